@@ -1,0 +1,30 @@
+// Installs what the lock file names, unless that has been done already. It runs on whatever Node
+// the machine has, so it is plain JavaScript and imports nothing that must be installed first.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const stamp = join(root, 'node_modules', '.statewright-setup')
+const wanted = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex')
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+
+if (!isCurrent) {
+  process.stderr.write('Installing dependencies (first time: about a minute)\n')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const install = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  })
+  if (install.status !== 0) {
+    process.stderr.write('setup_failed: npm ci did not finish.\n  in: package-lock.json\n')
+    process.stderr.write('  next: check the network and run the command again.\n')
+    process.exit(1)
+  }
+  writeFileSync(stamp, wanted)
+}

@@ -1,0 +1,119 @@
+import { unreachable } from './invariant.ts'
+
+/** How a code is answered over HTTP and by the command line, and whether trying again can help. */
+export interface CodeFacts {
+  readonly status: number
+  readonly exit: number
+  readonly retry: boolean
+}
+
+const refused: CodeFacts = { status: 409, exit: 3, retry: false }
+const waits: CodeFacts = { status: 409, exit: 5, retry: true }
+const missing: CodeFacts = { status: 404, exit: 4, retry: false }
+
+/**
+ * Every code the outside can see. The meaning of one never changes; its sentence may.
+ * A new code is added here first, so that each door knows how to answer it.
+ */
+export const codes = {
+  // A tool call was denied.
+  self_protection: refused,
+  agent_spawn: refused,
+  run_blocked: refused,
+  run_waiting: waits,
+  run_paused: refused,
+  no_active_run: refused,
+  session_budget_exhausted: refused,
+  tool_not_allowed: refused,
+  iterations_exhausted: refused,
+  context_budget_exhausted: refused,
+  edit_too_large: refused,
+  too_many_files: refused,
+  command_not_allowed: refused,
+  shell_write: refused,
+  shell_unreadable: refused,
+  shell_background: refused,
+  env_blocked: refused,
+  gate_closed: refused,
+  email_not_allowed: refused,
+  email_limit: refused,
+  policy_denied: refused,
+  rate_exceeded: { ...refused, retry: true },
+  budget_exceeded: { ...refused, retry: true },
+  approval_required: waits,
+  approval_rejected: refused,
+  approval_expired: refused,
+  approvals_full: refused,
+  unjudged_call: refused,
+  // An event was refused.
+  unknown_event: refused,
+  guard_failed: refused,
+  no_candidate: refused,
+  evidence_missing: refused,
+  reserved_key: refused,
+  context_too_large: refused,
+  approval_pending: waits,
+  approval_resolved: refused,
+  approval_withdrawn: refused,
+  self_approval: { ...refused, status: 403 },
+  no_return: refused,
+  unknown_branch: refused,
+  branch_not_done: refused,
+  branch_bound: refused,
+  run_not_active: refused,
+  run_not_paused: refused,
+  not_debug: refused,
+  locked: { ...refused, status: 403 },
+  invoke_too_deep: refused,
+  unknown_answer: refused,
+  unknown_call: refused,
+  unknown_state: { ...missing, status: 409 },
+  // Something could not be found, read or done.
+  unknown_workflow: missing,
+  unknown_approval: missing,
+  definition_invalid: { status: 422, exit: 3, retry: false },
+  body_too_large: { status: 413, exit: 2, retry: false },
+  file_unreadable: missing,
+  usage: { status: 400, exit: 2, retry: false },
+  internal: { status: 500, exit: 1, retry: true },
+} as const satisfies Readonly<Record<string, CodeFacts>>
+
+export type Code = keyof typeof codes
+
+/** Why a rule spoke: a code for programs, a sentence for people, and the place of the rule. */
+export interface Reason {
+  readonly code: Code
+  readonly message: string
+  /** The rule's place in the definition, such as `states.planning.allowed_tools`. */
+  readonly path: string
+}
+
+/** What a person did wrong or could not get, in the three lines every door shows. */
+export interface Problem {
+  readonly code: Code
+  readonly message: string
+  readonly where?: string
+  readonly next?: string
+}
+
+export type DecisionKind = 'allow' | 'ask' | 'deny'
+
+const strictness: Readonly<Record<DecisionKind, number>> = { allow: 0, ask: 1, deny: 2 }
+
+/** The stricter of two decisions. */
+export function stricter(left: DecisionKind, right: DecisionKind): DecisionKind {
+  return strictness[left] >= strictness[right] ? left : right
+}
+
+export function describeDecision(kind: DecisionKind): string {
+  switch (kind) {
+    case 'allow':
+      return 'allowed'
+    case 'ask':
+      return 'waits for a person'
+    case 'deny':
+      return 'denied'
+    default:
+      return unreachable(kind)
+  }
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { limits } from '../base/limits.ts'
+import { Policy } from '../policy/policy-schema.ts'
+import { JsonRecord, Name, Text } from './names.ts'
+
+const count = z.int().min(1)
+
+export const Sandbox = z
+  .enum(['off', 'auto', 'required'])
+  .describe('Whether shell calls run in our sandbox: never, where it can be had, or only there.')
+
+export const guardOperators = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'contains',
+  'exists',
+  'not_exists',
+] as const
+
+export const FieldGuard = z.strictObject({
+  field: Name.describe('Context key to read, or a dotted path when no such key exists.'),
+  op: z.enum(guardOperators).describe('How the field is compared.'),
+  value: z.json().optional().describe('What it is compared with; its type depends on `op`.'),
+})
+
+export const EvidenceGuard = z.strictObject({
+  evidence: Name.describe('Name of a fact under `evidence` that must hold.'),
+})
+
+export const Guard = z.union([FieldGuard, EvidenceGuard])
+
+const guardFields = {
+  guard: Name.optional().describe('Guard that must pass.'),
+  guards: z.array(Name).optional().describe('Guards that must all pass.'),
+}
+
+const approvalFields = {
+  requires_approval: z.boolean().optional().describe('A person must approve this transition.'),
+  approval_message: Text.optional().describe('What the person who approves is told.'),
+  approval_timeout_ms: count.optional().describe('After this time the approval is a rejection.'),
+}
+
+export const GuardedTransition = z.strictObject({
+  target: Name.describe('State to go to, or `$return` in an interrupt handler.'),
+  ...guardFields,
+  ...approvalFields,
+})
+
+export const Candidate = GuardedTransition
+
+export const InvokeTransition = z.strictObject({
+  invoke: Name.describe('Workflow or process that runs as a child.'),
+  on_complete: Name.describe('State to go to when the child succeeds.'),
+  on_fail: Name.optional().describe('State to go to when it fails; without it the run fails.'),
+  input: JsonRecord.optional().describe("Values laid over the child's initial context."),
+})
+
+export const ForkBranch = z.strictObject({
+  initial: Name.describe('Where the branch begins.'),
+  terminal: Name.describe('Final state that completes the branch.'),
+})
+
+export const Fork = z.strictObject({
+  branches: z.record(Name, ForkBranch).describe('Branches in the order they are worked.'),
+  join: z.enum(['all', 'any']).optional().describe('Wait for all branches (default) or the first.'),
+  on_complete: Name.describe('State to go to when the branches have joined.'),
+  on_fail: Name.optional().describe('State to go to when they failed; else the run fails.'),
+})
+
+export const ForkTransition = z.strictObject({ fork: Fork })
+
+export const Transition = z.union([
+  Name,
+  z.array(Candidate).min(1),
+  ForkTransition,
+  InvokeTransition,
+  GuardedTransition,
+])
+
+export const State = z.strictObject({
+  type: z.literal('final').optional().describe('A final state ends the run.'),
+  outcome: z.enum(['success', 'failure']).optional().describe('What reaching it means (final).'),
+  allowed_tools: z
+    .array(Name)
+    .optional()
+    .describe('Tools that may be used here. Omitted: any tool. Empty: none.'),
+  instructions: Text.optional().describe('Guidance given to the agent each turn.'),
+  max_iterations: count.optional().describe('Tool calls before the agent must transition.'),
+  safe_next: Name.optional().describe('Where an event that the state does not define leads.'),
+  max_edit_lines: count.optional().describe('Lines that one edit may add or remove.'),
+  max_files_per_state: count.optional().describe('Different files that may be changed here.'),
+  allowed_commands: z
+    .array(Name)
+    .optional()
+    .describe('Shell commands that may be used, compared word by word from the start.'),
+  blocked_env: z.array(Name).optional().describe('Environment variables that must not be read.'),
+  deny_env: z.array(Name).optional().describe('Alias of `blocked_env`.'),
+  env_overrides: z.record(Name, Text).optional().describe('Environment variables that are set.'),
+  env: z.record(Name, Text).optional().describe('Alias of `env_overrides`.'),
+  context_budget_bytes: count.optional().describe('Bytes of tool results before a transition.'),
+  approval_timeout_ms: count.optional().describe('Default for the transitions of this state.'),
+  background: z.boolean().optional().describe('Whether the shell may start background work.'),
+  sandbox: Sandbox.optional(),
+  model: Name.optional().describe('Model to use here, where we run the agent ourselves.'),
+  thinking_level: z.enum(['off', 'low', 'medium', 'high']).optional(),
+  on: z.record(Name, Transition).optional().describe('Transitions by event name.'),
+})
+
+export const Interrupt = z.strictObject({
+  trigger: z.strictObject({
+    file_pattern: Name.describe('Glob matched against changed paths in the workspace.'),
+    shell: z.boolean().optional().describe('Files changed by shell commands fire it as well.'),
+  }),
+  target: Name.describe('Handler state to go to.'),
+})
+
+export const Evidence = z.strictObject({
+  tool: Name.describe('Tool whose call proves the fact.'),
+  command: Name.optional().describe('For a shell: the whole command, nothing around it.'),
+  exit: z.enum(['success', 'failure']).optional().describe('How the call must end.'),
+  stale_after: z.array(Name).optional().describe('Globs of files whose change voids the fact.'),
+  defined_by: z
+    .array(Name)
+    .optional()
+    .describe('Globs of files that say what the command does: a change needs a person.'),
+  trust: z
+    .enum(['observed', 'reported'])
+    .optional()
+    .describe('Whether a result that a caller only reports counts as well.'),
+})
+
+/** Known `meta` fields are typed; other names are free. */
+export const metaFields = {
+  task_type: Text.optional().describe('A word for the kind of task, such as "bugfix".'),
+  estimated_steps: z.int().min(0).optional().describe('Rough number of tool calls.'),
+  danger_level: z.enum(['safe', 'moderate', 'dangerous']).optional().describe('How risky it is.'),
+  requires_human_approval: z.boolean().optional().describe('A person signs off somewhere.'),
+  capture_output: z.boolean().optional().describe('Keep tool output in the history.'),
+  approval_mode: z
+    .enum(['ui', 'none'])
+    .optional()
+    .describe('"ui": `requires_approval` waits for a person. "none": it is only advice.'),
+  debug: z.boolean().optional().describe('Allows forcing the run into a state.'),
+  locked: z.boolean().optional().describe('Whether an agent may pause, stop or replace the run.'),
+  description: Text.optional().describe('What the workflow is for.'),
+}
+
+export const Meta = z.object(metaFields).catchall(z.json())
+
+export const WorkflowDefinition = z.strictObject({
+  $schema: z.string().optional(),
+  id: Name.describe('Name of the workflow.'),
+  initial: Name.describe('State a run starts in.'),
+  states: z.record(Name, State).describe('States by name.'),
+  context: JsonRecord.optional().describe('Initial context that guards read.'),
+  guards: z.record(Name, Guard).optional().describe('Named conditions on the context.'),
+  interrupts: z.record(Name, Interrupt).optional().describe('Detours when a file changes.'),
+  evidence: z
+    .record(Name, Evidence)
+    .optional()
+    .describe('Facts that only the engine can establish from a call it saw finish.'),
+  policy: Policy.optional().describe('Policy that holds for every call of a run.'),
+  output: z
+    .array(Name)
+    .max(limits.states)
+    .optional()
+    .describe('Context keys that an invoking workflow gets at its top level.'),
+  sandbox: Sandbox.optional(),
+  meta: Meta.optional().describe('Facts about the workflow for people and tools.'),
+})
+
+export type WorkflowDefinition = z.infer<typeof WorkflowDefinition>
+export type StateDefinition = z.infer<typeof State>
+export type TransitionDefinition = z.infer<typeof Transition>
+export type GuardedTransition = z.infer<typeof GuardedTransition>
+export type GuardDefinition = z.infer<typeof Guard>
+export type FieldGuard = z.infer<typeof FieldGuard>
+export type InterruptDefinition = z.infer<typeof Interrupt>
+export type EvidenceDefinition = z.infer<typeof Evidence>
+export type Meta = z.infer<typeof Meta>
+export type Fork = z.infer<typeof Fork>

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { limits } from '../base/limits.ts'
+
+const Capability = z
+  .string()
+  .min(1)
+  .max(limits.nameLength)
+  .describe('A path such as `bash` or `mcp:filesystem:write_file`; `*` at its end covers the rest.')
+
+export const RateLimit = z.strictObject({
+  max_calls: z.int().min(1).max(100_000).describe('Calls let through in any window.'),
+  window_seconds: z.int().min(1).max(31_536_000).describe('Length of the rolling window.'),
+})
+
+export const BudgetLimit = z.strictObject({
+  max_usd: z.number().min(0).max(1_000_000_000).describe('Spend allowed in a period.'),
+  period: z
+    .enum(['hourly', 'daily', 'monthly'])
+    .describe('Starts at the full hour, day or month, UTC.'),
+})
+
+export const PolicyRule = z.strictObject({
+  capability: Capability,
+  rate_limit: RateLimit.optional(),
+  budget_limit: BudgetLimit.optional(),
+  reserve_usd: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe('Cost held back for a call until its real cost is known.'),
+})
+
+export const DenyRule = z.strictObject({ capability: Capability })
+
+export const Policy = z.strictObject({
+  role: z.string().min(1).max(limits.nameLength).optional().describe('Role it is written for.'),
+  allow: z.array(PolicyRule).optional().describe('May be called without asking.'),
+  ask: z.array(PolicyRule).optional().describe('A person is asked first.'),
+  deny: z.array(DenyRule).optional().describe('May never be called.'),
+  default: z.enum(['allow', 'deny']).optional().describe('Answer when no rule matches.'),
+})
+
+export type Policy = z.infer<typeof Policy>
+export type PolicyRule = z.infer<typeof PolicyRule>
+export type RateLimit = z.infer<typeof RateLimit>
+export type BudgetLimit = z.infer<typeof BudgetLimit>

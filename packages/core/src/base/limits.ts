@@ -6,6 +6,10 @@ export const limits = {
   states: 10_000,
   /** How often YAML aliases may be followed, so that a small file cannot unfold into a large one. */
   yamlAliases: 1000,
+  /** Words and marks of one YAML text. Its parser is slow enough for a megabyte of marks to hurt. */
+  yamlTokens: 300_000,
+  /** Values of one definition, after YAML aliases were followed. */
+  definitionValues: 500_000,
   /** Findings reported for one definition; the rest are counted. */
   findings: 100,
   nameLength: 200,
@@ -25,4 +29,17 @@ export const limits = {
   filesPerState: 10_000,
   briefLength: 8000,
   messageLength: 2000,
+  /** Files that one patch may touch. */
+  patchFiles: 1000,
+  /** Steps of a line diff before the stricter bound counts instead. */
+  diffSteps: 2_000_000,
+  globLength: 500,
+  /** Patterns that the braces of one glob may unfold into. */
+  globAlternatives: 64,
+  /** Open reservations of one budget; one more is denied. */
+  reservations: 1000,
+  /** Capabilities of one budget whose last cost is remembered. */
+  lastCosts: 64,
+  mailMessages: 100,
+  mailRecipients: 1000,
 } as const

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import corePackage from '../../packages/core/package.json' with { type: 'json' }
+import dashboardPackage from '../../packages/dashboard/package.json' with { type: 'json' }
+import serverPackage from '../../packages/server/package.json' with { type: 'json' }
+import { againstArrows, type House, roomOf } from './arrows.ts'
+import { house } from './house.ts'
+import { importRings } from './rings.ts'
+import { parse } from './syntax.ts'
+import { isSource, readTree, shown } from './tree.ts'
+
+const sources = readTree()
+  .filter((file) => isSource(file.path))
+  .map(parse)
+
+describe('the tree', () => {
+  test('every import follows the arrows', () => {
+    expect(shown(againstArrows(sources, house))).toEqual([])
+  })
+
+  test('no file imports itself through others', () => {
+    expect(importRings(sources)).toEqual([])
+  })
+
+  test('every room under a package is in the table of arrows', () => {
+    const rooms = sources
+      .filter((file) => /^packages\/(core|server)\/src\/[^/]+\//.test(file.path))
+      .map((file) => roomOf(file.path))
+    const unknown = [...new Set(rooms)].filter((room) => house.arrows[room] === undefined)
+    expect(unknown).toEqual([])
+  })
+
+  test('the arrows themselves form no ring', () => {
+    const ring = (room: string, above: readonly string[]): boolean =>
+      above.includes(room) ||
+      (house.arrows[room] ?? []).some((next) => ring(next, [...above, room]))
+    expect(Object.keys(house.arrows).filter((room) => ring(room, []))).toEqual([])
+  })
+
+  test('a package imports from outside only what its package.json names', () => {
+    const declared: Record<string, object> = {
+      core: corePackage.dependencies,
+      server: serverPackage.dependencies,
+      dashboard: dashboardPackage.dependencies,
+    }
+    const undeclared = Object.entries(house.outside).flatMap(([room, names]) =>
+      names
+        .filter((name) => name !== 'node:')
+        .filter((name) => !Object.hasOwn(declared[room.split('/')[0] ?? ''] ?? {}, name))
+        .map((name) => `${room} uses ${name}`),
+    )
+    expect(undeclared).toEqual([])
+  })
+})
+
+describe('a bad import is found', () => {
+  const small: House = {
+    packages: { '@statewright/core': 'core', statewright: 'server' },
+    arrows: { 'core/base': [], 'core/run': ['core/base'], 'server/store': [], 'server/http': [] },
+    outside: { core: ['zod'], 'core/run': ['picomatch'], server: ['@statewright/core', 'node:'] },
+  }
+  const table: [path: string, text: string, message: string | undefined][] = [
+    ['core/src/run/a.ts', "import { b } from '../base/b.ts'", undefined],
+    ['core/src/run/a.ts', "import { b } from './b.ts'", undefined],
+    ['core/src/run/a.ts', "import picomatch from 'picomatch'", undefined],
+    ['server/src/store/a.ts', "import { b } from '@statewright/core'", undefined],
+    ['core/src/base/a.ts', "import { b } from '../run/b.ts'", 'core/base may not import core/run'],
+    ['core/src/base/a.ts', "import type { B } from '../run/b.ts'", 'core/base may not import'],
+    ['core/src/base/a.ts', "export { b } from '../run/b.ts'", 'core/base may not import core/run'],
+    ['core/src/base/a.ts', "const b = import('../run/b.ts')", 'core/base may not import core/run'],
+    ['core/src/base/a.ts', "type B = import('../run/b.ts').B", 'core/base may not import'],
+    ['core/src/base/a.ts', "import picomatch from 'picomatch'", 'may not import picomatch'],
+    ['core/src/run/a.ts', "import fs from 'node:fs'", 'may not import node:'],
+    ['core/src/run/a.ts', "import { b } from '../index.ts'", 'front door of its own package'],
+    ['core/src/run/a.ts', "import { b } from '@statewright/core'", 'its own package by name'],
+    ['core/src/run/a.test.ts', "import { b } from 'statewright'", 'may not import statewright'],
+    ['core/src/run/a.ts', "import { b } from '../new/b.ts'", 'core/run may not import core/new'],
+    ['server/src/store/a.ts', "import { b } from '../http/b.ts'", 'may not import server/http'],
+    ['server/src/http/a.ts', "import { b } from '../../../core/src/base/b.ts'", 'by a path'],
+  ]
+  test.each(table)('%s with %s', (path, text, message) => {
+    const [first] = againstArrows([parse({ path: `packages/${path}`, text })], small)
+    if (message === undefined) expect(first).toBeUndefined()
+    else expect(first?.message).toContain(message)
+  })
+
+  test('a ring over three files is found, types and re-exports included', () => {
+    const files = [
+      { path: 'a.ts', text: "import type { B } from './b.ts'" },
+      { path: 'b.ts', text: "export { c } from './c.ts'" },
+      { path: 'c.ts', text: "import { a } from './a.ts'\nimport { d } from './d.ts'" },
+      { path: 'd.ts', text: 'export const d = 1' },
+    ]
+    expect(importRings(files.map(parse))).toEqual([['a.ts', 'b.ts', 'c.ts']])
+    expect(importRings(files.slice(1).map(parse))).toEqual([])
+  })
+
+  test('a file that imports itself is a ring', () => {
+    const file = { path: 'a.ts', text: "import { b } from './a.ts'\nexport const b = 1" }
+    expect(importRings([parse(file)])).toEqual([['a.ts']])
+  })
+})

@@ -1,0 +1,75 @@
+import { importsOf, type Parsed, resolveImport } from './syntax.ts'
+import { type Complaint, isTest } from './tree.ts'
+
+/**
+ * Who may import whom. A room is a folder directly under a package's `src`; it may always import
+ * itself. A room that is not in the table may be imported by nobody and imports nothing, so a new
+ * folder has to be entered here, and ARCHITECTURE.md has to say why.
+ */
+export type Arrows = Readonly<Record<string, readonly string[]>>
+
+export interface House {
+  readonly arrows: Arrows
+  /** Packages from outside that a room may import, besides its row in `arrows`. */
+  readonly outside: Readonly<Record<string, readonly string[]>>
+  /** The workspaces by the name they are imported under. */
+  readonly packages: Readonly<Record<string, string>>
+}
+
+/** Complaints on imports that run against the arrows. */
+export function againstArrows(files: readonly Parsed[], house: House): Complaint[] {
+  return files.flatMap((file) =>
+    importsOf(file).flatMap(({ specifier, line }) => {
+      const message = fault(file.path, specifier, house)
+      return message === undefined ? [] : [{ path: file.path, line, message }]
+    }),
+  )
+}
+
+function fault(from: string, specifier: string, house: House): string | undefined {
+  const home = packageOf(from)
+  if (home === undefined) return undefined
+  const target = resolveImport(from, specifier)
+  if (target === undefined) return outsideFault(from, home, specifier, house)
+  if (target === `packages/${home}/src/index.ts`) {
+    return `imports the front door of its own package (${specifier})`
+  }
+  if (packageOf(target) !== home) return `leaves its package by a path (${specifier})`
+  // A test may build its world from any room of its package.
+  if (isTest(from)) return undefined
+  const [room, wanted] = [roomOf(from), roomOf(target)]
+  if (room === wanted || house.arrows[room]?.includes(wanted) === true) return undefined
+  return `${room} may not import ${wanted} (${specifier})`
+}
+
+function outsideFault(
+  from: string,
+  home: string,
+  specifier: string,
+  house: House,
+): string | undefined {
+  const name = packageName(specifier)
+  const workspace = house.packages[name]
+  if (workspace === home) return `imports its own package by name (${specifier})`
+  const isWorkspace = workspace !== undefined
+  if (isTest(from) && !isWorkspace) return undefined
+  const allowed = [...(house.outside[roomOf(from)] ?? []), ...(house.outside[home] ?? [])]
+  if (allowed.includes(name)) return undefined
+  return `${roomOf(from)} may not import ${name}`
+}
+
+function packageName(specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node:'
+  const parts = specifier.split('/')
+  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function packageOf(path: string): string | undefined {
+  return /^packages\/([^/]+)\/src\//.exec(path)?.[1]
+}
+
+/** `packages/core/src/run/step.ts` lies in the room `core/run`; a file beside the rooms is one. */
+export function roomOf(path: string): string {
+  const [, home, , ...rest] = path.split('/')
+  return `${home}/${rest.length > 1 ? rest[0] : rest[0]?.replace(/(\.test)?\.tsx?$/, '')}`
+}

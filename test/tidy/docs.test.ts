@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { deadLinks, workplacePaths } from './doc-rules.ts'
+import { readTree, root, shown } from './tree.ts'
+
+const tree = readTree()
+
+describe('the tree', () => {
+  test('every link in a document leads somewhere', () => {
+    const paths = new Set(tree.map((file) => file.path))
+    expect(shown(deadLinks(tree, paths))).toEqual([])
+  })
+
+  test('no file names a place outside the repository', () => {
+    expect(shown(workplacePaths(tree))).toEqual([])
+  })
+
+  test('the files a newcomer looks for are there', () => {
+    const wanted = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']
+    expect(wanted.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+})
+
+describe('a bad document is found', () => {
+  const other = { path: 'docs/b.md', text: '# The title, here\n' }
+  const links = (text: string) => shown(deadLinks([{ path: 'docs/a.md', text }, other]))
+
+  test.each([
+    ['a dead link', '[b](c.md)', 1],
+    ['a dead link on line 3', 'x\n\n[b](../c.md)', 1],
+    ['a dead heading', '[b](b.md#another)', 1],
+    ['a dead heading of its own', '[b](#another)', 1],
+    ['a link to a file', '[b](b.md)', 0],
+    ['a link to a folder', '[b](../docs/)', 0],
+    ['a link to a heading', '[b](b.md#the-title-here)', 0],
+    ['a link to the web', '[b](https://example.com/c.md)', 0],
+    ['brackets in code', '`[b](c.md)`', 0],
+  ])('%s', (_, text, count) => {
+    expect(links(text)).toHaveLength(count)
+  })
+
+  test('a place outside the repository', () => {
+    const place = ['', 'work', 'main'].join('/')
+    const found = shown(workplacePaths([{ path: 'a.ts', text: `ok\n// see ${place}/x` }]))
+    expect(found).toEqual(['a.ts:2 names a place outside the repository'])
+    expect(workplacePaths([{ path: 'a.ts', text: `// src${place} and x/workspace/` }])).toEqual([])
+  })
+})

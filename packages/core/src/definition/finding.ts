@@ -1,13 +1,15 @@
 /** How grave a finding is: an error refuses the definition, a warning does not. */
 export type Severity = 'error' | 'warning'
 
+/** Keys and indexes from the top of a definition to a place in it. */
+export type Path = readonly (string | number)[]
+
 /** Something the author of a definition should know, with its place. */
 export interface Finding {
   /** Stable; what it means never changes. */
   readonly code: FindingCode
   readonly severity: Severity
-  /** Keys from the top of the definition to the place. */
-  readonly path: readonly (string | number)[]
+  readonly path: Path
   readonly message: string
   readonly line?: number
   readonly column?: number
@@ -21,6 +23,8 @@ export const findingCodes = {
   syntax: 'error',
   duplicate_key: 'error',
   alias_cycle: 'error',
+  too_many_aliases: 'error',
+  unsupported_yaml: 'error',
   too_deep: 'error',
   too_many_states: 'error',
   too_many_findings: 'warning',
@@ -72,11 +76,7 @@ export const findingCodes = {
 
 export type FindingCode = keyof typeof findingCodes
 
-export function finding(
-  code: FindingCode,
-  path: readonly (string | number)[],
-  message: string,
-): Finding {
+export function finding(code: FindingCode, path: Path, message: string): Finding {
   return { code, severity: findingCodes[code], path, message }
 }
 

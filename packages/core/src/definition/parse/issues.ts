@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import { isJsonObject } from '../../base/json.ts'
+import { nearestNames } from '../../base/nearest.ts'
+import { type Finding, finding, type Path } from '../finding.ts'
+import { rawAt } from './raw.ts'
+import { knownFields } from './schema-walk.ts'
+import { didYouMean, kindName, kindOf, listNames, quote } from './wording.ts'
+
+/** Explains a union by what its author meant; undefined when it has nothing to say. */
+export type ExplainUnion = (value: unknown, path: Path) => Finding[] | undefined
+
+export interface IssueSource {
+  readonly schema: z.core.$ZodType
+  /** What was parsed, and where it stands in the definition. */
+  readonly value: unknown
+  readonly at: Path
+  readonly explainUnion: ExplainUnion
+}
+
+/** Turns what Zod found into findings: all of them, in our words. */
+export function issueFindings(issues: readonly z.core.$ZodIssue[], source: IssueSource): Finding[] {
+  const findings = issues.flatMap((issue) => explain(issue, source))
+  return withoutEchoes(findings)
+}
+
+function explain(issue: z.core.$ZodIssue, source: IssueSource): Finding[] {
+  const inner = issue.path.filter((segment) => typeof segment !== 'symbol')
+  const path = [...source.at, ...inner]
+  const value = rawAt(source.value, inner)
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = knownFields(source.schema, inner)
+      return issue.keys.map((name) => unknownField(name, [...path, name], known))
+    }
+    case 'invalid_type': {
+      if (value === undefined) {
+        const name = quote(String(inner.at(-1) ?? 'definition'))
+        return [finding('missing_field', path, `${name} is missing.`)]
+      }
+      return [wrongType(path, issue.expected, value)]
+    }
+    case 'invalid_value': {
+      const known = issue.values.map(String)
+      const hint = typeof value === 'string' ? didYouMean(value, known) : ''
+      const message = `${fieldName(path)} must be ${oneOf(known)}, not ${show(value)}.${hint}`
+      return [finding('wrong_value', path, message)]
+    }
+    case 'too_small':
+    case 'too_big':
+      return [finding('wrong_value', path, sizeMessage(issue, path, value))]
+    case 'invalid_union':
+      return source.explainUnion(value, path) ?? [notJson(path)]
+    case 'invalid_key':
+      return [finding('reserved_name', path, nameMessage(inner.at(-1)))]
+    case 'invalid_format':
+    case 'not_multiple_of':
+    case 'invalid_element':
+    case 'custom':
+      return [finding('wrong_value', path, `${fieldName(path)}: ${issue.message}.`)]
+  }
+}
+
+export function unknownField(name: string, path: Path, known: readonly string[]): Finding {
+  const hint = didYouMean(name, known)
+  const choice = hint === '' && known.length > 0 ? ` Known here: ${known.join(', ')}.` : hint
+  return finding('unknown_field', path, `Unknown field ${quote(name)}.${choice}`)
+}
+
+export function wrongType(path: Path, expected: string, value: unknown): Finding {
+  const message = `${fieldName(path)} must be ${kindName(expected)}, not ${kindOf(value)}.`
+  return finding('wrong_type', path, message)
+}
+
+function notJson(path: Path): Finding {
+  return finding('wrong_type', path, `${fieldName(path)} cannot stand in a definition.`)
+}
+
+function sizeMessage(
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  path: Path,
+  value: unknown,
+): string {
+  const isSmall = issue.code === 'too_small'
+  const bound = Number(isSmall ? issue.minimum : issue.maximum)
+  const side = isSmall ? 'at least' : 'at most'
+  if (typeof value === 'number') {
+    return `${fieldName(path)} must be ${side} ${bound}, not ${value}.`
+  }
+  if (isSmall && bound === 1) return `${fieldName(path)} may not be empty.`
+  const unit = Array.isArray(value) ? 'entries' : 'characters'
+  return `${fieldName(path)} may have ${side} ${bound} ${unit}.`
+}
+
+function nameMessage(name: string | number | undefined): string {
+  return name === '' ? 'A name may not be empty.' : `${quote(name)} cannot be used as a name.`
+}
+
+function fieldName(path: Path): string {
+  const last = path.at(-1)
+  if (last === undefined) return 'The definition'
+  return typeof last === 'number'
+    ? `Entry ${last + 1} of ${fieldName(path.slice(0, -1))}`
+    : quote(last)
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? quote(values[0]) : `one of ${listNames(values)}`
+}
+
+function show(value: unknown): string {
+  return Array.isArray(value) || isJsonObject(value) ? kindOf(value) : quote(value)
+}
+
+/** A misspelt field is told once: not also as the field that is missing because of it. */
+function withoutEchoes(findings: readonly Finding[]): Finding[] {
+  const misspelt = new Map<string, string[]>()
+  for (const { code, path } of findings) {
+    if (code !== 'unknown_field') continue
+    const parent = JSON.stringify(path.slice(0, -1))
+    const names = misspelt.get(parent) ?? []
+    misspelt.set(parent, [...names, String(path.at(-1))])
+  }
+  return findings.filter(({ code, path }) => {
+    if (code !== 'missing_field') return true
+    const names = misspelt.get(JSON.stringify(path.slice(0, -1))) ?? []
+    return !names.some((name) => nearestNames(name, [String(path.at(-1))]).length > 0)
+  })
+}

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+import { isJsonObject } from '../../base/json.ts'
+import { nearestNames } from '../../base/nearest.ts'
+import { type Finding, finding, type Path } from '../finding.ts'
+import {
+  Candidate,
+  EvidenceGuard,
+  FieldGuard,
+  ForkTransition,
+  GuardedTransition,
+  InvokeTransition,
+} from '../workflow-schema.ts'
+import { issueFindings } from './issues.ts'
+import { kindOf, listNames } from './wording.ts'
+
+/**
+ * Explains a transition or guard that fits none of its patterns. A union of patterns would
+ * complain about each of them; an author meant one, and it shows in what was written.
+ */
+export function explainWorkflowUnion(value: unknown, path: Path): Finding[] | undefined {
+  if (path.length === 4 && path[0] === 'states' && path[2] === 'on') {
+    return transitionFindings(value, path)
+  }
+  if (path.length === 2 && path[0] === 'guards') return guardFindings(value, path)
+  return undefined
+}
+
+function transitionFindings(value: unknown, path: Path): Finding[] {
+  if (value === '') return [finding('wrong_value', path, 'The target may not be empty.')]
+  if (Array.isArray(value)) {
+    if (value.length === 0) {
+      return [finding('wrong_value', path, 'A list of candidates may not be empty.')]
+    }
+    return value.flatMap((item, index) => candidateFindings(item, [...path, index]))
+  }
+  if (typeof value === 'string') {
+    return [finding('wrong_value', path, 'The target is too long for a name.')]
+  }
+  if (!isJsonObject(value)) {
+    const message = `A transition is a state's name, an object or a list, not ${kindOf(value)}.`
+    return [finding('wrong_type', path, message)]
+  }
+  return objectFindings(value, path, patternOf(value))
+}
+
+function candidateFindings(value: unknown, path: Path): Finding[] {
+  if (!isJsonObject(value)) {
+    const message = `A candidate is an object with a target, not ${kindOf(value)}.`
+    return [finding('wrong_type', path, message)]
+  }
+  return objectFindings(value, path, { name: 'target', schema: Candidate })
+}
+
+interface Pattern {
+  readonly name: 'target' | 'invoke' | 'fork'
+  readonly schema: z.ZodObject
+}
+
+const patterns: readonly Pattern[] = [
+  { name: 'fork', schema: ForkTransition },
+  { name: 'invoke', schema: InvokeTransition },
+  { name: 'target', schema: GuardedTransition },
+]
+
+const fieldsOf = (pattern: Pattern) => Object.keys(pattern.schema.shape)
+
+/** The pattern that an object names; without a name, the one that most of its fields belong to. */
+function patternOf(value: object): Pattern {
+  const names = Object.keys(value)
+  const named = patterns.find((pattern) => Object.hasOwn(value, pattern.name))
+  if (named !== undefined) return named
+  const score = (pattern: Pattern) =>
+    names.filter((name) => nearestNames(name, fieldsOf(pattern), 1).length > 0).length
+  return patterns.reduce((best, next) => (score(next) >= score(best) ? next : best))
+}
+
+function objectFindings(value: object, path: Path, meant: Pattern): Finding[] {
+  const others = patterns.filter((pattern) => pattern.name !== meant.name)
+  const own = fieldsOf(meant)
+  const foreign = Object.keys(value).filter(
+    (name) => !own.includes(name) && others.some((pattern) => fieldsOf(pattern).includes(name)),
+  )
+  const kept = Object.fromEntries(Object.entries(value).filter(([name]) => !foreign.includes(name)))
+  const findings = schemaFindings(meant.schema, kept, path)
+  if (foreign.length === 0) return findings
+  const message =
+    `A transition follows one pattern: ${listNames(foreign)} cannot stand ` +
+    `beside "${meant.name}".`
+  return [finding('mixed_patterns', [...path, foreign[0] ?? meant.name], message), ...findings]
+}
+
+function guardFindings(value: unknown, path: Path): Finding[] {
+  if (!isJsonObject(value)) {
+    const message = `A guard is an object with field and op, or evidence, not ${kindOf(value)}.`
+    return [finding('wrong_type', path, message)]
+  }
+  const isEvidence = Object.hasOwn(value, 'evidence')
+  const mixed = isEvidence ? ['field', 'op', 'value'].filter((name) => name in value) : []
+  if (mixed.length > 0) {
+    const message = `A guard reads a field or evidence: ${listNames(mixed)} cannot stand here.`
+    return [finding('mixed_patterns', [...path, mixed[0] ?? 'field'], message)]
+  }
+  return schemaFindings(isEvidence ? EvidenceGuard : FieldGuard, value, path)
+}
+
+function schemaFindings(schema: z.ZodObject, value: unknown, path: Path): Finding[] {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return []
+  const source = { schema, value, at: path, explainUnion: () => undefined }
+  return issueFindings(parsed.error.issues, source)
+}

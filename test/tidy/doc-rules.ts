@@ -71,3 +71,26 @@ export function workplacePaths(files: readonly TextFile[]): Complaint[] {
       ),
   )
 }
+
+/** Dependencies for which no decision says why they are here. `reasons` is the list of docs/adr. */
+export function unexplainedDependencies(
+  manifests: readonly TextFile[],
+  reasons: string,
+): Complaint[] {
+  const explained = new Set([...reasons.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]))
+  return manifests.flatMap(({ path, text }) => {
+    const { dependencies = {}, devDependencies = {} }: Manifest = JSON.parse(text)
+    return Object.keys({ ...dependencies, ...devDependencies })
+      .filter((name) => !name.startsWith('@statewright/') && !explained.has(name))
+      .map((name) => ({
+        path,
+        line: lineOf(text, text.indexOf(`"${name}"`)),
+        message: `depends on ${name}, which docs/adr does not explain`,
+      }))
+  })
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}

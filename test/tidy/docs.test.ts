@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { deadLinks, workplacePaths } from './doc-rules.ts'
+import { deadLinks, unexplainedDependencies, workplacePaths } from './doc-rules.ts'
 import { readTree, root, shown } from './tree.ts'
 
 const tree = readTree()
@@ -14,6 +14,13 @@ describe('the tree', () => {
 
   test('no file names a place outside the repository', () => {
     expect(shown(workplacePaths(tree))).toEqual([])
+  })
+
+  test('every dependency has a decision that explains it', () => {
+    const reasons = tree.find((file) => file.path === 'docs/adr/README.md')?.text ?? ''
+    const manifests = tree.filter((file) => /(^|\/)package\.json$/.test(file.path))
+    expect(manifests).toHaveLength(4)
+    expect(shown(unexplainedDependencies(manifests, reasons))).toEqual([])
   })
 
   test('the files a newcomer looks for are there', () => {
@@ -45,5 +52,11 @@ describe('a bad document is found', () => {
     const found = shown(workplacePaths([{ path: 'a.ts', text: `ok\n// see ${place}/x` }]))
     expect(found).toEqual(['a.ts:2 names a place outside the repository'])
     expect(workplacePaths([{ path: 'a.ts', text: `// src${place} and x/workspace/` }])).toEqual([])
+  })
+
+  test('a dependency that nobody explained', () => {
+    const text = '{\n"dependencies": { "a": "1" },\n"devDependencies": { "b": "1" } }'
+    const found = unexplainedDependencies([{ path: 'package.json', text }], '| `a` | x |')
+    expect(shown(found)).toEqual(['package.json:3 depends on b, which docs/adr does not explain'])
   })
 })

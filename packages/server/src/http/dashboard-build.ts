@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const packages = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+const dashboard = join(packages, 'dashboard')
+const builder = join(packages, '..', 'scripts', 'build-dashboard.ts')
+const sources = [
+  join(dashboard, 'src'),
+  join(dashboard, 'index.html'),
+  join(packages, 'core', 'src'),
+]
+
+export const dashboardFolder = join(dashboard, 'dist')
+
+/** Whether the built page is missing or older than something it is built from. */
+export function isStale(built: string, from: readonly string[]): boolean {
+  const index = join(built, 'index.html')
+  if (!existsSync(index)) return true
+  const builtAt = statSync(index).mtimeMs
+  return from.some((path) => newestIn(path) > builtAt)
+}
+
+/** Builds the page when it has to be; `say` is told before, since it takes a moment. */
+export async function ensureDashboard(say: (line: string) => void): Promise<void> {
+  if (!isStale(dashboardFolder, sources)) return
+  say('Building the dashboard (a few seconds, only when its sources changed)')
+  // A child of its own: the bundler is a development tool and no part of the server.
+  const child = spawn(process.execPath, [builder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let talk = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    talk = (talk + chunk.toString('utf8')).slice(-4000)
+  })
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`the dashboard could not be built:\n${talk}`)
+}
+
+function newestIn(path: string): number {
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return stats.mtimeMs
+  const inner = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => !entry.name.includes('.test.') && entry.name !== 'fixtures')
+    .map((entry) => newestIn(join(path, entry.name)))
+  return Math.max(0, ...inner)
+}

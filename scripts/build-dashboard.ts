@@ -1,0 +1,25 @@
+// Bundles the dashboard into packages/dashboard/dist. The server starts this when the page is
+// missing or older than its sources.
+import { renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(repository, 'packages', 'dashboard')
+const finished = join(root, 'dist')
+// Built elsewhere and then moved, so that a server that starts meanwhile never serves half of it.
+const fresh = join(repository, 'node_modules', '.cache', `dashboard-${process.pid}`)
+
+try {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: { outDir: fresh, emptyOutDir: true, modulePreload: { polyfill: false } },
+  })
+  rmSync(finished, { recursive: true, force: true })
+  renameSync(fresh, finished)
+} finally {
+  rmSync(fresh, { recursive: true, force: true })
+}

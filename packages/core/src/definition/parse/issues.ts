@@ -6,25 +6,46 @@ import { rawAt } from './raw.ts'
 import { knownFields } from './schema-walk.ts'
 import { didYouMean, kindName, kindOf, listNames, quote } from './wording.ts'
 
-/** Explains a union by what its author meant; undefined when it has nothing to say. */
-export type ExplainUnion = (value: unknown, path: Path) => Finding[] | undefined
+/** The place of the choice between patterns that a path stands in, or undefined. */
+export type ChoiceAt = (path: Path) => Path | undefined
+
+/** Explains a choice between patterns by the one that its author meant. */
+export interface Choices {
+  readonly at: ChoiceAt
+  readonly explain: (value: unknown, path: Path) => Finding[]
+}
+
+export const noChoices: Choices = { at: () => undefined, explain: () => [] }
 
 export interface IssueSource {
   readonly schema: z.core.$ZodType
   /** What was parsed, and where it stands in the definition. */
   readonly value: unknown
   readonly at: Path
-  readonly explainUnion: ExplainUnion
+  readonly choices: Choices
 }
 
 /** Turns what Zod found into findings: all of them, in our words. */
 export function issueFindings(issues: readonly z.core.$ZodIssue[], source: IssueSource): Finding[] {
-  const findings = issues.flatMap((issue) => explain(issue, source))
+  const findings: Finding[] = []
+  const explained = new Set<string>()
+  for (const issue of issues) {
+    const path = issue.path.filter((segment) => typeof segment !== 'symbol')
+    const choice = source.choices.at(path)
+    if (choice === undefined) {
+      findings.push(...explain(issue, path, source))
+      continue
+    }
+    // Zod reports several issues of one choice; its author made one mistake in it.
+    const key = JSON.stringify(choice)
+    if (explained.has(key)) continue
+    explained.add(key)
+    findings.push(...source.choices.explain(rawAt(source.value, choice), choice))
+  }
   return withoutEchoes(findings)
 }
 
-function explain(issue: z.core.$ZodIssue, source: IssueSource): Finding[] {
-  const inner = issue.path.filter((segment) => typeof segment !== 'symbol')
+function explain(issue: z.core.$ZodIssue, inner: Path, source: IssueSource): Finding[] {
   const path = [...source.at, ...inner]
   const value = rawAt(source.value, inner)
   switch (issue.code) {
@@ -49,7 +70,7 @@ function explain(issue: z.core.$ZodIssue, source: IssueSource): Finding[] {
     case 'too_big':
       return [finding('wrong_value', path, sizeMessage(issue, path, value))]
     case 'invalid_union':
-      return source.explainUnion(value, path) ?? [notJson(path)]
+      return [notJson(path)]
     case 'invalid_key':
       return [finding('reserved_name', path, nameMessage(inner.at(-1)))]
     case 'invalid_format':

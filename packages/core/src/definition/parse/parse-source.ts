@@ -5,7 +5,7 @@ import { type Finding, finding, hasErrors } from '../finding.ts'
 import { readPlainValue } from '../text/plain-value.ts'
 import { readDefinitionText, type TextFormat } from '../text/read-text.ts'
 import type { Source } from '../text/source.ts'
-import { type ExplainUnion, issueFindings } from './issues.ts'
+import { type Choices, issueFindings } from './issues.ts'
 import { rawAt } from './raw.ts'
 import { reservedNames } from './reserved-names.ts'
 import { kindOf } from './wording.ts'
@@ -18,7 +18,7 @@ export interface ParseOptions {
 /** How one kind of definition is parsed. */
 export interface Grammar<Definition> {
   readonly schema: z.ZodType<Definition>
-  readonly explainUnion: ExplainUnion
+  readonly choices: Choices
   /** What the schema cannot say, looked for in what was written. */
   readonly findMore: (value: unknown) => Finding[]
   /** Brings all ways to write the same thing to one. */
@@ -48,8 +48,8 @@ export function parseSource<Definition>(
   const findings = [...source.findings, ...reservedNames(value), ...grammar.findMore(value)]
   const parsed = grammar.schema.safeParse(value)
   if (!parsed.success) {
-    const { schema, explainUnion } = grammar
-    const issues = issueFindings(parsed.error.issues, { schema, value, at: [], explainUnion })
+    const { schema, choices } = grammar
+    const issues = issueFindings(parsed.error.issues, { schema, value, at: [], choices })
     return { findings: [...findings, ...issues] }
   }
   if (hasErrors(findings)) return { findings }

@@ -8,11 +8,11 @@ import {
   readSource,
 } from './parse-source.ts'
 import { settleFindings } from './settle-findings.ts'
-import { explainWorkflowUnion } from './transition-shape.ts'
+import { workflowChoices } from './transition-shape.ts'
 
 export const workflowGrammar: Grammar<WorkflowDefinition> = {
   schema: WorkflowDefinition,
-  explainUnion: explainWorkflowUnion,
+  choices: workflowChoices,
   findMore: aliasesUsedTwice,
   normalise: withoutAliases,
 }

@@ -10,19 +10,21 @@ import {
   GuardedTransition,
   InvokeTransition,
 } from '../workflow-schema.ts'
-import { issueFindings } from './issues.ts'
+import { type Choices, issueFindings, noChoices } from './issues.ts'
 import { kindOf, listNames } from './wording.ts'
 
 /**
- * Explains a transition or guard that fits none of its patterns. A union of patterns would
- * complain about each of them; an author meant one, and it shows in what was written.
+ * Transitions and guards follow one of several patterns. A union would complain about each of
+ * them; an author meant one, and it shows in what was written.
  */
-export function explainWorkflowUnion(value: unknown, path: Path): Finding[] | undefined {
-  if (path.length === 4 && path[0] === 'states' && path[2] === 'on') {
-    return transitionFindings(value, path)
-  }
-  if (path.length === 2 && path[0] === 'guards') return guardFindings(value, path)
-  return undefined
+export const workflowChoices: Choices = {
+  at: (path) => {
+    if (path[0] === 'states' && path[2] === 'on' && path.length >= 4) return path.slice(0, 4)
+    if (path[0] === 'guards' && path.length >= 2) return path.slice(0, 2)
+    return undefined
+  },
+  explain: (value, path) =>
+    path[0] === 'guards' ? guardFindings(value, path) : transitionFindings(value, path),
 }
 
 function transitionFindings(value: unknown, path: Path): Finding[] {
@@ -86,7 +88,9 @@ function objectFindings(value: object, path: Path, meant: Pattern): Finding[] {
   const message =
     `A transition follows one pattern: ${listNames(foreign)} cannot stand ` +
     `beside "${meant.name}".`
-  return [finding('mixed_patterns', [...path, foreign[0] ?? meant.name], message), ...findings]
+  // Which fields are missing depends on the pattern that the author will decide for.
+  const certain = findings.filter((one) => one.code !== 'missing_field')
+  return [finding('mixed_patterns', [...path, foreign[0] ?? meant.name], message), ...certain]
 }
 
 function guardFindings(value: unknown, path: Path): Finding[] {
@@ -106,6 +110,6 @@ function guardFindings(value: unknown, path: Path): Finding[] {
 function schemaFindings(schema: z.ZodObject, value: unknown, path: Path): Finding[] {
   const parsed = schema.safeParse(value)
   if (parsed.success) return []
-  const source = { schema, value, at: path, explainUnion: () => undefined }
+  const source = { schema, value, at: path, choices: noChoices }
   return issueFindings(parsed.error.issues, source)
 }

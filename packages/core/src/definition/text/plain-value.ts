@@ -45,7 +45,7 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
   if (path.length > limits.definitionDepth) {
     // A value that contains itself ends here as well.
     const most = `Values are nested more than ${limits.definitionDepth} deep.`
-    copying.findings.push(finding('too_deep', path, most))
+    copying.findings.push(finding('too_deep', [], most))
     copying.left = Math.min(copying.left, 0)
     return undefined
   }

@@ -54,7 +54,8 @@ function read(node: Node, path: Path, reading: Reading): unknown {
   }
   if (isAlias(node)) return readAlias(node, path, reading)
   if (node.tag !== undefined) {
-    const plain = `Tags such as "${node.tag}" are not read. Write the value plainly or in quotes.`
+    const tag = node.tag.replace('tag:yaml.org,2002:', '!!')
+    const plain = `Tags such as "${tag}" are not read. Write the value plainly or in quotes.`
     note(reading, 'unsupported_yaml', node, path, plain)
   }
   if ('anchor' in node && typeof node.anchor === 'string') reading.anchors.set(node.anchor, node)

@@ -1,0 +1,76 @@
+import { type Finding, finding } from '../definition/finding.ts'
+import { quote } from '../definition/parse/wording.ts'
+import type { Scene } from './scene.ts'
+import { type ForkSite, reachable, type WorkflowGraph } from './workflow-graph.ts'
+
+/** Forks that could not join, or whose branches get in each other's way (WF-3, WF-24). */
+export function checkForks({ graph }: Scene): Finding[] {
+  const findings: Finding[] = []
+  const budget = { visits: 2_000_000 }
+  for (const site of graph.forks) {
+    findings.push(...checkBranches(site, graph))
+    findings.push(...sharedStates(site, graph, budget))
+  }
+  return [...findings, ...forksInBranches(graph)]
+}
+
+function checkBranches({ fork, path }: ForkSite, graph: WorkflowGraph): Finding[] {
+  const branches = Object.entries(fork.branches)
+  if (branches.length === 0) {
+    const message = 'A fork needs at least one branch.'
+    return [finding('fork_without_branches', [...path, 'branches'], message)]
+  }
+  return branches.flatMap(([name, { terminal }]) => {
+    const state = graph.states.get(terminal)
+    if (state === undefined || state.type === 'final') return []
+    const message = `${quote(terminal)} ends the branch ${quote(name)} and so must be final.`
+    const place = [...path, 'branches', name, 'terminal']
+    return [finding('fork_terminal_not_final', place, message)]
+  })
+}
+
+/**
+ * States that two branches of one fork can both be in. Ends that only mean failure may be shared.
+ * The budget keeps thousands of forks over thousands of states from taking minutes; past it, this
+ * warning is no longer looked for.
+ */
+function sharedStates(
+  { fork, path }: ForkSite,
+  graph: WorkflowGraph,
+  budget: { visits: number },
+): Finding[] {
+  const findings: Finding[] = []
+  const takenBy = new Map<string, string>()
+  const reported = new Set<string>()
+  for (const [name, { initial, terminal }] of Object.entries(fork.branches)) {
+    if (budget.visits <= 0) return findings
+    const reached = reachable(graph, [initial, terminal], (edge) => edge.kind !== 'branch')
+    budget.visits -= reached.size
+    for (const state of reached) {
+      const isEnd = graph.states.get(state)?.type === 'final' && state !== terminal
+      if (isEnd || reported.has(state)) continue
+      const other = takenBy.get(state)
+      if (other === undefined) {
+        takenBy.set(state, name)
+        continue
+      }
+      reported.add(state)
+      const message = `Branches ${quote(other)} and ${quote(name)} share the state ${quote(state)}.`
+      findings.push(finding('shared_branch_state', [...path, 'branches', name], message))
+    }
+  }
+  return findings
+}
+
+function forksInBranches(graph: WorkflowGraph): Finding[] {
+  const initials = graph.forks.flatMap(({ fork }) =>
+    Object.values(fork.branches).map(({ initial }) => initial),
+  )
+  const inBranches = reachable(graph, initials)
+  return graph.forks
+    .filter(({ state }) => inBranches.has(state))
+    .map(({ state, path }) => {
+      const message = `${quote(state)} can be reached inside a branch; a branch cannot fork again.`
+      return finding('fork_in_branch', path, message)
+    })
+}

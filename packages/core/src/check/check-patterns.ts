@@ -1,0 +1,35 @@
+import { toolEntryFault } from '../call/tool-pattern.ts'
+import { type Finding, finding, type Path } from '../definition/finding.ts'
+import { quote } from '../definition/parse/wording.ts'
+import { globFault } from './glob-fault.ts'
+import type { Scene } from './scene.ts'
+
+/** Globs and tool patterns that would match nothing (WF-3, WF-6, WF-30). */
+export function checkPatterns({ definition, graph }: Scene): Finding[] {
+  const findings: Finding[] = []
+  for (const [name, state] of graph.states) {
+    for (const [index, entry] of (state.allowed_tools ?? []).entries()) {
+      const fault = toolEntryFault(entry)
+      if (fault === undefined) continue
+      const path = ['states', name, 'allowed_tools', index]
+      findings.push(finding('invalid_tool_pattern', path, `${quote(entry)}: ${fault}.`))
+    }
+  }
+  const expectGlob = (pattern: string, path: Path) => {
+    const fault = globFault(pattern)
+    if (fault !== undefined) {
+      findings.push(finding('invalid_glob', path, `${quote(pattern)}: ${fault}.`))
+    }
+  }
+  for (const [name, { trigger }] of Object.entries(definition.interrupts ?? {})) {
+    expectGlob(trigger.file_pattern, ['interrupts', name, 'trigger', 'file_pattern'])
+  }
+  for (const [name, fact] of Object.entries(definition.evidence ?? {})) {
+    for (const list of ['stale_after', 'defined_by'] as const) {
+      for (const [index, pattern] of (fact[list] ?? []).entries()) {
+        expectGlob(pattern, ['evidence', name, list, index])
+      }
+    }
+  }
+  return findings
+}

@@ -1,0 +1,35 @@
+import { limits } from '../base/limits.ts'
+import { didYouMean } from '../definition/parse/wording.ts'
+import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
+import { type WorkflowGraph, workflowGraph } from './workflow-graph.ts'
+
+/** What is known of a definition that others invoke. */
+export interface InvokedDefinition {
+  readonly output?: readonly string[] | undefined
+}
+
+/** Finds a definition by the name under which it is invoked. */
+export type KnownDefinitions = (name: string) => InvokedDefinition | undefined
+
+/** What every check of a workflow looks at. */
+export interface Scene {
+  readonly definition: WorkflowDefinition
+  readonly graph: WorkflowGraph
+  /** Absent when nothing is known of other definitions, so that none can be said to be missing. */
+  readonly known: KnownDefinitions | undefined
+  /** The end of a sentence that says which name was probably meant. */
+  readonly hint: (wanted: string, names: Iterable<string>) => string
+}
+
+export function sceneOf(definition: WorkflowDefinition, known?: KnownDefinitions): Scene {
+  return { definition, graph: workflowGraph(definition), known, hint: boundedHints() }
+}
+
+/**
+ * Looking for the nearest of ten thousand names takes a while; ten thousand wrong names would take
+ * minutes. Only as many hints are given as findings are shown.
+ */
+export function boundedHints(): Scene['hint'] {
+  let left: number = limits.findings
+  return (wanted, names) => (left-- > 0 ? didYouMean(wanted, names) : '')
+}

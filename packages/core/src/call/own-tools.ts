@@ -36,6 +36,6 @@ const ownTools: ReadonlySet<string> = new Set(ownToolNames)
  * server may offer `statewright_transition`, and so may one that our gateway fronts, which the
  * server in the reference shows.
  */
-export function isOwnTool(ref: ToolRef, origin: { readonly cameFromUs: boolean }): boolean {
-  return origin.cameFromUs && ref.server === undefined && ownTools.has(ref.tool)
+export function isOwnTool(ref: ToolRef, cameFromUs: boolean): boolean {
+  return cameFromUs && ref.server === undefined && ownTools.has(ref.tool)
 }

@@ -38,6 +38,9 @@ describe('the alias table', () => {
   test('WF-6: no name stands for two tools', () => {
     const all = Object.entries(toolAliases).flat(2)
     expect(new Set(all).size).toBe(all.length)
+    expect(
+      all.filter((name) => judgedTool({ tool: name.toUpperCase() }) !== canonicalTool(name)),
+    ).toEqual([])
   })
 
   test.each([
@@ -88,6 +91,8 @@ describe('tools of MCP servers', () => {
     [{ tool: 'Read' }, 'read'],
     [{ tool: 'run_shell_command' }, 'bash'],
     [{ tool: 'Monitor' }, 'bash'],
+    [{ tool: 'SHELL' }, 'bash'],
+    [{ tool: 'Functions.Exec' }, 'functions:exec'],
     [{ tool: 'WebFetch' }, 'webfetch'],
     [{ tool: 'spawn_agent' }, 'agent'],
     [{ tool: 'ExitPlanMode' }, 'exitplanmode'],

@@ -88,6 +88,10 @@ const capabilityByName: ReadonlyMap<string, string> = new Map(
   [...canonicalByName].map(([name, canonical]) => [name, lowerAscii(canonical)] as const),
 )
 
+const capabilityByFoldedName: ReadonlyMap<string, string> = new Map(
+  [...canonicalByFoldedName].map(([name, canonical]) => [name, lowerAscii(canonical)] as const),
+)
+
 /** The canonical name of a client's own tool; a name outside the table stands for itself. */
 export function canonicalTool(name: string): string {
   return canonicalByName.get(name) ?? name
@@ -127,7 +131,10 @@ export function toolRef(name: string, server?: string): ToolRef {
 /** How a tool is called in a policy: `mcp:<server>:<tool>`, or the lower-case canonical name. */
 export function capabilityOf(ref: ToolRef): string {
   if (ref.server !== undefined) return withColons(`mcp:${ref.server}:${ref.tool}`)
-  return capabilityByName.get(ref.tool) ?? withColons(lowerAscii(ref.tool))
+  const known = capabilityByName.get(ref.tool)
+  if (known !== undefined) return known
+  const folded = lowerAscii(ref.tool)
+  return capabilityByFoldedName.get(folded) ?? withColons(folded)
 }
 
 /** How a person reads a tool's name: the way Claude Code and Codex spell it. */

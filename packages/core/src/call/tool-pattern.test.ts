@@ -75,7 +75,7 @@ describe('a list of allowed tools', () => {
 
 describe('our own tools', () => {
   test('WF-7: exact names from our server are ours', () => {
-    expect(ownToolNames.every((tool) => isOwnTool({ tool }, { cameFromUs: true }))).toBe(true)
+    expect(ownToolNames.every((tool) => isOwnTool({ tool }, true))).toBe(true)
   })
 
   test.each<[string, ToolRef, boolean]>([
@@ -87,6 +87,6 @@ describe('our own tools', () => {
     ['the case differs', { tool: 'Statewright_transition' }, true],
     ['it is a prototype key', { tool: 'constructor' }, true],
   ])('WF-7: not ours when %s', (_why, ref, cameFromUs) => {
-    expect(isOwnTool(ref, { cameFromUs })).toBe(false)
+    expect(isOwnTool(ref, cameFromUs)).toBe(false)
   })
 })

@@ -1,12 +1,6 @@
 import { unreachable } from '../base/invariant.ts'
+import type { CommandPattern } from '../shell/rules.ts'
 import { canonicalTool, mcpPrefix, type ToolRef, toolRef } from './tool-names.ts'
-
-/** A command that a list allows by itself, such as `Bash(git log *)`. */
-export interface CommandPattern {
-  readonly words: readonly string[]
-  /** Without a star, nothing may follow the words. */
-  readonly exact: boolean
-}
 
 /** The beginning of a name. `server` is exact when the pattern names the whole of it. */
 export interface ToolPrefix {

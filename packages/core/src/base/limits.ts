@@ -26,6 +26,8 @@ export const limits = {
   rememberedCalls: 64,
   openApprovals: 20,
   rememberedAsks: 100,
+  /** How long an approved call may still be made. */
+  approvalUseMs: 5 * 60_000,
   filesPerState: 10_000,
   briefLength: 8000,
   messageLength: 2000,

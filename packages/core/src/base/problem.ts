@@ -27,6 +27,7 @@ export const codes = {
   tool_not_allowed: refused,
   iterations_exhausted: refused,
   context_budget_exhausted: refused,
+  edit_unreadable: refused,
   edit_too_large: refused,
   too_many_files: refused,
   command_not_allowed: refused,
@@ -58,6 +59,7 @@ export const codes = {
   self_approval: { ...refused, status: 403 },
   no_return: refused,
   unknown_branch: refused,
+  fork_in_branch: refused,
   branch_not_done: refused,
   branch_bound: refused,
   run_not_active: refused,
@@ -67,6 +69,7 @@ export const codes = {
   invoke_too_deep: refused,
   unknown_answer: refused,
   unknown_call: refused,
+  call_id_reused: refused,
   unknown_state: { ...missing, status: 409 },
   // Something could not be found, read or done.
   unknown_workflow: missing,
@@ -86,6 +89,9 @@ export interface Reason {
   readonly message: string
   /** The rule's place in the definition, such as `states.planning.allowed_tools`. */
   readonly path: string
+  /** The part of a shell command it speaks of, as offsets into the command. */
+  readonly start?: number
+  readonly end?: number
 }
 
 /** What a person did wrong or could not get, in the three lines every door shows. */

@@ -1,0 +1,172 @@
+import type { DecisionKind, Reason } from '../base/problem.ts'
+import { allowsTool } from '../call/tool-pattern.ts'
+import type { Machine, MachineState, Program } from '../machine/machine.ts'
+import { shortestWay, waysOn } from '../machine/way.ts'
+import type { UsageFacts } from '../policy/usage.ts'
+import { chooseLane } from '../run/choose-lane.ts'
+import type { Decision } from '../run/decision.ts'
+import type { Actor } from '../run/events.ts'
+import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import type { Lane, RunSnapshot } from '../run/snapshot.ts'
+import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
+import { type CallShape, shapeOf } from './call-shape.ts'
+import { judgeAsks } from './judge-asks.ts'
+import { hear, judgePolicies, type PolicyVoice } from './judge-policies.ts'
+import { judgeStanding } from './judge-standing.ts'
+import { judgeState } from './judge-state.ts'
+import { byGravity } from './rank.ts'
+
+export interface DecisionInput {
+  readonly program: Program
+  readonly run: RunSnapshot
+  readonly call: ToolCall
+  readonly by: Actor
+  readonly at: number
+  readonly branch?: string | undefined
+  readonly usage?: UsageFacts | undefined
+  readonly external?: readonly ExternalAnswer[] | undefined
+}
+
+/**
+ * The one decision behind every door: joins what the run, its process and all policies say of a
+ * tool call. The strictest answer wins and every reason is kept, with its place.
+ */
+export function decideToolCall(input: DecisionInput): DecidedCall {
+  const { run, call } = input
+  const shape = shapeOf(call)
+  if (shape.isOwn) return { shape, decision: openDecision, spends: [] }
+  const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
+  const view = judgeRun(input, shape, voice)
+  for (const answer of input.external ?? []) hear(answer, voice)
+  const asked = judgeAsks(run, voice.asks, call, input.at)
+  voice.reasons.push(...asked.reasons)
+  const kind = kindOf(voice.reasons, asked.open.length)
+  if (kind === 'allow') {
+    const decision = { ...openDecision, allowedTools: view.allowedTools, takes: voice.takes }
+    return { shape, decision, spends: asked.spends }
+  }
+  const reasons = byGravity([...voice.reasons, ...asked.open.map((ask) => ask.reason)])
+  const top = reasons[0]
+  return {
+    shape,
+    spends: [],
+    decision: {
+      kind,
+      ...(top === undefined ? {} : { code: top.code, message: top.message }),
+      reasons,
+      allowedTools: view.allowedTools,
+      events: view.events(),
+      ...wayTo(view, shape, reasons),
+      ...(asked.waitingId === null ? {} : { approvalId: asked.waitingId }),
+      asks: kind === 'ask' ? asked.open : [],
+      takes: [],
+    },
+  }
+}
+
+export interface DecidedCall {
+  readonly decision: Decision
+  readonly shape: CallShape
+  /** Approvals that the call uses up. */
+  readonly spends: readonly string[]
+}
+
+const openDecision: Decision = {
+  kind: 'allow',
+  reasons: [],
+  allowedTools: null,
+  events: [],
+  asks: [],
+  takes: [],
+}
+
+/** What the agent may know of its place when it is refused. */
+interface PlaceView {
+  readonly machine: Machine | null
+  readonly state: MachineState | null
+  readonly returnTo: string | null
+  readonly allowedTools: readonly string[] | null
+  readonly events: () => Decision['events']
+}
+
+const nowhere: PlaceView = {
+  machine: null,
+  state: null,
+  returnTo: null,
+  allowedTools: null,
+  events: () => [],
+}
+
+/** Gathers what the run itself says into `voice`, and tells where the caller stands. */
+function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): PlaceView {
+  const { program, run, call } = input
+  const standing = judgeStanding(run, program)
+  voice.reasons.push(...standing.reasons)
+  if (!standing.enforced) return nowhere
+  const choice = chooseLane(run, input.by, input.branch)
+  if (choice.kind !== 'lane') {
+    // A parent whose fork is worked by others may start workers, nothing else (WF-25).
+    if (!shape.isAgent || choice.kind !== 'outside') {
+      voice.reasons.push({ code: 'tool_not_allowed', message: choice.message, path: 'states' })
+    }
+    return nowhere
+  }
+  const lane = laneOf(run, choice.name)
+  const frame = topFrame(lane)
+  const machine = machineOf(program, frame)
+  const state = stateOf(program, frame)
+  const place = { machine, state, counters: frame.counters, strict: run.settings.strict }
+  // While a branch is worked one after the other, starting workers is the other legal mode.
+  const startsWorker = shape.isAgent && run.fork !== null
+  if (!startsWorker) voice.reasons.push(...judgeState(place, call, shape))
+  const own = judgePolicies(machinesOf(program, run, lane), run, call, shape, input.usage ?? {})
+  voice.reasons.push(...own.reasons)
+  voice.asks.push(...own.asks)
+  voice.takes.push(...own.takes)
+  const returnTo = frame.interrupt?.returnTo ?? null
+  const events = () => waysOn(state, returnTo)
+  return { machine, state, returnTo, allowedTools: state.toolNames, events }
+}
+
+/** The lane's machines from the bottom up; a branch also stands on the run's own. */
+function machinesOf(program: Program, run: RunSnapshot, lane: Lane): Machine[] {
+  const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
+  return frames.map((frame) => machineOf(program, frame))
+}
+
+function kindOf(reasons: readonly Reason[], openAsks: number): DecisionKind {
+  if (reasons.length > 0) return 'deny'
+  return openAsks > 0 ? 'ask' : 'allow'
+}
+
+function wayTo(
+  view: PlaceView,
+  shape: CallShape,
+  reasons: readonly Reason[],
+): Pick<Decision, 'way'> {
+  const { machine, state } = view
+  const helps = reasons.some((reason) => waysHelp.has(reason.code))
+  if (machine === null || state === null || !helps) return {}
+  const way = shortestWay(machine, state.name, view.returnTo, (other) => {
+    if (other.tools === null) return true
+    const { tools } = other
+    if (shape.files.length > 0) return shape.needs.every((tool) => allowsTool(tools, { tool }))
+    if (shape.isShell && wantsToWrite(reasons))
+      return other.mayWrite && allowsTool(tools, shape.ref)
+    return allowsTool(tools, shape.ref)
+  })
+  return way === undefined ? {} : { way }
+}
+
+/** Codes where another state may allow what this one does not. */
+const waysHelp: ReadonlySet<string> = new Set([
+  'tool_not_allowed',
+  'iterations_exhausted',
+  'context_budget_exhausted',
+  'shell_write',
+  'command_not_allowed',
+])
+
+function wantsToWrite(reasons: readonly Reason[]): boolean {
+  return reasons.some((reason) => reason.code === 'shell_write')
+}

@@ -1,0 +1,74 @@
+import { limits } from '../base/limits.ts'
+import type { Reason } from '../base/problem.ts'
+import type { AskedBy } from '../run/decision.ts'
+import type { AskRecord, RunSnapshot } from '../run/snapshot.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+
+/** Where a policy's questions about a call stand. */
+export interface AskState {
+  /** Rules that no person has answered for this call yet. */
+  readonly open: readonly AskedBy[]
+  /** The approval that already waits for exactly this call. */
+  readonly waitingId: string | null
+  /** Approvals that this call uses up when it is let through. */
+  readonly spends: readonly string[]
+  readonly reasons: readonly Reason[]
+}
+
+const settled: AskState = { open: [], waitingId: null, spends: [], reasons: [] }
+
+/**
+ * Looks the questions up among those already put to a person. An approval is bound to the exact
+ * arguments and serves once; a rejection holds for the rest of the run; "always" frees the rule
+ * for this run (PO-7).
+ */
+export function judgeAsks(
+  run: RunSnapshot,
+  asks: readonly AskedBy[],
+  call: ToolCall,
+  at: number,
+): AskState {
+  if (asks.length === 0) return settled
+  const open: AskedBy[] = []
+  const spends: string[] = []
+  const reasons: Reason[] = []
+  let waitingId: string | null = null
+  for (const ask of asks) {
+    const known = run.asks.filter((record) => record.rule === ask.rule)
+    if (known.some((record) => record.always)) continue
+    const mine = known.filter((record) => isSameCall(record, call))
+    const rejected = mine.find((record) => record.status === 'rejected')
+    if (rejected !== undefined) {
+      reasons.push(rejectedReason(ask))
+      continue
+    }
+    const approved = mine.find((record) => record.status === 'approved' && record.expiresAt > at)
+    if (approved !== undefined) {
+      spends.push(approved.id)
+      continue
+    }
+    waitingId ??= mine.find((one) => one.status === 'waiting' && one.expiresAt > at)?.id ?? null
+    open.push(ask)
+  }
+  const waiting = run.asks.filter((record) => record.status === 'waiting' && record.expiresAt > at)
+  if (open.length > 0 && waitingId === null && waiting.length >= limits.openApprovals) {
+    reasons.push({
+      code: 'approvals_full',
+      message: `${waiting.length} calls already wait for a person. Let one be answered first.`,
+      path: open[0]?.reason.path ?? '',
+    })
+  }
+  return { open, waitingId, spends, reasons }
+}
+
+function isSameCall(record: AskRecord, call: ToolCall): boolean {
+  return record.argsHash === call.argsHash && record.tool === call.tool
+}
+
+function rejectedReason(ask: AskedBy): Reason {
+  return {
+    code: 'approval_rejected',
+    message: 'A person rejected this very call; it stays rejected for the rest of the run.',
+    path: ask.reason.path,
+  }
+}

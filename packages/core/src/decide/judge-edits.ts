@@ -1,0 +1,68 @@
+import { limits } from '../base/limits.ts'
+import type { Reason } from '../base/problem.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import type { CallShape } from './call-shape.ts'
+import type { StatePlace } from './place.ts'
+
+/** Limits on what one call changes: lines of an edit, files of a state (WF-9, WF-10). */
+export function judgeEdits(
+  place: StatePlace,
+  call: ToolCall,
+  shape: CallShape,
+  reasons: Reason[],
+): void {
+  const { state } = place
+  if (call.unreadable !== undefined && !shape.isShell && cares(place)) {
+    reasons.push({
+      code: 'edit_unreadable',
+      message: `What ${call.tool} would change cannot be read: ${call.unreadable}`,
+      path: `states.${state.name}`,
+    })
+  }
+  for (const edit of call.edits ?? []) {
+    if (edit.lines <= state.maxEditLines) continue
+    reasons.push({
+      code: 'edit_too_large',
+      message: `The change of ${edit.path} has ${edit.lines} lines; ${state.maxEditLines} are allowed.`,
+      path: `states.${state.name}.max_edit_lines`,
+    })
+  }
+  judgeFiles(place, shape, reasons)
+}
+
+function judgeFiles(place: StatePlace, shape: CallShape, reasons: Reason[]): void {
+  const { state, counters } = place
+  const fresh = newFiles(counters.files, shape)
+  if (fresh.length === 0) return
+  const most = Math.min(state.maxFiles, limits.filesPerState)
+  if (counters.files.length + fresh.length <= most) return
+  const used = `${counters.files.length} of ${most} files were changed`
+  reasons.push({
+    code: 'too_many_files',
+    message: `${used} in ${state.name}, so ${fresh.join(', ')} may not be changed as well.`,
+    path: `states.${state.name}.max_files_per_state`,
+  })
+}
+
+/** Files of a call that were not counted in this state yet; changing one again is free. */
+export function newFiles(counted: readonly string[], shape: CallShape): readonly string[] {
+  if (shape.files.length === 0 && shape.shellFiles.length === 0) return shape.files
+  const known = new Set(counted)
+  return [...shape.files, ...shape.shellFiles].filter((file) => {
+    if (known.has(file)) return false
+    known.add(file)
+    return true
+  })
+}
+
+/** An edit that cannot be read matters only where something depends on what it changes. */
+function cares({ machine, state, strict }: StatePlace): boolean {
+  return (
+    strict ||
+    state.tools !== null ||
+    machine.interrupts.length > 0 ||
+    machine.evidence.size > 0 ||
+    Number.isFinite(state.maxEditLines) ||
+    Number.isFinite(state.maxFiles)
+  )
+}

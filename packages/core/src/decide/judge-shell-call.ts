@@ -1,0 +1,84 @@
+import type { Code, Reason } from '../base/problem.ts'
+import { allowsTool } from '../call/tool-pattern.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import { judgeShell } from '../shell/judge.ts'
+import type { ShellRules } from '../shell/rules.ts'
+import type { CallShape } from './call-shape.ts'
+import { type StatePlace, toolNotAllowed } from './place.ts'
+
+/** What the state has against a shell call, from what the command would do (SH-6 … SH-10). */
+export function judgeShellCall(
+  place: StatePlace,
+  call: ToolCall,
+  shape: CallShape,
+  reasons: Reason[],
+): void {
+  const rules = rulesFor(place, call, shape)
+  if (rules === null) {
+    reasons.push(toolNotAllowed(place, [call.tool]))
+    return
+  }
+  if (call.shell === undefined) {
+    reasons.push({
+      code: 'shell_unreadable',
+      message: call.unreadable ?? 'The call carries no command that can be read.',
+      path: `states.${place.state.name}`,
+    })
+    return
+  }
+  const judgement = judgeShell(call.shell, rules)
+  if (judgement.decision === 'deny') {
+    // Reading through a shell is a favour: where it fails, the plain truth is that Bash is not allowed.
+    if (rules.onlyReading) reasons.push(toolNotAllowed(place, [call.tool]))
+    for (const { code, message, start, end } of judgement.reasons) {
+      reasons.push({ code, message, path: placeOf(code, place), start, end })
+    }
+  }
+  judgeBackground(place, call, rules, reasons)
+}
+
+/** The rules for the shell here, or null when the state has none at all. */
+function rulesFor(
+  { state, strict }: StatePlace,
+  call: ToolCall,
+  shape: CallShape,
+): ShellRules | null {
+  const { tools, shell } = state
+  if (tools === null) return strict ? null : shell
+  if (allowsTool(tools, shape.ref)) return shell
+  if (shell.patterns !== null && shell.patterns.length > 0) return shell
+  if (call.readsByShell === true && state.mayRead) return { ...shell, onlyReading: true }
+  return null
+}
+
+function judgeBackground(
+  place: StatePlace,
+  call: ToolCall,
+  rules: ShellRules,
+  reasons: Reason[],
+): void {
+  if (call.background !== true || rules.background) return
+  if (!rules.readOnly && rules.allowedCommands === null && rules.patterns === null) return
+  if (reasons.some((reason) => reason.code === 'shell_background')) return
+  reasons.push({
+    code: 'shell_background',
+    message: 'The command would go on in the background, which this state does not allow.',
+    path: placeOf('shell_background', place),
+  })
+}
+
+function placeOf(code: Code, { state }: StatePlace): string {
+  const at = `states.${state.name}`
+  switch (code) {
+    case 'shell_write':
+      return `${at}.allowed_tools`
+    case 'command_not_allowed':
+      return state.shell.allowedCommands === null ? `${at}.allowed_tools` : `${at}.allowed_commands`
+    case 'env_blocked':
+      return `${at}.blocked_env`
+    case 'shell_background':
+      return `${at}.background`
+    default:
+      return at
+  }
+}

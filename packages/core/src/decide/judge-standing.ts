@@ -1,0 +1,55 @@
+import type { Reason } from '../base/problem.ts'
+import type { Program } from '../machine/machine.ts'
+import type { RunSnapshot } from '../run/snapshot.ts'
+
+export interface Standing {
+  /** Whether the state's own rules hold at all. */
+  readonly enforced: boolean
+  readonly reasons: readonly Reason[]
+}
+
+const enforced: Standing = { enforced: true, reasons: [] }
+const over: Standing = { enforced: false, reasons: [] }
+
+/** What the run as a whole says before its state is asked (WF-15, WF-27, PR-4, PR-9). */
+export function judgeStanding(run: RunSnapshot, program: Program): Standing {
+  switch (run.status) {
+    case 'blocked':
+      return denied(
+        'run_blocked',
+        `The process ${program.root.id} ended blocked. A person must start another run.`,
+      )
+    case 'paused':
+      if (!run.settings.locked && !run.settings.strict) return over
+      return denied('run_paused', 'The run is paused and locked: nothing runs until it is resumed.')
+    case 'completed':
+    case 'failed':
+    case 'stopped':
+      return over
+    case 'waiting':
+      if (run.main.approval?.kind !== 'checkpoint') break
+      return denied('run_waiting', `A person must decide first: ${run.main.approval.message}`)
+    case 'running':
+      break
+  }
+  return budgetLeft(run, program)
+}
+
+function budgetLeft(run: RunSnapshot, program: Program): Standing {
+  for (const frame of run.main.frames) {
+    const most =
+      program.machines.get(frame.machine)?.sessionBudgetMicros ?? Number.POSITIVE_INFINITY
+    if (run.costMicros < most) continue
+    const spent = `${run.costMicros / 1_000_000} of ${most / 1_000_000} USD are spent`
+    const message = `${spent}; ${frame.machine} allows no more tool calls in this run.`
+    return {
+      enforced: true,
+      reasons: [{ code: 'session_budget_exhausted', message, path: 'session_budget_usd' }],
+    }
+  }
+  return enforced
+}
+
+function denied(code: Reason['code'], message: string): Standing {
+  return { enforced: false, reasons: [{ code, message, path: '' }] }
+}

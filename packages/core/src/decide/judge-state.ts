@@ -1,0 +1,52 @@
+import type { Reason } from '../base/problem.ts'
+import { allowsTool } from '../call/tool-pattern.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import type { CallShape } from './call-shape.ts'
+import { judgeEdits } from './judge-edits.ts'
+import { judgeShellCall } from './judge-shell-call.ts'
+import { type StatePlace, toolNotAllowed } from './place.ts'
+
+/** What the current state has against a call, in the order the rules are written. */
+export function judgeState(place: StatePlace, call: ToolCall, shape: CallShape): Reason[] {
+  const reasons: Reason[] = []
+  if (shape.isShell) judgeShellCall(place, call, shape, reasons)
+  else judgeToolList(place, call, shape, reasons)
+  judgeLimits(place, reasons)
+  judgeEdits(place, call, shape, reasons)
+  return reasons
+}
+
+function judgeToolList(
+  place: StatePlace,
+  call: ToolCall,
+  shape: CallShape,
+  reasons: Reason[],
+): void {
+  const { tools } = place.state
+  if (tools === null && !place.strict) return
+  if (tools !== null) {
+    // A patch is judged by what it does; anything else by its own name, MCP servers included.
+    const isPatch = shape.files.length > 0
+    if (!isPatch && allowsTool(tools, shape.ref)) return
+    if (isPatch && shape.needs.every((tool) => allowsTool(tools, { tool }))) return
+  }
+  reasons.push(toolNotAllowed(place, shape.files.length > 0 ? shape.needs : [call.tool]))
+}
+
+function judgeLimits({ state, counters }: StatePlace, reasons: Reason[]): void {
+  if (counters.iterations >= state.maxIterations) {
+    reasons.push({
+      code: 'iterations_exhausted',
+      message: `All ${state.maxIterations} tool calls of ${state.name} are used. Transition now.`,
+      path: `states.${state.name}.max_iterations`,
+    })
+  }
+  if (counters.bytes >= state.contextBudgetBytes) {
+    const used = `${counters.bytes} of ${state.contextBudgetBytes} bytes`
+    reasons.push({
+      code: 'context_budget_exhausted',
+      message: `Tool results in ${state.name} used ${used}. Transition now.`,
+      path: `states.${state.name}.context_budget_bytes`,
+    })
+  }
+}

@@ -1,0 +1,48 @@
+import type { Entry } from '../run/entries.ts'
+import { stableText } from './stable-text.ts'
+
+/** An entry as it is stored: numbered without gaps, and bound to all that came before. */
+export interface ChainedEntry {
+  readonly seq: number
+  readonly hash: string
+  readonly entry: Entry
+}
+
+/** A hash over text, as lower-case hexadecimal. The caller brings it: cores of CPUs do it faster. */
+export type HashText = (text: string) => string
+
+/** What the first entry of a run is bound to. */
+export function chainStart(runId: string): string {
+  return `run:${runId}`
+}
+
+/** Chains new entries to the history; changing any byte of it later changes every hash after. */
+export function chainEntries(
+  previous: { readonly seq: number; readonly hash: string },
+  entries: readonly Entry[],
+  hashText: HashText,
+): ChainedEntry[] {
+  let { seq, hash } = previous
+  return entries.map((entry) => {
+    seq += 1
+    hash = hashText(`${hash}\n${seq}\n${stableText(entry)}`)
+    return { seq, hash, entry }
+  })
+}
+
+/** The first place where a chain is broken, or null when it holds. */
+export function brokenLink(
+  runId: string,
+  entries: readonly ChainedEntry[],
+  hashText: HashText,
+): { readonly seq: number; readonly problem: string } | null {
+  let hash = chainStart(runId)
+  let seq = 0
+  for (const link of entries) {
+    seq += 1
+    if (link.seq !== seq) return { seq, problem: `entry ${seq} is missing` }
+    hash = hashText(`${hash}\n${seq}\n${stableText(link.entry)}`)
+    if (link.hash !== hash) return { seq, problem: `entry ${seq} does not fit its hash` }
+  }
+  return null
+}

@@ -1,0 +1,75 @@
+import { compileCapability } from '../policy/capability.ts'
+import { compilePolicy } from '../policy/compile-policy.ts'
+import { toMicros } from '../policy/money.ts'
+import type { ProcessDefinition } from '../process/process-schema.ts'
+import type { Machine, MachineState, MachineTransition } from './machine.ts'
+
+/** Compiles a process to the same machine as a workflow: its answers are the events (PR-2). */
+export function compileProcess(definition: ProcessDefinition): Machine {
+  const states = new Map(
+    Object.entries(definition.states).map(([name, state]) => [name, compileQuestion(name, state)]),
+  )
+  return {
+    kind: 'process',
+    id: definition.name,
+    initial: definition.initial,
+    states,
+    context: {},
+    interrupts: [],
+    evidence: new Map(),
+    policy: definition.policy
+      ? compilePolicy(definition.policy, `process:${definition.name}`)
+      : null,
+    output: [],
+    approvalsWait: true,
+    meta: {},
+    initialPrompt: definition.initial_prompt ?? null,
+    sessionBudgetMicros:
+      definition.session_budget_usd === undefined
+        ? Number.POSITIVE_INFINITY
+        : toMicros(definition.session_budget_usd),
+    gate: (definition.gate ?? []).map(compileCapability),
+    email: definition.email_config ?? null,
+  }
+}
+
+type Question = ProcessDefinition['states'][string]
+
+function compileQuestion(name: string, state: Question): MachineState {
+  const transitions = new Map<string, MachineTransition>()
+  for (const [answer, { next, action }] of Object.entries(state.answers ?? {})) {
+    const path = `states.${name}.answers.${answer}`
+    transitions.set(answer, { kind: 'answer', path, next, action: action ?? null })
+  }
+  return {
+    name,
+    // A state without answers is where a process ends (PR-3).
+    isFinal: transitions.size === 0,
+    succeeds: true,
+    tools: null,
+    toolNames: null,
+    shell: openShell,
+    mayRead: true,
+    mayWrite: true,
+    instructions: null,
+    maxIterations: Number.POSITIVE_INFINITY,
+    maxEditLines: Number.POSITIVE_INFINITY,
+    maxFiles: Number.POSITIVE_INFINITY,
+    contextBudgetBytes: Number.POSITIVE_INFINITY,
+    safeNext: null,
+    envOverrides: {},
+    transitions,
+    offersReturn: false,
+    question: state.question,
+  }
+}
+
+const openShell = {
+  readOnly: false,
+  allowedCommands: null,
+  blockedEnv: [],
+  background: true,
+  onlyReading: false,
+  guarded: true,
+  patterns: null,
+} as const

@@ -1,0 +1,75 @@
+import type { Machine, MachineState, MachineTransition } from './machine.ts'
+import { returnTarget } from './machine.ts'
+
+export interface WayStep {
+  readonly event: string
+  readonly target: string
+}
+
+/** Where each event of a state leads, as far as the definition alone tells. */
+export function waysOn(state: MachineState, returnTo: string | null): WayStep[] {
+  const ways: WayStep[] = []
+  for (const [event, transition] of state.transitions) {
+    for (const target of targetsOf(transition, returnTo)) ways.push({ event, target })
+  }
+  return ways
+}
+
+function targetsOf(transition: MachineTransition, returnTo: string | null): string[] {
+  switch (transition.kind) {
+    case 'move': {
+      const targets = new Set<string>()
+      for (const candidate of transition.candidates) {
+        if (candidate.target !== returnTarget) targets.add(candidate.target)
+        else if (returnTo !== null) targets.add(returnTo)
+      }
+      return [...targets]
+    }
+    case 'invoke':
+    case 'fork':
+      return [transition.onComplete]
+    case 'answer':
+      return transition.next === null ? [] : [transition.next]
+  }
+}
+
+/**
+ * The shortest legal path from a state to one that fits. Final states do not count: ending the run
+ * is no way to get a tool.
+ */
+export function shortestWay(
+  machine: Machine,
+  from: string,
+  returnTo: string | null,
+  fits: (state: MachineState) => boolean,
+  options: { finals?: boolean } = {},
+): WayStep[] | undefined {
+  const cameBy = new Map<string, { previous: string; event: string } | null>([[from, null]])
+  const queue = [from]
+  for (let index = 0; index < queue.length; index++) {
+    const name = queue[index] ?? from
+    const state = machine.states.get(name)
+    if (state === undefined) continue
+    if (name !== from && (options.finals === true || !state.isFinal) && fits(state))
+      return pathTo(name, cameBy)
+    for (const { event, target } of waysOn(state, returnTo)) {
+      if (cameBy.has(target)) continue
+      cameBy.set(target, { previous: name, event })
+      queue.push(target)
+    }
+  }
+  return undefined
+}
+
+function pathTo(
+  name: string,
+  cameBy: ReadonlyMap<string, { previous: string; event: string } | null>,
+): WayStep[] {
+  const steps: WayStep[] = []
+  let at = name
+  for (let came = cameBy.get(at); came; came = cameBy.get(at)) {
+    steps.unshift({ event: came.event, target: at })
+    at = came.previous
+  }
+  return steps
+}

@@ -1,0 +1,138 @@
+import { unreachable } from '../base/invariant.ts'
+import type { AnswerMove, MachineState } from '../machine/machine.ts'
+import { chooseLane } from '../run/choose-lane.ts'
+import type { AnswerGiven } from '../run/events.ts'
+import { type LaneName, laneOf, machineOf, stateOf, topFrame, withLane } from '../run/lanes.ts'
+import type { PendingApproval } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { blockLane, goOn } from './checkpoint.ts'
+import { type Draft, finish, record, refuse } from './draft.ts'
+import { moved } from './moved.ts'
+import { notActive } from './transition.ts'
+
+/** The agent answers the question of the checkpoint it stands at (PR-2 … PR-5). */
+export function onAnswerGiven(draft: Draft<AnswerGiven>): Step {
+  const { event, run, program } = draft
+  const idle = notActive(run)
+  if (idle !== null) return refuse(draft, idle.code, idle.message)
+  const choice = chooseLane(run, event.by, undefined)
+  if (choice.kind !== 'lane') return refuse(draft, 'unknown_branch', choice.message)
+  const lane = laneOf(run, choice.name)
+  if (lane.approval !== null) {
+    const { id: approvalId, message } = lane.approval
+    return refuse(draft, 'approval_pending', `A person must decide first: ${message}`, {
+      lane: choice.name,
+      approvalId,
+    })
+  }
+  const frame = topFrame(lane)
+  if (machineOf(program, frame).kind !== 'process') {
+    const message = `${frame.machine} is a workflow: send an event instead of an answer.`
+    return refuse(draft, 'unknown_answer', message, { lane: choice.name })
+  }
+  const state = stateOf(program, frame)
+  const key = matchAnswer(state, event.answer)
+  const move = key === undefined ? undefined : state.transitions.get(key)
+  if (key === undefined || move?.kind !== 'answer') {
+    const known = [...state.transitions.keys()].join(', ')
+    const message = `"${event.answer.slice(0, 100)}" is no answer to: ${state.question} Answers: ${known}.`
+    return refuse(draft, 'unknown_answer', message, { lane: choice.name })
+  }
+  return take(draft, choice.name, key, move)
+}
+
+/** Exact after trimming; without regard to case when that leaves one answer (PR-5). */
+function matchAnswer(state: MachineState, given: string): string | undefined {
+  const answer = given.trim()
+  if (state.transitions.has(answer)) return answer
+  const lower = answer.toLowerCase()
+  const alike = [...state.transitions.keys()].filter((key) => key.toLowerCase() === lower)
+  return alike.length === 1 ? alike[0] : undefined
+}
+
+function take(draft: Draft<AnswerGiven>, lane: LaneName, key: string, move: AnswerMove): Step {
+  const { event } = draft
+  const from = topFrame(laneOf(draft.run, lane)).state
+  record(
+    draft,
+    {
+      type: 'answered',
+      from,
+      answer: key,
+      to: move.next,
+      by: event.by.id,
+      ...(event.rationale === undefined ? {} : { rationale: event.rationale }),
+    },
+    lane,
+  )
+  draft.run = { ...draft.run, transitionCount: draft.run.transitionCount + 1 }
+  switch (move.action) {
+    case 'block':
+      blockLane(draft, lane)
+      return moved(draft, lane, from, { event: key })
+    case 'warn': {
+      const warning = `The answer "${key}" at ${from} asks for care.`
+      record(draft, { type: 'warned', message: warning }, lane)
+      goOn(draft, lane, move.next)
+      return moved(draft, lane, from, { event: key, warning })
+    }
+    case 'notify_human':
+      return askPerson(draft, lane, key, move, from)
+    case 'complete':
+      goOn(draft, lane, null)
+      return moved(draft, lane, from, { event: key })
+    case null:
+      goOn(draft, lane, move.next)
+      return moved(draft, lane, from, { event: key })
+    default:
+      return unreachable(move.action)
+  }
+}
+
+/** The run waits in the inbox; until a person decides, no tool but ours may be used (PR-4). */
+function askPerson(
+  draft: Draft<AnswerGiven>,
+  lane: LaneName,
+  key: string,
+  move: AnswerMove,
+  from: string,
+): Step {
+  const { event } = draft
+  const state = stateOf(draft.program, topFrame(laneOf(draft.run, lane)))
+  const message = `The agent answered "${key}" to: ${state.question ?? from}`
+  const approval: PendingApproval = {
+    id: event.approvalId,
+    kind: 'checkpoint',
+    by: event.by.id,
+    event: key,
+    candidate: 0,
+    from,
+    to: move.next,
+    message,
+    data: {},
+    openedAt: event.at,
+    expiresAt: null,
+  }
+  draft.run = withLane(draft.run, lane, { ...laneOf(draft.run, lane), approval })
+  record(
+    draft,
+    {
+      type: 'approval_opened',
+      approval_id: approval.id,
+      kind: 'checkpoint',
+      message,
+      event: key,
+      from,
+      to: move.next,
+    },
+    lane,
+  )
+  draft.actions.push({
+    type: 'open_approval',
+    approvalId: approval.id,
+    kind: 'checkpoint',
+    message,
+    expiresAt: null,
+  })
+  return finish(draft, { type: 'pending_approval', approvalId: approval.id, message })
+}

@@ -1,0 +1,120 @@
+import type { MoveTransition } from '../machine/machine.ts'
+import { returnTarget } from '../machine/machine.ts'
+import type { ApprovalResolved } from '../run/events.ts'
+import { isUnfinished, type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import type { PendingApproval, RunSnapshot } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { onAskResolved } from './ask-resolved.ts'
+import { readAll, refusedBy } from './candidates.ts'
+import { onCheckpointApproved, onCheckpointRejected } from './checkpoint.ts'
+import { mergeData } from './data.ts'
+import { type Draft, finish, record, refuse, refuseLargeContext } from './draft.ts'
+import { goToTarget } from './go-to-target.ts'
+import { moved } from './moved.ts'
+import { recordTransition } from './record-transition.ts'
+import { notActive } from './transition.ts'
+import { closeApproval } from './withdraw.ts'
+
+/** A person (or the clock) answers a question that the run put. */
+export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
+  const { event, run } = draft
+  if (event.by.kind === 'agent') {
+    return refuse(draft, 'self_approval', 'Only a person may answer an approval.')
+  }
+  const idle = notActive(run)
+  if (idle !== null && run.status !== 'paused') return refuse(draft, idle.code, idle.message)
+  const lane = laneWaitingFor(run, event.approvalId)
+  if (lane === undefined) return onAskResolved(draft)
+  const { approval } = laneOf(run, lane)
+  if (approval === null) return onAskResolved(draft)
+  const isLate = approval.expiresAt !== null && event.at >= approval.expiresAt
+  const verdict = event.verdict === 'approve' && isLate ? 'expire' : event.verdict
+  if (verdict !== 'approve') return reject(draft, lane, approval, verdict)
+  return approval.kind === 'checkpoint'
+    ? onCheckpointApproved(draft, lane, approval)
+    : approveTransition(draft, lane, approval)
+}
+
+function laneWaitingFor(run: RunSnapshot, approvalId: string): LaneName | undefined {
+  if (run.main.approval?.id === approvalId) return null
+  return run.fork?.branches.find(
+    (branch) => isUnfinished(branch) && branch.lane.approval?.id === approvalId,
+  )?.name
+}
+
+function reject(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  approval: PendingApproval,
+  verdict: 'reject' | 'expire',
+): Step {
+  closeApproval(draft, lane)
+  recordVerdict(draft, lane, verdict === 'reject' ? 'rejected' : 'expired')
+  if (approval.kind === 'checkpoint') return onCheckpointRejected(draft, lane, approval)
+  const code = verdict === 'reject' ? 'approval_rejected' : 'approval_expired'
+  return finish(draft, { type: 'approval_ended', verdict, code })
+}
+
+/** The guards are read again: what held when the question was put may not hold now (WF-22). */
+function approveTransition(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  approval: PendingApproval,
+): Step {
+  const { event, program } = draft
+  const frame = topFrame(laneOf(draft.run, lane))
+  const machine = machineOf(program, frame)
+  const transition = stateOf(program, frame).transitions.get(approval.event)
+  const candidate =
+    transition?.kind === 'move' ? transition.candidates[approval.candidate] : undefined
+  if (candidate === undefined) return failApproval(draft, lane)
+  const read = readAll(candidate, machine, frame, event.digests)
+  const hasReturn = candidate.target !== returnTarget || frame.interrupt !== null
+  if (!read.passed || !hasReturn) {
+    // `transition` is a move here, since a candidate was found in it.
+    const why = refusedBy(transition as MoveTransition, read.guards)
+    return failApproval(draft, lane, why.message)
+  }
+  const context = mergeData(frame.context, approval.data)
+  if (context === null) return refuseLargeContext(draft, lane)
+  closeApproval(draft, lane)
+  recordVerdict(draft, lane, 'approved')
+  recordTransition(draft, lane, {
+    from: approval.from,
+    to: approval.to ?? '',
+    event: approval.event,
+    data: approval.data,
+    by: approval.by,
+    guards: read.guards,
+  })
+  goToTarget(draft, lane, candidate.target, context)
+  return moved(draft, lane, approval.from, { event: approval.event })
+}
+
+function failApproval(draft: Draft<ApprovalResolved>, lane: LaneName, message = ''): Step {
+  closeApproval(draft, lane)
+  recordVerdict(draft, lane, 'failed', message)
+  return finish(draft, { type: 'approval_ended', verdict: 'failed', code: 'guard_failed' })
+}
+
+function recordVerdict(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  verdict: 'approved' | 'rejected' | 'expired' | 'failed',
+  why?: string,
+): void {
+  const { approvalId, by, note } = draft.event
+  const text = note ?? why
+  record(
+    draft,
+    {
+      type: 'approval_resolved',
+      approval_id: approvalId,
+      verdict,
+      by: by.id,
+      ...(text === undefined || text === '' ? {} : { note: text }),
+    },
+    lane,
+  )
+  draft.actions.push({ type: 'close_approval', approvalId, verdict })
+}

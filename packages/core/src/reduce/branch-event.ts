@@ -1,0 +1,150 @@
+import type { JsonObject } from '../base/json.ts'
+import { shortestWay } from '../machine/way.ts'
+import type { TransitionRequested } from '../run/events.ts'
+import { branchOf, isUnfinished, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import type { BranchSnapshot, Frame } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { mergeData } from './data.ts'
+import { type Draft, finish, refuse, refuseLargeContext } from './draft.ts'
+import { moved } from './moved.ts'
+import { replaceTop } from './place.ts'
+import { recordTransition } from './record-transition.ts'
+import { enter, failLane } from './settle.ts'
+
+export interface BranchEvent {
+  readonly kind: 'done' | 'fail'
+  readonly name: string | null
+}
+
+/** Reads `BRANCH_DONE`, `BRANCH_DONE:lint` and `BRANCH_FAIL:lint`; null for any other event. */
+export function branchEvent(event: string): BranchEvent | null {
+  const parts = /^BRANCH_(DONE|FAIL)(?::(.*))?$/s.exec(event)
+  if (parts === null) return null
+  return { kind: parts[1] === 'DONE' ? 'done' : 'fail', name: parts[2] ?? null }
+}
+
+/** A caller says that a branch is done or has failed (WF-24). */
+export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEvent): Step {
+  const { event, run } = draft
+  const found = findBranch(draft, said)
+  if ('step' in found) return found.step
+  const { branch } = found
+  if (branch.boundTo !== null && branch.boundTo !== event.by.id && event.by.kind === 'agent') {
+    const message = `Branch ${branch.name} is bound to another agent.`
+    return refuse(draft, 'branch_bound', message, { event: event.event })
+  }
+  if (!isUnfinished(branch)) return alreadyOver(draft, branch, said)
+  const lane = laneOf(run, branch.name)
+  if (lane.approval !== null && said.kind === 'done') {
+    const { id: approvalId, message: asked } = lane.approval
+    const message = `A person must decide first: ${asked}`
+    const more = { lane: branch.name, event: event.event, approvalId }
+    return refuse(draft, 'approval_pending', message, more)
+  }
+  const context = mergeData(topFrame(lane).context, event.data)
+  if (context === null) return refuseLargeContext(draft, branch.name)
+  return said.kind === 'done' ? complete(draft, branch, context) : fail(draft, branch, context)
+}
+
+type Found = { readonly branch: BranchSnapshot } | { readonly step: Step }
+
+function findBranch(draft: Draft<TransitionRequested>, said: BranchEvent): Found {
+  const { event, run } = draft
+  const bound = run.fork?.branches.find(
+    (one) => one.boundTo !== null && one.boundTo === event.by.id,
+  )
+  const name = said.name ?? event.branch ?? bound?.name
+  if (name === undefined) {
+    const message = `Say which branch: ${event.event}:<name>. Only a bound agent may leave it out.`
+    return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
+  }
+  if (run.fork === null && said.kind === 'done' && run.lastBranches.includes(name)) {
+    const notices = [`Branch ${name} was completed already, and the fork has joined.`]
+    return { step: finish(draft, { type: 'recorded', notices }) }
+  }
+  const branch = branchOf(run.fork, name)
+  if (branch !== undefined) return { branch }
+  const known = run.fork?.branches.map((one) => one.name).join(', ') ?? 'none, there is no fork now'
+  const message = `There is no branch "${name.slice(0, 100)}". Branches: ${known}.`
+  return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
+}
+
+function alreadyOver(
+  draft: Draft<TransitionRequested>,
+  branch: BranchSnapshot,
+  said: BranchEvent,
+): Step {
+  if (said.kind === 'done' && branch.status === 'completed') {
+    return finish(draft, { type: 'recorded', notices: [`Branch ${branch.name} is completed.`] })
+  }
+  const message = `Branch ${branch.name} has already ended: ${branch.status}.`
+  return refuse(draft, 'branch_not_done', message, { event: draft.event.event })
+}
+
+function complete(
+  draft: Draft<TransitionRequested>,
+  branch: BranchSnapshot,
+  context: JsonObject,
+): Step {
+  const { event } = draft
+  const frame = topFrame(branch.lane)
+  if (!mayFinish(draft, branch, frame)) {
+    const way = shortestToTerminal(draft, branch, frame)
+    const message = `Branch ${branch.name} is in ${frame.state}, not at ${branch.terminal}. ${way}`
+    return refuse(draft, 'branch_not_done', message, { lane: branch.name, event: event.event })
+  }
+  recordTransition(draft, branch.name, { from: frame.state, to: branch.terminal })
+  enter(draft, branch.name, branch.terminal, context)
+  return moved(draft, branch.name, frame.state)
+}
+
+/** Finishing is free only where nothing would have held the branch up on its way. */
+function mayFinish(draft: Draft, branch: BranchSnapshot, frame: Frame): boolean {
+  if (branch.lane.frames.length > 1) return false
+  const { transitions } = stateOf(draft.program, frame)
+  if (transitions.size === 0) return true
+  return [...transitions.values()].some(
+    (transition) =>
+      transition.kind === 'move' &&
+      transition.candidates.some(
+        (one) => one.target === branch.terminal && one.guards.length === 0 && one.approval === null,
+      ),
+  )
+}
+
+function shortestToTerminal(draft: Draft, branch: BranchSnapshot, frame: Frame): string {
+  const bottom = branch.lane.frames.length === 1
+  const machine = machineOf(draft.program, frame)
+  const goal = bottom ? branch.terminal : null
+  const way =
+    goal === null
+      ? undefined
+      : shortestWay(machine, frame.state, null, (state) => state.name === goal, { finals: true })
+  if (way === undefined) return 'Finish its work first.'
+  return `The way there: ${way.map((step) => `${step.event} -> ${step.target}`).join(', ')}.`
+}
+
+function fail(
+  draft: Draft<TransitionRequested>,
+  branch: BranchSnapshot,
+  context: JsonObject,
+): Step {
+  const frame = topFrame(branch.lane)
+  replaceTop(draft, branch.name, { ...frame, context })
+  recordTransition(draft, branch.name, { from: frame.state, to: frame.state })
+  failBranch(draft, branch)
+  return moved(draft, branch.name, frame.state)
+}
+
+/** A child that still runs in the branch ends with it. */
+function failBranch(draft: Draft, branch: BranchSnapshot): void {
+  const { fork } = draft.run
+  const bottom = laneOf(draft.run, branch.name).frames.slice(0, 1)
+  if (fork !== null && branch.lane.frames.length > 1) {
+    const branches = fork.branches.map((one) =>
+      one.name === branch.name ? { ...one, lane: { ...one.lane, frames: bottom } } : one,
+    )
+    draft.run = { ...draft.run, fork: { ...fork, branches } }
+  }
+  failLane(draft, branch.name)
+}

@@ -1,0 +1,87 @@
+import type { Code } from '../base/problem.ts'
+import type { Machine, MachineCandidate, MoveTransition } from '../machine/machine.ts'
+import type { GuardReading } from '../run/entries.ts'
+import type { DigestFacts } from '../run/events.ts'
+import { readGuard } from '../run/guards.ts'
+import type { Frame } from '../run/snapshot.ts'
+
+export type Choice =
+  | {
+      readonly ok: true
+      readonly index: number
+      readonly candidate: MachineCandidate
+      readonly guards: readonly GuardReading[]
+      /** A person must confirm, although every guard passes. */
+      readonly needsPerson: boolean
+    }
+  | {
+      readonly ok: false
+      readonly code: Code
+      readonly message: string
+      readonly guards: readonly GuardReading[]
+    }
+
+const noGuards: readonly GuardReading[] = []
+
+/** The first candidate whose guards all pass, or why there is none (WF-19). */
+export function chooseCandidate(
+  transition: MoveTransition,
+  machine: Machine,
+  frame: Frame,
+  digests: DigestFacts | undefined,
+): Choice {
+  const seen: GuardReading[] = []
+  for (const [index, candidate] of transition.candidates.entries()) {
+    if (candidate.guards.length === 0) {
+      return {
+        ok: true,
+        index,
+        candidate,
+        guards: seen.length ? seen : noGuards,
+        needsPerson: false,
+      }
+    }
+    const read = readAll(candidate, machine, frame, digests)
+    seen.push(...read.guards)
+    if (read.passed) {
+      return { ok: true, index, candidate, guards: seen, needsPerson: read.needsPerson }
+    }
+  }
+  return refusedBy(transition, seen)
+}
+
+/** Reads one candidate again, as when an approval comes (WF-22). */
+export function readAll(
+  candidate: MachineCandidate,
+  machine: Machine,
+  frame: Frame,
+  digests: DigestFacts | undefined,
+): { guards: readonly GuardReading[]; passed: boolean; needsPerson: boolean } {
+  const results = candidate.guards.map((guard) => readGuard(guard, machine, frame, digests))
+  return {
+    guards: results.map((result) => result.reading),
+    passed: results.every((result) => result.reading.passed),
+    needsPerson: results.some((result) => result.needsPerson),
+  }
+}
+
+export function refusedBy(
+  transition: MoveTransition,
+  guards: readonly GuardReading[],
+): Extract<Choice, { ok: false }> {
+  const failed = guards.filter((guard) => !guard.passed)
+  const needs = failed.map((guard) => `${guard.guard} needs ${guard.wants}, saw ${show(guard)}`)
+  const isEvidence = failed.length > 0 && failed.every((guard) => wantsEvidence(guard))
+  const code = transition.isList ? 'no_candidate' : isEvidence ? 'evidence_missing' : 'guard_failed'
+  const lead = transition.isList ? 'No candidate passes' : 'The guard does not pass'
+  return { ok: false, code, message: `${lead}: ${needs.join('; ')}.`, guards }
+}
+
+function wantsEvidence(guard: GuardReading): boolean {
+  return guard.wants.startsWith('evidence ')
+}
+
+function show(guard: GuardReading): string {
+  const text = JSON.stringify(guard.saw)
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}

@@ -1,0 +1,56 @@
+import type { ApprovalResolved } from '../run/events.ts'
+import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
+import type { PendingApproval } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { type Draft, record } from './draft.ts'
+import { endRun } from './end-run.ts'
+import { moved } from './moved.ts'
+import { endLane, enter } from './settle.ts'
+import { closeApproval } from './withdraw.ts'
+
+/** Goes to the next checkpoint; without one the process is completed (PR-3). */
+export function goOn(draft: Draft, lane: LaneName, next: string | null): void {
+  if (next === null) endLane(draft, lane, true)
+  else enter(draft, lane, next, topFrame(laneOf(draft.run, lane)).context)
+}
+
+/** A process of its own ends blocked; one that was invoked fails its caller (PR-4). */
+export function blockLane(draft: Draft, lane: LaneName): void {
+  const isRun = lane === null && draft.run.main.frames.length === 1
+  if (isRun) endRun(draft, 'blocked')
+  else endLane(draft, lane, false)
+}
+
+export function onCheckpointApproved(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  approval: PendingApproval,
+): Step {
+  const { by, note } = draft.event
+  closeApproval(draft, lane)
+  record(
+    draft,
+    {
+      type: 'approval_resolved',
+      approval_id: approval.id,
+      verdict: 'approved',
+      by: by.id,
+      ...(note === undefined ? {} : { note }),
+    },
+    lane,
+  )
+  const { id: approvalId } = approval
+  draft.actions.push({ type: 'close_approval', approvalId, verdict: 'approved' })
+  goOn(draft, lane, approval.to)
+  return moved(draft, lane, approval.from, { event: approval.event })
+}
+
+/** The verdict was recorded by the caller; the run ends blocked. */
+export function onCheckpointRejected(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  approval: PendingApproval,
+): Step {
+  blockLane(draft, lane)
+  return moved(draft, lane, approval.from, { event: approval.event })
+}

@@ -1,0 +1,30 @@
+import { type JsonObject, jsonWithin } from '../base/json.ts'
+import { limits } from '../base/limits.ts'
+import type { Code } from '../base/problem.ts'
+import { prototypeNames } from '../definition/names.ts'
+
+export interface DataFault {
+  readonly code: Code
+  readonly message: string
+}
+
+/** Why data may not become context, or null when it may (WF-17). */
+export function dataFault(data: JsonObject | undefined): DataFault | null {
+  if (data === undefined) return null
+  for (const key of Object.keys(data)) {
+    if (!key.startsWith('_') && !key.startsWith('$') && !prototypeNames.has(key)) continue
+    const message = `The key "${key.slice(0, 100)}" is reserved and cannot be set by an event.`
+    return { code: 'reserved_key', message }
+  }
+  if (jsonWithin(data, { bytes: limits.eventDataBytes, depth: limits.jsonDepth })) return null
+  const most = `${limits.eventDataBytes} bytes and ${limits.jsonDepth} levels`
+  return { code: 'context_too_large', message: `The data of an event may have at most ${most}.` }
+}
+
+/** The context with data laid over it, or null when it would grow past its limit. */
+export function mergeData(context: JsonObject, data: JsonObject | undefined): JsonObject | null {
+  if (data === undefined) return context
+  const merged = { ...context, ...data }
+  const bounds = { bytes: limits.contextBytes, depth: limits.jsonDepth + 2 }
+  return jsonWithin(merged, bounds) ? merged : null
+}

@@ -1,0 +1,126 @@
+import { limits } from '../base/limits.ts'
+import type { Code } from '../base/problem.ts'
+import type { Program } from '../machine/machine.ts'
+import { waysOn } from '../machine/way.ts'
+import type { Entry, EntryBody, GuardReading } from '../run/entries.ts'
+import type { RunEvent } from '../run/events.ts'
+import { currentBranch, type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
+import { hasEnded, type RunSnapshot, type RunStatus } from '../run/snapshot.ts'
+import type { Answer, Refusal, RunAction, Step } from '../run/step.ts'
+
+/**
+ * One step in the making. It lives for one event only; snapshots inside it are never changed in
+ * place, so that dropping a draft is all a refusal has to do.
+ */
+export interface Draft<Event extends RunEvent = RunEvent> {
+  readonly program: Program
+  readonly event: Event
+  readonly before: RunSnapshot
+  run: RunSnapshot
+  readonly entries: Entry[]
+  readonly actions: RunAction[]
+}
+
+export function startDraft<Event extends RunEvent>(
+  program: Program,
+  run: RunSnapshot,
+  event: Event,
+): Draft<Event> {
+  return { program, event, before: run, run, entries: [], actions: [] }
+}
+
+/** Adds a line to the history; the first one carries the event that caused the step. */
+export function record(draft: Draft, body: EntryBody, lane: LaneName = null): void {
+  const { event, entries } = draft
+  const at = event.at
+  if (entries.length === 0) {
+    entries.push(
+      lane === null ? { ...body, at, cause: event } : { ...body, at, branch: lane, cause: event },
+    )
+  } else {
+    entries.push(lane === null ? { ...body, at } : { ...body, at, branch: lane })
+  }
+}
+
+export function finish(draft: Draft, answer: Answer): Step {
+  return {
+    run: withStatus(draft.run),
+    entries: draft.entries,
+    actions: draft.actions,
+    answer,
+  }
+}
+
+/** Ends the step with no: the snapshot is the very one that came in. */
+export function refuse(
+  draft: Draft,
+  code: Code,
+  message: string,
+  more: {
+    lane?: LaneName
+    event?: string
+    guards?: readonly GuardReading[]
+    approvalId?: string
+  } = {},
+): Step {
+  const { lane = null, event, guards, approvalId } = more
+  const fresh = startDraft(draft.program, draft.before, draft.event)
+  record(
+    fresh,
+    {
+      type: 'refused',
+      what: draft.event.type,
+      code,
+      message,
+      ...(event === undefined ? {} : { event }),
+      ...(guards === undefined ? {} : { guards }),
+    },
+    lane,
+  )
+  const refusal: Refusal = {
+    code,
+    message,
+    events: eventsAt(draft.program, draft.before, lane),
+    ...(guards === undefined ? {} : { guards }),
+    ...(approvalId === undefined ? {} : { approvalId }),
+  }
+  return {
+    run: draft.before,
+    entries: fresh.entries,
+    actions: [],
+    answer: { type: 'recorded', notices: [] },
+    refusal,
+  }
+}
+
+/** An agent may not fill the store through the context, one event at a time. */
+export function refuseLargeContext(draft: Draft, lane: LaneName): Step {
+  const most = `${limits.contextBytes} bytes`
+  return refuse(draft, 'context_too_large', `The context would grow past ${most}.`, { lane })
+}
+
+function eventsAt(program: Program, run: RunSnapshot, lane: LaneName): Refusal['events'] {
+  if (hasEnded(run.status)) return []
+  const frame = topFrame(laneOf(run, lane))
+  return waysOn(stateOf(program, frame), frame.interrupt?.returnTo ?? null)
+}
+
+function withStatus(run: RunSnapshot): RunSnapshot {
+  const status = statusOf(run)
+  return status === run.status ? run : { ...run, status }
+}
+
+function statusOf(run: RunSnapshot): RunStatus {
+  if (run.status !== 'running' && run.status !== 'waiting') return run.status
+  if (run.main.approval !== null) return 'waiting'
+  if (run.fork === null) return 'running'
+  // One branch that waits does not hold the others up (WF-22).
+  const current = currentBranch(run.fork)
+  const isHeld =
+    current !== undefined &&
+    run.fork.branches.every(
+      ({ status, lane }) =>
+        (status !== 'pending' && status !== 'running') || lane.approval !== null,
+    )
+  return isHeld ? 'waiting' : 'running'
+}

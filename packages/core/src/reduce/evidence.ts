@@ -1,0 +1,110 @@
+import { own } from '../base/own.ts'
+import type { CallShape } from '../decide/call-shape.ts'
+import type { MachineEvidence, Program } from '../machine/machine.ts'
+import type { ToolFinished, ToolRequested } from '../run/events.ts'
+import { type LaneName, laneOf, machineOf, topFrame } from '../run/lanes.ts'
+import type { CallRecord, EvidenceRecord, Frame, Lane } from '../run/snapshot.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import { isWholeSimpleCommand } from '../shell/questions.ts'
+import { type Draft, record } from './draft.ts'
+import { replaceTop } from './place.ts'
+
+/** Notes that a call which could prove something has begun; returns what it could prove. */
+export function startEvidence(
+  draft: Draft<ToolRequested>,
+  lane: LaneName,
+  shape: CallShape,
+): readonly string[] {
+  const frame = topFrame(laneOf(draft.run, lane))
+  const machine = machineOf(draft.program, frame)
+  if (machine.evidence.size === 0) return []
+  const { call, digests, at } = draft.event
+  const facts = [...machine.evidence.values()].filter((fact) => couldProve(fact, call, shape))
+  if (facts.length === 0) return []
+  const evidence = { ...frame.evidence }
+  for (const { name } of facts) {
+    evidence[name] = {
+      callId: call.id,
+      outcome: 'running',
+      source: 'reported',
+      at,
+      before: own(digests, name) ?? null,
+      after: null,
+      touched: false,
+    }
+  }
+  replaceTop(draft, lane, { ...frame, evidence })
+  return facts.map((fact) => fact.name)
+}
+
+/** The command must be that one simple command as a whole: `npm test || true` proves nothing. */
+function couldProve(fact: MachineEvidence, call: ToolCall, shape: CallShape): boolean {
+  if (shape.capability !== fact.capability) return false
+  if (fact.command === null) return true
+  if (call.shell === undefined || call.background === true) return false
+  return isWholeSimpleCommand(call.shell, fact.command)
+}
+
+/** Settles what a finished call proves. Only the newest matching call counts. */
+export function finishEvidence(draft: Draft<ToolFinished>, lane: LaneName, call: CallRecord): void {
+  if (call.evidence.length === 0) return
+  const { event } = draft
+  const frame = topFrame(laneOf(draft.run, lane))
+  const machine = machineOf(draft.program, frame)
+  for (const name of call.evidence) {
+    const fact = machine.evidence.get(name)
+    const started = own(topFrame(laneOf(draft.run, lane)).evidence, name)
+    if (fact === undefined || started === undefined || started.callId !== call.id) continue
+    const wanted = fact.wantsSuccess ? 'success' : 'failure'
+    const proved = event.exit === wanted
+    const finished: EvidenceRecord = {
+      ...started,
+      outcome: proved ? 'proved' : 'refuted',
+      source: event.source,
+      at: event.at,
+      after: own(event.digests, name) ?? null,
+    }
+    const current = topFrame(laneOf(draft.run, lane))
+    replaceTop(draft, lane, { ...current, evidence: { ...current.evidence, [name]: finished } })
+    const { source } = event
+    record(draft, { type: 'evidence', name, proved, source, call_id: call.id }, lane)
+  }
+}
+
+/** A change of a file that a fact depends on voids it, in every lane of the run. */
+export function touchEvidence(draft: Draft, files: readonly string[]): void {
+  if (files.length === 0) return
+  const { run, program } = draft
+  const main = touchedLane(program, run.main, files)
+  const fork =
+    run.fork === null
+      ? null
+      : {
+          ...run.fork,
+          branches: run.fork.branches.map((branch) => {
+            const lane = touchedLane(program, branch.lane, files)
+            return lane === branch.lane ? branch : { ...branch, lane }
+          }),
+        }
+  draft.run = { ...run, main, fork }
+}
+
+function touchedLane(program: Program, lane: Lane, files: readonly string[]): Lane {
+  const frames = lane.frames.map((frame) => touchedFrame(program, frame, files))
+  const isSame = frames.every((frame, index) => frame === lane.frames[index])
+  return isSame ? lane : { ...lane, frames }
+}
+
+function touchedFrame(program: Program, frame: Frame, files: readonly string[]): Frame {
+  const machine = machineOf(program, frame)
+  if (machine.evidence.size === 0) return frame
+  const evidence = { ...frame.evidence }
+  let changed = false
+  for (const [name, known] of Object.entries(evidence)) {
+    const globs = machine.evidence.get(name)?.staleAfter ?? []
+    if (known.touched || !files.some((file) => globs.some((glob) => glob(file)))) continue
+    evidence[name] = { ...known, touched: true }
+    changed = true
+  }
+  return changed ? { ...frame, evidence } : frame
+}

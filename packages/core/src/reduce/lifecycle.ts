@@ -1,0 +1,106 @@
+import type { Forced, RunEvent } from '../run/events.ts'
+import { isUnfinished, topFrame, withTop } from '../run/lanes.ts'
+import { hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { dataFault, mergeData } from './data.ts'
+import { type Draft, finish, record, refuse, refuseLargeContext } from './draft.ts'
+import { endRun } from './end-run.ts'
+import { moved } from './moved.ts'
+import { enter } from './settle.ts'
+import { withdrawApproval } from './withdraw.ts'
+
+/** Pausing keeps everything: fork, children, interrupt and approval (WF-27). */
+export function onPaused(draft: Draft): Step {
+  const refused = lockedOrEnded(draft)
+  if (refused !== null) return refused
+  if (draft.run.status === 'paused')
+    return refuse(draft, 'run_paused', 'The run is paused already.')
+  draft.run = { ...draft.run, status: 'paused' }
+  record(draft, { type: 'paused', by: draft.event.by.id })
+  return finish(draft, { type: 'recorded', notices: [] })
+}
+
+/** Resuming starts the count of calls anew; transition count and context go on. */
+export function onResumed(draft: Draft): Step {
+  const { run } = draft
+  if (run.status !== 'paused') {
+    return refuse(draft, 'run_not_paused', `The run is not paused but ${run.status}.`)
+  }
+  draft.run = withoutIterations({ ...run, status: 'running' })
+  record(draft, { type: 'resumed', by: draft.event.by.id })
+  return finish(draft, { type: 'recorded', notices: [] })
+}
+
+export function onStopped(draft: Draft): Step {
+  const refused = lockedOrEnded(draft)
+  if (refused !== null) return refused
+  endRun(draft, 'stopped')
+  return finish(draft, { type: 'recorded', notices: [] })
+}
+
+/** Jumps to a state for development: guards, counters, fork, interrupt and approval are left behind. */
+export function onForced(draft: Draft<Forced>): Step {
+  const { event, program, run } = draft
+  const refused = lockedOrEnded(draft)
+  if (refused !== null) return refused
+  if (program.root.meta.debug !== true) {
+    return refuse(draft, 'not_debug', 'Only a workflow with meta.debug can be forced.')
+  }
+  if (run.settings.strict && event.by.kind === 'agent') {
+    return refuse(draft, 'locked', 'In strict mode only a person may force a state.')
+  }
+  if (!program.root.states.has(event.state)) {
+    const known = [...program.root.states.keys()].slice(0, 20).join(', ')
+    const message = `There is no state "${event.state.slice(0, 100)}". States: ${known}.`
+    return refuse(draft, 'unknown_state', message)
+  }
+  const fault = dataFault(event.context)
+  if (fault !== null) return refuse(draft, fault.code, fault.message)
+  const bottom = run.main.frames[0] ?? topFrame(run.main)
+  const context = mergeData(bottom.context, event.context)
+  if (context === null) return refuseLargeContext(draft, null)
+  const from = topFrame(run.main).state
+  record(draft, { type: 'forced', from, to: event.state, by: event.by.id })
+  withdrawApproval(draft, null)
+  for (const branch of run.fork?.branches ?? []) withdrawApproval(draft, branch.name)
+  draft.run = {
+    ...draft.run,
+    status: 'running',
+    fork: null,
+    main: { frames: [{ ...bottom, interrupt: null }], approval: null },
+  }
+  enter(draft, null, event.state, context)
+  return moved(draft, null, from, { event: 'force' })
+}
+
+/** Who may not touch a locked run, and runs that are over (quality: locked runs). */
+function lockedOrEnded(draft: Draft): Step | null {
+  const { run, event } = draft
+  if (hasEnded(run.status)) {
+    return refuse(draft, 'run_not_active', `The run has ended (${run.status}).`)
+  }
+  if (!run.settings.locked || event.by.kind !== 'agent') return null
+  return refuse(draft, 'locked', `The run is locked: only a person may have it ${verb(event)}.`)
+}
+
+function verb(event: RunEvent): string {
+  return event.type === 'paused' || event.type === 'stopped' ? event.type : 'forced'
+}
+
+function withoutIterations(run: RunSnapshot): RunSnapshot {
+  const fork =
+    run.fork === null
+      ? null
+      : {
+          ...run.fork,
+          branches: run.fork.branches.map((branch) =>
+            isUnfinished(branch) ? { ...branch, lane: restarted(branch.lane) } : branch,
+          ),
+        }
+  return { ...run, main: restarted(run.main), fork }
+}
+
+function restarted(lane: Lane): Lane {
+  const frame = topFrame(lane)
+  return withTop(lane, { ...frame, counters: { ...frame.counters, iterations: 0 } })
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../base/json.ts'
+import type { MachineCandidate, MoveTransition } from '../machine/machine.ts'
+import { returnTarget } from '../machine/machine.ts'
+import type { GuardReading } from '../run/entries.ts'
+import type { TransitionRequested } from '../run/events.ts'
+import { type LaneName, laneOf, machineOf, topFrame, withLane } from '../run/lanes.ts'
+import type { Frame, PendingApproval } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { chooseCandidate } from './candidates.ts'
+import { type Draft, finish, record, refuse } from './draft.ts'
+import { goToTarget } from './go-to-target.ts'
+import { moved } from './moved.ts'
+import { recordTransition } from './record-transition.ts'
+
+/** Moves by the first candidate that passes, or parks the run for a person (WF-19, WF-22). */
+export function moveByCandidates(
+  draft: Draft<TransitionRequested>,
+  lane: LaneName,
+  transition: MoveTransition,
+  context: JsonObject,
+): Step {
+  const { event, program } = draft
+  const frame = topFrame(laneOf(draft.run, lane))
+  const machine = machineOf(program, frame)
+  const choice = chooseCandidate(transition, machine, frame, event.digests)
+  if (!choice.ok) {
+    const { code, message, guards } = choice
+    return refuse(draft, code, message, { lane, event: event.event, guards })
+  }
+  const { candidate, guards } = choice
+  if (candidate.target === returnTarget && frame.interrupt === null) {
+    const message = '$return leads nowhere now: no interrupt is active.'
+    return refuse(draft, 'no_return', message, { lane, event: event.event })
+  }
+  const waits = choice.needsPerson || (candidate.approval !== null && machine.approvalsWait)
+  if (waits) return park(draft, lane, { candidate, index: choice.index, frame, guards })
+  const to =
+    candidate.target === returnTarget ? (frame.interrupt?.returnTo ?? '') : candidate.target
+  const advice = candidate.approval?.message ?? null
+  recordTransition(draft, lane, { from: frame.state, to, guards, advice })
+  goToTarget(draft, lane, candidate.target, context)
+  return moved(draft, lane, frame.state)
+}
+
+interface Parking {
+  readonly candidate: MachineCandidate
+  readonly index: number
+  readonly frame: Frame
+  readonly guards: readonly GuardReading[]
+}
+
+/** State and tools stay as they are; only a person's verdict moves the lane on. */
+function park(draft: Draft<TransitionRequested>, lane: LaneName, parking: Parking): Step {
+  const { event } = draft
+  const { candidate, frame } = parking
+  const timeoutMs = candidate.approval?.timeoutMs ?? null
+  const approval: PendingApproval = {
+    id: event.approvalId,
+    kind: 'transition',
+    by: event.by.id,
+    event: event.event,
+    candidate: parking.index,
+    from: frame.state,
+    to: candidate.target === returnTarget ? (frame.interrupt?.returnTo ?? null) : candidate.target,
+    message: candidate.approval?.message ?? confirmEvidence(parking),
+    data: event.data ?? {},
+    openedAt: event.at,
+    expiresAt: timeoutMs === null ? null : event.at + timeoutMs,
+  }
+  draft.run = withLane(draft.run, lane, { ...laneOf(draft.run, lane), approval })
+  record(
+    draft,
+    {
+      type: 'approval_opened',
+      approval_id: approval.id,
+      kind: 'transition',
+      message: approval.message,
+      event: approval.event,
+      from: approval.from,
+      to: approval.to,
+      ...(approval.expiresAt === null ? {} : { expires_at: approval.expiresAt }),
+    },
+    lane,
+  )
+  draft.actions.push({
+    type: 'open_approval',
+    approvalId: approval.id,
+    kind: 'transition',
+    message: approval.message,
+    expiresAt: approval.expiresAt,
+  })
+  const { id: approvalId, message } = approval
+  return finish(draft, { type: 'pending_approval', approvalId, message })
+}
+
+function confirmEvidence({ candidate, guards }: Parking): string {
+  const names = guards.map((guard) => guard.guard).join(', ')
+  const what = 'Files that say what its command does were changed since it ran.'
+  return `Does the evidence for ${names} still count? ${what} Move to ${candidate.target}?`
+}

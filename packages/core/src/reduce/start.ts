@@ -1,0 +1,55 @@
+import type { JsonObject } from '../base/json.ts'
+import type { Program } from '../machine/machine.ts'
+import type { RunStarted } from '../run/events.ts'
+import { topFrame } from '../run/lanes.ts'
+import type { RunSnapshot } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { dataFault } from './data.ts'
+import { finish, record, refuse, startDraft } from './draft.ts'
+import { settle } from './settle.ts'
+
+/** Starts a run. A refusal (reserved keys in its context) leaves a run that never began. */
+export function startRun(program: Program, event: RunStarted): Step {
+  const draft = startDraft(program, blank(program, event), event)
+  const fault = dataFault(event.context)
+  if (fault !== null) return refuse(draft, fault.code, fault.message)
+  record(draft, { type: 'run_started', definition: program.hash, state: program.root.initial })
+  settle(draft, null)
+  return finish(draft, { type: 'started', state: topFrame(draft.run.main).state })
+}
+
+/** The snapshot a run has before its first event, as `startRun` makes it. */
+export function initialSnapshot(program: Program, event: RunStarted): RunSnapshot {
+  return startRun(program, event).run
+}
+
+function blank(program: Program, event: RunStarted): RunSnapshot {
+  const context: JsonObject = { ...program.root.context, ...event.context }
+  return {
+    status: 'running',
+    settings: { strict: event.strict === true, locked: event.locked === true },
+    main: {
+      frames: [
+        {
+          machine: program.root.id,
+          state: program.root.initial,
+          context,
+          counters: { visit: 1, iterations: 0, bytes: 0, files: [] },
+          interrupt: null,
+          evidence: {},
+          invoked: null,
+        },
+      ],
+      approval: null,
+    },
+    fork: null,
+    transitionCount: 0,
+    visits: 1,
+    calls: [],
+    asks: [],
+    resolved: [],
+    lastBranches: [],
+    costMicros: 0,
+    mailsSent: 0,
+  }
+}

@@ -1,0 +1,81 @@
+import type { ToolFinished } from '../run/events.ts'
+import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
+import { type CallRecord, hasEnded } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { laneOfCall } from './call-lane.ts'
+import { type Draft, finish, record, refuse } from './draft.ts'
+import { finishEvidence } from './evidence.ts'
+import { fireInterrupt } from './interrupt.ts'
+import { replaceTop } from './place.ts'
+
+/** A call that was let through has ended. A second result changes nothing. */
+export function onToolFinished(draft: Draft<ToolFinished>): Step {
+  const { event, run } = draft
+  const call = run.calls.find((one) => one.id === event.callId)
+  if (call === undefined) {
+    const message = `No call ${event.callId.slice(0, 100)} was let through in this run.`
+    return refuse(draft, 'unknown_call', message)
+  }
+  if (call.status === 'done') return finish(draft, { type: 'recorded', notices: [] })
+  recordFinished(draft, call)
+  const failed = event.exit === 'failure'
+  draft.run = {
+    ...run,
+    calls: run.calls.map((one) => (one === call ? { ...one, status: 'done' } : one)),
+    costMicros: run.costMicros + (event.costMicros ?? 0),
+    mailsSent: run.mailsSent + (failed ? 0 : call.mails),
+  }
+  const { capability } = call
+  const costMicros = event.costMicros ?? null
+  draft.actions.push({ type: 'settle_counters', callId: call.id, capability, costMicros })
+  if (hasEnded(run.status)) return finish(draft, { type: 'recorded', notices: [] })
+  const lane = laneOfCall(draft.run, call)
+  const notices = [...countResult(draft, lane, call, failed)]
+  finishEvidence(draft, lane, call)
+  if (!failed && call.status === 'open' && run.status !== 'paused') {
+    const notice = fireInterrupt(draft, lane, { byTool: call.files, byShell: call.shellFiles })
+    if (notice !== null) notices.push(notice)
+  }
+  return finish(draft, { type: 'recorded', notices })
+}
+
+function recordFinished(draft: Draft<ToolFinished>, call: CallRecord): void {
+  const { event } = draft
+  record(
+    draft,
+    {
+      type: 'call_finished',
+      call_id: call.id,
+      tool: call.tool,
+      bytes: event.bytes,
+      exit: event.exit,
+      ...(event.costMicros === undefined ? {} : { cost_micros: event.costMicros }),
+      ...(event.durationMs === undefined ? {} : { duration_ms: event.durationMs }),
+    },
+    call.branch,
+  )
+}
+
+/** Counts the bytes; a failed call gives back the files it did not change (not the iteration). */
+function countResult(
+  draft: Draft<ToolFinished>,
+  lane: LaneName,
+  call: CallRecord,
+  failed: boolean,
+): string[] {
+  const frame = topFrame(laneOf(draft.run, lane))
+  const state = stateOf(draft.program, frame)
+  const { counters } = frame
+  const bytes = counters.bytes + Math.max(0, draft.event.bytes)
+  const givesBack = failed && call.counted.length > 0 && counters.visit === call.visit
+  const files = givesBack
+    ? counters.files.filter((file) => !call.counted.includes(file))
+    : counters.files
+  replaceTop(draft, lane, { ...frame, counters: { ...counters, bytes, files } })
+  const mark = state.contextBudgetBytes * 0.9
+  if (bytes < mark || counters.bytes >= mark) return []
+  const used = `${bytes} of ${state.contextBudgetBytes} bytes`
+  const notice = `Tool results in ${state.name} have used ${used}. Transition before they run out.`
+  record(draft, { type: 'notice', text: notice }, lane)
+  return [notice]
+}

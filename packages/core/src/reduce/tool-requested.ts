@@ -1,0 +1,144 @@
+import { limits } from '../base/limits.ts'
+import type { CallShape } from '../decide/call-shape.ts'
+import { decideToolCall } from '../decide/decide-tool-call.ts'
+import { newFiles } from '../decide/judge-edits.ts'
+import { chooseLane } from '../run/choose-lane.ts'
+import type { Decision } from '../run/decision.ts'
+import type { ToolRequested } from '../run/events.ts'
+import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
+import { type CallRecord, hasEnded } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { assumeFinished } from './assume-finished.ts'
+import { type Draft, finish, record } from './draft.ts'
+import { startEvidence, touchEvidence } from './evidence.ts'
+import { openAsk } from './open-ask.ts'
+import { replaceTop } from './place.ts'
+
+/** A tool call is judged, and counted when it is let through. */
+export function onToolRequested(draft: Draft<ToolRequested>): Step {
+  const { event } = draft
+  const known = draft.run.calls.find((one) => one.id === event.call.id)
+  if (known !== undefined) return sameAnswer(draft, known)
+  const notices = assumeFinished(draft, event.by.id)
+  const { program, run } = draft
+  const { call, by, at, branch, usage, external } = event
+  const decided = decideToolCall({ program, run, call, by, at, branch, usage, external })
+  const { shape } = decided
+  // Our own tools leave their own entries; judging them would only count the agent's asking.
+  if (shape.isOwn && draft.entries.length === 0) return answer(draft, decided.decision, notices)
+  const decision =
+    decided.decision.kind === 'ask' ? openAsk(draft, decided.decision) : decided.decision
+  const lane = laneFor(draft)
+  record(draft, decidedEntry(draft, decision, lane), lane)
+  if (decision.kind === 'allow' && !shape.isOwn) letThrough(draft, lane, shape, decided.spends)
+  if (decision.takes.length > 0) {
+    draft.actions.push({ type: 'take_counters', callId: call.id, takes: decision.takes })
+  }
+  return answer(draft, decision, notices)
+}
+
+function answer(draft: Draft, decision: Decision, notices: readonly string[]): Step {
+  return finish(draft, { type: 'decided', decision, notices })
+}
+
+/**
+ * A repeated id gets the same answer and counts once. The same id with other arguments is an
+ * attempt to ride on an earlier allow, so it is denied.
+ */
+function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
+  const { call } = draft.event
+  if (known.argsHash === call.argsHash && known.tool === call.tool) {
+    const decision: Decision = { ...plainAllow, allowedTools: null }
+    return answer(draft, decision, [])
+  }
+  const message = `The call id ${call.id.slice(0, 100)} was used for another call.`
+  const reason = { code: 'call_id_reused', message, path: '' } as const
+  const decision: Decision = {
+    ...plainAllow,
+    kind: 'deny',
+    code: reason.code,
+    message,
+    reasons: [reason],
+  }
+  record(draft, decidedEntry(draft, decision, null))
+  return answer(draft, decision, [])
+}
+
+const plainAllow: Decision = {
+  kind: 'allow',
+  reasons: [],
+  allowedTools: null,
+  events: [],
+  asks: [],
+  takes: [],
+}
+
+function laneFor(draft: Draft<ToolRequested>): LaneName {
+  const choice = chooseLane(draft.run, draft.event.by, draft.event.branch)
+  return choice.kind === 'lane' ? choice.name : null
+}
+
+function decidedEntry(draft: Draft<ToolRequested>, decision: Decision, lane: LaneName) {
+  const { call } = draft.event
+  return {
+    type: 'call_decided',
+    call_id: call.id,
+    tool: call.tool,
+    state: topFrame(laneOf(draft.run, lane)).state,
+    decision: decision.kind,
+    reasons: decision.reasons,
+    ...(decision.code === undefined ? {} : { code: decision.code }),
+    ...(decision.approvalId === undefined ? {} : { approval_id: decision.approvalId }),
+  } as const
+}
+
+/** Counts the call in its state and remembers it until its result comes (WF-8, WF-10). */
+function letThrough(
+  draft: Draft<ToolRequested>,
+  lane: LaneName,
+  shape: CallShape,
+  spends: readonly string[],
+): void {
+  const { run } = draft
+  // Where nothing is enforced, nothing is counted either.
+  if (hasEnded(run.status) || run.status === 'paused') return
+  const { call, by } = draft.event
+  const frame = topFrame(laneOf(run, lane))
+  const counted = newFiles(frame.counters.files, shape)
+  const counters = {
+    visit: frame.counters.visit,
+    iterations: frame.counters.iterations + 1,
+    bytes: frame.counters.bytes,
+    files: counted.length === 0 ? frame.counters.files : [...frame.counters.files, ...counted],
+  }
+  replaceTop(draft, lane, { ...frame, counters })
+  const evidence = startEvidence(draft, lane, shape)
+  touchEvidence(draft, [...shape.files, ...shape.shellFiles])
+  const made: CallRecord = {
+    id: call.id,
+    tool: call.tool,
+    argsHash: call.argsHash,
+    caller: by.id,
+    branch: lane,
+    visit: frame.counters.visit,
+    status: 'open',
+    files: shape.files,
+    shellFiles: shape.shellFiles,
+    counted,
+    evidence,
+    mails: call.mail?.messages.length ?? 0,
+    capability: shape.capability,
+  }
+  const asks =
+    spends.length === 0
+      ? run.asks
+      : run.asks.filter((one) => one.always || !spends.includes(one.id))
+  draft.run = { ...draft.run, calls: remember(draft.run.calls, made), asks }
+}
+
+function remember(calls: readonly CallRecord[], made: CallRecord): readonly CallRecord[] {
+  if (calls.length < limits.rememberedCalls) return [...calls, made]
+  const oldestDone = calls.findIndex((one) => one.status === 'done')
+  if (oldestDone >= 0) return [...calls.toSpliced(oldestDone, 1), made]
+  return calls.length < limits.openCalls ? [...calls, made] : [...calls.slice(1), made]
+}

@@ -1,0 +1,99 @@
+import { unreachable } from '../base/invariant.ts'
+import type { JsonObject } from '../base/json.ts'
+import { nearestNames } from '../base/nearest.ts'
+import type { MachineState } from '../machine/machine.ts'
+import { chooseLane } from '../run/choose-lane.ts'
+import type { TransitionRequested } from '../run/events.ts'
+import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import type { RunSnapshot } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import { branchEvent, onBranchEvent } from './branch-event.ts'
+import { dataFault, mergeData } from './data.ts'
+import { type Draft, refuse, refuseLargeContext } from './draft.ts'
+import { startFork } from './fork.ts'
+import { startChild } from './invoke.ts'
+import { moveByCandidates } from './move.ts'
+import { moved } from './moved.ts'
+import { recordTransition } from './record-transition.ts'
+import { enter } from './settle.ts'
+
+/** An agent asks to move on. */
+export function onTransitionRequested(draft: Draft<TransitionRequested>): Step {
+  const { event, run } = draft
+  const idle = notActive(run)
+  if (idle !== null) return refuse(draft, idle.code, idle.message, { event: event.event })
+  const fault = dataFault(event.data)
+  if (fault !== null) return refuse(draft, fault.code, fault.message, { event: event.event })
+  const aboutBranch = branchEvent(event.event)
+  if (aboutBranch !== null) return onBranchEvent(draft, aboutBranch)
+  const choice = chooseLane(run, event.by, event.branch)
+  if (choice.kind !== 'lane') {
+    const code = choice.kind === 'bound' ? 'branch_bound' : 'unknown_branch'
+    return refuse(draft, code, choice.message, { event: event.event })
+  }
+  return moveLane(draft, choice.name)
+}
+
+/** Why a run takes no events now, or null when it does. */
+export function notActive(
+  run: RunSnapshot,
+): { code: 'run_paused' | 'run_not_active'; message: string } | null {
+  if (run.status === 'running' || run.status === 'waiting') return null
+  if (run.status === 'paused') {
+    return { code: 'run_paused', message: 'The run is paused. Resume it first.' }
+  }
+  return { code: 'run_not_active', message: `The run has ended (${run.status}).` }
+}
+
+function moveLane(draft: Draft<TransitionRequested>, lane: LaneName): Step {
+  const { event, program } = draft
+  const current = laneOf(draft.run, lane)
+  if (current.approval !== null) {
+    const message = `A person must decide first: ${current.approval.message}`
+    const approvalId = current.approval.id
+    return refuse(draft, 'approval_pending', message, { lane, event: event.event, approvalId })
+  }
+  const frame = topFrame(current)
+  const state = stateOf(program, frame)
+  const context = mergeData(frame.context, event.data)
+  if (context === null) return refuseLargeContext(draft, lane)
+  const transition = state.transitions.get(event.event)
+  if (transition === undefined) return onUnknownEvent(draft, lane, state, context)
+  switch (transition.kind) {
+    case 'move':
+      return moveByCandidates(draft, lane, transition, context)
+    case 'invoke':
+      return startChild(draft, lane, transition, context)
+    case 'fork':
+      return startFork(draft, lane, transition, context)
+    case 'answer':
+      return refuse(
+        draft,
+        'unknown_event',
+        `${machineOf(program, frame).id} asks a question: answer it instead of sending an event.`,
+        { lane, event: event.event },
+      )
+    default:
+      return unreachable(transition)
+  }
+}
+
+/** `safe_next` catches only events that the state does not define (WF-16). */
+function onUnknownEvent(
+  draft: Draft<TransitionRequested>,
+  lane: LaneName,
+  state: MachineState,
+  context: JsonObject,
+): Step {
+  const { event } = draft
+  if (state.safeNext === null) {
+    const near = nearestNames(event.event, state.transitions.keys())
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+    const known = [...state.transitions.keys()].join(', ') || 'none'
+    const message = `${state.name} has no event "${event.event.slice(0, 100)}". Events: ${known}.${hint}`
+    return refuse(draft, 'unknown_event', message, { lane, event: event.event })
+  }
+  recordTransition(draft, lane, { from: state.name, to: state.safeNext, safeNext: true })
+  enter(draft, lane, state.safeNext, context)
+  return moved(draft, lane, state.name)
+}

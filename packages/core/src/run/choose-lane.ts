@@ -1,0 +1,54 @@
+import type { Actor } from './events.ts'
+import { branchOf, currentBranch, isUnfinished, type LaneName } from './lanes.ts'
+import type { ForkSnapshot, RunSnapshot } from './snapshot.ts'
+
+/** Which place of execution a caller speaks for (WF-25). */
+export type LaneChoice =
+  | { readonly kind: 'lane'; readonly name: LaneName }
+  /** Its branch is over, or the fork is worked by others: only our own tools until the join. */
+  | { readonly kind: 'outside'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'bound'; readonly message: string }
+
+export function chooseLane(run: RunSnapshot, by: Actor, branch: string | undefined): LaneChoice {
+  const fork = run.fork
+  if (fork === null) {
+    if (branch === undefined) return mainLane
+    return { kind: 'unknown', message: `There is no fork now, so no branch "${branch}".` }
+  }
+  const bound = fork.branches.find((one) => one.boundTo !== null && one.boundTo === by.id)
+  if (bound !== undefined && (branch === undefined || branch === bound.name)) {
+    if (isUnfinished(bound)) return { kind: 'lane', name: bound.name }
+    return { kind: 'outside', message: `Branch ${bound.name} is over; its work has ended.` }
+  }
+  return branch === undefined ? unboundLane(fork) : namedLane(fork, branch, by)
+}
+
+const mainLane: LaneChoice = { kind: 'lane', name: null }
+
+function unboundLane(fork: ForkSnapshot): LaneChoice {
+  if (fork.branches.some((branch) => branch.boundTo !== null)) {
+    const names = fork.branches.filter(isUnfinished).map((branch) => branch.name)
+    const message = `The fork is worked by bound agents (${names.join(', ')}) until it joins.`
+    return { kind: 'outside', message }
+  }
+  const current = currentBranch(fork)
+  if (current === undefined) return mainLane
+  return { kind: 'lane', name: current.name }
+}
+
+function namedLane(fork: ForkSnapshot, name: string, by: Actor): LaneChoice {
+  const named = branchOf(fork, name)
+  if (named === undefined) {
+    const known = fork.branches.map((branch) => branch.name).join(', ')
+    return { kind: 'unknown', message: `There is no branch "${name}". Branches: ${known}.` }
+  }
+  if (named.boundTo !== null && named.boundTo !== by.id && by.kind === 'agent') {
+    return { kind: 'bound', message: `Branch ${name} is bound to another agent.` }
+  }
+  if (by.kind === 'agent' && fork.branches.some((branch) => branch.boundTo === by.id)) {
+    return { kind: 'bound', message: `This agent is bound to another branch than ${name}.` }
+  }
+  if (!isUnfinished(named)) return { kind: 'outside', message: `Branch ${name} is over.` }
+  return { kind: 'lane', name }
+}

@@ -1,0 +1,27 @@
+import type { Code, DecisionKind, Reason } from '../base/problem.ts'
+import type { CounterTake } from '../policy/usage.ts'
+
+/** What is to become of a tool call, and why (WF-14). */
+export interface Decision {
+  readonly kind: DecisionKind
+  /** The gravest reason's code; absent when the call is allowed. */
+  readonly code?: Code
+  readonly message?: string
+  /** Every reason of every rule that spoke against the call, gravest first. */
+  readonly reasons: readonly Reason[]
+  /** Tools as written in the current state; null when any tool may be used. */
+  readonly allowedTools: readonly string[] | null
+  readonly events: readonly { readonly event: string; readonly target: string }[]
+  /** The shortest way to a state that allows the wanted tool, when there is one. */
+  readonly way?: readonly { readonly event: string; readonly target: string }[]
+  readonly approvalId?: string
+  /** Rules whose question must be answered by a person first. */
+  readonly asks: readonly AskedBy[]
+  /** Rates and budgets that the call uses when it is let through. */
+  readonly takes: readonly CounterTake[]
+}
+
+export interface AskedBy {
+  readonly rule: string
+  readonly reason: Reason
+}

@@ -1,0 +1,142 @@
+import type { Json, JsonObject } from '../base/json.ts'
+import type { Code, DecisionKind, Reason } from '../base/problem.ts'
+import type { RunEvent } from './events.ts'
+import type { BranchStatus, EvidenceSource, RunStatus } from './snapshot.ts'
+
+/** A guard as it was read, kept so that a decision can be explained afterwards (WF-21). */
+export interface GuardReading {
+  readonly guard: string
+  readonly path: string
+  readonly passed: boolean
+  readonly saw: Json
+  /** What would make it pass, in words. */
+  readonly wants: string
+}
+
+/**
+ * One line of a run's history (WF-32). The first entry of a step carries the event that caused it:
+ * replaying those events gives the snapshot, and the entries themselves, again.
+ */
+export type Entry = EntryBody & {
+  readonly at: number
+  readonly branch?: string
+  readonly cause?: RunEvent
+}
+
+export type EntryBody =
+  | { readonly type: 'run_started'; readonly definition: string; readonly state: string }
+  | {
+      readonly type: 'call_decided'
+      readonly call_id: string
+      readonly tool: string
+      readonly state: string
+      readonly decision: DecisionKind
+      readonly code?: Code
+      readonly reasons: readonly Reason[]
+      readonly approval_id?: string
+    }
+  | {
+      readonly type: 'call_finished'
+      readonly call_id: string
+      readonly tool: string
+      readonly bytes: number
+      readonly exit: 'success' | 'failure' | null
+      readonly cost_micros?: number
+      readonly duration_ms?: number
+    }
+  | {
+      readonly type: 'transitioned'
+      readonly from: string
+      readonly to: string
+      readonly event: string
+      readonly data?: JsonObject
+      readonly rationale?: string
+      readonly guards?: readonly GuardReading[]
+      readonly by: string
+      readonly advice?: string
+      readonly safe_next?: true
+    }
+  | {
+      readonly type: 'refused'
+      readonly what: RunEvent['type']
+      readonly code: Code
+      readonly message: string
+      readonly event?: string
+      readonly guards?: readonly GuardReading[]
+    }
+  | {
+      readonly type: 'interrupted'
+      readonly name: string
+      readonly file: string
+      readonly from: string
+      readonly to: string
+    }
+  | {
+      readonly type: 'returned'
+      readonly from: string
+      readonly to: string
+      readonly event: string
+    }
+  | {
+      readonly type: 'forked'
+      readonly from: string
+      readonly event: string
+      readonly join: 'all' | 'any'
+      readonly branches: readonly string[]
+    }
+  | { readonly type: 'branch_bound'; readonly caller: string }
+  | { readonly type: 'branch_ended'; readonly status: BranchStatus; readonly state: string }
+  | { readonly type: 'joined'; readonly to: string | null; readonly succeeded: boolean }
+  | {
+      readonly type: 'invoked'
+      readonly from: string
+      readonly event: string
+      readonly workflow: string
+      readonly state: string
+    }
+  | {
+      readonly type: 'invoke_ended'
+      readonly workflow: string
+      readonly succeeded: boolean
+      readonly to: string | null
+    }
+  | {
+      readonly type: 'approval_opened'
+      readonly approval_id: string
+      readonly kind: 'transition' | 'checkpoint' | 'ask'
+      readonly message: string
+      readonly event?: string
+      readonly from?: string
+      readonly to?: string | null
+      readonly tool?: string
+      readonly expires_at?: number
+    }
+  | {
+      readonly type: 'approval_resolved'
+      readonly approval_id: string
+      readonly verdict: 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'failed'
+      readonly by: string
+      readonly note?: string
+      readonly always?: true
+    }
+  | { readonly type: 'paused' | 'resumed'; readonly by: string }
+  | { readonly type: 'forced'; readonly from: string; readonly to: string; readonly by: string }
+  | {
+      readonly type: 'evidence'
+      readonly name: string
+      readonly proved: boolean
+      readonly source: EvidenceSource
+      readonly call_id: string
+    }
+  | {
+      readonly type: 'answered'
+      readonly from: string
+      readonly answer: string
+      readonly to: string | null
+      readonly rationale?: string
+      readonly by: string
+    }
+  | { readonly type: 'warned'; readonly message: string }
+  | { readonly type: 'notice' | 'probe' | 'gap'; readonly text: string; readonly code?: Code }
+  | { readonly type: 'cost_reported'; readonly cost_micros: number }
+  | { readonly type: 'run_ended'; readonly status: RunStatus; readonly state: string }

@@ -1,0 +1,121 @@
+import type { JsonObject } from '../base/json.ts'
+import type { Code } from '../base/problem.ts'
+import type { UsageFacts } from '../policy/usage.ts'
+import type { EvidenceSource, FileDigests } from './snapshot.ts'
+import type { ExternalAnswer, ToolCall } from './tool-call.ts'
+
+/** Who caused an event. The id tells sub-agents of one client session apart. */
+export interface Actor {
+  readonly kind: 'agent' | 'person' | 'system'
+  readonly id: string
+}
+
+/**
+ * Facts about the outside ride on the event: the time, new ids, digests of files. The reducer
+ * never looks for itself, so that a stored event replays to the same snapshot (WF-9).
+ */
+interface Caused {
+  readonly at: number
+  readonly by: Actor
+}
+
+/** Digests by the name of the evidence they belong to. */
+export type DigestFacts = Readonly<Record<string, FileDigests>>
+
+export interface RunStarted extends Caused {
+  readonly type: 'started'
+  readonly hash: string
+  readonly context?: JsonObject
+  readonly strict?: boolean
+  readonly locked?: boolean
+}
+
+export interface ToolRequested extends Caused {
+  readonly type: 'tool_requested'
+  readonly call: ToolCall
+  /** What other judges said: policies of the project or role, another run, self-protection. */
+  readonly external?: readonly ExternalAnswer[]
+  /** What rates and budgets of the definition's own policy have left. */
+  readonly usage?: UsageFacts
+  readonly digests?: DigestFacts
+  /** Id for an approval, should one have to be opened. */
+  readonly approvalId: string
+  readonly approvalExpiresAt: number
+  readonly branch?: string
+}
+
+export interface ToolFinished extends Caused {
+  readonly type: 'tool_finished'
+  readonly callId: string
+  readonly bytes: number
+  readonly exit: 'success' | 'failure' | null
+  readonly source: EvidenceSource
+  readonly costMicros?: number
+  readonly durationMs?: number
+  /** Hash of the output where it is kept beside the history. */
+  readonly outputHash?: string
+  readonly digests?: DigestFacts
+}
+
+export interface TransitionRequested extends Caused {
+  readonly type: 'transition_requested'
+  readonly event: string
+  readonly data?: JsonObject
+  readonly branch?: string
+  readonly digests?: DigestFacts
+  readonly approvalId: string
+}
+
+export interface AnswerGiven extends Caused {
+  readonly type: 'answer_given'
+  readonly answer: string
+  readonly rationale?: string
+  readonly approvalId: string
+}
+
+export interface ApprovalResolved extends Caused {
+  readonly type: 'approval_resolved'
+  readonly approvalId: string
+  readonly verdict: 'approve' | 'reject' | 'expire'
+  readonly note?: string
+  readonly always?: boolean
+  readonly digests?: DigestFacts
+}
+
+export interface BranchBound extends Caused {
+  readonly type: 'branch_bound'
+  readonly branch: string
+}
+
+export interface Forced extends Caused {
+  readonly type: 'forced'
+  readonly state: string
+  readonly context?: JsonObject
+}
+
+export interface Noted extends Caused {
+  readonly type: 'noted'
+  readonly entry: 'notice' | 'probe' | 'gap'
+  readonly text: string
+  readonly code?: Code
+}
+
+export interface CostReported extends Caused {
+  readonly type: 'cost_reported'
+  readonly costMicros: number
+}
+
+export type RunEvent =
+  | RunStarted
+  | ToolRequested
+  | ToolFinished
+  | TransitionRequested
+  | AnswerGiven
+  | ApprovalResolved
+  | BranchBound
+  | Forced
+  | Noted
+  | CostReported
+  | (Caused & { readonly type: 'paused' })
+  | (Caused & { readonly type: 'resumed' })
+  | (Caused & { readonly type: 'stopped'; readonly reason?: string })

@@ -1,0 +1,85 @@
+import { unreachable } from '../base/invariant.ts'
+import { isJsonObject, type Json, type JsonObject, jsonEqual } from '../base/json.ts'
+import { own } from '../base/own.ts'
+import type { FieldGuard } from '../definition/workflow-schema.ts'
+import type { Machine, MachineGuard } from '../machine/machine.ts'
+import type { DigestFacts } from './events.ts'
+import { compareOrdered } from './ordering.ts'
+import { type GuardResult, readEvidence } from './read-evidence.ts'
+import type { Frame } from './snapshot.ts'
+
+/** Reads one guard against the context from before the transition (WF-17). */
+export function readGuard(
+  guard: MachineGuard,
+  machine: Machine,
+  frame: Frame,
+  digests: DigestFacts | undefined,
+): GuardResult {
+  switch (guard.kind) {
+    case 'field': {
+      const saw = fieldValue(frame.context, guard.rule.field, guard.segments)
+      const passed = passes(guard.rule, saw)
+      const reading = { guard: guard.name, path: guard.path, passed, saw, wants: wants(guard.rule) }
+      return { reading, needsPerson: false }
+    }
+    case 'evidence':
+      return readEvidence(guard, machine, frame, digests)
+    case 'undefined': {
+      const wanted = `a guard called "${guard.name}", which the definition does not have`
+      return {
+        reading: { guard: guard.name, path: guard.path, passed: false, saw: null, wants: wanted },
+        needsPerson: false,
+      }
+    }
+    default:
+      return unreachable(guard)
+  }
+}
+
+/** A context key of that very name, or a dotted path when there is none (WF-18). */
+export function fieldValue(context: JsonObject, field: string, segments: readonly string[]): Json {
+  if (Object.hasOwn(context, field)) return context[field] ?? null
+  if (segments.length === 1) return null
+  let value: Json = context
+  for (const segment of segments) {
+    const inner: Json | undefined = isJsonObject(value) ? own(value, segment) : undefined
+    if (inner === undefined) return null
+    value = inner
+  }
+  return value
+}
+
+export function passes(rule: FieldGuard, saw: Json): boolean {
+  const value: Json = (rule.value as Json | undefined) ?? null // Zod types JSON values as mutable.
+  switch (rule.op) {
+    case 'eq':
+      return jsonEqual(saw, value)
+    case 'neq':
+      return !jsonEqual(saw, value)
+    case 'gt':
+      return compareOrdered(saw, value) > 0
+    case 'gte':
+      return compareOrdered(saw, value) >= 0
+    case 'lt':
+      return compareOrdered(saw, value) < 0
+    case 'lte':
+      return compareOrdered(saw, value) <= 0
+    case 'in':
+      return saw !== null && Array.isArray(value) && value.some((item) => jsonEqual(item, saw))
+    case 'contains':
+      if (typeof saw === 'string') return typeof value === 'string' && saw.includes(value)
+      return Array.isArray(saw) && saw.some((item) => jsonEqual(item, value))
+    case 'exists':
+      return saw !== null
+    case 'not_exists':
+      return saw === null
+    default:
+      return unreachable(rule.op)
+  }
+}
+
+function wants(rule: FieldGuard): string {
+  if (rule.op === 'exists') return `${rule.field} to be set`
+  if (rule.op === 'not_exists') return `${rule.field} not to be set`
+  return `${rule.field} ${rule.op} ${JSON.stringify(rule.value ?? null)}`
+}

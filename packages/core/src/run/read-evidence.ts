@@ -1,0 +1,85 @@
+import { own } from '../base/own.ts'
+import type { Machine, MachineEvidence, MachineGuard } from '../machine/machine.ts'
+import type { GuardReading } from './entries.ts'
+import type { DigestFacts } from './events.ts'
+import type { EvidenceRecord, FileDigests, Frame } from './snapshot.ts'
+
+type EvidenceGuard = Extract<MachineGuard, { kind: 'evidence' }>
+
+export interface GuardResult {
+  readonly reading: GuardReading
+  /** It passes only if a person confirms: what defines the command was changed (WF-31). */
+  readonly needsPerson: boolean
+}
+
+/** What a piece of evidence is worth right now. */
+export type EvidenceState =
+  | 'fresh'
+  | 'missing'
+  | 'running'
+  | 'refuted'
+  | 'only_reported'
+  | 'stale'
+  | 'freshness_unknown'
+
+/**
+ * Whether a fact still holds: the newest matching call proved it, and the files it depends on are
+ * the same before the call, after it and now. Where the caller could not look, it does not hold.
+ */
+export function evidenceState(
+  fact: MachineEvidence,
+  record: EvidenceRecord | undefined,
+  now: FileDigests | undefined,
+): EvidenceState {
+  if (record === undefined) return 'missing'
+  if (record.outcome === 'running') return 'running'
+  if (record.outcome === 'refuted') return 'refuted'
+  if (record.source === 'reported' && !fact.trustsReports) return 'only_reported'
+  if (fact.staleAfter.length === 0) return 'fresh'
+  if (record.touched) return 'stale'
+  const digests = [record.before?.stale, record.after?.stale, now?.stale]
+  if (digests.some((digest) => digest === null || digest === undefined)) return 'freshness_unknown'
+  return digests[0] === digests[1] && digests[1] === digests[2] ? 'fresh' : 'stale'
+}
+
+export function readEvidence(
+  guard: EvidenceGuard,
+  machine: Machine,
+  frame: Frame,
+  digests: DigestFacts | undefined,
+): GuardResult {
+  const fact = machine.evidence.get(guard.evidence)
+  if (fact === undefined) {
+    const wants = `evidence called "${guard.evidence}", which the definition does not have`
+    return {
+      reading: { guard: guard.name, path: guard.path, passed: false, saw: 'missing', wants },
+      needsPerson: false,
+    }
+  }
+  const record = own(frame.evidence, fact.name)
+  const now = own(digests, fact.name)
+  const state = evidenceState(fact, record, now)
+  const passed = state === 'fresh'
+  const wants = `evidence "${fact.name}": ${howToProve(fact)}`
+  return {
+    reading: { guard: guard.name, path: guard.path, passed, saw: state, wants },
+    needsPerson: passed && definitionChanged(fact, record, now),
+  }
+}
+
+/** The call that gives the evidence, in words. */
+export function howToProve(fact: MachineEvidence): string {
+  const end = fact.wantsSuccess ? 'success' : 'failure'
+  if (fact.command === null) return `a call of ${fact.tool} that ends in ${end}`
+  return `run \`${fact.command.join(' ')}\` alone, ending in ${end}`
+}
+
+function definitionChanged(
+  fact: MachineEvidence,
+  record: EvidenceRecord | undefined,
+  now: FileDigests | undefined,
+): boolean {
+  if (fact.definedBy.length === 0) return false
+  const before = record?.before?.definedBy ?? null
+  return before === null || before !== (now?.definedBy ?? null)
+}

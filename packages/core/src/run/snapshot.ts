@@ -1,0 +1,175 @@
+import type { JsonObject } from '../base/json.ts'
+
+/** Words for lists of runs (WF-33). */
+export type RunStatus =
+  | 'running'
+  | 'waiting'
+  | 'paused'
+  | 'completed'
+  | 'failed'
+  | 'blocked'
+  | 'stopped'
+
+/**
+ * Where a run stands: plain JSON that a store keeps and that replaying the history gives again,
+ * byte for byte. It is never changed in place.
+ */
+export interface RunSnapshot {
+  readonly status: RunStatus
+  /** How the run is held, fixed when it starts. */
+  readonly settings: RunSettings
+  readonly main: Lane
+  readonly fork: ForkSnapshot | null
+  /** The agent's own events that moved the run; interrupts, joins and forces do not count. */
+  readonly transitionCount: number
+  /** Counts every entering of a state, so that a late result knows whether its state is still on. */
+  readonly visits: number
+  readonly calls: readonly CallRecord[]
+  readonly asks: readonly AskRecord[]
+  /** Ids of the approvals resolved last, so that a second verdict is told apart from a wrong id. */
+  readonly resolved: readonly string[]
+  /** Branches that the last fork completed: saying so once more is no mistake (WF-24). */
+  readonly lastBranches: readonly string[]
+  readonly costMicros: number
+  readonly mailsSent: number
+}
+
+export interface RunSettings {
+  /** No tool list means no tools, no match in a policy means no, a paused run keeps denying. */
+  readonly strict: boolean
+  /** The agent may not pause, stop, force or replace the run. */
+  readonly locked: boolean
+}
+
+/** One place of execution: the run itself, or a branch of its fork. */
+export interface Lane {
+  /** Invoked children stand on their parents; the last frame is the live one. */
+  readonly frames: readonly Frame[]
+  readonly approval: PendingApproval | null
+}
+
+export interface Frame {
+  /** Name of the machine in the program. */
+  readonly machine: string
+  readonly state: string
+  readonly context: JsonObject
+  readonly counters: Counters
+  readonly interrupt: ActiveInterrupt | null
+  readonly evidence: Readonly<Record<string, EvidenceRecord>>
+  /** How the parent goes on when this child ends; null at the bottom of a lane. */
+  readonly invoked: InvokedBy | null
+}
+
+/** What was used in this state; entering a state resets it, `$return` continues it. */
+export interface Counters {
+  readonly visit: number
+  readonly iterations: number
+  readonly bytes: number
+  readonly files: readonly string[]
+}
+
+export interface ActiveInterrupt {
+  readonly name: string
+  readonly file: string
+  readonly returnTo: string
+  readonly counters: Counters
+}
+
+export interface InvokedBy {
+  readonly key: string
+  readonly onComplete: string
+  readonly onFail: string | null
+}
+
+export interface PendingApproval {
+  readonly id: string
+  /** A guarded move of a workflow, or an answer of a process that a person must confirm. */
+  readonly kind: 'transition' | 'checkpoint'
+  readonly by: string
+  readonly event: string
+  readonly candidate: number
+  readonly from: string
+  readonly to: string | null
+  readonly message: string
+  readonly data: JsonObject
+  readonly openedAt: number
+  readonly expiresAt: number | null
+}
+
+export interface EvidenceRecord {
+  readonly callId: string
+  readonly outcome: 'running' | 'proved' | 'refuted'
+  readonly source: EvidenceSource
+  readonly at: number
+  readonly before: FileDigests | null
+  readonly after: FileDigests | null
+  /** A matching file was seen to change after the call. */
+  readonly touched: boolean
+}
+
+export type EvidenceSource = 'observed' | 'reported'
+
+/** Digests of the files that a fact depends on, as the caller found them. */
+export interface FileDigests {
+  readonly stale: string | null
+  readonly definedBy: string | null
+}
+
+export type BranchStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+export interface ForkSnapshot {
+  readonly event: string
+  readonly join: 'all' | 'any'
+  readonly onComplete: string
+  readonly onFail: string | null
+  readonly branches: readonly BranchSnapshot[]
+}
+
+export interface BranchSnapshot {
+  readonly name: string
+  readonly initial: string
+  readonly terminal: string
+  readonly status: BranchStatus
+  /** The caller that works this branch, once one was bound to it. */
+  readonly boundTo: string | null
+  readonly lane: Lane
+}
+
+/** A call that was let through. */
+export interface CallRecord {
+  readonly id: string
+  readonly tool: string
+  readonly argsHash: string
+  readonly caller: string
+  readonly branch: string | null
+  readonly visit: number
+  /** Open: no result yet. Assumed: no result came before its caller's next call. Done: it came. */
+  readonly status: 'open' | 'assumed' | 'done'
+  /** Files an edit tool changes. */
+  readonly files: readonly string[]
+  /** Files a shell command visibly changes. */
+  readonly shellFiles: readonly string[]
+  /** Files that this call was the first to count in its state. */
+  readonly counted: readonly string[]
+  readonly evidence: readonly string[]
+  readonly mails: number
+  readonly capability: string
+}
+
+/** A policy's question to a person about one call, bound to its exact arguments (PO-7). */
+export interface AskRecord {
+  readonly id: string
+  readonly rule: string
+  readonly tool: string
+  readonly argsHash: string
+  readonly status: 'waiting' | 'approved' | 'rejected'
+  readonly always: boolean
+  readonly expiresAt: number
+}
+
+/** Ended runs take no more events; a blocked one keeps denying all the same. */
+export function hasEnded(status: RunStatus): boolean {
+  return (
+    status === 'completed' || status === 'failed' || status === 'blocked' || status === 'stopped'
+  )
+}

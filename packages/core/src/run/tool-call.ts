@@ -1,0 +1,37 @@
+import type { DecisionKind, Reason } from '../base/problem.ts'
+import type { FileEdit } from '../call/edit-facts.ts'
+import type { MailFacts } from '../policy/mail.ts'
+import type { ShellFindings } from '../shell/findings.ts'
+
+/**
+ * A tool call as it may be stored: its name, what it would do, and the hash of its arguments.
+ * The raw input lies beside the history, so that redacting it never breaks replay (WF-34).
+ */
+export interface ToolCall {
+  readonly id: string
+  readonly tool: string
+  /** The MCP server it goes to, where it is known. */
+  readonly server?: string
+  /** It goes to our own server; only then are our tool names ours (WF-7). */
+  readonly toUs?: boolean
+  readonly argsHash: string
+  readonly edits?: readonly FileEdit[]
+  /** What a shell call would do. A shell call without it is denied. */
+  readonly shell?: ShellFindings
+  /** The client was told to run it in the background. */
+  readonly background?: boolean
+  /** The input of an edit, shell or mail tool could not be understood. */
+  readonly unreadable?: string
+  readonly mail?: MailFacts
+  /** The client has no tools of its own for reading, so that a shell may serve (SH-10). */
+  readonly readsByShell?: boolean
+}
+
+/** What a judge outside the run said of the call, with its reasons. */
+export interface ExternalAnswer {
+  readonly source: string
+  readonly kind: DecisionKind
+  readonly reasons: readonly Reason[]
+  /** For an ask: the rule, by a key that stays the same over versions of the policy. */
+  readonly rule?: string
+}

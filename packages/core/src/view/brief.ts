@@ -1,0 +1,158 @@
+import { limits } from '../base/limits.ts'
+import type { Machine, MachineState, Program } from '../machine/machine.ts'
+import { chooseLane } from '../run/choose-lane.ts'
+import type { Actor, DigestFacts } from '../run/events.ts'
+import { currentBranch, isUnfinished, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import { type Frame, hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import { transitionViews } from './transitions.ts'
+
+export interface BriefOptions {
+  readonly branch?: string
+  readonly digests?: DigestFacts
+  /** Overrides that we cannot set ourselves are told to the agent (SH-12). */
+  readonly tellOverrides?: boolean
+}
+
+/**
+ * What the agent is told each turn: where it stands, what it may use, which events lead on and what
+ * they still need. Wording is stable and bounded, since agents read it again and again (WF-13).
+ */
+export function brief(
+  program: Program,
+  run: RunSnapshot,
+  by: Actor,
+  options: BriefOptions = {},
+): string {
+  if (hasEnded(run.status)) return `The run of ${program.root.id} has ended: ${run.status}.`
+  const choice = chooseLane(run, by, options.branch)
+  if (choice.kind !== 'lane') return `Phase: fork. ${choice.message}`
+  const lane = laneOf(run, choice.name)
+  const frame = topFrame(lane)
+  const machine = machineOf(program, frame)
+  const state = stateOf(program, frame)
+  const lines =
+    machine.kind === 'process'
+      ? questionLines(machine, state, run)
+      : workflowLines(machine, state, frame, run, options)
+  lines.push(...placeLines(run, lane, frame, choice.name))
+  return bounded(lines.join('\n'))
+}
+
+function questionLines(machine: Machine, state: MachineState, run: RunSnapshot): string[] {
+  const answers = [...state.transitions.keys()].join(', ')
+  const lines = [`Phase: ${state.name}. Process: ${machine.id}.`]
+  if (run.transitionCount === 0 && machine.initialPrompt !== null) {
+    lines.push(`Task: ${machine.initialPrompt}`)
+  }
+  lines.push(
+    `Question: ${state.question ?? ''}`,
+    `Answers: ${answers}. Give one with process_step.`,
+  )
+  return lines
+}
+
+function workflowLines(
+  machine: Machine,
+  state: MachineState,
+  frame: Frame,
+  run: RunSnapshot,
+  options: BriefOptions,
+): string[] {
+  const moves = transitionViews(machine, state, frame, options.digests)
+  const list = moves.map((move) => `${move.event} -> ${move.target}`).join(', ')
+  const lines = [
+    `Phase: ${state.name}. Tools: ${toolList(state, run.settings.strict)}.`,
+    `Transitions: ${list || 'none'}.`,
+  ]
+  if (state.instructions !== null) lines.push(`Instructions: ${state.instructions}`)
+  for (const move of moves) {
+    const open = move.guards.filter((guard) => !guard.passed)
+    if (open.length > 0) {
+      lines.push(`Needs: ${move.event} needs ${open.map((guard) => guard.wants).join(' and ')}.`)
+    }
+    if (move.requires_approval && machine.approvalsWait) {
+      lines.push(`Approval: ${move.event} waits for a person.`)
+    }
+  }
+  lines.push(...shellLines(state, options.tellOverrides === true), ...limitLines(state, frame))
+  if (Object.keys(frame.context).length > 0) {
+    lines.push(`Context: ${cut(JSON.stringify(frame.context), 1500)}`)
+  }
+  return lines
+}
+
+function toolList(state: MachineState, strict: boolean): string {
+  if (state.toolNames === null) return strict ? 'none' : 'any'
+  return state.toolNames.join(', ') || 'none'
+}
+
+function shellLines(state: MachineState, tellOverrides: boolean): string[] {
+  const lines: string[] = []
+  const { allowedCommands, blockedEnv } = state.shell
+  if (allowedCommands !== null) {
+    lines.push(`Commands: ${allowedCommands.map((words) => words.join(' ')).join(', ') || 'none'}.`)
+  }
+  if (blockedEnv.length > 0) lines.push(`Blocked variables: ${blockedEnv.join(', ')}.`)
+  const overrides = Object.entries(state.envOverrides)
+  if (tellOverrides && overrides.length > 0) {
+    const told = overrides.map(([key, value]) => `${key}=${looksSecret(key) ? '(hidden)' : value}`)
+    lines.push(`Set in the environment: ${told.join(', ')}.`)
+  }
+  return lines
+}
+
+function limitLines(state: MachineState, { counters }: Frame): string[] {
+  const used: string[] = []
+  if (Number.isFinite(state.maxIterations)) {
+    used.push(`${counters.iterations} of ${state.maxIterations} tool calls`)
+  }
+  if (Number.isFinite(state.maxFiles))
+    used.push(`${counters.files.length} of ${state.maxFiles} files`)
+  if (Number.isFinite(state.contextBudgetBytes)) {
+    used.push(`${counters.bytes} of ${state.contextBudgetBytes} result bytes`)
+  }
+  if (Number.isFinite(state.maxEditLines)) used.push(`${state.maxEditLines} lines per edit`)
+  return used.length === 0 ? [] : [`Limits: ${used.join(', ')}.`]
+}
+
+/** Where the lane stands beside its state: approval, interrupt, branch, parents. */
+function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string | null): string[] {
+  const lines: string[] = []
+  if (lane.approval !== null) {
+    const { event, message } = lane.approval
+    lines.push(`Waiting: ${event} waits for a person (${message}). Current tools go on working.`)
+  }
+  if (frame.interrupt !== null) {
+    const { name, file, returnTo } = frame.interrupt
+    lines.push(`Interrupt: ${name}, because ${file} was changed. It returns to ${returnTo}.`)
+  }
+  if (run.fork !== null && branch !== null) {
+    const names = run.fork.branches.map((one) => one.name)
+    const left = run.fork.branches.filter(isUnfinished).map((one) => one.name)
+    const mode = run.fork.branches.some((one) => one.boundTo !== null) ? 'bound' : 'in order'
+    const isCurrent = currentBranch(run.fork)?.name === branch ? 'current' : 'side'
+    lines.push(
+      `Branch: ${branch} (${isCurrent}, ${mode}) of ${names.join(', ')}; unfinished: ` +
+        `${left.join(', ')}. Finish with BRANCH_DONE:${branch}.`,
+    )
+  }
+  const parents = lane.frames.slice(0, -1)
+  if (parents.length > 0) {
+    const names = parents.map((parent) => `${parent.machine} (${parent.state})`)
+    lines.push(`Invoked by: ${names.join(' > ')}.`)
+  }
+  return lines
+}
+
+/** Names whose values should not be told, as people commonly spell them. */
+export function looksSecret(key: string): boolean {
+  return /secret|token|passw|credential|api_?key|private|auth|_key$|_url$|dsn/i.test(key)
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+function bounded(text: string): string {
+  return cut(text, limits.briefLength)
+}

@@ -1,3 +1,10 @@
+/** A shell entry such as `Bash(git log *)`: the words a command starts with, or is (WF-6). */
+export interface CommandPattern {
+  readonly words: readonly string[]
+  /** Without a star the words are the whole command. */
+  readonly exact: boolean
+}
+
 /** What a state says about shell calls; compiled once from its definition. */
 export interface ShellRules {
   /** Files may not be changed: the state allows a shell but neither Edit nor Write (SH-6). */
@@ -10,4 +17,11 @@ export interface ShellRules {
   readonly background: boolean
   /** Only provable reading, searching and listing passes: the state has no shell at all (SH-10). */
   readonly onlyReading: boolean
+  /** Other agents, our person's commands and signals to us are denied (SH-17). */
+  readonly guarded: boolean
+  /**
+   * Every command has to match one of these, or null when no pattern narrows the shell. What a
+   * matching command itself writes is its own affair; a redirect still needs Write or Edit (WF-6).
+   */
+  readonly patterns: readonly CommandPattern[] | null
 }

@@ -1,0 +1,99 @@
+import type { ArithmeticExpression, WordPart } from 'unbash'
+import { newBuilder, noteUnknown, noteVariable, type Walk } from './context.ts'
+import type { Span } from './findings.ts'
+import { holdsExpansion } from './leaves.ts'
+import { kinds, lookUp } from './scope.ts'
+
+/** Walks an arithmetic expression: names in it are read, and substitutions in it run. */
+export function walkArithmetic(
+  walk: Walk,
+  expression: ArithmeticExpression | undefined,
+  at: Span,
+): void {
+  if (expression === undefined) return
+  walk.notes.steps++
+  switch (expression.type) {
+    case 'ArithmeticBinary':
+      walkArithmetic(walk, expression.left, at)
+      walkArithmetic(walk, expression.right, at)
+      return
+    case 'ArithmeticUnary':
+      walkArithmetic(walk, expression.operand, at)
+      return
+    case 'ArithmeticTernary':
+      walkArithmetic(walk, expression.test, at)
+      walkArithmetic(walk, expression.consequent, at)
+      walkArithmetic(walk, expression.alternate, at)
+      return
+    case 'ArithmeticGroup':
+      walkArithmetic(walk, expression.expression, at)
+      return
+    case 'ArithmeticWord': {
+      const { parts, value } = expression
+      if (parts === undefined) {
+        noteArithmeticText(walk, value, at)
+        return
+      }
+      for (const part of parts) refuseQuotes(walk, part, at)
+      noteArithmeticText(walk, withoutExpansions(parts), at)
+      walk.addParts(walk, parts, newBuilder(), true)
+      return
+    }
+    case 'ArithmeticCommandExpansion':
+      if (expression.script === undefined) {
+        noteUnknown(walk, 'syntax', at, 'a substitution that cannot be read')
+      } else {
+        walk.runScript({ ...walk, depth: walk.depth + 1 }, expression.script)
+      }
+      return
+    default:
+      expression satisfies never
+      noteUnknown(walk, 'syntax', at, 'arithmetic that cannot be read')
+  }
+}
+
+/** Inside arithmetic every kind of quote lets expansions through (SH-1). */
+function refuseQuotes(walk: Walk, part: WordPart, at: Span): void {
+  const isQuote =
+    part.type === 'SingleQuoted' || part.type === 'DoubleQuoted' || part.type === 'AnsiCQuoted'
+  if (isQuote && holdsExpansion(part.text.slice(part.type === 'AnsiCQuoted' ? 1 : 0))) {
+    noteUnknown(walk, 'syntax', at, 'quotes do not protect inside arithmetic')
+  }
+}
+
+function withoutExpansions(parts: readonly WordPart[]): string {
+  let text = ''
+  for (const part of parts) {
+    text += part.type === 'Literal' || part.type === 'SingleQuoted' ? part.value : ' '
+  }
+  return text
+}
+
+const names = /[A-Za-z_]\w*/g
+
+/**
+ * Names in arithmetic are variables, and their content is evaluated in turn: text such as
+ * `a[$(rm f)]` in a variable runs. So known content with a substitution is refused.
+ */
+export function noteArithmeticText(walk: Walk, text: string, at: Span): void {
+  if (!/[A-Za-z_$`]/.test(text)) return
+  for (const match of text.matchAll(names)) {
+    const before = text[match.index - 1]
+    if (before !== undefined && /[0-9#$@{]/.test(before)) continue
+    noteVariable(walk, match[0], at)
+    noteEvaluated(walk, lookUp(walk.scope, match[0]).text, at, match[0])
+  }
+}
+
+/** A value that is evaluated as arithmetic. */
+export function noteEvaluated(walk: Walk, text: string | null, at: Span, name: string): void {
+  if (text === null) {
+    if (lookUp(walk.scope, name).kind > kinds.number) walk.notes.evaluatesText ??= at
+    return
+  }
+  if (holdsExpansion(text)) {
+    noteUnknown(walk, 'code', at, 'arithmetic runs the substitution in this value')
+  } else if (/[A-Za-z_]/.test(text)) {
+    for (const match of text.matchAll(names)) noteVariable(walk, match[0], at)
+  }
+}

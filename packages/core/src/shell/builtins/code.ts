@@ -1,0 +1,125 @@
+import { type Arg, noteUnknown, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { noteInput } from '../input-code.ts'
+import { forgetWhatChanges, fork } from '../scope.ts'
+import type { Builtin, BuiltinCall } from './builtin.ts'
+import { spanOfCall } from './plain.ts'
+
+/** Builtins that run code which is given to them. */
+export const codeBuiltins: readonly [string, Builtin][] = [
+  ['eval', evalWords],
+  ['.', sourceFile],
+  ['source', sourceFile],
+  ['trap', setTrap],
+  ['exec', execProgram],
+  ['command', runPlain],
+  ['builtin', runPlain],
+  ['alias', defineAlias],
+  ['fc', rerun],
+  ['compgen', complete],
+]
+
+function evalWords(walk: Walk, call: BuiltinCall): CommandKind {
+  const args = call.args[0]?.text === '--' ? call.args.slice(1) : call.args
+  const texts: string[] = []
+  for (const arg of args) {
+    if (arg.text === null) {
+      noteUnknown(walk, 'code', arg, 'eval of text that is computed')
+      return 'other'
+    }
+    texts.push(arg.text)
+  }
+  const first = args[0]
+  if (first === undefined) return 'other'
+  const at = { start: first.start, end: args.at(-1)?.end ?? first.end }
+  const verbatim = args.length === 1 ? first.verbatim : -1
+  walk.runText({ ...walk, depth: walk.depth + 1 }, texts.join(' '), at, verbatim)
+  return 'read'
+}
+
+/** A script by name is like a program; a stream or a substitution is code nobody has seen. */
+function sourceFile(walk: Walk, call: BuiltinCall): CommandKind {
+  const file = call.args[0]?.text === '--' ? call.args[1] : call.args[0]
+  if (file === undefined) return 'other'
+  if (file.process !== '') noteUnknown(walk, 'code', file, 'runs the output of a command')
+  else if (file.text !== null && /^\/dev\/(?:stdin|fd\/)|^\/proc\//.test(file.text)) {
+    noteInput(walk, 'the shell', file)
+  }
+  return 'other'
+}
+
+function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
+  const args = call.args[0]?.text === '--' ? call.args.slice(1) : call.args
+  const code = args[0]
+  if (code === undefined || /^-[lpP]+$/.test(code.shape)) return 'read'
+  if (code.text === '-' || code.text === '') return 'read'
+  if (code.text === null) {
+    noteUnknown(walk, 'code', code, 'a trap whose code is computed')
+    return 'other'
+  }
+  // It runs later, when variables may have changed.
+  const scope = { ...fork(walk.scope), positional: null }
+  forgetWhatChanges(scope, walk.source)
+  walk.runText({ ...walk, scope, depth: walk.depth + 1 }, code.text, code, code.verbatim)
+  return 'read'
+}
+
+function execProgram(walk: Walk, call: BuiltinCall): CommandKind {
+  const rest = skipOptions(call.args, /^-[cl]*a$/)
+  if (rest.length > 0) walk.runArgs({ ...walk, via: 'program' }, rest, call.at)
+  return 'read'
+}
+
+/** `command` and `builtin` start what follows, without functions. */
+function runPlain(walk: Walk, call: BuiltinCall): CommandKind {
+  if (call.name === 'command' && /^-[pvV]*[vV]/.test(call.args[0]?.shape ?? '')) return 'read'
+  const rest = skipOptions(call.args, null)
+  if (rest.length === 0) return 'read'
+  const scope = { ...walk.scope, functions: new Set<string>() }
+  walk.runArgs({ ...walk, scope, via: 'shell' }, rest, call.at)
+  return 'read'
+}
+
+function skipOptions(args: readonly Arg[], withValue: RegExp | null): readonly Arg[] {
+  let at = 0
+  while (at < args.length) {
+    const shape = args[at]?.shape ?? ''
+    if (shape === '--') return args.slice(at + 1)
+    if (!/^-\w/.test(shape)) break
+    at += withValue?.test(shape) ? 2 : 1
+  }
+  return args.slice(at)
+}
+
+function defineAlias(walk: Walk, call: BuiltinCall): CommandKind {
+  for (const arg of call.args) {
+    const equals = arg.shape.indexOf('=')
+    if (equals < 1) continue
+    const name = arg.shape.slice(0, equals)
+    const message = `makes ${name} an alias`
+    walk.notes.takeovers.push({ how: 'alias', name, start: arg.start, end: arg.end, message })
+    if (walk.notes.expandsAliases || arg.text === null) {
+      noteUnknown(walk, 'code', arg, 'an alias that later words are replaced by')
+    } else {
+      walk.runText({ ...walk, depth: walk.depth + 1 }, arg.text.slice(equals + 1), arg, -1)
+    }
+  }
+  return 'other'
+}
+
+function rerun(walk: Walk, call: BuiltinCall): CommandKind {
+  if (call.args.some((arg) => /^-\w*l/.test(arg.shape))) return 'read'
+  noteUnknown(walk, 'code', call.at, 'fc runs commands from the history')
+  return 'other'
+}
+
+/** `compgen -C` runs a command and `-W` expands its text. */
+function complete(walk: Walk, call: BuiltinCall): CommandKind {
+  for (const [index, arg] of call.args.entries()) {
+    const next = call.args[index + 1]
+    const isCode = /^-[CF]/.test(arg.shape)
+    const isList = arg.shape === '-W' && (next?.text === null || /[$`]/.test(next?.text ?? ''))
+    if (isCode || isList) noteUnknown(walk, 'code', spanOfCall(call), 'compgen runs code')
+  }
+  return 'read'
+}

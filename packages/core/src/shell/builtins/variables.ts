@@ -1,0 +1,213 @@
+import { noteArithmeticText, noteEvaluated } from '../arithmetic.ts'
+import { type Arg, noteUnknown, noteVariable, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { noteName } from '../names.ts'
+import { anything, assign, kinds, someNumber, somePath, type Value } from '../scope.ts'
+import { noteAssignment } from '../variables.ts'
+import type { Builtin, BuiltinCall } from './builtin.ts'
+import { forgetAll, spanOfCall } from './plain.ts'
+
+/** Builtins that set or show variables. */
+export const variableBuiltins: readonly [string, Builtin][] = [
+  ['export', declare],
+  ['declare', declare],
+  ['local', declare],
+  ['typeset', declare],
+  ['readonly', declare],
+  ['read', readLine],
+  ['mapfile', readLines],
+  ['readarray', readLines],
+  ['printf', printText],
+  ['unset', unset],
+  ['let', evaluate],
+  ['test', test],
+  ['[', test],
+  ['getopts', getOptions],
+  ['wait', wait],
+]
+
+const free = new Set(['export', 'declare', 'local'])
+
+function declare(walk: Walk, call: BuiltinCall): CommandKind {
+  let flags = ''
+  const operands: Arg[] = []
+  for (const arg of call.args) {
+    if (operands.length === 0 && /^[-+]\w/.test(arg.shape)) flags += arg.shape
+    else operands.push(arg)
+  }
+  const kind: CommandKind = free.has(call.name) ? 'steer' : 'other'
+  if (flags.includes('f') || flags.includes('F')) {
+    if (operands.length > 0 && call.name === 'export') return 'other'
+    return 'read'
+  }
+  if (operands.length === 0) {
+    if (call.name !== 'local') noteVariable(walk, null, call.at, `${call.name} prints variables`)
+    return kind
+  }
+  if (flags.includes('p')) {
+    for (const arg of operands) noteVariable(walk, arg.text, arg)
+    return kind
+  }
+  for (const operand of operands) declareOne(walk, call, operand, flags)
+  return kind
+}
+
+function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string): void {
+  const equals = operand.shape.indexOf('=')
+  const left = (equals === -1 ? operand.shape : operand.shape.slice(0, equals)).replace(/\+$/, '')
+  if (left.includes('\0') || left.includes('*')) {
+    const message = 'sets variables whose names are computed'
+    walk.notes.takeovers.push({ how: 'variable', name: '', ...spanOfCall(call), message })
+    forgetAll(walk)
+    return
+  }
+  const bracket = left.indexOf('[')
+  const name = bracket === -1 ? left : left.slice(0, bracket)
+  if (bracket !== -1) noteSubscript(walk, left.slice(bracket), operand)
+  const declared = call.declared.find((each) => each.at.start === operand.start)
+  const value: Value = declared?.value ?? valueBehind(operand, equals)
+  if (flags.includes('n')) {
+    noteReference(walk, value, operand, equals !== -1)
+    assign(walk.scope, name, anything)
+    return
+  }
+  if (flags.includes('i')) noteEvaluated(walk, value.text, operand, name)
+  if (equals === -1) {
+    if (flags.includes('i')) assign(walk.scope, name, anything)
+    return
+  }
+  noteAssignment(walk, name, value, operand)
+  assign(walk.scope, name, flags.includes('i') || bracket !== -1 ? anything : value)
+}
+
+function valueBehind(operand: Arg, equals: number): Value {
+  if (equals === -1) return anything
+  const shape = operand.shape.slice(equals + 1)
+  const text = operand.text === null ? null : shape
+  return { text, shape, kind: operand.kind }
+}
+
+function noteSubscript(walk: Walk, subscript: string, at: Arg): void {
+  if (/[$`]/.test(subscript)) noteUnknown(walk, 'code', at, 'a subscript is evaluated')
+  else noteArithmeticText(walk, subscript, at)
+}
+
+/** A nameref reads whatever it points to. */
+function noteReference(walk: Walk, target: Value, at: Arg, hasTarget: boolean): void {
+  if (!hasTarget || target.text === null) {
+    noteVariable(walk, null, at, 'refers to a variable that is not known here')
+    return
+  }
+  const bracket = target.text.indexOf('[')
+  if (bracket !== -1) noteSubscript(walk, target.text.slice(bracket), at)
+  noteVariable(walk, bracket === -1 ? target.text : target.text.slice(0, bracket), at)
+}
+
+const readValues = /^-[a-zA-Z]*[aditnNpu]$/
+
+function readLine(walk: Walk, call: BuiltinCall): CommandKind {
+  const { args } = call
+  const value = walk.stdin.kind === 'paths' ? somePath : anything
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as Arg
+    if (arg.shape.startsWith('-') && arg.shape.length > 1) {
+      if (!readValues.test(arg.shape)) continue
+      at++
+      const name = args[at]
+      if (arg.shape.endsWith('a') && name !== undefined) setNamed(walk, name, value)
+      continue
+    }
+    setNamed(walk, arg, value)
+  }
+  assign(walk.scope, 'REPLY', value)
+  return 'steer'
+}
+
+function setNamed(walk: Walk, name: Arg, value: Value): void {
+  noteName(walk, name)
+  if (name.text === null) {
+    forgetAll(walk)
+    return
+  }
+  const bare = name.text.replace(/\[.*/s, '')
+  noteAssignment(walk, bare, anything, name)
+  assign(walk.scope, bare, value)
+}
+
+function readLines(walk: Walk, call: BuiltinCall): CommandKind {
+  const { args } = call
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as Arg
+    if (arg.shape.startsWith('-C')) {
+      const code = arg.shape.length > 2 ? null : args[at + 1]
+      if (code?.text != null) walk.runText(walk, code.text, code, code.verbatim)
+      else noteUnknown(walk, 'code', arg, `${call.name} -C runs code`)
+      at++
+    } else if (/^-[dnOsuc]$/.test(arg.shape)) at++
+    else if (!arg.shape.startsWith('-')) setNamed(walk, arg, anything)
+  }
+  assign(walk.scope, 'MAPFILE', anything)
+  return 'read'
+}
+
+function printText(walk: Walk, call: BuiltinCall): CommandKind {
+  const [first, second] = call.args
+  if (first === undefined || !first.shape.startsWith('-v')) {
+    if (first?.shape.startsWith('\0') && first.kind === kinds.any && first.splits) {
+      noteUnknown(walk, 'option', first, 'may become an option of printf')
+    }
+    return 'steer'
+  }
+  const name = first.shape === '-v' ? second : { ...first, text: first.shape.slice(2) }
+  if (name === undefined) return 'steer'
+  setNamed(walk, name, anything)
+  return 'steer'
+}
+
+function unset(walk: Walk, call: BuiltinCall): CommandKind {
+  for (const arg of call.args) {
+    if (/^-[fvn]+$/.test(arg.shape)) continue
+    noteName(walk, arg)
+    if (arg.text === null) forgetAll(walk)
+    else assign(walk.scope, arg.text, anything)
+  }
+  return 'steer'
+}
+
+function evaluate(walk: Walk, call: BuiltinCall): CommandKind {
+  for (const arg of call.args) {
+    if (arg.text === null) {
+      if (arg.kind > kinds.number) walk.notes.evaluatesText ??= arg
+    } else if (/[$`]/.test(arg.text)) {
+      noteUnknown(walk, 'code', arg, 'let runs the substitution in this text')
+    } else {
+      noteArithmeticText(walk, arg.text, arg)
+    }
+    const set = /^([A-Za-z_]\w*)/.exec(arg.shape)?.[1]
+    if (set !== undefined) assign(walk.scope, set, someNumber)
+  }
+  return 'read'
+}
+
+/** `test -v` evaluates the subscript of a name, quoted or not. */
+function test(walk: Walk, call: BuiltinCall): CommandKind {
+  call.args.forEach((arg, index) => {
+    const next = call.args[index + 1]
+    if ((arg.text === '-v' || arg.text === '-R') && next !== undefined) noteName(walk, next)
+  })
+  return 'steer'
+}
+
+function getOptions(walk: Walk, call: BuiltinCall): CommandKind {
+  const name = call.args[1]
+  if (name !== undefined) setNamed(walk, name, anything)
+  return 'read'
+}
+
+function wait(walk: Walk, call: BuiltinCall): CommandKind {
+  call.args.forEach((arg, index) => {
+    const next = call.args[index + 1]
+    if (arg.text === '-p' && next !== undefined) setNamed(walk, next, someNumber)
+  })
+  return 'steer'
+}

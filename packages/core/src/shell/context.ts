@@ -1,0 +1,171 @@
+import type { ParsedScript, Word, WordPart } from 'unbash'
+import type {
+  BackgroundFinding,
+  CodeFinding,
+  CommandFinding,
+  EnvironmentFinding,
+  GuardFinding,
+  ReadFinding,
+  Span,
+  TakeoverFinding,
+  UnknownFinding,
+  WriteFinding,
+} from './findings.ts'
+import type { ProgramTable } from './programs/table.ts'
+import { type Kind, kinds, type Scope, type Value } from './scope.ts'
+
+/** The lists of the findings while they grow. */
+export interface Notes {
+  readonly commands: CommandFinding[]
+  readonly reads: ReadFinding[]
+  readonly writes: WriteFinding[]
+  readonly environment: EnvironmentFinding[]
+  readonly takeovers: TakeoverFinding[]
+  readonly code: CodeFinding[]
+  readonly unknowns: UnknownFinding[]
+  readonly background: BackgroundFinding[]
+  readonly guard: GuardFinding[]
+  /** Variables already noted, so that a loop of a thousand reads stays one finding. */
+  readonly namesRead: Set<string>
+  /** Nodes walked so far: bounds the work of text that unfolds (SH-13). */
+  steps: number
+  /** A variable whose content is not known is evaluated as arithmetic somewhere. */
+  evaluatesText: Span | null
+  /** Quoted text stands in the command that would run if it were evaluated as a subscript. */
+  hasSubscriptText: boolean
+  /** Aliases are switched on, so that later words may mean something else. */
+  expandsAliases: boolean
+}
+
+/** One word of a command after expansion. */
+export interface Arg extends Value, Span {
+  /** Without quotes around what is computed: it may become several words, or none. */
+  readonly splits: boolean
+  /** Where the text stands verbatim in the original command, or -1. */
+  readonly verbatim: number
+  /** A process substitution: `<(…)` hands its output over as a file. */
+  readonly process: '' | '<' | '>'
+}
+
+/** What a command would read from its standard input. */
+export type Stdin =
+  | { readonly kind: 'empty' | 'unknown' | 'paths' }
+  | { readonly kind: 'text'; readonly text: string; readonly at: Span; readonly verbatim: number }
+
+/** A word under construction. */
+export interface Builder {
+  shape: string
+  kind: Kind
+  isKnown: boolean
+  splits: boolean
+  process: '' | '<' | '>'
+}
+
+export function newBuilder(): Builder {
+  return { shape: '', kind: kinds.text, isKnown: true, splits: false, process: '' }
+}
+
+/** Where the walk is. Functions that the walk's parts call on each other are handed along. */
+export interface Walk {
+  readonly notes: Notes
+  readonly programs: ProgramTable
+  /** The text that positions of the current tree index. */
+  readonly source: string
+  /** Added to such a position to get an offset into the original command. */
+  readonly base: number
+  /** Set when positions cannot be mapped: everything inside is told as this part. */
+  readonly within: Span | null
+  readonly depth: number
+  readonly scope: Scope
+  readonly stdin: Stdin
+  readonly via: 'shell' | 'program'
+  /** Index of the command that is looked at, for what it writes. */
+  readonly command: number
+  /** Expands a word that stays one word. */
+  readonly resolveSingle: (walk: Walk, word: Word) => Arg
+  /** Adds parts of a word, walking whatever runs inside them. */
+  readonly addParts: (
+    walk: Walk,
+    parts: readonly WordPart[],
+    builder: Builder,
+    quoted: boolean,
+  ) => void
+  readonly runScript: (walk: Walk, script: ParsedScript) => void
+  /** Runs text as a script of its own: `bash -c`, `eval`, a trap. */
+  readonly runText: (walk: Walk, text: string, at: Span, verbatim: number) => void
+  /** Runs words as a command that another program starts. */
+  readonly runArgs: (walk: Walk, args: readonly Arg[], at: Span) => void
+}
+
+export function spanOf(walk: Walk, node: { readonly pos: number; readonly end: number }): Span {
+  if (walk.within !== null) return walk.within
+  return { start: node.pos + walk.base, end: node.end + walk.base }
+}
+
+export function newNotes(): Notes {
+  return {
+    commands: [],
+    reads: [],
+    writes: [],
+    environment: [],
+    takeovers: [],
+    code: [],
+    unknowns: [],
+    background: [],
+    guard: [],
+    namesRead: new Set(),
+    steps: 0,
+    evaluatesText: null,
+    hasSubscriptText: false,
+    expandsAliases: false,
+  }
+}
+
+export function noteUnknown(
+  walk: Walk,
+  what: UnknownFinding['what'],
+  at: Span,
+  message: string,
+): void {
+  walk.notes.unknowns.push({ what, start: at.start, end: at.end, message })
+}
+
+/** A read of one variable; null when it can be any of them. */
+export function noteVariable(walk: Walk, name: string | null, at: Span, message?: string): void {
+  const { notes } = walk
+  if (name === null) {
+    const text = message ?? 'reads a variable whose name is computed'
+    notes.environment.push({ names: null, start: at.start, end: at.end, message: text })
+    return
+  }
+  if (notes.namesRead.has(name)) return
+  notes.namesRead.add(name)
+  const text = message ?? `reads $${name}`
+  notes.environment.push({ names: [name], start: at.start, end: at.end, message: text })
+}
+
+const sinks = new Set([
+  '/dev/null',
+  '/dev/stdout',
+  '/dev/stderr',
+  '/dev/zero',
+  '/dev/full',
+  '/dev/tty',
+])
+const descriptorFile = /^\/dev\/fd\/\d{1,4}$|^\/proc\/self\/fd\/[012]$/
+
+/** Places where writing leaves nothing behind. */
+export function isSink(path: string): boolean {
+  return sinks.has(path) || (path.startsWith('/') && descriptorFile.test(path))
+}
+
+export function noteWrite(
+  walk: Walk,
+  how: WriteFinding['how'],
+  path: string | null,
+  at: Span,
+  message: string,
+): void {
+  const { command, notes } = walk
+  notes.writes.push({ how, path, start: at.start, end: at.end, command, message })
+}

@@ -1,0 +1,3 @@
+import type { ProgramEntry } from '../programs/entry.ts'
+
+export const allEntries: readonly ProgramEntry[] = []

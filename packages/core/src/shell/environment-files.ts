@@ -1,0 +1,43 @@
+import { type Arg, noteVariable, type Walk } from './context.ts'
+
+/**
+ * `/proc/PID/environ` holds every variable of a process (SH-9). A glob, or a computed piece in
+ * the path, may name it as well; so may `environ` alone after `cd /proc/self`.
+ */
+export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
+  const { shape } = arg
+  const isProc = shape.startsWith('/proc') || shape.includes('/proc/') || shape.startsWith('//proc')
+  if (!isProc) {
+    if (!walk.source.includes('proc') || shape.startsWith('-')) return
+    if (couldBe(lastPart(shape), 'environ') && shape !== '\0') note(walk, arg)
+    return
+  }
+  const parts = shape.split('/').filter((part) => part !== '' && part !== '.')
+  const from = parts.indexOf('proc')
+  const below = parts.slice(from + 1)
+  // Tools that descend, such as `grep -r`, reach it from every folder above.
+  if (below.length === 0 || (below.length === 1 && isProcess(below[0] ?? ''))) {
+    if (shape !== '/proc/self/exe') note(walk, arg)
+    return
+  }
+  if (couldBe(below.at(-1) ?? '', 'environ')) note(walk, arg)
+}
+
+function note(walk: Walk, arg: Arg): void {
+  noteVariable(walk, null, arg, 'reads the environment of a process from /proc')
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function isProcess(part: string): boolean {
+  return /^(?:self|thread-self|\d+)$/.test(part) || /[\0*?[]/.test(part)
+}
+
+/** Whether a pattern with `*`, `?`, `[…]` and computed pieces can match a name. */
+function couldBe(pattern: string, name: string): boolean {
+  if (!/[\0*?[{(]/.test(pattern)) return pattern === name
+  const literal = /^[^\0*?[{(]*/.exec(pattern)?.[0] ?? ''
+  return name.startsWith(literal)
+}

@@ -1,0 +1,90 @@
+/** A part of the command, as offsets `[start, end)` into its text. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * How far a simple command is known:
+ * `steer` the shell's own words that only steer it; `read` a program that only reads, searches,
+ * lists or prints; `function` one defined in the same text, whose body was walked;
+ * `other` anything else, with what it visibly does told in the other lists.
+ */
+export type CommandKind = 'steer' | 'read' | 'function' | 'other'
+
+/** One simple command that would run, however deep it is hidden. */
+export interface CommandFinding extends Span {
+  /** Its words after expansion; null stands for a word that the text does not tell. */
+  readonly words: readonly (string | null)[]
+  readonly kind: CommandKind
+  /** Started by the shell, or by another program that was told to. */
+  readonly via: 'shell' | 'program'
+}
+
+export interface ReadFinding extends Span {
+  readonly path: string
+}
+
+/** Something lasting that changes. `path` is null when the text does not tell which file. */
+export interface WriteFinding extends Span {
+  readonly how: 'redirect' | 'file' | 'state'
+  readonly path: string | null
+  /** The command that does it, as an index into `commands`; null for a redirect of a group. */
+  readonly command: number | null
+  readonly message: string
+}
+
+/** A read of variables; `names` is null when it can be any of them. */
+export interface EnvironmentFinding extends Span {
+  readonly names: readonly string[] | null
+  readonly message: string
+}
+
+/** Something that changes which code runs: a variable, a function, an alias. */
+export interface TakeoverFinding extends Span {
+  readonly how: 'variable' | 'function' | 'alias'
+  readonly name: string
+  readonly message: string
+}
+
+/** Code in another language that stands in the command. */
+export interface CodeFinding extends Span {
+  readonly language: string
+  readonly harmless: boolean
+}
+
+/**
+ * What could not be decided. `syntax`: the text is not understood; `code`: something runs that
+ * cannot be read; `name`: the program is computed; `option`: an argument may be an option that
+ * writes or starts programs; `effect`: it may write, and nothing shows that it does not.
+ */
+export interface UnknownFinding extends Span {
+  readonly what: 'syntax' | 'code' | 'name' | 'option' | 'effect'
+  readonly message: string
+}
+
+export interface BackgroundFinding extends Span {
+  readonly message: string
+}
+
+/** Another agent is started, or our own guard is touched. */
+export interface GuardFinding extends Span {
+  readonly code: 'agent_spawn' | 'self_protection'
+  readonly message: string
+}
+
+/** Everything that a command text tells about what bash would do with it. Plain data. */
+export interface ShellFindings {
+  readonly command: string
+  /** The words, when the text is exactly one simple command and nothing else; else null. */
+  readonly whole: readonly string[] | null
+  readonly commands: readonly CommandFinding[]
+  readonly reads: readonly ReadFinding[]
+  readonly writes: readonly WriteFinding[]
+  readonly environment: readonly EnvironmentFinding[]
+  readonly takeovers: readonly TakeoverFinding[]
+  readonly code: readonly CodeFinding[]
+  readonly unknowns: readonly UnknownFinding[]
+  readonly background: readonly BackgroundFinding[]
+  readonly guard: readonly GuardFinding[]
+}

@@ -1,0 +1,209 @@
+import type { Code } from '../base/problem.ts'
+import type { CommandFinding, ShellFindings, Span, TakeoverFinding } from './findings.ts'
+import { isOnlyReading } from './questions.ts'
+import type { CommandPattern, ShellRules } from './rules.ts'
+
+/** Why a shell call is denied: which part, and what would be allowed instead (SH-11). */
+export interface ShellReason extends Span {
+  readonly code: Extract<
+    Code,
+    | 'shell_write'
+    | 'command_not_allowed'
+    | 'env_blocked'
+    | 'shell_unreadable'
+    | 'shell_background'
+    | 'agent_spawn'
+    | 'self_protection'
+  >
+  readonly message: string
+  /** The offending part as it stands in the command, shortened. */
+  readonly part: string
+}
+
+export interface ShellJudgement {
+  readonly decision: 'allow' | 'deny'
+  readonly reasons: readonly ShellReason[]
+}
+
+/** Reasons told for one command; more would not help anybody. */
+const mostReasons = 12
+const partLength = 120
+
+const allowed: ShellJudgement = { decision: 'allow', reasons: [] }
+
+/** Judges findings by the rules of a state. Every rule only adds reasons to deny. */
+export function judgeShell(findings: ShellFindings, rules: ShellRules): ShellJudgement {
+  const reasons: ShellReason[] = []
+  const deny: Deny = (code, at, message) => {
+    if (reasons.length >= mostReasons) return
+    const { start, end } = at
+    if (reasons.some((each) => each.code === code && each.start === start && each.end === end)) {
+      return
+    }
+    const part = findings.command.slice(start, Math.min(end, start + partLength))
+    reasons.push({ code, message, start, end, part })
+  }
+  if (rules.guarded) judgeGuarded(findings, deny)
+  judgeUnknowns(findings, rules, deny)
+  if (rules.readOnly) judgeWrites(findings, rules, deny)
+  if (rules.onlyReading) judgeReading(findings, deny)
+  if (rules.allowedCommands !== null || rules.patterns !== null) judgeNames(findings, rules, deny)
+  if (rules.blockedEnv.length > 0) judgeEnvironment(findings, rules, deny)
+  if (isRestricted(rules) && !rules.background) judgeBackground(findings, deny)
+  return reasons.length === 0 ? allowed : { decision: 'deny', reasons }
+}
+
+type Deny = (code: ShellReason['code'], at: Span, message: string) => void
+
+/** Background work matters where the shell is narrowed (SH-16). */
+function isRestricted(rules: ShellRules): boolean {
+  return (
+    rules.readOnly || rules.onlyReading || rules.allowedCommands !== null || rules.patterns !== null
+  )
+}
+
+function judgeGuarded(findings: ShellFindings, deny: Deny): void {
+  for (const finding of findings.guard) deny(finding.code, finding, finding.message)
+}
+
+function judgeUnknowns(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
+  const isNarrow = isRestricted(rules)
+  if (!isNarrow && rules.blockedEnv.length === 0) return
+  for (const { what, message, ...at } of findings.unknowns) {
+    const counts =
+      what === 'effect' || what === 'option'
+        ? what === 'option'
+          ? isNarrow
+          : rules.readOnly || rules.onlyReading
+        : true
+    if (counts) deny('shell_unreadable', at, `${message}; write it so that it can be read`)
+  }
+}
+
+const readingHint = 'This state only reads; output to the terminal, /dev/null or 2>&1 is fine'
+
+function judgeWrites(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
+  for (const write of findings.writes) {
+    const { command } = write
+    if (write.how !== 'redirect' && command !== null && rules.patterns !== null) {
+      // What a command listed as a pattern does by itself is what the author allowed.
+      const by = findings.commands[command]
+      if (by !== undefined && matchesPattern(by, rules.patterns)) continue
+    }
+    deny('shell_write', write, `${write.message}. ${readingHint}`)
+  }
+}
+
+function judgeReading(findings: ShellFindings, deny: Deny): void {
+  if (isOnlyReading(findings)) return
+  for (const write of findings.writes) deny('shell_write', write, write.message)
+  const hint = 'Only reading, searching and listing may use the shell here: cat, sed -n, rg, ls'
+  for (const command of findings.commands) {
+    if (command.kind !== 'read' && command.kind !== 'steer') {
+      deny('command_not_allowed', command, `${nameOf(command)} is not known to only read. ${hint}`)
+    }
+  }
+  const whole = { start: 0, end: findings.command.length }
+  deny('command_not_allowed', whole, hint)
+}
+
+function judgeNames(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
+  const { allowedCommands, patterns } = rules
+  const hint = `Allowed: ${describe(rules)}`
+  findings.commands.forEach((command, index) => {
+    if (command.kind === 'function') return
+    const isListed =
+      allowedCommands === null || allowedCommands.some((it) => startsWith(command, it))
+    const isMatched = patterns === null || matchesPattern(command, patterns)
+    if (isListed && isMatched) return
+    if (command.kind !== 'steer') {
+      deny('command_not_allowed', command, `${nameOf(command)} is not listed. ${hint}`)
+      return
+    }
+    for (const write of findings.writes) {
+      if (write.how !== 'redirect' || write.command !== index) continue
+      deny(
+        'command_not_allowed',
+        write,
+        `${nameOf(command)} may not ${verb(write.message)}. ${hint}`,
+      )
+    }
+  })
+  for (const takeover of findings.takeovers) {
+    if (takeover.how === 'variable' || takesName(takeover, rules)) {
+      deny('command_not_allowed', takeover, `${takeover.message}. ${hint}`)
+    }
+  }
+}
+
+function verb(message: string): string {
+  return message.replace(/^redirects/, 'redirect')
+}
+
+/** A function or alias with another name is harmless: what it runs was walked. */
+function takesName(takeover: TakeoverFinding, rules: ShellRules): boolean {
+  if (takeover.how === 'alias') return true
+  const { name } = takeover
+  if (steeringNames.has(name)) return true
+  const entries = [
+    ...(rules.allowedCommands ?? []),
+    ...(rules.patterns ?? []).map((it) => it.words),
+  ]
+  return entries.some((words) => words[0] === name || words[0]?.endsWith(`/${name}`))
+}
+
+const steeringNames = new Set(
+  'cd pwd echo printf true false : test [ set export read exit wait break continue shift local declare unset command builtin exec eval'.split(
+    ' ',
+  ),
+)
+
+function startsWith(command: CommandFinding, words: readonly string[]): boolean {
+  return words.length > 0 && words.every((word, index) => command.words[index] === word)
+}
+
+function matchesPattern(command: CommandFinding, patterns: readonly CommandPattern[]): boolean {
+  return patterns.some((pattern) => {
+    if (pattern.exact && command.words.length !== pattern.words.length) return false
+    return pattern.words.every((word, index) => command.words[index] === word)
+  })
+}
+
+function judgeEnvironment(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
+  const blocked = rules.blockedEnv
+  const names = blocked.join(', ')
+  for (const finding of findings.environment) {
+    const { message } = finding
+    if (finding.names === null) {
+      deny('env_blocked', finding, `${message}, which can show ${names}; read one other by name`)
+    } else {
+      const read = finding.names.filter((name) => blocked.includes(name))
+      if (read.length === 0) continue
+      deny('env_blocked', finding, `${message}, and ${read.join(', ')} may not be read here`)
+    }
+  }
+}
+
+function judgeBackground(findings: ShellFindings, deny: Deny): void {
+  for (const { message, ...at } of findings.background) {
+    deny('shell_background', at, `${message}; run it in the foreground, or set background: true`)
+  }
+}
+
+function nameOf(command: CommandFinding): string {
+  const words: string[] = []
+  for (const word of command.words.slice(0, 2)) {
+    if (word === null) break
+    words.push(word)
+  }
+  return words.length === 0 ? 'a computed command' : words.join(' ').slice(0, 60)
+}
+
+function describe(rules: ShellRules): string {
+  const entries = (rules.allowedCommands ?? []).map((words) => words.join(' '))
+  for (const { words, exact } of rules.patterns ?? []) {
+    entries.push(exact ? words.join(' ') : `${words.join(' ')} *`)
+  }
+  const shown = entries.slice(0, 12).join(', ')
+  return entries.length > 12 ? `${shown}, …` : shown || 'nothing'
+}

@@ -1,0 +1,91 @@
+import type { Command, ParsedScript } from 'unbash'
+import { type Kind, kinds } from './scope.ts'
+
+/**
+ * Commands whose output names files or commits, or counts, so that no program takes it for an
+ * option. `args` is what each argument has to look like: `date +-delete` prints an option.
+ */
+const outputs = new Map<string, { readonly kind: Kind; readonly args: RegExp }>()
+
+function prints(names: string, kind: Kind, args: RegExp): void {
+  for (const name of names.split(' ')) outputs.set(name, { kind, args })
+}
+
+const noOption = /^[^-]/
+prints('pwd nproc whoami hostname tty', kinds.path, /^(?:-P|-L|--all|-s)$/)
+prints('dirname realpath readlink which', kinds.path, /^(?:[^-].*|-f|-e|-m)$/s)
+prints('seq', kinds.number, /^\d+$/)
+prints('date', kinds.path, /^(?:\+%[^-].*|-u|-I\w*)$/s)
+prints('wc', kinds.number, /^(?:[^-].*|-[lwcm]+)$/s)
+prints('id', kinds.path, /^-[ugn]+$/)
+prints('uname', kinds.path, /^-[a-z]+$/)
+prints('ls', kinds.path, /^(?:[^-].*|-[aA1trdS]+)$/s)
+prints(
+  'find',
+  kinds.path,
+  /^(?:[^-].*|-(?:name|type|iname|path|maxdepth|mindepth|not|o|mtime|newer))$/s,
+)
+prints('fd', kinds.path, noOption)
+prints(
+  'git rev-parse',
+  kinds.path,
+  /^(?:[^-].*|--(?:show-toplevel|abbrev-ref|short|verify|git-dir))$/s,
+)
+prints('git merge-base', kinds.path, noOption)
+prints('git rev-list', kinds.path, /^(?:[^-].*|--(?:count|all|max-parents=0)|-n|-\d+)$/s)
+prints('git ls-files', kinds.path, /^(?:[^-].*|--(?:others|exclude-standard|modified)?)$/s)
+prints('git branch', kinds.path, /^--show-current$/)
+prints('git symbolic-ref', kinds.path, /^(?:[^-].*|--short)$/s)
+prints('git describe', kinds.path, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
+prints('git diff', kinds.path, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
+prints('grep rg', kinds.path, /^(?:[^-].*|-[rilRn]*l[rilRn]*)$/s)
+prints('command', kinds.path, /^(?:[^-].*|-v)$/s)
+
+/** These print contents unless they are told to print names. */
+const needs = new Map([
+  ['git diff', /^--name-only$/],
+  ['git branch', /^--show-current$/],
+  ['grep', /^-\w*l/],
+  ['rg', /^-\w*l/],
+  ['command', /^-v$/],
+])
+
+/** Filters that hand on whole lines of what they read. */
+const filters = new Set(['sort', 'uniq', 'head', 'tail', 'grep'])
+
+/** How far the output of a substitution is known. */
+export function outputKind(script: ParsedScript): Kind {
+  const first = script.commands[0]?.command
+  if (script.commands.length !== 1 || first === undefined) return kinds.any
+  if (first.type === 'Command') return kindOf(first)
+  if (first.type !== 'Pipeline') return kinds.any
+  return pipelineKind(first.commands)
+}
+
+export function pipelineKind(commands: readonly { readonly type: string }[]): Kind {
+  const last = commands.at(-1) as Command | undefined
+  if (last?.type === 'Command' && last.name?.value === 'wc') return kindOf(last)
+  const source = commands[0] as Command | undefined
+  if (source?.type !== 'Command') return kinds.any
+  for (const command of commands.slice(1)) {
+    const filter = command as Command
+    if (filter.type !== 'Command' || !filters.has(filter.name?.value ?? '')) return kinds.any
+    if (filter.suffix.some((word) => word.type === 'Word' && word.text.includes('-o')))
+      return kinds.any
+  }
+  return kindOf(source)
+}
+
+function kindOf(command: Command): Kind {
+  const name = command.name?.value ?? ''
+  const texts: string[] = []
+  for (const word of command.suffix) if (word.type === 'Word') texts.push(word.text)
+  const isGit = name === 'git'
+  const key = isGit ? `git ${texts[0] ?? ''}` : name
+  const output = outputs.get(key)
+  if (output === undefined) return kinds.any
+  const args = isGit ? texts.slice(1) : texts
+  const need = needs.get(key)
+  if (need !== undefined && !args.some((arg) => need.test(arg))) return kinds.any
+  return args.every((arg) => output.args.test(arg)) ? output.kind : kinds.any
+}

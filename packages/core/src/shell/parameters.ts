@@ -1,0 +1,135 @@
+import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash'
+import { noteArithmeticText } from './arithmetic.ts'
+import { newBuilder, noteUnknown, noteVariable, spanOf, type Walk } from './context.ts'
+import type { Span } from './findings.ts'
+import {
+  anything,
+  assign,
+  kinds,
+  lookUp,
+  positionalValue,
+  someNumber,
+  somePath,
+  type Value,
+  worse,
+} from './scope.ts'
+import { noteAssignment } from './variables.ts'
+
+/** What `${…}` becomes, with everything that runs inside it walked. */
+export function expandParameter(walk: Walk, part: ParameterExpansionPart, quoted: boolean): Value {
+  const { parameter, prefix, index, operation } = part
+  const at = spanOf(walk, part)
+  const isName = /^[A-Za-z_]/.test(parameter)
+  const listsNames = operation?.type === 'Names'
+  const wholeArray = index !== undefined && (index.text === '@' || index.text === '*')
+  if (isName && !listsNames && !(prefix === '!' && wholeArray)) noteVariable(walk, parameter, at)
+  if (index !== undefined && !wholeArray) {
+    walk.resolveSingle(walk, index)
+    noteArithmeticText(walk, index.text, at)
+  }
+  const before = isName ? lookUp(walk.scope, parameter) : positionalValue(walk.scope, parameter)
+  let value = index === undefined ? before : anything
+  if (prefix === '!' && !listsNames && !wholeArray) value = readIndirect(walk, before, at)
+  if (prefix === '#') value = someNumber
+  if (prefix === '!' && (listsNames || wholeArray)) value = somePath
+  if (/^[#?$!]$/.test(parameter) && operation === undefined) value = someNumber
+  if (operation === undefined) return value
+  return applyOperation(walk, parameter, value, operation, at, quoted)
+}
+
+/** `${!x}` reads the variable that x names. */
+function readIndirect(walk: Walk, value: Value, at: Span): Value {
+  if (value.text === null) {
+    noteVariable(walk, null, at)
+    return anything
+  }
+  const name = /^[A-Za-z_]\w*/.exec(value.text)?.[0]
+  if (name !== value.text) noteUnknown(walk, 'code', at, 'an indirect name that is evaluated')
+  if (name !== undefined) noteVariable(walk, name, at)
+  return name === undefined ? anything : lookUp(walk.scope, name)
+}
+
+function applyOperation(
+  walk: Walk,
+  parameter: string,
+  value: Value,
+  operation: ParameterOperation,
+  at: Span,
+  quoted: boolean,
+): Value {
+  switch (operation.type) {
+    case 'Default': {
+      const operand = operandValue(walk, operation.operand, quoted)
+      if (operation.operator.endsWith('=')) {
+        assign(walk.scope, parameter, anything)
+        noteAssignment(walk, parameter, operand, at)
+      }
+      const looksLikeOption = operand.shape.startsWith('-') || operand.text?.includes(' -')
+      const kind = looksLikeOption ? kinds.any : worse(value.kind, operand.kind)
+      return { text: null, shape: '\0', kind: worse(kind, kinds.path) }
+    }
+    case 'Remove':
+      operandValue(walk, operation.operand, quoted)
+      return computed(value, kinds.path)
+    case 'Replace':
+      operandValue(walk, operation.pattern, quoted)
+      operandValue(walk, operation.replacement, quoted)
+      return anything
+    case 'Slice':
+      evaluate(walk, operation.offset, at)
+      if (operation.length !== undefined) evaluate(walk, operation.length, at)
+      return anything
+    case 'CaseModification':
+      if (operation.operand !== undefined) operandValue(walk, operation.operand, quoted)
+      return computed(value, kinds.path)
+    case 'Transform': {
+      const letter = operation.operand.text
+      if (!/^[QEAaKkULu]$/.test(letter)) {
+        noteUnknown(walk, 'code', at, 'an expansion with @P runs what stands in the value')
+      }
+      return letter === 'Q' ? computed(value, kinds.path) : anything
+    }
+    case 'Names':
+      return somePath
+    case 'Unknown':
+      noteUnknown(walk, 'syntax', at, 'this expansion is not read the way bash reads it')
+      return anything
+    default:
+      operation satisfies never
+      return anything
+  }
+}
+
+function computed(value: Value, least: Value['kind']): Value {
+  if (value.text?.startsWith('-')) return anything
+  return { text: null, shape: '\0', kind: worse(value.kind, least) }
+}
+
+/**
+ * The operand of an expansion. Inside double quotes single quotes do not protect, so a quoted
+ * piece that holds an expansion is not what the tree says it is.
+ */
+function operandValue(walk: Walk, word: Word, quoted: boolean): Value {
+  const parts = word.parts
+  if (parts === undefined) return walk.resolveSingle(walk, word)
+  if (quoted) {
+    for (const part of parts) {
+      if (part.type === 'SingleQuoted' && /[$`]/.test(part.value)) {
+        noteUnknown(walk, 'syntax', spanOf(walk, part), 'quotes that do not protect here')
+      }
+    }
+  }
+  const builder = newBuilder()
+  walk.addParts(walk, parts, builder, quoted)
+  return {
+    text: builder.isKnown ? builder.shape : null,
+    shape: builder.shape,
+    kind: builder.kind,
+  }
+}
+
+/** Offsets and lengths are arithmetic. */
+function evaluate(walk: Walk, word: Word, at: Span): void {
+  walk.resolveSingle(walk, word)
+  noteArithmeticText(walk, word.text, at)
+}

@@ -1,0 +1,153 @@
+import type { Arg } from '../context.ts'
+import { kinds } from '../scope.ts'
+import { isHarmlessRole, type Option, type Program } from './table.ts'
+
+/** One option as it was used. */
+export interface Used {
+  readonly option: Option
+  readonly value: Arg | null
+  readonly at: Arg
+}
+
+export interface Parsed {
+  readonly used: Used[]
+  readonly operands: Arg[]
+  /** Arguments that are options we do not know, or that may be options. */
+  readonly unclear: Arg[]
+  /** Index of the first argument that was not read, for programs that stop at an operand. */
+  rest: number
+}
+
+/** Sorts arguments into options and operands by the program's own table. */
+export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
+  const parsed: Parsed = { used: [], operands: [], unclear: [], rest: args.length }
+  const style = program.entry.style ?? 'gnu'
+  let at = 0
+  while (at < args.length) {
+    const arg = args[at] as Arg
+    at++
+    const { shape } = arg
+    if (mayBeOption(arg)) parsed.unclear.push(arg)
+    if (shape === '--' && style !== 'none') {
+      if (style === 'posix') parsed.rest = at
+      while (at < args.length) parsed.operands.push(args[at++] as Arg)
+      break
+    }
+    const isOption = style !== 'none' && shape.length > 1 && shape.charCodeAt(0) === 45
+    if (!isOption) {
+      if (style === 'posix') {
+        parsed.rest = at - 1
+        while (at - 1 < args.length) parsed.operands.push(args[at++ - 1] as Arg)
+        break
+      }
+      parsed.operands.push(arg)
+      continue
+    }
+    if (style === 'single') at += readSingle(program, arg, args[at], parsed)
+    else if (shape.charCodeAt(1) === 45) at += readLong(program, arg, args[at], parsed)
+    else at += readBundle(program, arg, args[at], parsed)
+  }
+  return parsed
+}
+
+/** Whether a computed argument could turn out to be an option, or several words. */
+export function mayBeOption(arg: Arg): boolean {
+  if (arg.text !== null || arg.kind < kinds.outside) return false
+  return arg.splits || arg.shape.startsWith('\0')
+}
+
+/** Each reader answers how many further arguments it took. */
+function readLong(program: Program, arg: Arg, next: Arg | undefined, parsed: Parsed): number {
+  const equals = arg.shape.indexOf('=')
+  const name = equals === -1 ? arg.shape : arg.shape.slice(0, equals)
+  if (name.includes('\0')) {
+    parsed.unclear.push(arg)
+    return 0
+  }
+  const option = program.options.get(name) ?? abbreviated(program, name)
+  if (option === undefined) {
+    if (program.entry.strict) parsed.unclear.push(arg)
+    return 0
+  }
+  return use(option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
+}
+
+/** GNU programs take any beginning of a long option. When several match, the worst counts. */
+function abbreviated(program: Program, name: string): Option | undefined {
+  if (name.length < 3) return undefined
+  let found: Option | undefined
+  for (const long of program.longNames) {
+    if (!long.startsWith(name)) continue
+    const option = program.options.get(long)
+    if (option === undefined) continue
+    if (found === undefined || (isHarmlessRole(found.role) && !isHarmlessRole(option.role))) {
+      found = option
+    }
+  }
+  return found
+}
+
+function readSingle(program: Program, arg: Arg, next: Arg | undefined, parsed: Parsed): number {
+  const equals = arg.shape.indexOf('=')
+  const written = equals === -1 ? arg.shape : arg.shape.slice(0, equals)
+  const name = written.startsWith('--') ? written.slice(1) : written
+  const option = program.options.get(name) ?? program.options.get(written)
+  if (option === undefined) {
+    if (program.entry.strict || name.includes('\0')) parsed.unclear.push(arg)
+    return 0
+  }
+  return use(option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
+}
+
+function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: Parsed): number {
+  const { shape } = arg
+  // Some programs have words behind one dash beside their letters, such as `-exec`.
+  const whole = program.options.get(shape)
+  if (whole !== undefined && shape.length > 2) return use(whole, null, arg, next, parsed)
+  for (let index = 1; index < shape.length; index++) {
+    const letter = shape[index] as string
+    if (letter === '\0') {
+      parsed.unclear.push(arg)
+      return 0
+    }
+    const option = program.options.get(`-${letter}`)
+    if (option === undefined) {
+      if (program.entry.strict && !(letter >= '0' && letter <= '9')) parsed.unclear.push(arg)
+      continue
+    }
+    if (option.takes === 'nothing') {
+      parsed.used.push({ option, value: null, at: arg })
+      continue
+    }
+    const glued = index + 1 < shape.length ? tail(arg, index + 1) : null
+    return use(option, glued, arg, next, parsed)
+  }
+  return 0
+}
+
+function use(
+  option: Option,
+  glued: Arg | null,
+  at: Arg,
+  next: Arg | undefined,
+  parsed: Parsed,
+): number {
+  if (glued !== null || option.takes !== 'value') {
+    parsed.used.push({ option, value: glued, at })
+    return 0
+  }
+  if (next?.splits && next.kind >= kinds.outside) parsed.unclear.push(next)
+  parsed.used.push({ option, value: next ?? null, at })
+  return next === undefined ? 0 : 1
+}
+
+/** The part of an argument behind its option letter or equals sign. */
+export function tail(arg: Arg, from: number): Arg {
+  const shape = arg.shape.slice(from)
+  return {
+    ...arg,
+    text: arg.text === null ? null : shape,
+    shape,
+    verbatim: arg.verbatim === -1 ? -1 : arg.verbatim + from,
+  }
+}

@@ -1,0 +1,12 @@
+import type { Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { readers } from '../readers/all.ts'
+import { applyEntry, type Call } from './apply.ts'
+
+/** Reads a program's arguments by its reader when it has one, else by its entry alone. */
+export function readProgram(walk: Walk, given: Omit<Call, 'read'>): CommandKind {
+  const call: Call = { ...given, read: readProgram }
+  const name = call.program.entry.reader
+  const reader = name === undefined ? undefined : readers.get(name)
+  return reader === undefined ? applyEntry(walk, call) : reader(walk, call)
+}

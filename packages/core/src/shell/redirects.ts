@@ -1,0 +1,148 @@
+import type { HereDoc, Redirection } from 'unbash'
+import {
+  type Arg,
+  isSink,
+  newBuilder,
+  noteUnknown,
+  type Stdin,
+  spanOf,
+  type Walk,
+} from './context.ts'
+import { noteEnvironmentFile } from './environment-files.ts'
+import type { Span } from './findings.ts'
+import { holdsExpansion } from './leaves.ts'
+import { addParts, resolveSingle } from './words.ts'
+
+/**
+ * Reads redirections: what they open for writing is noted for the command with the given index,
+ * and what standard input becomes is answered.
+ */
+export function walkRedirects(
+  walk: Walk,
+  redirects: readonly Redirection[],
+  command: number | null,
+): Stdin {
+  let stdin = walk.stdin
+  for (const redirect of redirects) {
+    walk.notes.steps++
+    const descriptor = redirect.descriptor
+    const isInput = descriptor === undefined || isDescriptor(descriptor, 0)
+    if (redirect.type === 'HereDoc') {
+      const next = readHereDoc(walk, redirect)
+      if (isInput) stdin = next
+      continue
+    }
+    const at = spanOf(walk, redirect)
+    if (redirect.target === undefined) {
+      noteUnknown(walk, 'syntax', at, 'a redirect without a target')
+      continue
+    }
+    const target = resolveSingle(walk, redirect.target)
+    if (walk.source.charCodeAt(redirect.target.end) === 35) {
+      noteUnknown(walk, 'syntax', at, 'a # glued to a word is not read reliably')
+    }
+    if (redirect.type === 'HereString') {
+      if (isInput) stdin = textInput(target)
+      continue
+    }
+    switch (redirect.operator) {
+      case '<':
+        noteRead(walk, target)
+        if (isInput) stdin = inputFrom(walk, target)
+        break
+      case '<&':
+      case '>&':
+        noteCopy(walk, target, at)
+        if (isInput && redirect.operator === '<&') stdin = { kind: 'unknown' }
+        break
+      case '<>':
+        noteRead(walk, target)
+        noteTarget(walk, target, at, command)
+        if (isInput) stdin = { kind: 'unknown' }
+        break
+      case '>':
+      case '>>':
+      case '>|':
+      case '&>':
+      case '&>>':
+        noteTarget(walk, target, at, command)
+        break
+      default:
+        redirect satisfies never
+        noteUnknown(walk, 'syntax', at, 'a redirect that is not known')
+    }
+  }
+  return stdin
+}
+
+function isDescriptor(descriptor: { readonly type: string }, value: number): boolean {
+  return 'value' in descriptor && descriptor.value === value
+}
+
+function noteTarget(walk: Walk, target: Arg, at: Span, command: number | null): void {
+  if (target.process === '>' && target.shape === '\0') return
+  if (target.text !== null && isSink(target.text)) return
+  const path = target.text
+  const shown = path ?? 'a file whose name is computed'
+  const message = `redirects into ${shown}`
+  walk.notes.writes.push({ how: 'redirect', path, command, start: at.start, end: at.end, message })
+}
+
+/** Copying descriptors is harmless; a name after `>&` is a file, and bash expands it twice. */
+function noteCopy(walk: Walk, target: Arg, at: Span): void {
+  if (target.text !== null && /^(?:\d{1,9}-?|-)$/.test(target.text)) return
+  noteUnknown(walk, 'syntax', at, 'a name after >& is expanded twice by bash; write > and 2>&1')
+}
+
+function noteRead(walk: Walk, target: Arg): void {
+  noteEnvironmentFile(walk, target)
+  if (target.text === null) return
+  if (target.text.startsWith('/dev/tcp/') || target.text.startsWith('/dev/udp/')) {
+    noteUnknown(walk, 'effect', target, 'opens a network connection')
+    return
+  }
+  walk.notes.reads.push({ path: target.text, start: target.start, end: target.end })
+}
+
+function inputFrom(walk: Walk, target: Arg): Stdin {
+  if (target.text === '/dev/null') return { kind: 'empty' }
+  if (target.text === '/dev/stdin' || target.text === '/dev/fd/0') return walk.stdin
+  return { kind: 'unknown' }
+}
+
+function textInput(target: Arg): Stdin {
+  if (target.text === null) return { kind: 'unknown' }
+  return { kind: 'text', text: target.text, at: target, verbatim: target.verbatim }
+}
+
+function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
+  const { body, delimiter } = doc
+  const at = spanOf(walk, body.end > body.pos ? body : doc)
+  if (delimiter === undefined) {
+    noteUnknown(walk, 'syntax', at, 'a here-document without a delimiter')
+    return { kind: 'unknown' }
+  }
+  const stripped = doc.operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
+  if (delimiter.quoted) {
+    if (stripped.includes('[') && holdsExpansion(stripped)) walk.notes.hasSubscriptText = true
+    const verbatim = walk.within === null && stripped === body.text ? at.start : -1
+    return { kind: 'text', text: stripped, at, verbatim }
+  }
+  const { parts } = body
+  if (parts === undefined) {
+    if (holdsExpansion(body.text.replace(/\\[\\$`]/g, ''))) {
+      noteUnknown(walk, 'syntax', at, 'a here-document that is not read the way bash reads it')
+    }
+    if (body.text.includes('\\')) return { kind: 'unknown' }
+    return { kind: 'text', text: stripped, at, verbatim: -1 }
+  }
+  for (const part of parts) {
+    const isQuote = part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
+    if ((isQuote || part.type === 'DoubleQuoted') && holdsExpansion(part.text)) {
+      noteUnknown(walk, 'syntax', at, 'quotes do not protect in a here-document')
+    }
+  }
+  const builder = newBuilder()
+  addParts(walk, parts, builder, true)
+  return { kind: 'unknown' }
+}

@@ -1,0 +1,113 @@
+/**
+ * How far a computed value is known, from harmless to not at all.
+ * `text`: known to the letter. `number`: digits. `path`: names of files, commits and the like,
+ * which no program takes for an option. `outside`: a variable that this text never sets.
+ * `any`: anything, chosen by this text in a way that is not followed.
+ */
+export const kinds = { text: 0, number: 1, path: 2, outside: 3, any: 4 } as const
+export type Kind = (typeof kinds)[keyof typeof kinds]
+
+export interface Value {
+  /** The whole value, or null when a piece of it is computed. */
+  readonly text: string | null
+  /** The value with a NUL in the place of every computed piece. */
+  readonly shape: string
+  readonly kind: Kind
+}
+
+export const anything: Value = { text: null, shape: '\0', kind: kinds.any }
+export const someNumber: Value = { text: null, shape: '\0', kind: kinds.number }
+export const somePath: Value = { text: null, shape: '\0', kind: kinds.path }
+const fromOutside: Value = { text: null, shape: '\0', kind: kinds.outside }
+
+/** What the shell knows at one point of the text: variables, functions, arguments. */
+export interface Scope {
+  values: Map<string, Value>
+  /** Names of functions defined so far. */
+  readonly functions: Set<string>
+  /** `$1`, `$2` … or null when they are not known. */
+  positional: readonly Value[] | null
+  /** IFS was set, so that splitting is not what it looks like. */
+  oddSplitting: boolean
+}
+
+export function newScope(): Scope {
+  return { values: new Map(), functions: new Set(), positional: null, oddSplitting: false }
+}
+
+/** Variables that every environment has, whose values do not look like options. */
+const ordinary = new Map<string, Value>([
+  ...['HOME', 'PWD', 'OLDPWD', 'TMPDIR', 'USER', 'LOGNAME', 'HOSTNAME', 'SHELL', 'BASH'].map(
+    (name) => [name, somePath] as const,
+  ),
+  ...['BASH_VERSION', 'OSTYPE', 'HOSTTYPE', 'MACHTYPE', 'VIRTUAL_ENV', 'GITHUB_WORKSPACE'].map(
+    (name) => [name, somePath] as const,
+  ),
+  ...['UID', 'EUID', 'PPID', 'RANDOM', 'SECONDS', 'LINENO', 'BASHPID', 'COLUMNS', 'LINES'].map(
+    (name) => [name, someNumber] as const,
+  ),
+])
+
+export function lookUp(scope: Scope, name: string): Value {
+  return scope.values.get(name) ?? ordinary.get(name) ?? fromOutside
+}
+
+export function assign(scope: Scope, name: string, value: Value): void {
+  scope.values.set(name, value)
+  if (name === 'IFS') scope.oddSplitting = true
+}
+
+export function worse(left: Kind, right: Kind): Kind {
+  return left > right ? left : right
+}
+
+/** The value of `$1`, `$@` and their kin. */
+export function positionalValue({ positional }: Scope, name: string): Value {
+  if (positional === null) return anything
+  if (name !== '@' && name !== '*') return positional[Number(name)] ?? anything
+  let kind: Kind = kinds.number
+  for (const value of positional) kind = worse(kind, optionKind(value))
+  return { text: null, shape: '\0', kind }
+}
+
+/** A known text that looks like an option must not pass as a file name once it is merged. */
+function optionKind(value: Value): Kind {
+  if (value.text === null) return value.kind
+  return value.text.startsWith('-') ? kinds.any : kinds.path
+}
+
+/** A subshell: it sees everything and gives nothing back. */
+export function fork(scope: Scope): Scope {
+  return { ...scope, values: new Map(scope.values) }
+}
+
+/**
+ * Joins what a branch that may not have run left behind: a name it changed is no longer known.
+ */
+export function joinBranch(scope: Scope, before: ReadonlyMap<string, Value>): void {
+  if (scope.values.size === 0) return
+  for (const [name, value] of scope.values) {
+    if (before.get(name) !== value) scope.values.set(name, anything)
+  }
+}
+
+/**
+ * What a loop body or a function knows when it starts: a name that its own text can set may have
+ * changed in an earlier round, so only names that are merely expanded there are kept.
+ */
+export function forgetWhatChanges(scope: Scope, body: string): void {
+  for (const [name, value] of scope.values) {
+    if (value !== anything && mayBeSet(body, name)) scope.values.set(name, anything)
+  }
+}
+
+function mayBeSet(text: string, name: string): boolean {
+  let at = text.indexOf(name)
+  while (at !== -1) {
+    const dollar = text[at - 1] === '$' || (text[at - 1] === '{' && text[at - 2] === '$')
+    const after = text[at + name.length]
+    if (!dollar || after === ':' || after === '=') return true
+    at = text.indexOf(name, at + name.length)
+  }
+  return false
+}

@@ -1,0 +1,171 @@
+import type { Assignment, Command, Redirection } from 'unbash'
+import { noteArithmeticText } from './arithmetic.ts'
+import type { Declared } from './builtins/builtin.ts'
+import { findBuiltin } from './builtins/table.ts'
+import { type Arg, noteUnknown, spanOf, type Walk } from './context.ts'
+import { noteEnvironmentFile } from './environment-files.ts'
+import type { CommandFinding, CommandKind, Span } from './findings.ts'
+import { noteGuarded } from './guarded.ts'
+import { readProgram } from './programs/read.ts'
+import { findProgram } from './programs/table.ts'
+import { walkRedirects } from './redirects.ts'
+import { anything, assign, kinds, lookUp, type Value } from './scope.ts'
+import { unknownProgram } from './unknown-program.ts'
+import { noteAssignment } from './variables.ts'
+import { resolveArgument, resolveSingle } from './words.ts'
+
+/** A command as bash sees it: assignments, words, redirections. */
+export function walkSimple(walk: Walk, node: Command): void {
+  const redirects: Redirection[] = []
+  const prefix: Assignment[] = []
+  for (const part of node.prefix) {
+    if (part.type === 'Assignment') prefix.push(part)
+    else redirects.push(part)
+  }
+  const args: Arg[] = []
+  const declared: Declared[] = []
+  if (node.name !== undefined) resolveArgument(walk, node.name, args)
+  for (const part of node.suffix) {
+    if (part.type === 'Word') resolveArgument(walk, part, args)
+    else if (part.type === 'Assignment') declared.push(readAssignment(walk, part, args))
+    else redirects.push(part)
+  }
+  for (const assignment of prefix) {
+    const { name, value, at } = readAssignment(walk, assignment, null)
+    noteAssignment(walk, name, value, at)
+    if (node.name === undefined) assign(walk.scope, name, value)
+  }
+  if (args.length === 0) {
+    walkRedirects(walk, redirects, null)
+    if (node.name !== undefined) {
+      noteUnknown(walk, 'name', spanOf(walk, node), 'the command name is computed')
+    }
+    return
+  }
+  const command = walk.notes.commands.length
+  const stdin = redirects.length === 0 ? walk.stdin : walkRedirects(walk, redirects, command)
+  // Redirections were walked first, so substitutions in them have taken their places already.
+  const placed = walk.notes.commands.length
+  if (placed !== command) shiftWrites(walk, command, placed)
+  runCommand({ ...walk, stdin }, args, spanOf(walk, node), declared)
+}
+
+function shiftWrites(walk: Walk, from: number, to: number): void {
+  const { writes } = walk.notes
+  for (let index = 0; index < writes.length; index++) {
+    const write = writes[index]
+    if (write?.how === 'redirect' && write.command === from) {
+      writes[index] = { ...write, command: to }
+    }
+  }
+}
+
+/** Reads `name=value`, also as an argument of declare and its kin. */
+function readAssignment(walk: Walk, node: Assignment, args: Arg[] | null): Declared {
+  const at = spanOf(walk, node)
+  const { name } = node
+  if (node.index !== undefined) {
+    resolveSingle(walk, node.index)
+    noteArithmeticText(walk, node.index.text, at)
+  }
+  const { value } = node
+  let known: Value = anything
+  if (value.type === 'ArrayValue') {
+    const elements: Arg[] = []
+    for (const element of value.elements) resolveArgument(walk, element, elements)
+  } else {
+    if (value.text.startsWith('(')) {
+      noteUnknown(walk, 'syntax', at, 'text glued to an array is not read reliably')
+    }
+    const single = resolveSingle(walk, value)
+    const before = node.append ? lookUp(walk.scope, name) : null
+    known = before === null ? single : appended(before, single)
+    if (node.index !== undefined) known = anything
+  }
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    noteUnknown(walk, 'syntax', at, 'an assignment that is not read reliably')
+  }
+  args?.push({
+    ...known,
+    text: known.text === null ? null : `${name}=${known.text}`,
+    shape: `${name}=${known.shape}`,
+    start: at.start,
+    end: at.end,
+    splits: false,
+    verbatim: -1,
+    process: '',
+  })
+  return { name, value: known, at }
+}
+
+function appended(before: Value, after: Value): Value {
+  if (before.text === null || after.text === null) return anything
+  const text = before.text + after.text
+  return { text, shape: text, kind: kinds.text }
+}
+
+/** Runs words: a function, a builtin, a known program or an unknown one. */
+export function runCommand(
+  walk: Walk,
+  args: readonly Arg[],
+  at: Span,
+  declared: readonly Declared[] = [],
+): void {
+  const { notes } = walk
+  notes.steps += args.length
+  const finding: Mutable<CommandFinding> = {
+    words: args.map((arg) => arg.text),
+    kind: 'other',
+    via: walk.via,
+    start: at.start,
+    end: at.end,
+  }
+  const inner: Walk = { ...walk, command: notes.commands.length }
+  notes.commands.push(finding)
+  finding.kind = kindOfCommand(inner, args, at, declared)
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+
+function kindOfCommand(
+  walk: Walk,
+  args: readonly Arg[],
+  at: Span,
+  declared: readonly Declared[],
+): CommandKind {
+  const first = args[0] as Arg
+  const name = first.text ?? nameBehindFolder(first)
+  if (name === null || first.splits) {
+    noteUnknown(walk, 'name', first, 'the command name is computed')
+    return 'other'
+  }
+  const rest = args.slice(1)
+  if (walk.via === 'shell' && walk.scope.functions.has(name)) return 'function'
+  const builtin = walk.via === 'shell' ? findBuiltin(name) : undefined
+  if (builtin !== undefined) return builtin(walk, { name, args: rest, declared, at })
+  for (const arg of rest) {
+    if (arg.shape.includes('environ') || arg.shape.includes('proc') || arg.kind !== kinds.text) {
+      noteEnvironmentFile(walk, arg)
+    }
+  }
+  const base = name.slice(name.lastIndexOf('/') + 1)
+  noteGuarded(walk, base, rest, at)
+  const program = findProgram(walk.programs, base)
+  if (program === undefined) return unknownProgram(walk, base, name, rest, at)
+  const kind = readProgram(walk, { program, title: base, args: rest, at })
+  return kind === 'read' && !isStandardPlace(name, base) ? 'other' : kind
+}
+
+/** `./cat` is not cat: it passes like any unknown program, but proves nothing (SH-10). */
+function isStandardPlace(name: string, base: string): boolean {
+  return name === base || /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(name)
+}
+
+/** `$HOME/.local/bin/tool` names its program although the folder is computed. */
+function nameBehindFolder(first: Arg): string | null {
+  if (first.kind !== kinds.path || first.splits || first.process !== '') return null
+  const slash = first.shape.lastIndexOf('/')
+  const base = first.shape.slice(slash + 1)
+  if (slash < 1 || base === '' || /[\0*?[\]{(]/.test(first.shape.slice(1))) return null
+  return first.shape[0] === '\0' ? `\0/${base}` : null
+}

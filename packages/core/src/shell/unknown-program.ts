@@ -1,0 +1,41 @@
+import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from './context.ts'
+import type { CommandKind, Span } from './findings.ts'
+
+/** Options by which any program shows that it writes. */
+const writing =
+  /^--(?:out(?:put|file|dir)?(?:-(?:file|dir|path|directory))?|in-?place|write|fix|overwrite|save(?:-.*)?|log-?file|delete|output-.*)$/
+
+/**
+ * A program without an entry passes unless its arguments show a write (SH-6). `via` a path or
+ * not makes no difference: what it does is not known either way.
+ */
+export function unknownProgram(
+  walk: Walk,
+  base: string,
+  name: string,
+  args: readonly Arg[],
+  at: Span,
+): CommandKind {
+  if (/^ld(?:-linux.*|-musl.*)?\.so|^ld-/.test(base)) {
+    const program = args.findIndex((arg) => !arg.shape.startsWith('-'))
+    if (program !== -1) walk.runArgs({ ...walk, via: 'program' }, args.slice(program), at)
+    return 'other'
+  }
+  if (name.startsWith('/proc/') || name.startsWith('/dev/')) {
+    noteUnknown(walk, 'name', at, `${name} is whatever program stands behind it`)
+    return 'other'
+  }
+  args.forEach((arg, index) => {
+    const { shape } = arg
+    if (!shape.startsWith('-')) return
+    const equals = shape.indexOf('=')
+    const option = equals === -1 ? shape : shape.slice(0, equals)
+    const isOutput = option === '-o' || writing.test(option)
+    if (!isOutput) return
+    const value = equals === -1 ? args[index + 1]?.text : shape.slice(equals + 1)
+    if (value === '-' || (value != null && isSink(value))) return
+    if (option === '-o' && (value === undefined || value?.startsWith('-'))) return
+    noteWrite(walk, 'file', null, arg, `${base} ${option} writes`)
+  })
+  return 'other'
+}

@@ -1,0 +1,84 @@
+import { isSink, noteUnknown, noteVariable, noteWrite, type Walk } from './context.ts'
+import { type CodeVariable, codeVariables } from './entries/variables.ts'
+import type { Span } from './findings.ts'
+import type { Value } from './scope.ts'
+
+/**
+ * A variable is set. Most are harmless; some hold a command, name a file with code, or name a
+ * file that is written, and these say so. Under `allowed_commands` each of them is a takeover.
+ */
+export function noteAssignment(walk: Walk, name: string, value: Value, at: Span): void {
+  const known = findVariable(name)
+  if (known === undefined) return
+  walk.notes.takeovers.push({
+    how: 'variable',
+    name,
+    start: at.start,
+    end: at.end,
+    message: `${name} changes which code runs`,
+  })
+  switch (known.holds) {
+    case 'command':
+      if (value.text === null) {
+        noteUnknown(walk, 'code', at, `${name} holds a command that is computed`)
+      } else if (value.text !== '') {
+        const text = known.strip === undefined ? value.text : value.text.replace(known.strip, '')
+        walk.runText({ ...walk, via: 'program', depth: walk.depth + 1 }, text, at, -1)
+      }
+      return
+    case 'file':
+      if (value.text !== '') noteUnknown(walk, 'code', at, `${name} names a file whose code runs`)
+      return
+    case 'output':
+      if (value.text === null) noteWrite(walk, 'file', null, at, `${name} names a file to write`)
+      else if (/^(?:|[0-9]|true|false)$/i.test(value.text) || isSink(value.text)) return
+      else noteWrite(walk, 'file', value.text, at, `${name} names a file to write`)
+      return
+    case 'options':
+      if (value.text === null || known.danger?.test(value.text)) {
+        noteUnknown(walk, 'code', at, `${name} can load code`)
+      }
+      return
+    case 'path':
+      if (hasOddFolder(value.shape)) {
+        noteUnknown(walk, 'code', at, `${name} puts a folder that anybody can fill first`)
+      }
+      return
+    case 'prompt':
+      notePrompt(walk, name, value, at)
+      return
+    case 'search':
+      return
+    default:
+      known.holds satisfies never
+  }
+}
+
+/** A prompt is expanded whenever it is shown, which tracing does for every command. */
+function notePrompt(walk: Walk, name: string, value: Value, at: Span): void {
+  if (value.text === null || /\$[({[]|`/.test(value.text)) {
+    noteUnknown(walk, 'code', at, `${name} is expanded when it is shown`)
+    return
+  }
+  for (const match of value.text.matchAll(/\$([A-Za-z_]\w*)/g)) {
+    noteVariable(walk, match[1] ?? null, at)
+  }
+}
+
+function findVariable(name: string): CodeVariable | undefined {
+  const exact = codeVariables.exact.get(name)
+  if (exact !== undefined) return exact
+  for (const [prefix, variable] of codeVariables.prefixes) {
+    if (name.startsWith(prefix)) return variable
+  }
+  return undefined
+}
+
+/** Relative and temporary folders: what lies there is nobody's promise. */
+function hasOddFolder(path: string): boolean {
+  return path.split(':').some((folder) => {
+    if (/^\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/.test(folder)) return true
+    if (/^(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)$/.test(folder)) return false
+    return !/^[/~\0$]/.test(folder)
+  })
+}

@@ -1,0 +1,298 @@
+import type { ParsedScript, PipelineNode, Statement, TestExpression, Word } from 'unbash'
+import { noteArithmeticText, walkArithmetic } from './arithmetic.ts'
+import { type Arg, noteUnknown, type Stdin, spanOf, type Walk } from './context.ts'
+import type { Span } from './findings.ts'
+import { noteName } from './names.ts'
+import { pipelineKind } from './outputs.ts'
+import { walkRedirects } from './redirects.ts'
+import {
+  anything,
+  assign,
+  forgetWhatChanges,
+  fork,
+  joinBranch,
+  kinds,
+  type Value,
+} from './scope.ts'
+import { walkSimple } from './simple-command.ts'
+import { resolveArgument, resolveSingle } from './words.ts'
+
+const mostNesting = 100
+const mostSteps = 60_000
+
+/** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
+export const tooMuch = 'the command is nested too deep or unfolds into too much'
+
+export function walkScript(walk: Walk, script: ParsedScript): void {
+  if (script.errors !== undefined && script.errors.length > 0) {
+    const { message, pos } = script.errors[0] ?? { message: '', pos: script.pos }
+    noteUnknown(walk, 'syntax', spanOf(walk, { pos, end: pos + 1 }), `cannot be parsed: ${message}`)
+  }
+  walkStatements(walk, script.commands)
+}
+
+function walkStatements(walk: Walk, statements: readonly Statement[]): void {
+  walk.notes.steps++
+  if (walk.depth > mostNesting || walk.notes.steps > mostSteps) throw new Error(tooMuch)
+  for (const statement of statements) {
+    if (statement.background === true) {
+      const message = 'starts work in the background'
+      walk.notes.background.push({ ...spanOf(walk, statement), message })
+      walkNode({ ...walk, scope: fork(walk.scope) }, statement.command)
+      continue
+    }
+    walkNode(walk, statement.command)
+  }
+}
+
+function walkNode(walk: Walk, node: Statement['command']): void {
+  if (node.type === 'AndOr') {
+    node.commands.forEach((command, index) => {
+      if (index === 0) walkNode(walk, command)
+      else walkBranch(walk, () => walkNode(walk, command))
+    })
+    return
+  }
+  if (node.type === 'Pipeline') {
+    walkPipeline(walk, node.commands)
+    return
+  }
+  walkCommand(walk, node)
+}
+
+/** A part that may not run: what it sets is not known afterwards. */
+function walkBranch(walk: Walk, body: () => void): void {
+  const before = new Map(walk.scope.values)
+  body()
+  joinBranch(walk.scope, before)
+}
+
+function walkPipeline(walk: Walk, commands: readonly PipelineNode[]): void {
+  if (commands.length === 1 && commands[0] !== undefined) {
+    walkNode(walk, commands[0])
+    return
+  }
+  commands.forEach((command, index) => {
+    const scope = fork(walk.scope)
+    if (index === 0) {
+      walkNode({ ...walk, scope }, command)
+      return
+    }
+    const isPaths = pipelineKind(commands.slice(0, index)) < kinds.outside
+    const stdin = literalOutput(walk, commands[index - 1], index) ?? {
+      kind: isPaths ? ('paths' as const) : ('unknown' as const),
+    }
+    walkNode({ ...walk, scope, stdin }, command)
+    // With lastpipe the last part runs in this shell, so what it sets may remain.
+    joinFrom(walk, scope.values)
+  })
+}
+
+function joinFrom(walk: Walk, values: ReadonlyMap<string, Value>): void {
+  for (const [name, value] of values) {
+    if (walk.scope.values.get(name) !== value) walk.scope.values.set(name, anything)
+  }
+}
+
+/** `echo 'ls' | sh` can be read: the text of the script stands in the command. */
+function literalOutput(walk: Walk, node: PipelineNode | undefined, index: number): Stdin | null {
+  if (index !== 1 || node?.type !== 'Command' || node.prefix.length > 0) return null
+  if (node.name?.text !== 'echo') return null
+  const texts: string[] = []
+  for (const part of node.suffix) {
+    if (part.type !== 'Word') return null
+    const plain = part.parts === undefined || part.parts.every((piece) => isQuotedText(piece))
+    if (!plain || part.value.includes('\\') || part.value.startsWith('-')) return null
+    texts.push(part.value)
+  }
+  const first = node.suffix[0]
+  if (first === undefined) return { kind: 'empty' }
+  return { kind: 'text', text: texts.join(' '), at: spanOf(walk, node), verbatim: -1 }
+}
+
+function isQuotedText(piece: { readonly type: string }): boolean {
+  return piece.type === 'SingleQuoted'
+}
+
+function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' }>): void {
+  walk.notes.steps++
+  const deeper = (): Walk => ({ ...walk, depth: walk.depth + 1 })
+  switch (node.type) {
+    case 'Command':
+      walkSimple(walk, node)
+      return
+    case 'Redirected': {
+      const stdin = walkRedirects(walk, node.redirects, null)
+      walkCommand({ ...walk, stdin, depth: walk.depth + 1 }, node.command)
+      return
+    }
+    case 'Subshell':
+      walkStatements({ ...deeper(), scope: fork(walk.scope) }, node.body.commands)
+      return
+    case 'BraceGroup':
+      walkStatements(deeper(), node.body.commands)
+      return
+    case 'If': {
+      walkStatements(deeper(), node.clause.commands)
+      walkBranch(walk, () => walkStatements(deeper(), node.then.commands))
+      for (const branch of node.elif) {
+        walkBranch(walk, () => {
+          walkStatements(deeper(), branch.clause.commands)
+          walkStatements(deeper(), branch.then.commands)
+        })
+      }
+      const otherwise = node.else
+      if (otherwise) walkBranch(walk, () => walkStatements(deeper(), otherwise.commands))
+      return
+    }
+    case 'While':
+      loop(walk, node, () => {
+        walkStatements(deeper(), node.clause.commands)
+        walkStatements(deeper(), node.body.commands)
+      })
+      return
+    case 'For':
+    case 'Select': {
+      const items: Arg[] = []
+      for (const word of node.wordlist ?? []) resolveArgument(walk, word, items)
+      loop(walk, node, () => {
+        assign(walk.scope, node.name.value, node.wordlist ? loopValue(items) : anything)
+        walkStatements(deeper(), node.body.commands)
+      })
+      return
+    }
+    case 'ArithmeticFor': {
+      const at = spanOf(walk, node)
+      loop(walk, node, () => {
+        walkArithmetic(walk, node.initialize, at)
+        walkArithmetic(walk, node.test, at)
+        walkArithmetic(walk, node.update, at)
+        walkStatements(deeper(), node.body.commands)
+      })
+      return
+    }
+    case 'Case':
+      resolveSingle(walk, node.word)
+      for (const item of node.items) {
+        for (const pattern of item.pattern) resolveSingle(walk, pattern)
+        walkBranch(walk, () => walkStatements(deeper(), item.body.commands))
+      }
+      return
+    case 'Function': {
+      const name = node.name.value
+      const at = spanOf(walk, node.name)
+      const message = `defines ${name} as a function`
+      walk.notes.takeovers.push({ how: 'function', name, ...at, message })
+      const scope = { ...fork(walk.scope), positional: null }
+      forgetWhatChanges(scope, walk.source)
+      walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
+      walk.scope.functions.add(name)
+      return
+    }
+    case 'Coproc': {
+      const message = 'starts a coprocess'
+      walk.notes.background.push({ ...spanOf(walk, node), message })
+      const scope = fork(walk.scope)
+      walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
+      return
+    }
+    case 'TestCommand':
+      walkTest(walk, node.expression)
+      return
+    case 'ArithmeticCommand':
+      if (node.expression === undefined && node.body.trim() !== '') {
+        noteUnknown(walk, 'syntax', spanOf(walk, node), 'arithmetic that cannot be read')
+      }
+      walkArithmetic(walk, node.expression, spanOf(walk, node))
+      forgetAssigned(walk, node.body)
+      return
+    default:
+      node satisfies never
+      noteUnknown(walk, 'syntax', { start: 0, end: 0 }, 'a form that is not known')
+  }
+}
+
+type Body = Extract<PipelineNode, { type: 'Function' | 'Coproc' }>['body']
+
+function walkFunctionBody(walk: Walk, body: Body): void {
+  if (body.type === 'CompoundList') {
+    noteUnknown(walk, 'syntax', spanOf(walk, body), 'a body that cannot be read')
+    walkStatements(walk, body.commands)
+    return
+  }
+  walkCommand(walk, body)
+}
+
+/** Later rounds see what earlier rounds have set, so nothing the loop sets is known in it. */
+function loop(walk: Walk, node: { readonly pos: number; readonly end: number }, body: () => void) {
+  if (walk.scope.values.size > 0) {
+    forgetWhatChanges(walk.scope, walk.source.slice(node.pos, node.end))
+  }
+  walkBranch(walk, body)
+}
+
+function loopValue(items: readonly Arg[]): Value {
+  const only = items[0]
+  if (items.length === 1 && only !== undefined) return only
+  let kind: Value['kind'] = kinds.number
+  for (const item of items) {
+    const own = item.text === null ? item.kind : itemKind(item.text)
+    if (own > kind) kind = own
+  }
+  return { text: null, shape: '\0', kind }
+}
+
+function itemKind(text: string): Value['kind'] {
+  if (text.startsWith('-') || /\s-/.test(text) || /[$`]/.test(text)) return kinds.any
+  return /^\d+$/.test(text) ? kinds.number : kinds.path
+}
+
+/** `(( x = 1 ))` sets x. */
+function forgetAssigned(walk: Walk, text: string): void {
+  for (const match of text.matchAll(/([A-Za-z_]\w*)\s*(?:[-+*/%&|^<>]*=(?!=)|\+\+|--)/g)) {
+    assign(walk.scope, match[1] ?? '', { text: null, shape: '\0', kind: kinds.number })
+  }
+}
+
+const arithmeticTests = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
+
+function walkTest(walk: Walk, test: TestExpression): void {
+  walk.notes.steps++
+  switch (test.type) {
+    case 'TestUnary': {
+      const operand = resolveSingle(walk, test.operand)
+      if (test.operator === '-v' || test.operator === '-R') noteName(walk, operand)
+      return
+    }
+    case 'TestBinary': {
+      const evaluates = arithmeticTests.has(test.operator)
+      evaluateSide(walk, test.left, evaluates)
+      evaluateSide(walk, test.right, evaluates)
+      return
+    }
+    case 'TestLogical':
+      for (const operand of test.operands) walkTest(walk, operand)
+      return
+    case 'TestNot':
+      walkTest(walk, test.operand)
+      return
+    case 'TestGroup':
+      walkTest(walk, test.expression)
+      return
+    default:
+      test satisfies never
+  }
+}
+
+function evaluateSide(walk: Walk, word: Word, evaluates: boolean): void {
+  const side = resolveSingle(walk, word)
+  if (!evaluates) return
+  const at: Span = side
+  if (side.text === null) {
+    if (side.kind > kinds.number) walk.notes.evaluatesText ??= at
+  } else if (/[$`]/.test(side.text)) {
+    noteUnknown(walk, 'code', at, 'arithmetic runs the substitution in this text')
+  } else {
+    noteArithmeticText(walk, side.text, at)
+  }
+}

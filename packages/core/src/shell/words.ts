@@ -1,0 +1,286 @@
+import { parse, type Word, type WordPart } from 'unbash'
+import { walkArithmetic } from './arithmetic.ts'
+import { expandBraces } from './braces.ts'
+import {
+  type Arg,
+  type Builder,
+  newBuilder,
+  noteUnknown,
+  noteVariable,
+  spanOf,
+  type Walk,
+} from './context.ts'
+import type { Span } from './findings.ts'
+import { hidesExpansion, holdsExpansion } from './leaves.ts'
+import { outputKind } from './outputs.ts'
+import { expandParameter } from './parameters.ts'
+import { anything, fork, kinds, lookUp, positionalValue, type Value, worse } from './scope.ts'
+
+/** Expands a word as an argument: it may become several, or none. */
+export function resolveArgument(walk: Walk, word: Word, into: Arg[]): void {
+  if (walk.source.charCodeAt(word.end) === 35) {
+    const at = spanOf(walk, { pos: word.pos, end: word.end + 1 })
+    noteUnknown(walk, 'syntax', at, 'a # glued to a word is not read reliably')
+  }
+  if (word.text.includes('{') && word.text.includes('}') && expandInto(walk, word, into)) return
+  resolveUnbraced(walk, word, into)
+}
+
+function resolveUnbraced(walk: Walk, word: Word, into: Arg[]): void {
+  const { parts } = word
+  if (parts === undefined) {
+    into.push(literalArg(walk, word))
+    return
+  }
+  const only = parts[0]
+  if (parts.length === 1 && only !== undefined && splitsKnown(walk, only, word, into)) return
+  const arg = resolveParts(walk, word, parts)
+  if (arg.text === '' && !arg.splits && !isQuotedEmpty(parts)) return
+  into.push(arg)
+}
+
+/** Expands a word that stays one word: a value, a redirect target, a case word. */
+export function resolveSingle(walk: Walk, word: Word): Arg {
+  const { parts } = word
+  return parts === undefined ? literalArg(walk, word) : resolveParts(walk, word, parts)
+}
+
+function literalArg(walk: Walk, word: Word): Arg {
+  const { text } = word
+  if (hidesExpansion(text, false)) hidden(walk, word)
+  const { value } = word
+  const at = spanOf(walk, word)
+  if (value !== text) noteEscaped(walk, value)
+  const verbatim = walk.within === null && value === text ? at.start : -1
+  return {
+    text: value,
+    shape: value,
+    kind: kinds.text,
+    start: at.start,
+    end: at.end,
+    splits: false,
+    verbatim,
+    process: '',
+  }
+}
+
+function resolveParts(walk: Walk, word: Word, parts: readonly WordPart[]): Arg {
+  const builder = newBuilder()
+  addParts(walk, parts, builder, false)
+  const at = spanOf(walk, word)
+  return {
+    text: builder.isKnown ? builder.shape : null,
+    shape: builder.shape,
+    kind: builder.kind,
+    start: at.start,
+    end: at.end,
+    splits: builder.splits,
+    verbatim: verbatimStart(walk, parts),
+    process: builder.process,
+  }
+}
+
+/** Text of one pair of quotes stands in the command as it is, so offsets into it are exact. */
+function verbatimStart(walk: Walk, parts: readonly WordPart[]): number {
+  const only = parts[0]
+  if (parts.length !== 1 || only === undefined || walk.within !== null) return -1
+  if (only.type === 'SingleQuoted') return only.pos + walk.base + 1
+  if (only.type !== 'DoubleQuoted' || only.parts.length !== 1) return -1
+  const inner = only.parts[0]
+  if (inner?.type !== 'Literal' || inner.text !== inner.value) return -1
+  return inner.pos + walk.base
+}
+
+function isQuotedEmpty(parts: readonly WordPart[]): boolean {
+  return parts.some(
+    (part) =>
+      part.type === 'SingleQuoted' ||
+      part.type === 'DoubleQuoted' ||
+      part.type === 'AnsiCQuoted' ||
+      part.type === 'LocaleString',
+  )
+}
+
+/** An unquoted variable whose value is known becomes the words that bash would split it into. */
+function splitsKnown(walk: Walk, part: WordPart, word: Word, into: Arg[]): boolean {
+  if (part.type !== 'SimpleExpansion') return false
+  const value = lookUp(walk.scope, part.text.slice(1))
+  if (value.text === null || walk.scope.oddSplitting) return false
+  const at = spanOf(walk, word)
+  noteVariable(walk, part.text.slice(1), at)
+  for (const text of value.text.split(/[ \t\n]+/)) {
+    if (text === '') continue
+    const isGlob = /[*?[]/.test(text)
+    into.push({
+      text: isGlob ? null : text,
+      shape: text,
+      kind: isGlob ? kinds.path : kinds.text,
+      start: at.start,
+      end: at.end,
+      splits: false,
+      verbatim: -1,
+      process: '',
+    })
+  }
+  return true
+}
+
+/** Braces expand before everything else, so each result is read as a word of its own. */
+function expandInto(walk: Walk, word: Word, into: Arg[]): boolean {
+  const texts = expandBraces(word.text)
+  if (texts !== null && texts.length === 1 && texts[0] === word.text) return false
+  const at = spanOf(walk, word)
+  if (texts === null) {
+    noteUnknown(walk, 'syntax', at, 'a brace expansion with too many results')
+    into.push({
+      ...anything,
+      start: at.start,
+      end: at.end,
+      splits: true,
+      verbatim: -1,
+      process: '',
+    })
+    return true
+  }
+  for (const text of texts) {
+    walk.notes.steps += 4
+    const source = `: ${text}`
+    const script = parse(source)
+    const command = script.commands[0]?.command
+    const inner: Walk = { ...walk, source, base: 0, within: at }
+    if (script.errors?.length || command?.type !== 'Command' || script.commands.length !== 1) {
+      noteUnknown(walk, 'syntax', at, 'a brace expansion that cannot be read')
+      continue
+    }
+    for (const part of command.suffix) {
+      if (part.type === 'Word') resolveUnbraced(inner, part, into)
+      else noteUnknown(walk, 'syntax', at, 'a brace expansion that cannot be read')
+    }
+  }
+  return true
+}
+
+/** Adds the parts of a word in order, walking whatever runs inside them. */
+export function addParts(
+  walk: Walk,
+  parts: readonly WordPart[],
+  builder: Builder,
+  quoted: boolean,
+): void {
+  for (const part of parts) addPart(walk, part, builder, quoted)
+}
+
+function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean): void {
+  walk.notes.steps++
+  switch (part.type) {
+    case 'Literal':
+      if (hidesExpansion(part.text, quoted)) hidden(walk, part)
+      builder.shape += part.value
+      if (part.value !== part.text) noteEscaped(walk, part.value)
+      return
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      builder.shape += part.value
+      if (part.value.includes('[') && holdsExpansion(part.value)) walk.notes.hasSubscriptText = true
+      return
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      addParts(walk, part.parts, builder, true)
+      return
+    case 'SimpleExpansion':
+      addVariable(walk, part.text.slice(1), spanOf(walk, part), builder, quoted)
+      return
+    case 'ParameterExpansion':
+      addValue(walk, expandParameter(walk, part, quoted), builder, quoted)
+      return
+    case 'CommandExpansion': {
+      const { script } = part
+      if (script === undefined) {
+        hidden(walk, part)
+        return
+      }
+      const within = script.source === undefined ? walk.within : spanOf(walk, part)
+      const source = script.source ?? walk.source
+      const scope = fork(walk.scope)
+      walk.runScript({ ...walk, source, within, scope, depth: walk.depth + 1 }, script)
+      const kind = outputKind(script)
+      addValue(walk, { text: null, shape: '\0', kind }, builder, quoted)
+      return
+    }
+    case 'ArithmeticExpansion':
+      walkArithmetic(walk, part.expression, spanOf(walk, part))
+      addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, true)
+      return
+    case 'ProcessSubstitution': {
+      const { script } = part
+      if (script === undefined) {
+        hidden(walk, part)
+        return
+      }
+      const stdin = part.operator === '>' ? ({ kind: 'unknown' } as const) : walk.stdin
+      const within = script.source === undefined ? walk.within : spanOf(walk, part)
+      const source = script.source ?? walk.source
+      const scope = fork(walk.scope)
+      walk.runScript({ ...walk, source, within, scope, stdin, depth: walk.depth + 1 }, script)
+      builder.process = part.operator
+      addValue(walk, { text: null, shape: '\0', kind: kinds.path }, builder, true)
+      return
+    }
+    case 'Glob':
+      if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
+      addValue(walk, { text: null, shape: part.text, kind: kinds.path }, builder, true)
+      return
+    case 'ExtendedGlob':
+      if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
+      else if (hidesExpansion(part.pattern, false)) hidden(walk, part)
+      addValue(walk, { text: null, shape: '*', kind: kinds.path }, builder, true)
+      return
+    case 'BraceExpansion':
+      // Reached where bash does not expand braces, so that they are text.
+      if (part.parts !== undefined) addParts(walk, part.parts, builder, quoted)
+      else if (hidesExpansion(part.text, false)) hidden(walk, part)
+      else builder.shape += part.text
+      return
+    default:
+      part satisfies never
+      hidden(walk, part)
+  }
+}
+
+function addVariable(walk: Walk, name: string, at: Span, builder: Builder, quoted: boolean): void {
+  if (/^[A-Za-z_]/.test(name)) {
+    noteVariable(walk, name, at)
+    addValue(walk, lookUp(walk.scope, name), builder, quoted)
+    return
+  }
+  if (name === '#' || name === '?' || name === '$' || name === '!') {
+    addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, quoted)
+    return
+  }
+  addValue(walk, positionalValue(walk.scope, name), builder, quoted)
+}
+
+function addValue(walk: Walk, value: Value, builder: Builder, quoted: boolean): void {
+  builder.shape += value.shape
+  if (value.text !== null && (quoted || isPlain(value.text)) && !walk.scope.oddSplitting) return
+  builder.isKnown = false
+  const kind = value.text === null ? value.kind : kinds.any
+  builder.kind = worse(builder.kind, kind)
+  if (!quoted) builder.splits = true
+}
+
+const plain = /^[^ \t\n*?[]+$/
+
+/** Unquoted text that is neither split nor globbed. */
+function isPlain(text: string): boolean {
+  return plain.test(text)
+}
+
+/** Escaped text such as `a[\\$(rm f)]` waits to be evaluated. */
+function noteEscaped(walk: Walk, value: string): void {
+  if (value.includes('[') && holdsExpansion(value)) walk.notes.hasSubscriptText = true
+}
+
+function hidden(walk: Walk, part: { readonly pos: number; readonly end: number }): void {
+  noteUnknown(walk, 'syntax', spanOf(walk, part), 'this part is not read the way bash reads it')
+}

@@ -1,3 +1,4 @@
+import { noChoices } from '../definition/parse/issues.ts'
 import {
   type Grammar,
   type Parsed,
@@ -10,7 +11,7 @@ import { ProcessDefinition } from './process-schema.ts'
 
 export const processGrammar: Grammar<ProcessDefinition> = {
   schema: ProcessDefinition,
-  explainUnion: () => undefined,
+  choices: noChoices,
   findMore: () => [],
   normalise: (definition) => definition,
 }

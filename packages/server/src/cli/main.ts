@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander'
+import { internalProblem, reportProblem } from './report.ts'
+import { usageProblem } from './usage.ts'
+
+type AddCommands = (program: Command) => void
+
+/** Each noun is loaded when it is asked for, so that a quick answer does not wait for the server. */
+const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
+  up: async () => (await import('./up.ts')).addUp,
+  workflow: async () => (await import('./workflow.ts')).addWorkflow,
+  schema: async () => (await import('./schema.ts')).addSchema,
+}
+const aliases: Readonly<Record<string, string>> = { serve: 'up' }
+
+async function main(args: readonly string[]): Promise<number> {
+  const program = new Command('statewright')
+    .description('A state machine between an AI agent and its tools.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showHelpAfterError(false)
+  for (const load of await wantedNouns(args[0])) load(program)
+  try {
+    if (args.length === 0) {
+      process.stderr.write(program.helpInformation())
+      return 2
+    }
+    await program.parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return reportProblem(internalProblem(error))
+    if (error.exitCode === 0) return 0
+    return reportProblem(usageProblem(error, program, args))
+  }
+}
+
+async function wantedNouns(first: string | undefined): Promise<AddCommands[]> {
+  const name = first === undefined ? '' : (Object.hasOwn(aliases, first) && aliases[first]) || first
+  const wanted = Object.hasOwn(nouns, name) ? [nouns[name]] : Object.values(nouns)
+  return Promise.all(wanted.map((load) => load?.()).filter((load) => load !== undefined))
+}
+
+// A reader that has seen enough, such as `head`, closes the pipe: that is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await main(process.argv.slice(2))

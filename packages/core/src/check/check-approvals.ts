@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { Scene } from './scene.ts'
-import type { Edge } from './workflow-graph.ts'
+import type { Edge } from './transition-graph.ts'
 
 /** Approvals that nobody waits for, and ways around them (WF-3). */
 export function checkApprovals(scene: Scene): Finding[] {

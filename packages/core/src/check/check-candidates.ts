@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import type { Scene } from './scene.ts'
-import { hasGuards } from './workflow-graph.ts'
+import { hasGuards } from './transition-graph.ts'
 
 /** Candidates that can never be taken, because one before them always passes (WF-3, WF-19). */
 export function checkCandidates({ graph }: Scene): Finding[] {

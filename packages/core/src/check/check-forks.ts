@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { Scene } from './scene.ts'
-import { type ForkSite, reachable, type WorkflowGraph } from './workflow-graph.ts'
+import { type ForkSite, reachable, type TransitionGraph } from './transition-graph.ts'
 
 /** Forks that could not join, or whose branches get in each other's way (WF-3, WF-24). */
 export function checkForks({ graph }: Scene): Finding[] {
@@ -14,7 +14,7 @@ export function checkForks({ graph }: Scene): Finding[] {
   return [...findings, ...forksInBranches(graph)]
 }
 
-function checkBranches({ fork, path }: ForkSite, graph: WorkflowGraph): Finding[] {
+function checkBranches({ fork, path }: ForkSite, graph: TransitionGraph): Finding[] {
   const branches = Object.entries(fork.branches)
   if (branches.length === 0) {
     const message = 'A fork needs at least one branch.'
@@ -36,7 +36,7 @@ function checkBranches({ fork, path }: ForkSite, graph: WorkflowGraph): Finding[
  */
 function sharedStates(
   { fork, path }: ForkSite,
-  graph: WorkflowGraph,
+  graph: TransitionGraph,
   budget: { visits: number },
 ): Finding[] {
   const findings: Finding[] = []
@@ -62,7 +62,7 @@ function sharedStates(
   return findings
 }
 
-function forksInBranches(graph: WorkflowGraph): Finding[] {
+function forksInBranches(graph: TransitionGraph): Finding[] {
   const initials = graph.forks.flatMap(({ fork }) =>
     Object.values(fork.branches).map(({ initial }) => initial),
   )

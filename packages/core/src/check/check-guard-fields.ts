@@ -5,7 +5,7 @@ import { quote } from '../definition/parse/wording.ts'
 import type { FieldGuard } from '../definition/workflow-schema.ts'
 import { fieldValue, passes } from '../run/guards.ts'
 import type { Scene } from './scene.ts'
-import { returnTarget } from './workflow-graph.ts'
+import { returnTarget } from './transition-graph.ts'
 
 /** Guards on a field that nothing sets, or that nothing can set before they are read (WF-3). */
 export function checkGuardFields(scene: Scene): Finding[] {

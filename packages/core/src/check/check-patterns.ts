@@ -1,7 +1,7 @@
 import { toolEntryFault } from '../call/tool-pattern.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import { globFault } from './glob-fault.ts'
+import { workspaceGlobFault } from './glob-fault.ts'
 import type { Scene } from './scene.ts'
 
 /** Globs and tool patterns that would match nothing (WF-3, WF-6, WF-30). */
@@ -16,7 +16,7 @@ export function checkPatterns({ definition, graph }: Scene): Finding[] {
     }
   }
   const expectGlob = (pattern: string, path: Path) => {
-    const fault = globFault(pattern)
+    const fault = workspaceGlobFault(pattern)
     if (fault !== undefined) {
       findings.push(finding('invalid_glob', path, `${quote(pattern)}: ${fault}.`))
     }

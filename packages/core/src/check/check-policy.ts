@@ -1,12 +1,13 @@
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
+import { capabilityFault, compileCapability } from '../policy/capability.ts'
 import type { Policy } from '../policy/policy-schema.ts'
 
 /** Rules that match nothing, and rules that another one always comes before (PO-2, PO-3). */
 export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
   if (policy === undefined) return []
   const findings: Finding[] = []
-  const before: string[] = []
+  const findEarlier = earlierRules()
   for (const list of ['deny', 'ask', 'allow'] as const) {
     for (const [index, { capability }] of (policy[list] ?? []).entries()) {
       const place = [...path, list, index, 'capability']
@@ -15,12 +16,10 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
         findings.push(finding('invalid_capability', place, `${quote(capability)}: ${fault}.`))
         continue
       }
-      const earlier = before.find((other) => covers(other, capability))
-      if (earlier === undefined) before.push(capability)
-      else {
-        const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
-        findings.push(finding('rule_never_reached', place, message))
-      }
+      const earlier = findEarlier(capability)
+      if (earlier === undefined) continue
+      const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
+      findings.push(finding('rule_never_reached', place, message))
     }
   }
   return findings
@@ -34,21 +33,20 @@ export function checkCapabilities(entries: readonly string[] | undefined, path: 
   })
 }
 
-/** Why a capability names nothing, or undefined. */
-function capabilityFault(capability: string): string | undefined {
-  if (/\s/.test(capability)) return 'a capability has no spaces'
-  const star = capability.indexOf('*')
-  if (star >= 0 && star < capability.length - 1) return 'a star may only stand at the end'
-  const parts = capability.split(/[:.]/)
-  if (parts.includes('')) return 'a part between ":" or "." is empty'
-  return undefined
-}
+const mostPrefixes = 1000
 
-function covers(pattern: string, capability: string): boolean {
-  const [outer, inner] = [withColons(pattern), withColons(capability)]
-  return outer.endsWith('*') ? inner.startsWith(outer.slice(0, -1)) : outer === inner
-}
-
-function withColons(capability: string): string {
-  return capability.replaceAll('.', ':')
+/** Remembers rules in the order they are looked at, and says which one covers a later one. */
+function earlierRules(): (capability: string) => string | undefined {
+  const exact = new Map<string, string>()
+  const prefixes: { readonly text: string; readonly capability: string }[] = []
+  return (capability) => {
+    const { text, isPrefix } = compileCapability(capability)
+    const wider = prefixes.find((prefix) => text.startsWith(prefix.text))?.capability
+    const earlier = wider ?? (isPrefix ? undefined : exact.get(text))
+    if (earlier !== undefined) return earlier
+    if (!isPrefix) exact.set(text, capability)
+    // Past this, a policy is generated and nobody reads the warning; comparing would take long.
+    else if (prefixes.length < mostPrefixes) prefixes.push({ text, capability })
+    return undefined
+  }
 }

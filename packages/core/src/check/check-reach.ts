@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { Scene } from './scene.ts'
-import { reachable, type WorkflowGraph } from './workflow-graph.ts'
+import { reachable, type TransitionGraph } from './transition-graph.ts'
 
 /** States that cannot be entered, and states that cannot be left for good (WF-3). */
 export function checkReach(scene: Scene): Finding[] {
@@ -31,7 +31,7 @@ export function checkReach(scene: Scene): Finding[] {
 }
 
 /** Follows the edges backwards from the ends. A return goes back to a state that is judged itself. */
-function statesWithWayOut(graph: WorkflowGraph, finals: ReadonlySet<string>): Set<string> {
+function statesWithWayOut(graph: TransitionGraph, finals: ReadonlySet<string>): Set<string> {
   const comingFrom = new Map<string, string[]>()
   for (const [from, edges] of graph.edges) {
     for (const { to, kind } of edges) {

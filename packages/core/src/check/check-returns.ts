@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import type { Scene } from './scene.ts'
-import { returnTarget, type WorkflowGraph } from './workflow-graph.ts'
+import { returnTarget, type TransitionGraph } from './transition-graph.ts'
 
 /** `$return` where no interrupt can be active would always be refused (WF-3, WF-29). */
 export function checkReturns({ definition, graph }: Scene): Finding[] {
@@ -15,7 +15,7 @@ export function checkReturns({ definition, graph }: Scene): Finding[] {
 }
 
 /** A handler stays active only while the agent moves among states that offer `$return`. */
-function handlerStates(graph: WorkflowGraph, targets: readonly string[]): Set<string> {
+function handlerStates(graph: TransitionGraph, targets: readonly string[]): Set<string> {
   const inHandler = new Set<string>()
   const waiting = [...targets]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -1,7 +1,7 @@
 import { type Finding, type FindingCode, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { Scene } from './scene.ts'
-import { returnTarget } from './workflow-graph.ts'
+import { returnTarget } from './transition-graph.ts'
 
 /** Names of states that lead nowhere (WF-3). */
 export function checkTargets({ definition, graph, hint }: Scene): Finding[] {

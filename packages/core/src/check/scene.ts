@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts'
 import { didYouMean } from '../definition/parse/wording.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
-import { type WorkflowGraph, workflowGraph } from './workflow-graph.ts'
+import { type TransitionGraph, transitionGraph } from './transition-graph.ts'
 
 /** What is known of a definition that others invoke. */
 export interface InvokedDefinition {
@@ -14,7 +14,7 @@ export type KnownDefinitions = (name: string) => InvokedDefinition | undefined
 /** What every check of a workflow looks at. */
 export interface Scene {
   readonly definition: WorkflowDefinition
-  readonly graph: WorkflowGraph
+  readonly graph: TransitionGraph
   /** Absent when nothing is known of other definitions, so that none can be said to be missing. */
   readonly known: KnownDefinitions | undefined
   /** The end of a sentence that says which name was probably meant. */
@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 export function sceneOf(definition: WorkflowDefinition, known?: KnownDefinitions): Scene {
-  return { definition, graph: workflowGraph(definition), known, hint: boundedHints() }
+  return { definition, graph: transitionGraph(definition), known, hint: boundedHints() }
 }
 
 /**

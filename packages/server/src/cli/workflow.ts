@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { checkFiles } from './workflow-check.ts'
+import { drawFile } from './workflow-graph.ts'
 
 export function addWorkflow(program: Command): void {
   const workflow = program
@@ -13,6 +14,15 @@ export function addWorkflow(program: Command): void {
     .option('--json', 'print one JSON report')
     .addHelpText('after', checkExamples)
     .action(checkFiles)
+  const formats = new Option('--format <name>', 'how it is drawn').choices(['mermaid', 'dot'])
+  workflow
+    .command('graph')
+    .description('draw the states of a definition and what leads where')
+    .argument('<file>', 'a JSON or YAML file')
+    .addOption(formats.default('mermaid'))
+    .option('--json', 'print one JSON object with the drawing')
+    .addHelpText('after', graphExamples)
+    .action(drawFile)
 }
 
 const checkExamples = `
@@ -22,4 +32,10 @@ Examples:
   statewright workflow check deploy.json
   statewright workflow check --strict workflows/*.yaml
   statewright workflow check --json deploy.json | jq '.files[].findings[]'
+`
+
+const graphExamples = `
+Examples:
+  statewright workflow graph deploy.json
+  statewright workflow graph deploy.json --format dot | dot -Tsvg > deploy.svg
 `

@@ -1,7 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml'
 import type { Path } from '../finding.ts'
 import type { Part } from './source.ts'
-import { type AliasTargets, offsetOf } from './yaml-value.ts'
+import { itemsOf, membersOf, offsetOf } from './yaml-nodes.ts'
+import type { AliasTargets } from './yaml-value.ts'
 
 /** Finds the offset of a path, or of its nearest parent that was written. */
 export function yamlPlaces(
@@ -34,12 +35,11 @@ function memberOf(
   segment: string | number,
 ): { readonly key?: Node; readonly value?: Node } | undefined {
   if (isSeq(node)) {
-    const item = typeof segment === 'number' ? node.items[segment] : undefined
-    return item === undefined ? undefined : { value: item as Node }
+    const item = typeof segment === 'number' ? itemsOf(node)[segment] : undefined
+    return item === undefined ? undefined : { value: item }
   }
   if (!isMap(node)) return undefined
-  const items = node.items as { key: Node; value: Node | null }[]
-  const pair = items.find(({ key }) => isScalar(key) && key.value === segment)
+  const pair = membersOf(node).find(({ key }) => isScalar(key) && key.value === segment)
   if (pair === undefined) return undefined
   return pair.value === null ? { key: pair.key } : { key: pair.key, value: pair.value }
 }

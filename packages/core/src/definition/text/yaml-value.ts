@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts'
 import { type Finding, type FindingCode, finding, type Path } from '../finding.ts'
 import { protoFinding } from './read-json.ts'
 import { scalarFault } from './source.ts'
+import { itemsOf, membersOf, offsetOf } from './yaml-nodes.ts'
 
 type PlacedFinding = Finding & { readonly offset: number }
 
@@ -68,7 +69,7 @@ function read(node: Node, path: Path, reading: Reading): unknown {
   let value: unknown
   if (isMap(node)) value = readMap(node, path, reading)
   else if (isSeq(node)) {
-    value = node.items.map((item, index) => read(item as Node, [...path, index], reading))
+    value = itemsOf(node).map((item, index) => read(item, [...path, index], reading))
   }
   reading.open.delete(node)
   return value
@@ -76,7 +77,7 @@ function read(node: Node, path: Path, reading: Reading): unknown {
 
 function readMap(map: YAMLMap, path: Path, reading: Reading): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
-  for (const { key, value } of map.items as { key: Node; value: Node | null }[]) {
+  for (const { key, value } of membersOf(map)) {
     if (!isScalar(key) || typeof key.value !== 'string' || key.tag !== undefined) {
       const quotes = 'Names must be text. Put this one in quotes if it is meant as a name.'
       note(reading, 'unsupported_yaml', key, path, quotes)
@@ -129,8 +130,4 @@ function stop(reading: Reading, code: FindingCode, node: Node, path: Path, messa
   reading.isOver = true
   note(reading, code, node, path, message)
   return undefined
-}
-
-export function offsetOf(node: Node): number {
-  return node.range?.[0] ?? 0
 }

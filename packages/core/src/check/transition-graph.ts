@@ -38,7 +38,7 @@ export interface InvokeSite {
 }
 
 /** What leads where in a workflow, collected once for all checks. */
-export interface WorkflowGraph {
+export interface TransitionGraph {
   readonly states: ReadonlyMap<string, StateDefinition>
   readonly edges: ReadonlyMap<string, readonly Edge[]>
   readonly moves: readonly Move[]
@@ -50,7 +50,7 @@ export interface WorkflowGraph {
 
 export const returnTarget = '$return'
 
-export function workflowGraph(definition: WorkflowDefinition): WorkflowGraph {
+export function transitionGraph(definition: WorkflowDefinition): TransitionGraph {
   const states = new Map(Object.entries(definition.states))
   const edges = new Map<string, readonly Edge[]>()
   const moves: Move[] = []
@@ -86,7 +86,7 @@ export function workflowGraph(definition: WorkflowDefinition): WorkflowGraph {
 
 /** Every state that can be reached from some states along the edges that may be followed. */
 export function reachable(
-  graph: WorkflowGraph,
+  graph: TransitionGraph,
   starts: Iterable<string>,
   mayFollow: (edge: Edge) => boolean = () => true,
 ): Set<string> {

@@ -17,6 +17,8 @@ export { checkProcess } from './check/check-process.ts'
 export { checkWorkflow } from './check/check-workflow.ts'
 export type { InvokedDefinition, KnownDefinitions } from './check/scene.ts'
 
+export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
+
 export {
   defineWorkflow,
   type EventName,
@@ -43,7 +45,50 @@ export {
   tooLargeFinding,
 } from './definition/text/read-text.ts'
 export { WorkflowDefinition } from './definition/workflow-schema.ts'
+export { toDot } from './graph/dot.ts'
+export {
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  processGraph,
+  workflowGraph,
+} from './graph/edges.ts'
+export { toMermaid } from './graph/mermaid.ts'
+
+export {
+  brokenLink,
+  type ChainedEntry,
+  chainEntries,
+  chainStart,
+  type HashText,
+} from './history/chain.ts'
+export { type Replayed, replay } from './history/replay.ts'
+export { stableText } from './history/stable-text.ts'
+export { type Stored, type Verified, verify } from './history/verify.ts'
+
+export type { Machine, MachineState, MachineTransition, Program } from './machine/machine.ts'
+export { compileProgram, type Definition, type FindDefinition } from './machine/program.ts'
 
 export { processJsonSchema } from './process/json-schema.ts'
 export { parseProcess } from './process/parse-process.ts'
 export { ProcessDefinition } from './process/process-schema.ts'
+
+export { reduceRun } from './reduce/reduce-run.ts'
+export { initialSnapshot, startRun } from './reduce/start.ts'
+
+export type { AskedBy, Decision } from './run/decision.ts'
+export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
+export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
+export {
+  hasEnded,
+  type Lane,
+  type RunSettings,
+  type RunSnapshot,
+  type RunStatus,
+} from './run/snapshot.ts'
+export type { Answer, Refusal, RunAction, Step } from './run/step.ts'
+export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'
+
+export { type BriefOptions, brief } from './view/brief.ts'
+export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
+export { type TransitionView, transitionViews } from './view/transitions.ts'

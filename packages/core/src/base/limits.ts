@@ -13,6 +13,8 @@ export const limits = {
   /** Findings reported for one definition; the rest are counted. */
   findings: 100,
   nameLength: 200,
+  /** Rules in one list of a policy. */
+  policyRules: 1000,
   textLength: 20_000,
   invokeDepth: 8,
   /** Definitions reached from one workflow by invoke. */

@@ -78,6 +78,7 @@ export const codes = {
   body_too_large: { status: 413, exit: 2, retry: false },
   file_unreadable: missing,
   usage: { status: 400, exit: 2, retry: false },
+  port_unusable: { status: 500, exit: 1, retry: true },
   internal: { status: 500, exit: 1, retry: true },
 } as const satisfies Readonly<Record<string, CodeFacts>>
 

@@ -37,7 +37,6 @@ export function judgePolicies(
       const strict = run.settings.strict
       const answer = evaluatePolicy(machine.policy, shape.capability, usage, { strict })
       hear({ source: machine.id, ...answer }, voice)
-      voice.takes.push(...answer.takes)
     }
   }
   return voice
@@ -45,6 +44,7 @@ export function judgePolicies(
 
 /** Adds an answer from outside the run: policies of the project or role, or another run. */
 export function hear(answer: ExternalAnswer, voice: PolicyVoice): void {
+  voice.takes.push(...(answer.takes ?? []))
   if (answer.kind === 'allow') return
   if (answer.kind === 'deny') {
     voice.reasons.push(...answer.reasons)

@@ -35,9 +35,13 @@ export const DenyRule = z.strictObject({ capability: Capability })
 
 export const Policy = z.strictObject({
   role: z.string().min(1).max(limits.nameLength).optional().describe('Role it is written for.'),
-  allow: z.array(PolicyRule).optional().describe('May be called without asking.'),
-  ask: z.array(PolicyRule).optional().describe('A person is asked first.'),
-  deny: z.array(DenyRule).optional().describe('May never be called.'),
+  allow: z
+    .array(PolicyRule)
+    .max(limits.policyRules)
+    .optional()
+    .describe('May be called without asking.'),
+  ask: z.array(PolicyRule).max(limits.policyRules).optional().describe('A person is asked first.'),
+  deny: z.array(DenyRule).max(limits.policyRules).optional().describe('May never be called.'),
   default: z.enum(['allow', 'deny']).optional().describe('Answer when no rule matches.'),
 })
 

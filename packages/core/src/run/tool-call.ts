@@ -1,6 +1,7 @@
 import type { DecisionKind, Reason } from '../base/problem.ts'
 import type { FileEdit } from '../call/edit-facts.ts'
 import type { MailFacts } from '../policy/mail.ts'
+import type { CounterTake } from '../policy/usage.ts'
 import type { ShellFindings } from '../shell/findings.ts'
 
 /**
@@ -34,4 +35,6 @@ export interface ExternalAnswer {
   readonly reasons: readonly Reason[]
   /** For an ask: the rule, by a key that stays the same over versions of the policy. */
   readonly rule?: string
+  /** Rates and budgets of its own that the call uses when it is let through. */
+  readonly takes?: readonly CounterTake[]
 }

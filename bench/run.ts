@@ -1,0 +1,45 @@
+import { benchEngine } from './engine.ts'
+import type { BenchResult } from './measure.ts'
+
+
+type Bench = () => BenchResult | Promise<BenchResult>
+
+const benches: Readonly<Record<string, Bench>> = {
+  engine: benchEngine,
+
+}
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+const asJson = process.argv.includes('--json')
+const results: BenchResult[] = []
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (!asJson) process.stderr.write(`${name} …\n`)
+  results.push(await bench())
+}
+process.stdout.write(asJson ? `${JSON.stringify({ results })}\n` : table(results))
+
+function table(rows: readonly BenchResult[]): string {
+  const head = ['name', 'value', 'unit', 'baseline', 'ratio', 'target']
+  const body = rows.map((row) => [
+    row.name,
+    number(row.value),
+    row.unit,
+    row.baseline === undefined ? '' : `${number(row.baseline.value)} (${row.baseline.name})`,
+    row.ratio === undefined ? '' : row.ratio.toFixed(2),
+    row.target ?? '',
+  ])
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...body.map((cells) => cells[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return `${[head, ...body].map(line).join('\n')}\n`
+}
+
+function number(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+}

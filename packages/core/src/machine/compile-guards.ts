@@ -1,4 +1,4 @@
-import type { GuardDefinition } from '../definition/workflow-schema.ts'
+import type { FieldGuard, GuardDefinition } from '../definition/workflow-schema.ts'
 import type { MachineGuard } from './machine.ts'
 
 export function compileGuards(
@@ -11,7 +11,14 @@ export function compileGuards(
       name,
       'evidence' in guard
         ? { kind: 'evidence', name, path, evidence: guard.evidence }
-        : { kind: 'field', name, path, segments: guard.field.split('.'), rule: guard },
+        : {
+            kind: 'field',
+            name,
+            path,
+            segments: guard.field.split('.'),
+            rule: guard,
+            wants: wants(guard),
+          },
     )
   }
   return compiled
@@ -24,4 +31,10 @@ export function guardsOf(
 ): MachineGuard[] {
   const names = [...(written.guard === undefined ? [] : [written.guard]), ...(written.guards ?? [])]
   return names.map((name) => known.get(name) ?? { kind: 'undefined', name, path: `guards.${name}` })
+}
+
+function wants(rule: FieldGuard): string {
+  if (rule.op === 'exists') return `${rule.field} to be set`
+  if (rule.op === 'not_exists') return `${rule.field} not to be set`
+  return `${rule.field} ${rule.op} ${JSON.stringify(rule.value ?? null)}`
 }

@@ -114,6 +114,8 @@ export type MachineGuard =
       readonly path: string
       readonly segments: readonly string[]
       readonly rule: FieldGuard
+      /** What would make it pass, in words. */
+      readonly wants: string
     }
   | {
       readonly kind: 'evidence'

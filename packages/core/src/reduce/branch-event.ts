@@ -18,6 +18,7 @@ export interface BranchEvent {
 
 /** Reads `BRANCH_DONE`, `BRANCH_DONE:lint` and `BRANCH_FAIL:lint`; null for any other event. */
 export function branchEvent(event: string): BranchEvent | null {
+  if (!event.startsWith('BRANCH_')) return null
   const parts = /^BRANCH_(DONE|FAIL)(?::(.*))?$/s.exec(event)
   if (parts === null) return null
   return { kind: parts[1] === 'DONE' ? 'done' : 'fail', name: parts[2] ?? null }

@@ -29,18 +29,21 @@ export function startDraft<Event extends RunEvent>(
   return { program, event, before: run, run, entries: [], actions: [] }
 }
 
-/** Adds a line to the history; the first one carries the event that caused the step. */
+/**
+ * Adds a line to the history; the first one carries the event that caused the step. The body is
+ * taken over as it is, so that it must be a fresh object: copying it would double the cost of the
+ * commonest step.
+ */
 export function record(draft: Draft, body: EntryBody, lane: LaneName = null): void {
   const { event, entries } = draft
-  const at = event.at
-  if (entries.length === 0) {
-    entries.push(
-      lane === null ? { ...body, at, cause: event } : { ...body, at, branch: lane, cause: event },
-    )
-  } else {
-    entries.push(lane === null ? { ...body, at } : { ...body, at, branch: lane })
-  }
+  const entry: Writable<Entry> = Object.assign(body, { at: event.at })
+  if (lane !== null) entry.branch = lane
+  if (entries.length === 0) entry.cause = event
+  entries.push(entry)
 }
+
+/** For an object that is still being put together. */
+export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 export function finish(draft: Draft, answer: Answer): Step {
   return {

@@ -12,7 +12,7 @@ export function moved(
   const stillThere = lane === null || draft.run.fork?.branches.some((one) => one.name === lane)
   const to = topFrame(laneOf(draft.run, stillThere ? lane : null)).state
   const event = more.event ?? (draft.event.type === 'transition_requested' ? draft.event.event : '')
-  const effects = draft.entries.slice(1).map((entry) => entry.type)
+  const effects = draft.entries.map((entry) => entry.type)
   return finish(draft, {
     type: 'moved',
     from,

@@ -22,7 +22,11 @@ export function place(draft: Draft, lane: LaneName, target: string, context: Jso
     evidence: frame.evidence,
     invoked: frame.invoked,
   }
-  draft.run = { ...withLane(draft.run, lane, withTop(current, placed)), visits: visit }
+  const moved = withTop(current, placed)
+  draft.run =
+    lane === null
+      ? { ...draft.run, main: moved, visits: visit }
+      : { ...withLane(draft.run, lane, moved), visits: visit }
 }
 
 /** Replaces the live frame of a lane, without entering anything. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
-import type { GuardReading } from '../run/entries.ts'
+import type { EntryBody, GuardReading } from '../run/entries.ts'
 import type { LaneName } from '../run/lanes.ts'
-import { type Draft, record } from './draft.ts'
+import { type Draft, record, type Writable } from './draft.ts'
 
 export interface Moved {
   readonly from: string
@@ -14,26 +14,25 @@ export interface Moved {
   readonly safeNext?: boolean
 }
 
+type Transitioned = Extract<EntryBody, { type: 'transitioned' }>
+
 /** Writes a transition into the history and counts it (WF-21). */
 export function recordTransition(draft: Draft, lane: LaneName, moved: Moved): void {
   const { event } = draft
   const name = moved.event ?? (event.type === 'transition_requested' ? event.event : '')
   const data = moved.data ?? (event.type === 'transition_requested' ? event.data : undefined)
-  record(
-    draft,
-    {
-      type: 'transitioned',
-      from: moved.from,
-      to: moved.to,
-      event: name,
-      by: moved.by ?? event.by.id,
-      ...(data === undefined ? {} : { data }),
-      ...(typeof data?.rationale === 'string' ? { rationale: data.rationale } : {}),
-      ...(moved.guards === undefined || moved.guards.length === 0 ? {} : { guards: moved.guards }),
-      ...(moved.advice ? { advice: moved.advice } : {}),
-      ...(moved.safeNext ? { safe_next: true } : {}),
-    },
-    lane,
-  )
+  const entry: Writable<Transitioned> = {
+    type: 'transitioned',
+    from: moved.from,
+    to: moved.to,
+    event: name,
+    by: moved.by ?? event.by.id,
+  }
+  if (data !== undefined) entry.data = data
+  if (typeof data?.rationale === 'string') entry.rationale = data.rationale
+  if (moved.guards !== undefined && moved.guards.length > 0) entry.guards = moved.guards
+  if (moved.advice) entry.advice = moved.advice
+  if (moved.safeNext === true) entry.safe_next = true
+  record(draft, entry, lane)
   draft.run = { ...draft.run, transitionCount: draft.run.transitionCount + 1 }
 }

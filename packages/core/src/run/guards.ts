@@ -19,7 +19,7 @@ export function readGuard(
     case 'field': {
       const saw = fieldValue(frame.context, guard.rule.field, guard.segments)
       const passed = passes(guard.rule, saw)
-      const reading = { guard: guard.name, path: guard.path, passed, saw, wants: wants(guard.rule) }
+      const reading = { guard: guard.name, path: guard.path, passed, saw, wants: guard.wants }
       return { reading, needsPerson: false }
     }
     case 'evidence':
@@ -76,10 +76,4 @@ export function passes(rule: FieldGuard, saw: Json): boolean {
     default:
       return unreachable(rule.op)
   }
-}
-
-function wants(rule: FieldGuard): string {
-  if (rule.op === 'exists') return `${rule.field} to be set`
-  if (rule.op === 'not_exists') return `${rule.field} not to be set`
-  return `${rule.field} ${rule.op} ${JSON.stringify(rule.value ?? null)}`
 }

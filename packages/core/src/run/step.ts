@@ -55,7 +55,7 @@ export type Answer =
       readonly from: string
       readonly to: string
       readonly event: string
-      /** What the move set off besides: fork, join, a child started or ended, the run's end. */
+      /** What was recorded: a fork, a join, a child started or ended, the run's end. */
       readonly effects: readonly Entry['type'][]
       readonly warning?: string
     }

@@ -17,6 +17,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   run: ['base', 'call', 'shell', 'policy', 'definition', 'machine'],
   decide: ['base', 'call', 'shell', 'policy', 'machine', 'run'],
   reduce: ['base', 'call', 'shell', 'policy', 'machine', 'run', 'decide'],
+  history: ['base', 'machine', 'run', 'reduce'],
   view: ['base', 'policy', 'definition', 'process', 'machine', 'run', 'decide', 'reduce'],
 }
 
@@ -45,7 +46,6 @@ export const house: House = {
   // A library that speaks for one room is named for that room alone, so that its words stay there.
   outside: {
     core: ['zod'],
-    'core/call': ['picomatch'],
     'core/definition': ['@noble/hashes', 'jsonc-parser', 'yaml'],
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],

@@ -3,7 +3,8 @@ import { createApp } from '../http/app.ts'
 import { dashboardFolder, ensureDashboard } from '../http/dashboard-build.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { readPageFiles } from '../http/page-files.ts'
-import { readSchemas } from '../http/schemas.ts'
+import { servedSchemas } from '../http/schemas.ts'
+import { reportProblem } from './report.ts'
 
 const defaultPort = 4747
 
@@ -26,8 +27,16 @@ export function addUp(program: Command): void {
 async function up(options: UpOptions): Promise<void> {
   await ensureDashboard((line) => process.stderr.write(`${line}\n`))
   const pages = readPageFiles(dashboardFolder)
-  const schemas = readSchemas()
+  const schemas = servedSchemas()
   const server = await listen(options.port, (port) => createApp({ port, pages, schemas }))
+  if (!server.ok) {
+    process.exitCode = reportProblem(server.error)
+    return
+  }
+  run(server.value, options)
+}
+
+function run(server: Listening, options: UpOptions): void {
   announce(server, options)
   stopOn(server, 'SIGTERM', 0)
   stopOn(server, 'SIGINT', 130)

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { Problem } from '@statewright/core'
 import type { Hono } from 'hono'
 
 export interface Listening {
@@ -9,26 +10,41 @@ export interface Listening {
 
 /**
  * Binds the loopback address and nothing else. The app is made once the port is known, because it
- * answers only on its own name and port. Rejects when the port is taken.
+ * answers only on its own name and port.
  */
-export async function listen(port: number, createApp: (port: number) => Hono): Promise<Listening> {
+export async function listen(port: number, createApp: (port: number) => Hono): Promise<Listened> {
   const server = createServer()
-  await bind(server, port)
+  const fault = await bind(server, port)
+  if (fault !== undefined) return { ok: false, error: bindProblem(port, fault) }
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   const app = createApp(bound)
   server.on('request', getRequestListener(app.fetch))
-  return { url: `http://127.0.0.1:${bound}/`, close: () => close(server) }
+  const url = `http://127.0.0.1:${bound}/`
+  return { ok: true, value: { url, close: () => close(server) } }
 }
 
-function bind(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
+type Listened =
+  | { readonly ok: true; readonly value: Listening }
+  | { readonly ok: false; readonly error: Problem }
+
+function bind(server: Server, port: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    server.once('error', resolve)
     server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      resolve()
+      server.off('error', resolve)
+      resolve(undefined)
     })
   })
+}
+
+function bindProblem(port: number, fault: Error): Problem {
+  return {
+    code: 'port_unusable',
+    message: `The server cannot listen on port ${port} (${fault.message}).`,
+    where: '--port',
+    next: 'stop what uses the port, or take any free one with "--port 0".',
+  }
 }
 
 function close(server: Server): Promise<void> {

@@ -1,0 +1,62 @@
+import type { Entry } from '@statewright/core'
+import type { Play } from './play.ts'
+
+/** What came of the last thing that was tried, in lines to be shown. */
+export interface Outcome {
+  readonly tone: 'good' | 'bad' | 'wait' | 'soft'
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+export function outcomeOf({ last }: Play): Outcome {
+  const { answer, refusal } = last
+  if (refusal !== undefined) {
+    const ways = refusal.events.map((way) => `${way.event} -> ${way.target}`)
+    const saw = (refusal.guards ?? [])
+      .filter((guard) => !guard.passed)
+      .map((guard) => `${guard.guard} wants ${guard.wants}, saw ${JSON.stringify(guard.saw)}`)
+    const lines = [refusal.message, ...saw, `Events here: ${ways.join(', ') || 'none'}`]
+    return { tone: 'bad', title: `refused: ${refusal.code}`, lines }
+  }
+  switch (answer.type) {
+    case 'started':
+      return { tone: 'soft', title: `started in ${answer.state}`, lines: [] }
+    case 'decided':
+      return decisionOutcome(answer.decision, answer.notices)
+    case 'moved':
+      return {
+        tone: 'good',
+        title: `${answer.event}: ${answer.from} -> ${answer.to}`,
+        lines: answer.warning === undefined ? [] : [answer.warning],
+      }
+    case 'pending_approval':
+      return { tone: 'wait', title: 'waits for a person', lines: [answer.message] }
+    case 'approval_ended':
+      return { tone: 'soft', title: `approval ended: ${answer.verdict}`, lines: [] }
+    case 'recorded':
+      return { tone: 'soft', title: 'recorded', lines: answer.notices }
+  }
+}
+
+type Decided = Extract<Play['last']['answer'], { type: 'decided' }>
+
+function decisionOutcome(decision: Decided['decision'], notices: readonly string[]): Outcome {
+  const lines = decision.reasons.map((why) => `${why.code}: ${why.message} (${why.path})`)
+  if (decision.kind === 'allow') return { tone: 'good', title: 'allowed', lines: [...notices] }
+  const tools = decision.allowedTools?.join(', ') || 'none'
+  if (decision.allowedTools !== null) lines.push(`Tools here: ${tools}`)
+  if (decision.way !== undefined) {
+    lines.push(`Way on: ${decision.way.map((way) => `${way.event} -> ${way.target}`).join(', ')}`)
+  }
+  const title = decision.kind === 'ask' ? 'a person is asked' : `denied: ${decision.code}`
+  return { tone: decision.kind === 'ask' ? 'wait' : 'bad', title, lines: [...lines, ...notices] }
+}
+
+/** One line of the history. The event that caused it is left out: it repeats what is shown. */
+export function entryLine(entry: Entry): string {
+  const { type, at: _at, cause: _cause, ...rest } = entry
+  const shown = Object.entries(rest)
+    .filter(([, value]) => !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return [type, ...shown].join(' ')
+}

@@ -1,0 +1,120 @@
+import {
+  checkDefinition,
+  compileProgram,
+  describeCall,
+  type Entry,
+  type Finding,
+  isJsonObject,
+  type JsonObject,
+  type Program,
+  type RunEvent,
+  type RunSnapshot,
+  reduceRun,
+  type Step,
+  startRun,
+} from '@statewright/core'
+
+/** What the text in the editor amounts to. */
+export interface Reading {
+  readonly findings: readonly Finding[]
+  readonly program: Program | null
+}
+
+export function readText(text: string): Reading {
+  const { findings, ...parsed } = checkDefinition(text)
+  if (parsed.definition === undefined) return { findings, program: null }
+  // The compiler cannot see that kind and definition still belong together after the rest spread.
+  const compiled = compileProgram(parsed as Parameters<typeof compileProgram>[0])
+  if (compiled.ok) return { findings, program: compiled.value }
+  return { findings: [...findings, ...compiled.error], program: null }
+}
+
+/** A run in the making, with everything that happened so far. */
+export interface Play {
+  readonly program: Program
+  readonly run: RunSnapshot
+  readonly entries: readonly Entry[]
+  readonly last: Step
+  /** Counts the ids given out. The page needs them to differ, not to be secret. */
+  readonly ids: number
+}
+
+const agent = { kind: 'agent', id: 'playground' } as const
+const person = { kind: 'person', id: 'you' } as const
+
+export function startPlay(program: Program, at: number): Play {
+  const last = startRun(program, { type: 'started', hash: program.hash, at, by: person })
+  return { program, run: last.run, entries: last.entries, last, ids: 0 }
+}
+
+export function sendEvent(play: Play, event: string, data: JsonObject, at: number): Play {
+  const approvalId = `approval-${play.ids}`
+  return next(play, { type: 'transition_requested', event, data, approvalId, at, by: agent })
+}
+
+export function giveAnswer(play: Play, answer: string, at: number): Play {
+  const approvalId = `approval-${play.ids}`
+  return next(play, { type: 'answer_given', answer, approvalId, at, by: agent })
+}
+
+export function resolveApproval(
+  play: Play,
+  approvalId: string,
+  verdict: 'approve' | 'reject',
+  at: number,
+): Play {
+  return next(play, { type: 'approval_resolved', approvalId, verdict, at, by: person })
+}
+
+export interface TriedCall {
+  readonly tool: string
+  readonly input: unknown
+  readonly exit: 'success' | 'failure'
+}
+
+const approvalLifeMs = 5 * 60_000
+
+/** Asks for a tool call and, when it is let through, reports its result at once. */
+export function tryCall(play: Play, tried: TriedCall, at: number): Play {
+  const id = `call-${play.ids}`
+  const asked = next(play, {
+    type: 'tool_requested',
+    call: describeCall({ id, tool: tried.tool, input: tried.input }),
+    approvalId: `approval-${play.ids}`,
+    approvalExpiresAt: at + approvalLifeMs,
+    at,
+    by: agent,
+  })
+  const { answer } = asked.last
+  if (answer.type !== 'decided' || answer.decision.kind !== 'allow') return asked
+  const finished = next(asked, {
+    type: 'tool_finished',
+    callId: id,
+    bytes: 0,
+    exit: tried.exit,
+    source: 'observed',
+    at,
+    by: agent,
+  })
+  // The decision stays in view; what the result set off is added to its notices.
+  if (finished.last.answer.type !== 'recorded') return { ...finished, last: asked.last }
+  const notices = [...answer.notices, ...finished.last.answer.notices]
+  return { ...finished, last: { ...asked.last, answer: { ...answer, notices } } }
+}
+
+/** Reads what a person typed as JSON data; the empty field is no data. */
+export function readData(text: string): JsonObject | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function next(play: Play, event: RunEvent): Play {
+  const last = reduceRun(play.program, play.run, event)
+  const entries = [...play.entries, ...last.entries]
+  return { program: play.program, run: last.run, entries, last, ids: play.ids + 1 }
+}

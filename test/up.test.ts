@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const bin = fileURLToPath(new URL('../packages/server/bin/statewright.mjs', import.meta.url))
+const bound = { timeout: 60_000 }
+
+function start(...args: string[]): ChildProcess {
+  return spawn(process.execPath, [bin, 'up', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the child has no output')
+  for await (const line of createInterface({ input: child.stdout })) return line
+  throw new Error(`the server ended without a word (code ${child.exitCode})`)
+}
+
+/** Asks with a host of our choosing, which `fetch` would not let us name. */
+function statusAs(host: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers: { host } }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
+}
+
+describe('statewright up', () => {
+  let child: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    child = start('--port', '0', '--json')
+    const ready = JSON.parse(await firstLine(child))
+    expect(ready).toEqual({ url: expect.any(String), pid: child.pid })
+    url = ready.url
+  }, bound.timeout)
+
+  afterAll(() => {
+    child.kill('SIGKILL')
+  })
+
+  test('listens on the loopback address and tells its health', bound, async () => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    const answer = await fetch(`${url}healthz`)
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
+  })
+
+  test('serves the playground with the script and style that it names', bound, async () => {
+    const page = await fetch(url)
+    const html = await page.text()
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(html).toContain('<title>Statewright playground</title>')
+    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)]
+    expect(files).toHaveLength(2)
+    for (const [, path = ''] of files) {
+      const file = await fetch(new URL(path, url))
+      expect([path, file.status]).toEqual([path, 200])
+      expect((await file.text()).length).toBeGreaterThan(100)
+    }
+  })
+
+  test('WF-1: serves the JSON Schemas of workflows and processes', bound, async () => {
+    for (const name of ['workflow', 'process']) {
+      const schema = await (await fetch(`${url}${name}-schema.json`)).json()
+      expect(schema).toMatchObject({ type: 'object', properties: { states: {} } })
+    }
+  })
+
+  test('refuses a request that names a foreign host', bound, async () => {
+    expect(await statusAs('attacker.example', url)).toBe(403)
+    expect(await statusAs(new URL(url).host, url)).toBe(200)
+  })
+
+  test('says so when its port is taken, and exits with 1', bound, async () => {
+    const second = start('--port', new URL(url).port)
+    let talk = ''
+    second.stderr?.on('data', (chunk) => {
+      talk += chunk
+    })
+    const [code] = await once(second, 'close')
+    expect([code, talk.split(':')[0]]).toEqual([1, 'port_unusable'])
+    expect(talk).toContain('--port 0')
+  })
+
+  test.each(['http', '-1', '65536', '1.5'])('refuses %s as a port', bound, async (port) => {
+    const [code] = await once(start('--port', port), 'close')
+    expect(code).toBe(2)
+  })
+
+  test('ends with 0 when it is told to stop', bound, async () => {
+    child.kill('SIGTERM')
+    const [code, signal] = await once(child, 'exit')
+    expect([code, signal]).toEqual([0, null])
+    await expect(fetch(`${url}healthz`)).rejects.toThrow()
+  })
+})

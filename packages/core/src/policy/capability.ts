@@ -1,0 +1,74 @@
+import {
+  capabilityOf,
+  judgedTool,
+  lowerAscii,
+  mcpPrefix,
+  toolRef,
+  withColons,
+} from '../call/tool-names.ts'
+
+/** A capability pattern as rules compare it (PO-3). */
+export interface CapabilityPattern {
+  /** The capability itself, or how one has to begin. */
+  readonly text: string
+  readonly isPrefix: boolean
+  /** It has a star in its midst. It then restricts all that begins so, and permits nothing. */
+  readonly isBroken: boolean
+}
+
+/**
+ * Reads a pattern in the spelling of capabilities, so that `Bash`, `shell` and `bash` are one, as
+ * are `mcp__fs__*`, `mcp.fs.*` and `mcp:fs:*`.
+ */
+export function compileCapability(written: string): CapabilityPattern {
+  const star = written.indexOf('*')
+  if (star < 0) return { text: exactPath(written), isPrefix: false, isBroken: false }
+  const text = prefixPath(written.slice(0, star))
+  return { text, isPrefix: true, isBroken: star < written.length - 1 }
+}
+
+export function matchesCapability(pattern: CapabilityPattern, capability: string): boolean {
+  return pattern.isPrefix ? capability.startsWith(pattern.text) : capability === pattern.text
+}
+
+/** Why a pattern would not do what it seems to say, or undefined. */
+export function capabilityFault(written: string): string | undefined {
+  const { text, isPrefix, isBroken } = compileCapability(written)
+  if (isBroken) return 'a star may only stand at the end'
+  const parts = text.split(':')
+  const [first = ''] = parts
+  // The last part of a prefix may be empty: the star stands for it.
+  if (parts.slice(0, isPrefix ? -1 : undefined).includes('')) return 'one of its parts is empty'
+  if (parts.length > 1 && first !== 'mcp') {
+    return judgedTool({ tool: first }) !== undefined
+      ? `"${first}" has no parts; write "${first}"`
+      : 'tools of a server are written "mcp:server:tool"'
+  }
+  if (!isPrefix && first === 'mcp' && parts.length < 3) {
+    return `it names no tool; write "${text}:*" for all below it`
+  }
+  return undefined
+}
+
+function exactPath(written: string): string {
+  return mcpPath(written) ?? capabilityOf(toolRef(written))
+}
+
+function prefixPath(written: string): string {
+  const path = mcpPath(written)
+  if (path !== undefined) return path
+  if (written.startsWith(mcpPrefix)) {
+    return withColons(`mcp:${written.slice(mcpPrefix.length).replace('__', ':')}`)
+  }
+  const dot = written.indexOf('.')
+  return dot > 0 ? withColons(`mcp:${written}`) : lowerAscii(written)
+}
+
+/** A path that is already spelled as a capability; the names of server and tool keep their case. */
+function mcpPath(written: string): string | undefined {
+  const match = /^([^:.]*)[:.](.*)$/s.exec(written)
+  if (match === null) return undefined
+  const first = lowerAscii(match[1] ?? '')
+  if (first === 'mcp') return withColons(`mcp:${match[2]}`)
+  return written.includes(':') ? withColons(lowerAscii(written)) : undefined
+}

@@ -1,0 +1,156 @@
+import type { Reason } from '../base/problem.ts'
+import { type CapabilityPattern, compileCapability, matchesCapability } from './capability.ts'
+import { limitMicros, toMicros } from './money.ts'
+import type { Policy, PolicyRule } from './policy-schema.ts'
+import type { CounterTake } from './usage.ts'
+
+export type PolicyList = 'deny' | 'ask' | 'allow'
+
+/** Which rule spoke, and its place in the definition. */
+export interface MatchedRule {
+  readonly list: PolicyList
+  readonly index: number
+  readonly capability: string
+  readonly path: string
+}
+
+/** What one policy says of a call. */
+export interface PolicyAnswer {
+  readonly kind: PolicyList
+  /** The rule by a key that stays the same over versions of the policy. */
+  readonly rule?: string
+  readonly matched?: MatchedRule
+  readonly reasons: readonly Reason[]
+  /** Counters that the call uses when it is let through. */
+  readonly takes: readonly CounterTake[]
+}
+
+export interface CompiledRule {
+  readonly matched: MatchedRule
+  readonly pattern: CapabilityPattern
+  readonly counters: readonly CounterTake[]
+  /** The answer while no counter is used up: made once, since most calls get it. */
+  readonly answer: PolicyAnswer
+}
+
+export interface CompiledPolicy {
+  readonly name: string
+  /** The rule that decides a capability written out somewhere in the policy. */
+  readonly exact: ReadonlyMap<string, CompiledRule>
+  /** Rules with a star, in the order they are asked. */
+  readonly prefixes: readonly CompiledRule[]
+  readonly unmatched: PolicyAnswer
+  /** The answer in strict mode, where no match is denied unless the author wrote otherwise. */
+  readonly unmatchedStrict: PolicyAnswer
+}
+
+/**
+ * Compiles a policy that was parsed and checked. Its name stays over versions and is part of the
+ * counters' keys; `path` is where the policy stands in its definition.
+ */
+export function compilePolicy(policy: Policy, name: string, path = 'policy'): CompiledPolicy {
+  const scope: Scope = { name, path }
+  const rules = [
+    ...compileList('deny', policy.deny ?? [], scope),
+    ...compileList('ask', policy.ask ?? [], scope),
+    ...compileList('allow', policy.allow ?? [], scope),
+  ]
+  const prefixes = rules.filter((rule) => rule.pattern.isPrefix)
+  return {
+    name,
+    exact: decideExact(rules, prefixes),
+    prefixes,
+    unmatched: policy.default === 'deny' ? denyUnmatched(path) : allowUnmatched,
+    unmatchedStrict: policy.default === 'allow' ? allowUnmatched : denyUnmatched(path),
+  }
+}
+
+interface Scope {
+  readonly name: string
+  readonly path: string
+}
+
+function compileList(
+  list: PolicyList,
+  rules: readonly PolicyRule[],
+  { name, path }: Scope,
+): CompiledRule[] {
+  return rules.flatMap((rule, index) => {
+    const pattern = compileCapability(rule.capability)
+    // A pattern nobody can read must not open anything; in the other lists it closes more.
+    if (pattern.isBroken && list === 'allow') return []
+    const capability = pattern.isPrefix ? `${pattern.text}*` : pattern.text
+    const matched = { list, index, capability, path: `${path}.${list}.${index}` }
+    const counters = compileCounters(rule, [name, list, capability])
+    const answer: PolicyAnswer = {
+      kind: list,
+      rule: JSON.stringify([name, list, capability]),
+      matched,
+      reasons: reasonsOf(matched),
+      takes: list === 'deny' ? [] : counters,
+    }
+    return [{ matched, pattern, counters, answer }]
+  })
+}
+
+/**
+ * Finds beforehand which rule speaks first for every capability that is written out, rules with a
+ * star included, so that deciding such a call is one look-up.
+ */
+function decideExact(
+  rules: readonly CompiledRule[],
+  prefixes: readonly CompiledRule[],
+): ReadonlyMap<string, CompiledRule> {
+  const order = new Map(rules.map((rule, index) => [rule, index]))
+  const exact = new Map<string, CompiledRule>()
+  for (const rule of rules) {
+    const { text, isPrefix } = rule.pattern
+    if (isPrefix || exact.has(text)) continue
+    const wider = prefixes.find((prefix) => matchesCapability(prefix.pattern, text))
+    const widerIsFirst = wider !== undefined && (order.get(wider) ?? 0) < (order.get(rule) ?? 0)
+    exact.set(text, widerIsFirst ? wider : rule)
+  }
+  return exact
+}
+
+function compileCounters(rule: PolicyRule, scope: readonly string[]): CounterTake[] {
+  const counters: CounterTake[] = []
+  const { rate_limit: rate, budget_limit: budget, reserve_usd: reserve } = rule
+  if (rate !== undefined) {
+    counters.push({
+      kind: 'rate',
+      key: JSON.stringify([...scope, rate.window_seconds]),
+      maxCalls: rate.max_calls,
+      windowMs: rate.window_seconds * 1000,
+    })
+  }
+  if (budget !== undefined) {
+    counters.push({
+      kind: 'budget',
+      key: JSON.stringify([...scope, budget.period]),
+      period: budget.period,
+      maxMicros: limitMicros(budget.max_usd),
+      reserveMicros: reserve === undefined ? null : toMicros(reserve),
+    })
+  }
+  return counters
+}
+
+function reasonsOf({ list, capability, path }: MatchedRule): readonly Reason[] {
+  if (list === 'deny') {
+    return [{ code: 'policy_denied', message: `The policy denies ${capability}.`, path }]
+  }
+  if (list === 'ask') {
+    const message = `A person must approve calls of ${capability} first.`
+    return [{ code: 'approval_required', message, path }]
+  }
+  return []
+}
+
+const allowUnmatched: PolicyAnswer = { kind: 'allow', reasons: [], takes: [] }
+
+function denyUnmatched(path: string): PolicyAnswer {
+  const message = 'No rule of the policy allows this call, and without one it is denied.'
+  const reasons: Reason[] = [{ code: 'policy_denied', message, path: `${path}.default` }]
+  return { kind: 'deny', reasons, takes: [] }
+}

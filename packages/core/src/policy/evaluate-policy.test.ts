@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compileCapability, matchesCapability } from './capability.ts'
+import { compilePolicy } from './compile-policy.ts'
+import { countersFor, evaluatePolicy } from './evaluate-policy.ts'
+import type { Policy } from './policy-schema.ts'
+import type { CounterUsage, UsageFacts } from './usage.ts'
+
+const seed: Policy = {
+  role: 'agent',
+  allow: [{ capability: 'bash', rate_limit: { max_calls: 100, window_seconds: 3600 } }],
+  ask: [
+    {
+      capability: 'mcp:filesystem:write_file',
+      budget_limit: { max_usd: 5, period: 'daily' },
+      reserve_usd: 0.25,
+    },
+  ],
+  deny: [{ capability: 'mcp:filesystem:delete_file' }],
+}
+const compiled = compilePolicy(seed, 'process:deploy-gate')
+const rateKey = '["process:deploy-gate","allow","bash",3600]'
+const budgetKey = '["process:deploy-gate","ask","mcp:filesystem:write_file","daily"]'
+const rate = {
+  kind: 'rate',
+  key: rateKey,
+  maxCalls: 100,
+  windowMs: 3_600_000,
+} as const
+const budget = {
+  kind: 'budget',
+  key: budgetKey,
+  period: 'daily',
+  maxMicros: 5_000_000,
+  reserveMicros: 250_000,
+} as const
+const room: CounterUsage = { used: 1, max: 100, resetsAt: null, free: true }
+const resetsAt = Date.UTC(2026, 1, 28, 23, 59, 59)
+const full: CounterUsage = { used: 100, max: 100, resetsAt, free: false }
+
+describe('one policy', () => {
+  test('PO-2: an allowed call passes and says which counters it uses', () => {
+    expect(evaluatePolicy(compiled, 'bash', { [rateKey]: room })).toEqual({
+      kind: 'allow',
+      rule: '["process:deploy-gate","allow","bash"]',
+      matched: { list: 'allow', index: 0, capability: 'bash', path: 'policy.allow.0' },
+      reasons: [],
+      takes: [rate],
+    })
+  })
+
+  test('PO-2, PO-7: a call to be asked about names its rule', () => {
+    const path = 'policy.ask.0'
+    const capability = 'mcp:filesystem:write_file'
+    expect(evaluatePolicy(compiled, capability, { [budgetKey]: room })).toEqual({
+      kind: 'ask',
+      rule: '["process:deploy-gate","ask","mcp:filesystem:write_file"]',
+      matched: { list: 'ask', index: 0, capability, path },
+      reasons: [
+        {
+          code: 'approval_required',
+          message: 'A person must approve calls of mcp:filesystem:write_file first.',
+          path,
+        },
+      ],
+      takes: [budget],
+    })
+  })
+
+  test('PO-2: a denied call is denied whatever else matches', () => {
+    const policy = compilePolicy(
+      {
+        allow: [{ capability: '*' }],
+        ask: [{ capability: 'mcp:fs:rm' }],
+        deny: [{ capability: 'mcp:fs:*' }],
+      },
+      'p',
+    )
+    expect(evaluatePolicy(policy, 'mcp:fs:rm', {})).toMatchObject({
+      kind: 'deny',
+      reasons: [{ code: 'policy_denied', path: 'policy.deny.0' }],
+    })
+  })
+
+  test('PO-2: without a match the default holds, and strict mode denies what nobody allowed', () => {
+    const answers = (policy: Policy) =>
+      [false, true].map(
+        (strict) => evaluatePolicy(compilePolicy(policy, 'p'), 'read', {}, { strict }).kind,
+      )
+    expect(answers({})).toEqual(['allow', 'deny'])
+    expect(answers({ default: 'allow' })).toEqual(['allow', 'allow'])
+    expect(answers({ default: 'deny' })).toEqual(['deny', 'deny'])
+    expect(evaluatePolicy(compilePolicy({ default: 'deny' }, 'p'), 'read', {}).reasons).toEqual([
+      {
+        code: 'policy_denied',
+        message: 'No rule of the policy allows this call, and without one it is denied.',
+        path: 'policy.default',
+      },
+    ])
+  })
+
+  test('PO-4: a used up rate denies and says when there is room again', () => {
+    expect(evaluatePolicy(compiled, 'bash', { [rateKey]: full })).toMatchObject({
+      kind: 'deny',
+      reasons: [
+        {
+          code: 'rate_exceeded',
+          message:
+            'The policy allows 100 calls of bash in 3600 seconds; 100 used. There is room again at 2026-02-28T23:59:59.000Z.',
+          path: 'policy.allow.0.rate_limit',
+        },
+      ],
+      takes: [],
+    })
+  })
+
+  test('PO-4: a used up budget denies, and no weaker rule is asked instead', () => {
+    const capability = 'mcp:filesystem:write_file'
+    const policy = compilePolicy({ ...seed, allow: [{ capability: '*' }] }, 'process:deploy-gate')
+    const spent = { used: 4_900_000, max: 5_000_000, resetsAt, free: false }
+    expect(evaluatePolicy(policy, capability, { [budgetKey]: spent })).toMatchObject({
+      kind: 'deny',
+      reasons: [
+        {
+          code: 'budget_exceeded',
+          message: `The daily budget of ${capability} is $5.00; $4.90 used. There is room again at 2026-02-28T23:59:59.000Z.`,
+        },
+      ],
+    })
+  })
+
+  test('PO-4: usage that is not known denies', () => {
+    const inherited: UsageFacts = Object.create({ [rateKey]: room })
+    for (const usage of [{}, inherited]) {
+      expect(evaluatePolicy(compiled, 'bash', usage)).toMatchObject({
+        kind: 'deny',
+        reasons: [{ code: 'rate_exceeded' }],
+      })
+    }
+  })
+
+  test('PO-5: a counter belongs to the policy by name, so a new version gives no fresh allowance', () => {
+    const later: Policy = {
+      allow: [
+        { capability: 'read' },
+        { capability: 'Bash', rate_limit: { max_calls: 7, window_seconds: 3600 } },
+      ],
+    }
+    const [before] = countersFor(compiled, 'bash')
+    const [after] = countersFor(compilePolicy(later, 'process:deploy-gate'), 'bash')
+    expect(after).toEqual({ ...before, maxCalls: 7 })
+    const other = countersFor(compilePolicy(seed, 'process:other'), 'bash')[0]
+    expect(other?.key).not.toBe(before?.key)
+  })
+
+  test('PO-3: a pattern with a star in its midst opens nothing and closes more', () => {
+    const policy = (list: 'allow' | 'deny') =>
+      compilePolicy(
+        { [list]: [{ capability: 'mcp:*:read' }], default: list === 'allow' ? 'deny' : 'allow' },
+        'p',
+      )
+    expect(evaluatePolicy(policy('allow'), 'mcp:fs:read', {}).kind).toBe('deny')
+    expect(evaluatePolicy(policy('deny'), 'mcp:fs:write', {}).kind).toBe('deny')
+  })
+
+  test('PO-2: the answer is that of walking the lists one after the other', () => {
+    const pattern = fc.constantFrom('a', 'b', 'mcp:s:t', 'mcp:s:*', 'mcp:*', '*', 'mcp:s:u', 'a*')
+    const list = fc.array(fc.record({ capability: pattern }), { maxLength: 4 })
+    const policy = fc.record({
+      deny: list,
+      ask: list,
+      allow: list,
+      default: fc.constantFrom('allow' as const, 'deny' as const),
+    })
+    const capability = fc.constantFrom('a', 'b', 'ab', 'mcp:s:t', 'mcp:s:u', 'mcp:r:t', 'x')
+    fc.assert(
+      fc.property(policy, capability, (written, wanted) => {
+        const { kind, matched } = evaluatePolicy(compilePolicy(written, 'p'), wanted, {})
+        const [place] = (['deny', 'ask', 'allow'] as const).flatMap((name) =>
+          written[name].flatMap((rule, index) =>
+            matchesCapability(compileCapability(rule.capability), wanted) ? [{ name, index }] : [],
+          ),
+        )
+        const path = place && `policy.${place.name}.${place.index}`
+        expect({ kind, path: matched?.path }).toEqual({
+          kind: place?.name ?? written.default,
+          path,
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonObject } from '../base/json.ts'
+import { limits } from '../base/limits.ts'
+import { own } from '../base/own.ts'
+import type { Reason } from '../base/problem.ts'
+import { lowerAscii, type ToolRef } from '../call/tool-names.ts'
+import type { EmailConfig } from '../process/process-schema.ts'
+import { coversAddress, type MailAddress, parseAddress, parseAddresses } from './mail-address.ts'
+
+export interface MailMessage {
+  /** Null when the call leaves the sender to the server. */
+  readonly from: MailAddress | null
+  /** To, cc and bcc. */
+  readonly recipients: readonly MailAddress[]
+}
+
+/** The mail that one call would send. */
+export interface MailFacts {
+  readonly messages: readonly MailMessage[]
+  /** The mail could not be understood, so that it may not be sent where mail is limited. */
+  readonly unreadable?: string
+}
+
+/** What a call would send, or undefined when it is no call of a mail tool (PR-10). */
+export function mailFacts(ref: ToolRef, input: unknown): MailFacts | undefined {
+  if (!isMailTool(ref)) return undefined
+  if (onlyLooks(ref)) return { messages: [] }
+  const items = messagesIn(input)
+  if (items === undefined) return unreadable('it holds no message that can be read')
+  if (items.length > limits.mailMessages) return unreadable('it holds too many messages')
+  const messages: MailMessage[] = []
+  for (const item of items) {
+    const message = readMessage(item)
+    if (typeof message === 'string') return unreadable(message)
+    messages.push(message)
+  }
+  return { messages }
+}
+
+/** What the mail rules of a process have against a call. */
+export function judgeMail(
+  config: EmailConfig,
+  facts: MailFacts,
+  sentSoFar: number,
+): readonly Reason[] {
+  if (facts.unreadable !== undefined) {
+    const message = `The mail cannot be judged: ${facts.unreadable}.`
+    return [{ code: 'email_not_allowed', message, path: 'email_config' }]
+  }
+  return [
+    ...judgeSenders(config.allowed_from, facts.messages),
+    ...judgeRecipients(config.allowed_to, facts.messages),
+    ...judgeCount(config.max_emails_per_session, facts.messages.length, sentSoFar),
+  ]
+}
+
+const mailTools: ReadonlySet<string> = new Set(['resend-email', 'send-email'])
+
+function isMailTool(ref: ToolRef): boolean {
+  return lowerAscii(ref.server ?? '') === 'resend' || mailTools.has(lowerAscii(ref.tool))
+}
+
+/** Tools of the mail server that send nothing, by the way their names begin. */
+function onlyLooks(ref: ToolRef): boolean {
+  return ref.server !== undefined && /^(?:get|list|retrieve)[-_]/.test(ref.tool)
+}
+
+function unreadable(why: string): MailFacts {
+  return { messages: [], unreadable: why }
+}
+
+/** One message, a batch as a list, or a batch under `emails`. */
+function messagesIn(input: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(input)) return input.length === 0 ? undefined : input
+  if (!isJsonObject(input)) return undefined
+  const batch = own(input, 'emails')
+  if (batch === undefined) return [input]
+  if (!Array.isArray(batch) || batch.length === 0) return undefined
+  // A message beside the batch would go unseen.
+  return own(input, 'to') === undefined ? batch : [...batch, input]
+}
+
+function readMessage(item: unknown): MailMessage | string {
+  if (!isJsonObject(item)) return 'a message is no object'
+  const recipients: MailAddress[] = []
+  for (const field of ['to', 'cc', 'bcc']) {
+    const addresses = addressesIn(item, field)
+    if (addresses === undefined) return `${field} cannot be read`
+    recipients.push(...addresses)
+  }
+  if (recipients.length === 0) return 'it names no recipient'
+  if (recipients.length > limits.mailRecipients) return 'it names too many recipients'
+  const sender = own(item, 'from')
+  if (sender === undefined || sender === null) return { from: null, recipients }
+  const from = typeof sender === 'string' ? parseAddress(sender) : undefined
+  return from === undefined ? 'from cannot be read' : { from, recipients }
+}
+
+/** The addresses of a field; none when it is missing, undefined when it cannot be read. */
+function addressesIn(item: JsonObject, field: string): readonly MailAddress[] | undefined {
+  const value = own(item, field)
+  if (value === undefined || value === null) return []
+  const texts = Array.isArray(value) ? value : [value]
+  const addresses: MailAddress[] = []
+  for (const text of texts.slice(0, limits.mailRecipients + 1)) {
+    const parsed = typeof text === 'string' ? parseAddresses(text) : undefined
+    if (parsed === undefined) return undefined
+    addresses.push(...parsed)
+  }
+  return addresses
+}
+
+function judgeSenders(
+  allowed: readonly string[] | undefined,
+  messages: readonly MailMessage[],
+): Reason[] {
+  if (allowed === undefined) return []
+  const path = 'email_config.allowed_from'
+  const bad = messages.find(({ from }) => from === null || !isListed(allowed, from))
+  if (bad === undefined) return []
+  const message =
+    bad.from === null
+      ? 'The mail names no sender, and only some senders are allowed.'
+      : `Mail from ${bad.from} is not allowed.`
+  return [{ code: 'email_not_allowed', message, path }]
+}
+
+function judgeRecipients(
+  allowed: readonly string[] | undefined,
+  messages: readonly MailMessage[],
+): Reason[] {
+  if (allowed === undefined) return []
+  const everyone = new Set(messages.flatMap((message) => message.recipients))
+  const bad = [...everyone].filter((one) => !isListed(allowed, one))
+  if (bad.length === 0) return []
+  const more = bad.length > 3 ? ` and ${bad.length - 3} more` : ''
+  const message = `Mail to ${bad.slice(0, 3).join(', ')}${more} is not allowed.`
+  return [{ code: 'email_not_allowed', message, path: 'email_config.allowed_to' }]
+}
+
+function judgeCount(max: number | undefined, count: number, sentSoFar: number): Reason[] {
+  if (max === undefined || sentSoFar + count <= max) return []
+  const message = `${sentSoFar} of ${max} mails of this run are sent; ${count} more do not fit.`
+  return [{ code: 'email_limit', message, path: 'email_config.max_emails_per_session' }]
+}
+
+function isListed(allowed: readonly string[], one: MailAddress): boolean {
+  return allowed.some((entry) => coversAddress(entry, one))
+}

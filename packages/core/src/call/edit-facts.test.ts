@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../base/limits.ts'
 import { describeEdits, type FileEdit, neededTools } from './edit-facts.ts'
 import { unknownLines } from './file-edit.ts'
 
@@ -183,6 +184,22 @@ describe('what one call changes', () => {
   ])('WF-9: an edit with %s cannot be read', (_what, tool, input) => {
     const { edits, unreadable } = facts(tool, input)
     expect({ edits, told: typeof unreadable }).toEqual({ edits: [], told: 'string' })
+  })
+
+  test('WF-9: the edits of one call are bounded', () => {
+    const edits = (count: number) =>
+      new Array(count).fill({ old_string: 'x', new_string: 'y', replace_all: true })
+    const input = (count: number) => ({ file_path: 'x.ts', edits: edits(count) })
+    expect(facts('MultiEdit', input(limits.patchFiles)).edits.length).toBe(1)
+    expect(facts('MultiEdit', input(limits.patchFiles + 1)).unreadable).toBeTypeOf('string')
+  })
+
+  test('WF-9: edits that blow a file up are not followed to the end', () => {
+    const edit = { old_string: 'x', new_string: 'x'.repeat(1000), replace_all: true }
+    const input = { file_path: 'x.ts', edits: new Array(50).fill(edit) }
+    expect(facts('MultiEdit', input).edits).toEqual([
+      { path: 'x.ts', op: 'edit', lines: unknownLines },
+    ])
   })
 
   test('WF-9: other tools and those of MCP servers change nothing we can name', () => {

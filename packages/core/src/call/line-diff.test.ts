@@ -2,18 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countLines, editedLines } from './line-diff.ts'
 
-/** The longest common subsequence by the textbook table: slow and plainly right. */
+/** The longest common subsequence by the textbook recurrence: slow and plainly right. */
 function slowEditedLines(before: readonly string[], after: readonly string[]): number {
-  const table = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0))
-  for (let row = before.length - 1; row >= 0; row--) {
+  let below: number[] = []
+  for (const line of before.toReversed()) {
+    const current: number[] = []
     for (let column = after.length - 1; column >= 0; column--) {
-      table[row][column] =
-        before[row] === after[column]
-          ? table[row + 1][column + 1] + 1
-          : Math.max(table[row + 1][column], table[row][column + 1])
+      current[column] =
+        line === after[column]
+          ? (below[column + 1] ?? 0) + 1
+          : Math.max(below[column] ?? 0, current[column + 1] ?? 0)
     }
+    below = current
   }
-  return Math.max(before.length, after.length) - table[0][0]
+  return Math.max(before.length, after.length) - (below[0] ?? 0)
 }
 
 describe('lines of a change', () => {

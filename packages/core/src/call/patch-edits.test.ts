@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../base/limits.ts'
 import { unknownLines } from './file-edit.ts'
 import { patchEdits, patchTextIn } from './patch-edits.ts'
 
@@ -75,6 +76,16 @@ describe('the patch format of Codex', () => {
   ])('WF-9: a patch with %s cannot be read', (_what, text) => {
     const { edits, unreadable } = facts(text)
     expect({ edits, told: typeof unreadable }).toEqual({ edits: [], told: 'string' })
+  })
+})
+
+test('WF-10: the files of one patch are bounded', () => {
+  const deletions = (count: number) =>
+    Array.from({ length: count }, (_, index) => `*** Delete File: ${index}`)
+  expect(facts(patch(...deletions(limits.patchFiles))).edits.length).toBe(limits.patchFiles)
+  expect(facts(patch(...deletions(limits.patchFiles + 1)))).toMatchObject({
+    edits: [],
+    unreadable: expect.any(String),
   })
 })
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../base/limits.ts'
 import {
+  type BudgetBound,
   type BudgetCounter,
-  type BudgetLimit,
   budgetUsage,
   emptyBudget,
   reserveBudget,
@@ -15,8 +15,8 @@ import type { Period } from './usage.ts'
 const hour = 3_600_000
 const noon = Date.UTC(2026, 0, 15, 12)
 const midnight = Date.UTC(2026, 0, 16)
-const limit: BudgetLimit = { period: 'daily', maxMicros: 1000, reserveMicros: 300 }
-const blind: BudgetLimit = { ...limit, reserveMicros: null }
+const limit: BudgetBound = { period: 'daily', maxMicros: 1000, reserveMicros: 300 }
+const blind: BudgetBound = { ...limit, reserveMicros: null }
 const call = (callId: string, now = noon, capability = 'a') => ({
   callId,
   capability,
@@ -24,7 +24,7 @@ const call = (callId: string, now = noon, capability = 'a') => ({
   expiresAt: now + 60_000,
 })
 
-function reserve(counter: BudgetCounter, rule: BudgetLimit, ...calls: ReturnType<typeof call>[]) {
+function reserve(counter: BudgetCounter, rule: BudgetBound, ...calls: ReturnType<typeof call>[]) {
   return calls.reduce((so, one) => {
     const next = reserveBudget(so, rule, one)
     if (next === undefined) throw new Error(`${one.callId} does not fit`)
@@ -142,6 +142,16 @@ describe('a budget', () => {
     expect(reserveBudget(full, wide, call('more'))).toBeUndefined()
     const later = reserve(full, wide, call('more', noon + 60_000))
     expect(later.reservations.length).toBe(limits.reservations)
+  })
+
+  test('PO-6: the last costs of so many capabilities are remembered, the oldest go first', () => {
+    const wide = { ...limit, maxMicros: 1e9 }
+    const names = Array.from({ length: limits.lastCosts + 1 }, (_, index) => `${index}`)
+    const counter = names.reduce((so, name) => {
+      const open = reserve(so, wide, call(name, noon, name))
+      return settleBudget(open, wide, { callId: name, costMicros: 1, now: noon })
+    }, emptyBudget)
+    expect(counter.lastCosts.map((one) => one.capability)).toEqual(names.slice(1))
   })
 
   test('PO-6: what is spent and held back never passes the limit, in any order of events', () => {

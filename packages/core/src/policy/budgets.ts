@@ -23,7 +23,7 @@ export interface BudgetCounter {
   readonly lastCosts: readonly { readonly capability: string; readonly micros: number }[]
 }
 
-export type BudgetLimit = Pick<BudgetTake, 'period' | 'maxMicros' | 'reserveMicros'>
+export type BudgetBound = Pick<BudgetTake, 'period' | 'maxMicros' | 'reserveMicros'>
 
 export const emptyBudget: BudgetCounter = {
   at: 0,
@@ -35,7 +35,7 @@ export const emptyBudget: BudgetCounter = {
 /** What is used of a budget, and whether one more call of the capability fits (PO-6). */
 export function budgetUsage(
   counter: BudgetCounter,
-  limit: BudgetLimit,
+  limit: BudgetBound,
   { capability, now }: { readonly capability: string; readonly now: number },
 ): CounterUsage {
   const current = broughtTo(counter, limit, now)
@@ -56,7 +56,7 @@ export function budgetUsage(
 /** Holds money back for a call, or gives back undefined when it does not fit. */
 export function reserveBudget(
   counter: BudgetCounter,
-  limit: BudgetLimit,
+  limit: BudgetBound,
   call: Omit<Reservation, 'micros'> & { readonly now: number },
 ): BudgetCounter | undefined {
   const { callId, capability, expiresAt, now } = call
@@ -76,7 +76,7 @@ export function reserveBudget(
  */
 export function settleBudget(
   counter: BudgetCounter,
-  limit: BudgetLimit,
+  limit: BudgetBound,
   result: { readonly callId: string; readonly costMicros: number | null; readonly now: number },
 ): BudgetCounter {
   const current = broughtTo(counter, limit, result.now)
@@ -98,7 +98,7 @@ export function settleBudget(
  */
 function amountToReserve(
   current: BudgetCounter,
-  limit: BudgetLimit,
+  limit: BudgetBound,
   capability: string,
 ): number | undefined {
   const open = openReservations(current)
@@ -112,7 +112,7 @@ function amountToReserve(
 /** The larger of the last known cost and the rule's own figure; undefined with neither. */
 function expectedCost(
   current: BudgetCounter,
-  limit: BudgetLimit,
+  limit: BudgetBound,
   capability: string,
 ): number | undefined {
   const last = current.lastCosts.find((one) => one.capability === capability)?.micros
@@ -121,7 +121,7 @@ function expectedCost(
 }
 
 /** The counter at `now`. In a new period nothing is spent; calls on their way are carried over. */
-function broughtTo(counter: BudgetCounter, limit: BudgetLimit, now: number): BudgetCounter {
+function broughtTo(counter: BudgetCounter, limit: BudgetBound, now: number): BudgetCounter {
   invariant(Number.isFinite(now), 'the time is a number')
   if (now <= counter.at) return counter
   const later = { ...counter, at: now }

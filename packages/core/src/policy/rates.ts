@@ -6,12 +6,12 @@ export interface RateWindow {
   readonly times: readonly number[]
 }
 
-export type RateLimit = Pick<RateTake, 'maxCalls' | 'windowMs'>
+export type RateBound = Pick<RateTake, 'maxCalls' | 'windowMs'>
 
 export const emptyWindow: RateWindow = { times: [] }
 
 /** What is used of a rate (PO-5): a call counts until exactly one window has passed. */
-export function rateUsage(window: RateWindow, limit: RateLimit, now: number): CounterUsage {
+export function rateUsage(window: RateWindow, limit: RateBound, now: number): CounterUsage {
   const times = liveTimes(window, limit, now)
   const free = times.length < limit.maxCalls
   // With a lowered limit several calls have to leave the window before there is room.
@@ -27,7 +27,7 @@ export function rateUsage(window: RateWindow, limit: RateLimit, now: number): Co
 /** Counts one call, or gives back undefined when the rate is used up. */
 export function takeRate(
   window: RateWindow,
-  limit: RateLimit,
+  limit: RateBound,
   now: number,
 ): RateWindow | undefined {
   const times = liveTimes(window, limit, now)
@@ -44,7 +44,7 @@ function timeOf({ times }: RateWindow, now: number): number {
   return Math.max(now, times.at(-1) ?? now)
 }
 
-function liveTimes(window: RateWindow, limit: RateLimit, now: number): readonly number[] {
+function liveTimes(window: RateWindow, limit: RateBound, now: number): readonly number[] {
   const { times } = window
   const from = timeOf(window, now) - limit.windowMs
   let low = 0

@@ -5,7 +5,7 @@ export { limits } from './base/limits.ts'
 export { nearestNames } from './base/nearest.ts'
 export { type Code, type CodeFacts, codes, type Problem, type Reason } from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
-
+export { stableText } from './base/stable-text.ts'
 export {
   type CheckOptions,
   checkDefinition,
@@ -16,9 +16,8 @@ export {
 export { checkProcess } from './check/check-process.ts'
 export { checkWorkflow } from './check/check-workflow.ts'
 export type { InvokedDefinition, KnownDefinitions } from './check/scene.ts'
-
 export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
-
+export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
 export {
   defineWorkflow,
   type EventName,
@@ -54,7 +53,6 @@ export {
   workflowGraph,
 } from './graph/edges.ts'
 export { toMermaid } from './graph/mermaid.ts'
-
 export {
   brokenLink,
   type ChainedEntry,
@@ -63,7 +61,6 @@ export {
   type HashText,
 } from './history/chain.ts'
 export { type Replayed, replay } from './history/replay.ts'
-export { stableText } from './history/stable-text.ts'
 export { type Stored, type Verified, verify } from './history/verify.ts'
 
 export type { Machine, MachineState, MachineTransition, Program } from './machine/machine.ts'
@@ -89,6 +86,14 @@ export {
 export type { Answer, Refusal, RunAction, Step } from './run/step.ts'
 export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'
 
+export { analyzeArgv, analyzeShell, type ShellOptions } from './shell/analyze.ts'
+export { splitCommandWords } from './shell/command-words.ts'
+export type { ShellFindings, Span } from './shell/findings.ts'
+export { judgeShell, type ShellJudgement, type ShellReason } from './shell/judge.ts'
+export { isOnlyReading, isWholeSimpleCommand, visibleWrites } from './shell/questions.ts'
+export type { CommandPattern, ShellRules } from './shell/rules.ts'
+
 export { type BriefOptions, brief } from './view/brief.ts'
+export { type Explained, type ExplainInput, explainCall } from './view/explain.ts'
 export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
 export { type TransitionView, transitionViews } from './view/transitions.ts'

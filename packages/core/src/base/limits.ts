@@ -4,9 +4,9 @@ export const limits = {
   definitionBytes: 1024 * 1024,
   definitionDepth: 64,
   states: 10_000,
-  /** How often YAML aliases may be followed, so that a small file cannot unfold into a large one. */
+  /** How often YAML aliases may be followed: a small file must not unfold into a large one. */
   yamlAliases: 1000,
-  /** Words and marks of one YAML text. Its parser is slow enough for a megabyte of marks to hurt. */
+  /** Words and marks of one YAML text: its parser would take seconds for a megabyte of marks. */
   yamlTokens: 300_000,
   /** Values of one definition, after YAML aliases were followed. */
   definitionValues: 500_000,

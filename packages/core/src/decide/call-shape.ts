@@ -37,6 +37,11 @@ export function shapeOf(call: ToolCall): CallShape {
     capability: capabilityOf(ref),
     needs: neededTools(ref, edits),
     files: edits.length > 0 ? [...new Set(edits.map((edit) => edit.path))] : nothing,
-    shellFiles: isShell && call.shell !== undefined ? visibleWrites(call.shell) : nothing,
+    shellFiles: isShell ? shellFilesOf(call) : nothing,
   }
+}
+
+function shellFilesOf(call: ToolCall): readonly string[] {
+  if (call.shellFiles !== undefined) return call.shellFiles
+  return call.shell === undefined ? nothing : visibleWrites(call.shell)
 }

@@ -1,5 +1,5 @@
+import { stableText } from '../base/stable-text.ts'
 import type { Entry } from '../run/entries.ts'
-import { stableText } from './stable-text.ts'
 
 /** An entry as it is stored: numbered without gaps, and bound to all that came before. */
 export interface ChainedEntry {

@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly edits?: readonly FileEdit[]
   /** What a shell call would do. A shell call without it is denied. */
   readonly shell?: ShellFindings
+  /** Files that the command visibly changes, as real paths; else its own words for them count. */
+  readonly shellFiles?: readonly string[]
   /** The client was told to run it in the background. */
   readonly background?: boolean
   /** The input of an edit, shell or mail tool could not be understood. */

@@ -17,7 +17,8 @@ export function isOnlyReading(findings: ShellFindings): boolean {
  */
 export function isWholeSimpleCommand(findings: ShellFindings, words: readonly string[]): boolean {
   const { whole } = findings
-  if (whole === null || words.length === 0 || whole.length < words.length) return false
+  // More words could make it do something else: `npm test --help` ends well and tests nothing.
+  if (whole === null || words.length === 0 || whole.length !== words.length) return false
   return words.every((word, index) => whole[index] === word)
 }
 

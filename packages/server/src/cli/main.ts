@@ -4,10 +4,12 @@ import { usageProblem } from './usage.ts'
 
 type AddCommands = (program: Command) => void
 
-/** Each noun is loaded when it is asked for, so that a quick answer does not wait for the server. */
+/** Each noun is loaded when it is asked for: a quick answer must not wait for the server. */
 const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   up: async () => (await import('./up.ts')).addUp,
   workflow: async () => (await import('./workflow.ts')).addWorkflow,
+  run: async () => (await import('./run.ts')).addRun,
+  shell: async () => (await import('./shell.ts')).addShell,
   schema: async () => (await import('./schema.ts')).addSchema,
 }
 const aliases: Readonly<Record<string, string>> = { serve: 'up' }

@@ -1,0 +1,95 @@
+import { isJsonObject } from '../base/json.ts'
+import { own } from '../base/own.ts'
+import { stableText } from '../base/stable-text.ts'
+import { describeEdits } from '../call/edit-facts.ts'
+import { workspacePath } from '../call/paths.ts'
+import { judgedTool, toolRef } from '../call/tool-names.ts'
+import { hashText } from '../definition/hash.ts'
+import { mailFacts } from '../policy/mail.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
+import type { ShellFindings } from '../shell/findings.ts'
+import { visibleWrites } from '../shell/questions.ts'
+
+/** A call as a client sends it, before it is turned into storable facts. */
+export interface RawCall {
+  readonly id: string
+  readonly tool: string
+  readonly server?: string
+  readonly input: unknown
+  readonly toUs?: boolean
+  readonly readsByShell?: boolean
+}
+
+/** What only the caller can know of the workspace (WF-9). */
+export interface WorkspaceFacts {
+  readonly root: string
+  /** The path with all links followed; where it cannot be had, the path as given. */
+  readonly realPath?: (path: string) => string
+  /** The text of a file before the call, by the path as the call spells it. */
+  readonly oldText?: (path: string) => string | undefined
+  readonly shell?: ShellOptions
+}
+
+/** Turns a raw call into what the reducer may see and a store may keep (WF-34). */
+export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall {
+  const ref = toolRef(raw.tool, raw.server)
+  const place = (path: string) => workspacePath(workspace.realPath?.(path) ?? path, workspace.root)
+  const facts = {
+    id: raw.id,
+    tool: raw.tool,
+    ...(raw.server === undefined ? {} : { server: raw.server }),
+    ...(raw.toUs === true ? { toUs: true } : {}),
+    ...(raw.readsByShell === true ? { readsByShell: true } : {}),
+    argsHash: hashText(stableText(raw.input)),
+  }
+  if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw.input, workspace, place) }
+  const mail = mailFacts(ref, raw.input)
+  if (mail !== undefined) return { ...facts, mail }
+  const { edits, unreadable } = describeEdits(ref, raw.input, workspace.oldText ?? unknownText)
+  return {
+    ...facts,
+    ...(edits.length === 0
+      ? {}
+      : { edits: edits.map((one) => ({ ...one, path: place(one.path) })) }),
+    ...(unreadable === undefined ? {} : { unreadable }),
+  }
+}
+
+function unknownText(): undefined {
+  return undefined
+}
+
+function shellFacts(
+  input: unknown,
+  workspace: WorkspaceFacts,
+  place: (path: string) => string,
+): Pick<ToolCall, 'shell' | 'shellFiles' | 'background' | 'unreadable'> {
+  const shell = readCommand(input, workspace.shell)
+  if (shell === undefined) return { unreadable: 'The call carries no command that can be read.' }
+  const files = visibleWrites(shell).map(place)
+  const inBackground =
+    isJsonObject(input) && backgroundFields.some((name) => own(input, name) === true)
+  return {
+    shell,
+    ...(files.length === 0 ? {} : { shellFiles: [...new Set(files)] }),
+    ...(inBackground ? { background: true } : {}),
+  }
+}
+
+const backgroundFields = ['run_in_background', 'background', 'is_background', 'isBackground']
+const commandFields = ['command', 'cmd', 'script']
+
+/** A command is one text or a list of words; anything else cannot be judged. */
+function readCommand(input: unknown, options: ShellOptions | undefined): ShellFindings | undefined {
+  if (typeof input === 'string') return analyzeShell(input, options)
+  if (!isJsonObject(input)) return undefined
+  const given = commandFields.filter((name) => Object.hasOwn(input, name))
+  // Two commands in one call: which of them would run is not ours to guess.
+  if (given.length !== 1) return undefined
+  const command = own(input, given[0] ?? '')
+  if (typeof command === 'string') return analyzeShell(command, options)
+  if (!Array.isArray(command) || !command.every((word) => typeof word === 'string'))
+    return undefined
+  return analyzeArgv(command, options)
+}

@@ -1,0 +1,141 @@
+import {
+  checkDefinition,
+  compileProgram,
+  type Decision,
+  describeCall,
+  err,
+  explainCall,
+  type JsonObject,
+  nearestNames,
+  ok,
+  type Problem,
+  type Program,
+  type Result,
+} from '@statewright/core'
+import { z } from 'zod'
+import { readDefinitionFile } from './definition-file.ts'
+import { printable, reportProblem } from './report.ts'
+
+interface ExplainOptions {
+  readonly definition: string
+  readonly state?: string
+  readonly tool: string
+  readonly input: string
+  readonly context?: string
+  readonly strict?: true
+  readonly json?: true
+}
+
+/** `statewright run explain` against a definition file and a state. */
+export function explain(options: ExplainOptions): void {
+  const answered = answer(options)
+  if (!answered.ok) {
+    process.exitCode = reportProblem(answered.error)
+    return
+  }
+  const { decision, state } = answered.value
+  process.stdout.write(
+    options.json === true
+      ? `${JSON.stringify(wire(decision, state))}\n`
+      : `${plain(decision, state, options.tool)}\n`,
+  )
+  process.exitCode = { allow: 0, ask: 5, deny: 3 }[decision.kind]
+}
+
+function answer(options: ExplainOptions): Result<{ decision: Decision; state: string }, Problem> {
+  const program = readProgram(options.definition)
+  if (!program.ok) return program
+  const state = readState(program.value, options)
+  if (!state.ok) return state
+  const input = readJson(options.input, '--input')
+  if (!input.ok) return input
+  const context = readContext(options.context)
+  if (!context.ok) return context
+  const raw = { id: 'explain', tool: options.tool, input: input.value }
+  const call = describeCall(raw, { root: process.cwd() })
+  const { decision } = explainCall({
+    program: program.value,
+    state: state.value,
+    call,
+    ...(context.value === undefined ? {} : { context: context.value }),
+    ...(options.strict === true ? { strict: true } : {}),
+  })
+  return ok({ decision, state: state.value })
+}
+
+function readProgram(file: string): Result<Program, Problem> {
+  const read = readDefinitionFile(file)
+  if (!read.ok) return read
+  const invalid: Problem = {
+    code: 'definition_invalid',
+    message: 'The definition has errors, so that no call can be judged by it.',
+    where: file,
+    next: `run "statewright workflow check ${file}" to see them.`,
+  }
+  if (!('text' in read.value)) return err(invalid)
+  const checked = checkDefinition(read.value.text, read.value)
+  if (checked.definition === undefined) return err(invalid)
+  const program =
+    checked.kind === 'workflow'
+      ? compileProgram({ kind: 'workflow', definition: checked.definition })
+      : compileProgram({ kind: 'process', definition: checked.definition })
+  if (program.ok) return program
+  const message = program.error.map((finding) => finding.message).join(' ')
+  const next = 'explain the invoked definition by itself, or start a run on the server.'
+  return err({ code: 'unknown_workflow', message, where: file, next })
+}
+
+function readState(program: Program, options: ExplainOptions): Result<string, Problem> {
+  const state = options.state ?? program.root.initial
+  if (program.root.states.has(state)) return ok(state)
+  const near = nearestNames(state, program.root.states.keys())
+  const known = [...program.root.states.keys()].slice(0, 20).join(', ')
+  return err({
+    code: 'file_unreadable',
+    message: `${program.root.id} has no state "${state}".`,
+    where: options.definition,
+    next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `its states: ${known}.`,
+  })
+}
+
+const Context = z.record(z.string(), z.json())
+
+function readContext(text: string | undefined): Result<JsonObject | undefined, Problem> {
+  if (text === undefined) return ok(undefined)
+  const value = readJson(text, '--context')
+  if (!value.ok) return value
+  const context = Context.safeParse(value.value)
+  if (context.success) return ok(context.data)
+  const message = 'The context is no JSON object.'
+  return err({ code: 'usage', message, where: '--context', next: `write --context '{"key":1}'.` })
+}
+
+function readJson(text: string, where: string): Result<unknown, Problem> {
+  try {
+    return ok(JSON.parse(text))
+  } catch {
+    const next = `write it as ${where} '{"command":"ls"}'.`
+    return err({ code: 'usage', message: `What follows ${where} is not JSON.`, where, next })
+  }
+}
+
+function wire(decision: Decision, state: string): object {
+  const { kind, code, message, reasons, allowedTools, events, way } = decision
+  return { decision: kind, state, code, message, reasons, allowed_tools: allowedTools, events, way }
+}
+
+const words = { allow: 'allowed', ask: 'a person would be asked', deny: 'denied' } as const
+
+function plain(decision: Decision, state: string, tool: string): string {
+  const lines = [`${words[decision.kind]}: ${tool} in ${state}`]
+  for (const { code, message, path } of decision.reasons) {
+    lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
+  }
+  if (decision.events.length > 0) lines.push(`  events: ${steps(decision.events)}`)
+  if (decision.way !== undefined) lines.push(`  way to it: ${steps(decision.way)}`)
+  return lines.map(printable).join('\n')
+}
+
+function steps(list: readonly { event: string; target: string }[]): string {
+  return list.map(({ event, target }) => `${event} -> ${target}`).join(', ')
+}

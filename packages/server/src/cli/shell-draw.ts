@@ -1,0 +1,76 @@
+import type { ShellFindings, ShellJudgement, Span } from '@statewright/core'
+import { printable } from './report.ts'
+
+interface Remark extends Span {
+  readonly text: string
+  readonly isReason: boolean
+}
+
+/**
+ * Draws what was found under the command: each part is underlined and named, reasons to deny
+ * first. Parts of one line of the command stand below that line.
+ */
+export function drawFindings(
+  findings: ShellFindings,
+  judgement: ShellJudgement,
+  colour: boolean,
+): string {
+  const remarks = [...reasonRemarks(judgement), ...findingRemarks(findings, judgement)]
+  const lines: string[] = []
+  let offset = 0
+  for (const line of findings.command.split('\n')) {
+    const end = offset + line.length
+    lines.push(`  ${shown(line)}`)
+    for (const remark of remarks) {
+      const isHere = remark.start >= offset && remark.start <= end
+      if (isHere) lines.push(...drawRemark(remark, offset, line, colour))
+    }
+    offset = end + 1
+  }
+  const verdict = judgement.decision === 'allow' ? 'allowed' : 'denied'
+  return `${lines.join('\n')}\n\n${verdict}\n`
+}
+
+function drawRemark(remark: Remark, offset: number, line: string, colour: boolean): string[] {
+  const from = remark.start - offset
+  const to = Math.max(from + 1, Math.min(remark.end - offset, line.length))
+  const mark = (remark.isReason ? '^' : '~').repeat(width(line.slice(from, to)) || 1)
+  const pad = ' '.repeat(width(line.slice(0, from)))
+  const text = `${mark} ${printable(remark.text)}`
+  return [`  ${pad}${remark.isReason && colour ? `\u001b[31m${text}\u001b[0m` : text}`]
+}
+
+function reasonRemarks({ reasons }: ShellJudgement): Remark[] {
+  return reasons.map(({ start, end, code, message }) => ({
+    start,
+    end,
+    text: `${code}: ${message}`,
+    isReason: true,
+  }))
+}
+
+/** What was found besides the reasons, so that an allowed command can be understood as well. */
+function findingRemarks(findings: ShellFindings, { reasons }: ShellJudgement): Remark[] {
+  const remarks: Remark[] = []
+  const add = (span: Span, text: string) => {
+    const isTold = reasons.some((one) => one.start === span.start && one.end === span.end)
+    if (!isTold) remarks.push({ start: span.start, end: span.end, text, isReason: false })
+  }
+  for (const one of findings.commands) add(one, `runs ${one.words[0] ?? 'a computed command'}`)
+  for (const one of findings.writes) add(one, one.message)
+  for (const one of findings.reads) add(one, `reads ${one.path}`)
+  for (const one of findings.environment) add(one, one.message)
+  for (const one of findings.background) add(one, one.message)
+  for (const one of findings.code) add(one, `${one.language} code`)
+  for (const one of findings.unknowns) add(one, one.message)
+  return remarks
+}
+
+function shown(line: string): string {
+  return printable(line.replaceAll('\t', ' '))
+}
+
+/** Columns as they are shown, since control characters are spelled out. */
+function width(text: string): number {
+  return shown(text).length
+}

@@ -3,11 +3,14 @@ export interface BenchResult {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What it is compared with, and how that did. Absent where there is nothing to compare with. */
-  readonly baseline?: { readonly name: string; readonly value: number }
+  /** How what it is compared with did; absent where there is nothing to compare with. */
+  readonly baseline?: number
+  readonly against?: string
   /** How many times better than the baseline. */
   readonly ratio?: number
   readonly target?: string
+  /** Further figures of the same measurement. */
+  readonly more?: Readonly<Record<string, number>>
 }
 
 /**

@@ -1,12 +1,14 @@
+import { benchDecision } from './decision.ts'
 import { benchEngine } from './engine.ts'
 import type { BenchResult } from './measure.ts'
-
+import { benchPolicy } from './policy.ts'
 
 type Bench = () => BenchResult | Promise<BenchResult>
 
 const benches: Readonly<Record<string, Bench>> = {
   engine: benchEngine,
-
+  decision: benchDecision,
+  policy: benchPolicy,
 }
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
@@ -20,14 +22,17 @@ for (const [name, bench] of Object.entries(benches)) {
 process.stdout.write(asJson ? `${JSON.stringify({ results })}\n` : table(results))
 
 function table(rows: readonly BenchResult[]): string {
-  const head = ['name', 'value', 'unit', 'baseline', 'ratio', 'target']
+  const head = ['name', 'value', 'unit', 'baseline', 'ratio', 'target', 'more']
   const body = rows.map((row) => [
     row.name,
     number(row.value),
     row.unit,
-    row.baseline === undefined ? '' : `${number(row.baseline.value)} (${row.baseline.name})`,
+    row.baseline === undefined ? '' : `${number(row.baseline)} (${row.against ?? ''})`,
     row.ratio === undefined ? '' : row.ratio.toFixed(2),
     row.target ?? '',
+    Object.entries(row.more ?? {})
+      .map(([name, value]) => `${name} ${number(value)}`)
+      .join(', '),
   ])
   const widths = head.map((title, column) =>
     Math.max(title.length, ...body.map((cells) => cells[column]?.length ?? 0)),

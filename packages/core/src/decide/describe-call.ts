@@ -5,7 +5,7 @@ import { describeEdits } from '../call/edit-facts.ts'
 import { workspacePath } from '../call/paths.ts'
 import { judgedTool, toolRef } from '../call/tool-names.ts'
 import { hashText } from '../definition/hash.ts'
-import { mailFacts } from '../policy/mail.ts'
+import { mailFacts } from '../process/mail.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
 import type { ShellFindings } from '../shell/findings.ts'
@@ -29,6 +29,8 @@ export interface WorkspaceFacts {
   /** The text of a file before the call, by the path as the call spells it. */
   readonly oldText?: (path: string) => string | undefined
   readonly shell?: ShellOptions
+  /** A faster hash of the same kind (SHA-256, hexadecimal) than the one in pure JavaScript. */
+  readonly hashText?: (text: string) => string
 }
 
 /** Turns a raw call into what the reducer may see and a store may keep (WF-34). */
@@ -41,7 +43,7 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ...(raw.server === undefined ? {} : { server: raw.server }),
     ...(raw.toUs === true ? { toUs: true } : {}),
     ...(raw.readsByShell === true ? { readsByShell: true } : {}),
-    argsHash: hashText(stableText(raw.input)),
+    argsHash: (workspace.hashText ?? hashText)(stableText(raw.input)),
   }
   if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw.input, workspace, place) }
   const mail = mailFacts(ref, raw.input)

@@ -1,7 +1,7 @@
 import type { DecisionKind, Reason } from '../base/problem.ts'
 import type { FileEdit } from '../call/edit-facts.ts'
-import type { MailFacts } from '../policy/mail.ts'
 import type { CounterTake } from '../policy/usage.ts'
+import type { MailFacts } from '../process/mail.ts'
 import type { ShellFindings } from '../shell/findings.ts'
 
 /**

@@ -3,8 +3,8 @@ import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import type { Reason } from '../base/problem.ts'
 import { lowerAscii, type ToolRef } from '../call/tool-names.ts'
-import type { EmailConfig } from '../process/process-schema.ts'
 import { coversAddress, type MailAddress, parseAddress, parseAddresses } from './mail-address.ts'
+import type { EmailConfig } from './process-schema.ts'
 
 export interface MailMessage {
   /** Null when the call leaves the sender to the server. */

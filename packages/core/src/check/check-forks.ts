@@ -6,7 +6,7 @@ import { type ForkSite, reachable, type TransitionGraph } from './transition-gra
 /** Forks that could not join, or whose branches get in each other's way (WF-3, WF-24). */
 export function checkForks({ graph }: Scene): Finding[] {
   const findings: Finding[] = []
-  const budget = { visits: 2_000_000 }
+  const budget = { visits: 500_000 }
   for (const site of graph.forks) {
     findings.push(...checkBranches(site, graph))
     findings.push(...sharedStates(site, graph, budget))
@@ -41,23 +41,23 @@ function sharedStates(
 ): Finding[] {
   const findings: Finding[] = []
   const takenBy = new Map<string, string>()
-  const reported = new Set<string>()
   for (const [name, { initial, terminal }] of Object.entries(fork.branches)) {
     if (budget.visits <= 0) return findings
     const reached = reachable(graph, [initial, terminal], (edge) => edge.kind !== 'branch')
     budget.visits -= reached.size
+    const shared: string[] = []
     for (const state of reached) {
-      const isEnd = graph.states.get(state)?.type === 'final' && state !== terminal
-      if (isEnd || reported.has(state)) continue
-      const other = takenBy.get(state)
-      if (other === undefined) {
-        takenBy.set(state, name)
-        continue
-      }
-      reported.add(state)
-      const message = `Branches ${quote(other)} and ${quote(name)} share the state ${quote(state)}.`
-      findings.push(finding('shared_branch_state', [...path, 'branches', name], message))
+      const isFailure = graph.states.get(state)?.type === 'final' && state !== terminal
+      if (isFailure) continue
+      if (takenBy.has(state)) shared.push(state)
+      else takenBy.set(state, name)
     }
+    const [first] = shared
+    if (first === undefined) continue
+    const both = `Branches ${quote(takenBy.get(first))} and ${quote(name)}`
+    const more = shared.length > 1 ? ` and ${shared.length - 1} more` : ''
+    const message = `${both} share the state ${quote(first)}${more}.`
+    findings.push(finding('shared_branch_state', [...path, 'branches', name], message))
   }
   return findings
 }

@@ -30,7 +30,7 @@ export function checkReach(scene: Scene): Finding[] {
   return findings
 }
 
-/** Follows the edges backwards from the ends. A return goes back to a state that is judged itself. */
+/** Follows the edges backwards from the ends. A return leads to a state that is judged itself. */
 function statesWithWayOut(graph: TransitionGraph, finals: ReadonlySet<string>): Set<string> {
   const comingFrom = new Map<string, string[]>()
   for (const [from, edges] of graph.edges) {

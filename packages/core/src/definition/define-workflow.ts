@@ -22,7 +22,7 @@ export interface TypedWorkflow<
 
 /**
  * Gives back the very definition, typed by its own names: a target, guard or evidence that does not
- * exist does not compile (WF-1). Hand the result to `parseWorkflow` and `checkWorkflow` all the same.
+ * exist does not compile (WF-1). Hand it to `parseWorkflow` and `checkWorkflow` all the same.
  */
 export function defineWorkflow<
   const State extends string,

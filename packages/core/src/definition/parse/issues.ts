@@ -31,7 +31,8 @@ export function issueFindings(issues: readonly z.core.$ZodIssue[], source: Issue
   const explained = new Set<string>()
   for (const issue of issues) {
     const path = issue.path.filter((segment) => typeof segment !== 'symbol')
-    const choice = source.choices.at(path)
+    // A name that cannot be used is no choice: it stands in front of one.
+    const choice = issue.code === 'invalid_key' ? undefined : source.choices.at(path)
     if (choice === undefined) {
       findings.push(...explain(issue, path, source))
       continue

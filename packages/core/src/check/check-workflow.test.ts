@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { parseWorkflow } from '../definition/parse/parse-workflow.ts'
+import { checkWorkflow } from './check-workflow.ts'
+import type { KnownDefinitions } from './scene.ts'
+
+/** Findings of a definition that parses, as `severity code path`. */
+function check(definition: object, known?: KnownDefinitions): string[] {
+  const parsed = parseWorkflow(definition)
+  expect(parsed.findings).toEqual([])
+  if (parsed.definition === undefined) return []
+  return checkWorkflow(parsed.definition, known === undefined ? {} : { known }).map(
+    ({ severity, code, path }) => `${severity} ${code} ${path.join('.')}`,
+  )
+}
+
+const end = { type: 'final' }
+const flow = (states: object, rest: object = {}) => ({ id: 'x', initial: 'a', states, ...rest })
+const branch = (initial: string, terminal: string) => ({ initial, terminal })
+const fork = (branches: object, rest: object = {}) => ({
+  fork: { branches, on_complete: 'z', ...rest },
+})
+
+describe('invoked definitions', () => {
+  const invoking = flow(
+    {
+      a: { on: { GO: { invoke: 'child', on_complete: 'b' } } },
+      b: { on: { OK: { target: 'z', guard: 'g' } } },
+      z: end,
+    },
+    { guards: { g: { field: 'verdict', op: 'exists' } } },
+  )
+  const id = (field: string) => ({ ...invoking, guards: { g: { field, op: 'exists' } } })
+
+  test('WF-3: an unknown one is a warning, and nothing is said of fields it may bring', () => {
+    expect(check(invoking, () => undefined)).toEqual([
+      'warning unknown_workflow states.a.on.GO.invoke',
+    ])
+    expect(check(invoking)).toEqual([])
+  })
+
+  test('WF-3, WF-23: a known one brings its id and its output', () => {
+    const known = (output?: string[]) => (name: string) =>
+      name === 'child' ? { output } : undefined
+    expect(check(invoking, known(['verdict']))).toEqual([])
+    expect(check(invoking, known())).toEqual(['warning guard_field_unset guards.g.field'])
+    expect(check(id('child.result'), known())).toEqual([])
+  })
+
+  test('WF-3: a workflow knows itself', () => {
+    const recursive = flow({ a: { on: { GO: { invoke: 'x', on_complete: 'z' } } }, z: end })
+    expect(check(recursive, () => undefined)).toEqual([])
+  })
+})
+
+describe('sentences', () => {
+  const messages = (definition: object) => {
+    const parsed = parseWorkflow(definition).definition
+    return parsed === undefined ? [] : checkWorkflow(parsed).map(({ message }) => message)
+  }
+
+  test('WF-3: a name that leads nowhere is told with the nearest one', () => {
+    const states = { a: { on: { GO: 'implementng' } }, implementing: { on: { OK: 'z' } }, z: end }
+    expect(messages(flow(states))[0]).toBe(
+      'There is no state "implementng". Did you mean "implementing"?',
+    )
+  })
+})
+
+describe('size', () => {
+  const many = (state: (index: number) => object) => {
+    const states: Record<string, object> = { z: end }
+    for (let index = 0; index < 9998; index++) states[`s${index}`] = state(index)
+    return { id: 'x', initial: 's0', states }
+  }
+  const chain = (index: number) => ({ on: { NEXT: index === 9997 ? 'z' : `s${index + 1}` } })
+  const timed = (definition: object) => {
+    const parsed = parseWorkflow(definition).definition
+    const start = performance.now()
+    const findings = parsed === undefined ? [] : checkWorkflow(parsed)
+    return { count: findings.length, took: performance.now() - start }
+  }
+
+  test.each([
+    ['a chain', many(chain), 0],
+    [
+      'a chain of wrong names',
+      many((index) => ({ on: { NEXT: `t${index}`, OK: 'z' } })),
+      9998 + 9997,
+    ],
+    [
+      'forks over one long chain',
+      many((index) =>
+        index < 4000
+          ? {
+              on: {
+                GO: fork({ l: branch('s5000', 'z'), m: branch('s6000', 'z') }),
+                N: `s${index + 1}`,
+              },
+            }
+          : chain(index),
+      ),
+      undefined,
+    ],
+  ])(
+    'WF-3: ten thousand states, %s: answered within the time of a breath',
+    (_, definition, count) => {
+      const result = timed(definition)
+      if (count !== undefined) expect(result.count).toBe(count)
+      expect(result.took).toBeLessThan(4000)
+    },
+  )
+})

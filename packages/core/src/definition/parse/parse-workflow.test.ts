@@ -1,0 +1,391 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../base/limits.ts'
+import { parseWorkflow } from './parse-workflow.ts'
+
+const sound = {
+  id: 'x',
+  initial: 'a',
+  states: { a: { on: { GO: 'b' } }, b: { type: 'final' } },
+}
+
+/** Findings as `code path` and, where it matters, the sentence. */
+function codesOf(input: unknown): string[] {
+  return parseWorkflow(input).findings.map(({ code, path }) => `${code} ${path.join('.')}`)
+}
+
+function messagesOf(input: unknown): string[] {
+  return parseWorkflow(input).findings.map(({ message }) => message)
+}
+
+const withState = (state: object) => ({ ...sound, states: { ...sound.states, a: state } })
+const withTransition = (transition: unknown) => withState({ on: { GO: transition } })
+
+describe('unknown fields', () => {
+  test('WF-2: a typo is named with its place and the right name', () => {
+    const text =
+      '{\n  "id": "x",\n  "initial": "a",\n  "states": {\n    "a": {\n      "type": "final",\n      "allowed_tolls": []\n    }\n  }\n}'
+    expect(parseWorkflow(text)).toEqual({
+      findings: [
+        {
+          code: 'unknown_field',
+          severity: 'error',
+          path: ['states', 'a', 'allowed_tolls'],
+          message: 'Unknown field "allowed_tolls". Did you mean "allowed_tools"?',
+          line: 7,
+          column: 7,
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['at the top', { ...sound, state: {} }, 'state', 'states'],
+    ['in a state', withState({ max_iteration: 3 }), 'states.a.max_iteration', 'max_iterations'],
+    [
+      'in a guard',
+      { ...sound, guards: { g: { feild: 'x', op: 'eq' } } },
+      'guards.g.feild',
+      'field',
+    ],
+    [
+      'in a transition',
+      withTransition({ target: 'b', gaurd: 'g' }),
+      'states.a.on.GO.gaurd',
+      'guard',
+    ],
+    ['in a candidate', withTransition([{ targt: 'b' }]), 'states.a.on.GO.0.targt', 'target'],
+    [
+      'in a fork',
+      withTransition({ fork: { branches: {}, on_complet: 'b' } }),
+      'states.a.on.GO.fork.on_complet',
+      'on_complete',
+    ],
+    [
+      'in a branch',
+      withTransition({
+        fork: { branches: { l: { initial: 'a', terminal: 'b', end: 'b' } }, on_complete: 'b' },
+      }),
+      'states.a.on.GO.fork.branches.l.end',
+      undefined,
+    ],
+    [
+      'in an invocation',
+      withTransition({ invoke: 'y', on_complete: 'b', inptu: {} }),
+      'states.a.on.GO.inptu',
+      'input',
+    ],
+    [
+      'in a trigger',
+      { ...sound, interrupts: { i: { trigger: { file_patern: '*' }, target: 'a' } } },
+      'interrupts.i.trigger.file_patern',
+      'file_pattern',
+    ],
+    ['in evidence', { ...sound, evidence: { e: { tol: 'Bash' } } }, 'evidence.e.tol', 'tool'],
+    [
+      'in a policy rule',
+      { ...sound, policy: { allow: [{ capability: 'bash', rate_limt: {} }] } },
+      'policy.allow.0.rate_limt',
+      'rate_limit',
+    ],
+  ])('WF-2: %s', (_, definition, path, meant) => {
+    const { findings } = parseWorkflow(definition)
+    expect(findings.map((one) => `${one.code} ${one.path.join('.')}`)).toEqual([
+      `unknown_field ${path}`,
+    ])
+    if (meant !== undefined) expect(findings[0]?.message).toContain(`Did you mean "${meant}"?`)
+    else expect(findings[0]?.message).toContain('Known here: initial, terminal.')
+  })
+
+  test('WF-2: only meta, context and $schema are open', () => {
+    const open = {
+      $schema: 'https://statewright.ai/workflow-schema.json',
+      ...sound,
+      context: { anything: { deep: [1, null] } },
+      meta: { owner: 'us', nested: { x: 1 }, debug: true },
+    }
+    expect(parseWorkflow(open)).toEqual({ definition: open, findings: [] })
+  })
+
+  test('WF-2: all findings are told, not only the first', () => {
+    const definition = {
+      ...sound,
+      initial: 5,
+      extra: 1,
+      states: { a: { max_iterations: 0, allowed_tools: 'Read' }, b: { type: 'end' } },
+    }
+    expect(codesOf(definition).sort()).toEqual([
+      'unknown_field extra',
+      'wrong_type initial',
+      'wrong_type states.a.allowed_tools',
+      'wrong_value states.a.max_iterations',
+      'wrong_value states.b.type',
+    ])
+  })
+
+  test('WF-2: more findings than anybody reads are counted', () => {
+    const states: Record<string, object> = { b: { type: 'final' } }
+    for (let index = 0; index < 500; index++) states[`s${index}`] = { wrong: 1 }
+    const { findings } = parseWorkflow({ ...sound, states: { ...states, a: {} } })
+    expect(findings).toHaveLength(limits.findings + 1)
+    expect(findings.at(-1)?.message).toBe('400 more findings are not shown. Mend these first.')
+  })
+})
+
+describe('values', () => {
+  test.each([
+    ['a missing field', { id: 'x', states: sound.states }, 'missing_field initial'],
+    ['a wrong type', { ...sound, states: [] }, 'wrong_type states'],
+    ['a fraction', withState({ max_edit_lines: 1.5 }), 'wrong_type states.a.max_edit_lines'],
+    ['a bound', withState({ max_files_per_state: 0 }), 'wrong_value states.a.max_files_per_state'],
+    [
+      'a minus',
+      withState({ context_budget_bytes: -1 }),
+      'wrong_value states.a.context_budget_bytes',
+    ],
+    ['an empty name', withState({ safe_next: '' }), 'wrong_value states.a.safe_next'],
+    ['a known meta field', { ...sound, meta: { locked: 'yes' } }, 'wrong_type meta.locked'],
+    [
+      'an unknown mode',
+      { ...sound, meta: { approval_mode: 'gui' } },
+      'wrong_value meta.approval_mode',
+    ],
+    ['no definition', [], 'not_an_object '],
+    ['a plain text', 'just words', 'not_an_object '],
+  ])('WF-2, WF-3: %s', (_, definition, finding) => {
+    expect(codesOf(definition)).toEqual([finding])
+  })
+
+  test('WF-2: a wrong value is told with what may stand there', () => {
+    expect(messagesOf({ ...sound, meta: { danger_level: 'dangerus' } })).toEqual([
+      '"danger_level" must be one of "safe", "moderate", "dangerous", not "dangerus". ' +
+        'Did you mean "dangerous"?',
+    ])
+    expect(messagesOf(withState({ max_iterations: 0 }))).toEqual([
+      '"max_iterations" must be at least 1, not 0.',
+    ])
+    expect(messagesOf(withState({ instructions: 3 }))).toEqual([
+      '"instructions" must be text, not a number.',
+    ])
+    expect(messagesOf({ ...sound, output: ['a', 1] })).toEqual([
+      'Entry 2 of "output" must be text, not a number.',
+    ])
+  })
+})
+
+describe('patterns of transitions', () => {
+  test.each([
+    [
+      'target and invoke',
+      { target: 'b', invoke: 'y', on_complete: 'b' },
+      ['mixed_patterns target'],
+    ],
+    [
+      'target and fork',
+      { target: 'b', fork: { branches: {}, on_complete: 'b' } },
+      ['mixed_patterns target'],
+    ],
+    [
+      'fork and guard',
+      { fork: { branches: {}, on_complete: 'b' }, guard: 'g' },
+      ['mixed_patterns guard'],
+    ],
+    [
+      'fork and on_fail',
+      { fork: { branches: {}, on_complete: 'b' }, on_fail: 'b' },
+      ['mixed_patterns on_fail'],
+    ],
+    [
+      'invoke and approval',
+      { invoke: 'y', on_complete: 'b', requires_approval: true },
+      ['mixed_patterns requires_approval'],
+    ],
+    ['target and on_complete', { target: 'b', on_complete: 'b' }, ['mixed_patterns on_complete']],
+    [
+      'a mixture with a typo',
+      { target: 'b', invoke: 'y', inputs: {} },
+      ['mixed_patterns target', 'unknown_field inputs'],
+    ],
+    ['invoke without an end', { invoke: 'y' }, ['missing_field on_complete']],
+    ['an invoke misspelt', { invok: 'y', on_complete: 'b' }, ['unknown_field invok']],
+    ['nothing', {}, ['missing_field target']],
+    ['a number', 3, ['wrong_type ']],
+    ['null', null, ['wrong_type ']],
+    ['an empty list', [], ['wrong_value ']],
+    ['a list of names', ['b'], ['wrong_type 0']],
+    ['a fork in a list', [{ fork: {} }], ['mixed_patterns 0.fork']],
+    ['an empty target', '', ['wrong_value ']],
+  ])('WF-3: %s', (_, transition, expected) => {
+    const prefix = 'states.a.on.GO'
+    expect(codesOf(withTransition(transition))).toEqual(
+      expected.map((one) => {
+        const [code, rest] = one.split(' ')
+        return rest === '' ? `${code} ${prefix}` : `${code} ${prefix}.${rest}`
+      }),
+    )
+  })
+
+  test.each([
+    ['a simple one', 'b'],
+    ['a guarded one', { target: 'b', guard: 'g', guards: ['g'] }],
+    [
+      'candidates',
+      [
+        { target: 'b', guard: 'g' },
+        { target: 'a', requires_approval: true },
+      ],
+    ],
+    ['an invocation', { invoke: 'y', on_complete: 'b', on_fail: 'a', input: { k: [1] } }],
+    ['a fork', { fork: { branches: { l: { initial: 'a', terminal: 'b' } }, on_complete: 'b' } }],
+  ])('WF-2: %s parses', (_, transition) => {
+    const definition = {
+      ...withTransition(transition),
+      guards: { g: { field: 'k', op: 'exists' } },
+    }
+    expect(parseWorkflow(definition)).toEqual({ definition, findings: [] })
+  })
+
+  test('WF-3: a guard reads a field or evidence, not both', () => {
+    expect(codesOf({ ...sound, guards: { g: { evidence: 'e', field: 'f', op: 'eq' } } })).toEqual([
+      'mixed_patterns guards.g.field',
+    ])
+    expect(codesOf({ ...sound, guards: { g: 'x' } })).toEqual(['wrong_type guards.g'])
+  })
+})
+
+describe('aliases', () => {
+  test('WF-2: deny_env and env become the names they stand for', () => {
+    const { definition } = parseWorkflow(withState({ deny_env: ['A'], env: { B: 'c' } }))
+    expect(definition?.states.a).toEqual({ blocked_env: ['A'], env_overrides: { B: 'c' } })
+  })
+
+  test('WF-2: both spellings at once are an error', () => {
+    const state = { deny_env: [], blocked_env: [], env: {}, env_overrides: {} }
+    expect(codesOf(withState(state))).toEqual([
+      'alias_twice states.a.deny_env',
+      'alias_twice states.a.env',
+    ])
+  })
+})
+
+describe('names', () => {
+  const fork = (name: string) => ({
+    fork: { branches: { [name]: { initial: 'a', terminal: 'b' } }, on_complete: 'b' },
+  })
+  const places: [string, (name: string) => object, string][] = [
+    ['state', (name) => ({ ...sound, states: { ...sound.states, [name]: {} } }), 'states'],
+    ['event', (name) => withState({ on: { [name]: 'b' } }), 'states.a.on'],
+    ['guard', (name) => ({ ...sound, guards: { [name]: { field: 'f', op: 'exists' } } }), 'guards'],
+    ['branch', (name) => withTransition(fork(name)), 'states.a.on.GO.fork.branches'],
+    [
+      'interrupt',
+      (name) => ({
+        ...sound,
+        interrupts: { [name]: { trigger: { file_pattern: '*' }, target: 'a' } },
+      }),
+      'interrupts',
+    ],
+    ['evidence', (name) => ({ ...sound, evidence: { [name]: { tool: 'Bash' } } }), 'evidence'],
+  ]
+  const names = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    '7',
+    '',
+    'a\u200Bb',
+    'a\nb',
+    'x'.repeat(201),
+  ]
+  const cases = places.flatMap(([kind, build, path]) =>
+    names.map((name) => ({ kind, name, build, path })),
+  )
+
+  test.each(cases)('WF-3: no $kind is called $name', ({ name, build, path }) => {
+    // An own member called __proto__ only comes from a text.
+    const text = JSON.stringify(build('NAME')).replaceAll('"NAME"', JSON.stringify(name))
+    expect(codesOf(text)).toEqual([`reserved_name ${path}.${name}`])
+  })
+
+  test.each([
+    ['$return', (name: string) => ({ ...sound, states: { ...sound.states, [name]: {} } })],
+    ['BRANCH_DONE', (name: string) => withState({ on: { [name]: 'b' } })],
+    ['BRANCH_DONE:lint', (name: string) => withState({ on: { [name]: 'b' } })],
+    ['BRANCH_FAIL:lint', (name: string) => withState({ on: { [name]: 'b' } })],
+  ])('WF-3: %s is reserved', (name, build) => {
+    expect(codesOf(build(name)).map((one) => one.split(' ')[0])).toEqual(['reserved_name'])
+  })
+
+  test('WF-3: names that only look reserved are free', () => {
+    expect(codesOf(withState({ on: { BRANCH_DONELY: 'b', branch_done: 'b' } }))).toEqual([])
+  })
+
+  test('WF-2: __proto__ is refused in open places as well', () => {
+    const text =
+      '{"id":"x","initial":"a","states":{"a":{"type":"final","env":{"__proto__":"1"}}},"context":{"__proto__":1,"k":{"__proto__":2}},"meta":{"__proto__":3}}'
+    expect(codesOf(text)).toEqual([
+      'reserved_name states.a.env.__proto__',
+      'reserved_name context.__proto__',
+      'reserved_name context.k.__proto__',
+      'reserved_name meta.__proto__',
+    ])
+    expect(codesOf({ ...sound, guards: { g: { field: 'a.__proto__', op: 'exists' } } })).toEqual([
+      'reserved_name guards.g.field',
+    ])
+  })
+})
+
+describe('bounds and safety', () => {
+  test('WF-1: ten thousand states parse, one more is refused', () => {
+    const states: Record<string, object> = { b: { type: 'final' } }
+    for (let index = 1; index < limits.states; index++) states[`s${index}`] = {}
+    expect(parseWorkflow({ ...sound, initial: 's1', states }).findings).toEqual([])
+    states.more = {}
+    expect(codesOf({ ...sound, initial: 's1', states })).toEqual(['too_many_states states'])
+  })
+
+  test('WF-1: JSON, YAML and values give the same definition', () => {
+    const yaml = 'id: x\ninitial: a\nstates:\n  a:\n    on:\n      GO: b\n  b:\n    type: final\n'
+    const fromValue = parseWorkflow(sound)
+    expect(parseWorkflow(yaml)).toEqual(fromValue)
+    expect(parseWorkflow(JSON.stringify(sound))).toEqual(fromValue)
+  })
+
+  test('WF-3: whatever is handed in, parsing answers and never throws', () => {
+    const noise = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.anything({ withBigInt: true, withDate: true }),
+    )
+    fc.assert(
+      fc.property(noise, (input) => {
+        const { definition, findings } = parseWorkflow(input)
+        expect(definition === undefined).toBe(findings.some((one) => one.severity === 'error'))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('WF-3: whatever replaces a part of a sound definition, parsing answers', () => {
+    const parts = [
+      ['id'],
+      ['initial'],
+      ['states'],
+      ['states', 'a'],
+      ['states', 'a', 'on'],
+      ['states', 'a', 'on', 'GO'],
+    ]
+    fc.assert(
+      fc.property(fc.constantFrom(...parts), fc.jsonValue(), (path, value) => {
+        const copy = structuredClone(sound) as Record<string, unknown>
+        let at: Record<string, unknown> = copy
+        for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>
+        at[path.at(-1) ?? ''] = value
+        const { definition, findings } = parseWorkflow(copy)
+        expect(definition === undefined).toBe(findings.some((one) => one.severity === 'error'))
+        for (const one of findings) expect(one.message).toMatch(/[.?]$/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

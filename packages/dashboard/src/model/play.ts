@@ -21,11 +21,15 @@ export interface Reading {
 }
 
 export function readText(text: string): Reading {
-  const { findings, ...parsed } = checkDefinition(text)
-  if (parsed.definition === undefined) return { findings, program: null }
-  // The compiler cannot see that kind and definition still belong together after the rest spread.
-  const compiled = compileProgram(parsed as Parameters<typeof compileProgram>[0])
+  const checked = checkDefinition(text)
+  const { findings } = checked
+  if (checked.definition === undefined) return { findings, program: null }
+  const compiled =
+    checked.kind === 'workflow'
+      ? compileProgram({ kind: 'workflow', definition: checked.definition })
+      : compileProgram({ kind: 'process', definition: checked.definition })
   if (compiled.ok) return { findings, program: compiled.value }
+  // What is missing is known already as a warning; here it stops the run.
   return { findings: [...findings, ...compiled.error], program: null }
 }
 
@@ -73,13 +77,15 @@ export interface TriedCall {
 }
 
 const approvalLifeMs = 5 * 60_000
+// There are no files here; paths are taken as if they lay in this folder.
+const workspace = { root: '/workspace' }
 
 /** Asks for a tool call and, when it is let through, reports its result at once. */
 export function tryCall(play: Play, tried: TriedCall, at: number): Play {
   const id = `call-${play.ids}`
   const asked = next(play, {
     type: 'tool_requested',
-    call: describeCall({ id, tool: tried.tool, input: tried.input }),
+    call: describeCall({ id, tool: tried.tool, input: tried.input }, workspace),
     approvalId: `approval-${play.ids}`,
     approvalExpiresAt: at + approvalLifeMs,
     at,

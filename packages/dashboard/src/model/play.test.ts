@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { definitionDiagram } from './definition-diagram.ts'
+import { example } from './example.ts'
+import { entryLine, outcomeOf } from './outcome.ts'
+import { placeOf } from './place.ts'
+import {
+  giveAnswer,
+  type Play,
+  readData,
+  readText,
+  resolveApproval,
+  sendEvent,
+  startPlay,
+  tryCall,
+} from './play.ts'
+
+function begin(text: string): Play {
+  const { program, findings } = readText(text)
+  if (program === null) throw new Error(JSON.stringify(findings))
+  return startPlay(program, 1000)
+}
+
+const shell = (command: string) => ({ tool: 'Bash', input: { command }, exit: 'success' as const })
+
+describe('the example of the playground', () => {
+  test('has no findings and can be walked to its end', () => {
+    expect(readText(example).findings).toEqual([])
+    let play = sendEvent(begin(example), 'FOUND', { cause: 'line 42' }, 2000)
+    play = sendEvent(play, 'FIXED', {}, 3000)
+    play = tryCall(play, shell('npm test'), 4000)
+    expect(outcomeOf(play)).toMatchObject({ tone: 'good', title: 'allowed' })
+    play = sendEvent(play, 'PASSED', {}, 5000)
+    expect(placeOf(play)).toMatchObject({ status: 'completed', states: ['done'] })
+  })
+
+  test('WF-5: denies a tool and shows the way to it', () => {
+    const edit = { file_path: 'a.ts', old_string: 'a', new_string: 'b' }
+    const play = tryCall(begin(example), { tool: 'Edit', input: edit, exit: 'success' }, 2000)
+    const { title, lines } = outcomeOf(play)
+    expect(title).toBe('denied: tool_not_allowed')
+    expect(lines).toContain('Tools here: Read, Grep, Glob')
+    expect(lines.at(-1)).toBe('Way on: FOUND -> fixing')
+  })
+
+  test('WF-17: refuses a guarded event and says what the guard saw', () => {
+    const play = sendEvent(sendEvent(begin(example), 'FOUND', {}, 2000), 'FIXED', {}, 3000)
+    const { tone, title, lines } = outcomeOf(play)
+    expect([tone, title]).toEqual(['bad', 'refused: guard_failed'])
+    expect(lines.join('\n')).toContain('saw null')
+    expect(placeOf(play).states).toEqual(['fixing'])
+  })
+
+  test('SH-8: judges shell commands by their syntax', () => {
+    let play = sendEvent(begin(example), 'FOUND', { cause: 'x' }, 2000)
+    play = sendEvent(play, 'FIXED', {}, 3000)
+    expect(outcomeOf(tryCall(play, shell('npm test && rm -rf x'), 4000)).tone).toBe('bad')
+    expect(outcomeOf(tryCall(play, shell('npm test -- --run a'), 4000)).tone).toBe('good')
+  })
+
+  test('WF-28: an edit of a migration detours to its handler, with a notice', () => {
+    const fixing = sendEvent(begin(example), 'FOUND', { cause: 'x' }, 2000)
+    const input = { file_path: 'db/one/a.sql', old_string: 'a', new_string: 'b' }
+    const play = tryCall(fixing, { tool: 'Edit', input, exit: 'success' }, 3000)
+    expect(placeOf(play)).toMatchObject({ states: ['migrating'] })
+    expect(outcomeOf(play).lines.join('\n')).toContain('[STATEWRIGHT INTERRUPT]')
+    expect(play.entries.map(entryLine).join('\n')).toContain('interrupted')
+  })
+
+  test('is drawn with its states and its interrupt', () => {
+    const drawn = definitionDiagram(example)
+    expect(drawn?.diagram.nodes.map((node) => node.name).sort()).toEqual(
+      ['done', 'failed', 'fixing', 'migrating', 'planning', 'testing'].sort(),
+    )
+    expect(drawn?.interrupts).toEqual(['migration: db/**/*.sql -> migrating'])
+  })
+})
+
+describe('other definitions', () => {
+  test('WF-2: a mistake is shown with its line and column, and no run begins', () => {
+    const { findings, program } = readText(example.replace('allowed_tools', 'allowed_tolls'))
+    expect(program).toBeNull()
+    expect(findings[0]).toMatchObject({ code: 'unknown_field', line: 8, column: 5 })
+  })
+
+  test('WF-22: an approval is asked of the person at the page', () => {
+    const approved = `
+id: release
+initial: ready
+meta: { approval_mode: ui }
+states:
+  ready: { on: { SHIP: { target: shipped, requires_approval: true, approval_message: Ship it? } } }
+  shipped: { type: final }
+`
+    const parked = sendEvent(begin(approved), 'SHIP', {}, 2000)
+    const [waiting] = placeOf(parked).waiting
+    expect(waiting).toMatchObject({ message: 'Ship it?' })
+    const done = resolveApproval(parked, waiting?.approvalId ?? '', 'approve', 3000)
+    expect(placeOf(done)).toMatchObject({ status: 'completed', states: ['shipped'], waiting: [] })
+  })
+
+  test('PR-2: a process is stepped by answers', () => {
+    const gate = `
+name: gate
+initial: sure
+states:
+  sure: { question: Are you sure?, answers: { yes: { next: null }, no: { next: null, action: block } } }
+`
+    expect(placeOf(begin(gate)).moves).toEqual([
+      { kind: 'answer', name: 'yes' },
+      { kind: 'answer', name: 'no' },
+    ])
+    expect(placeOf(giveAnswer(begin(gate), 'no', 2000)).status).toBe('blocked')
+  })
+
+  test('WF-24: a fork shows every branch, and the current one can be finished', () => {
+    const fork = `
+id: ci
+initial: building
+states:
+  building:
+    on:
+      BUILT:
+        fork:
+          branches:
+            lint: { initial: linting, terminal: linted }
+            types: { initial: typing, terminal: typed }
+          on_complete: done
+  linting: { on: { OK: linted } }
+  linted: { type: final }
+  typing: { on: { OK: typed } }
+  typed: { type: final }
+  done: { type: final }
+`
+    let play = sendEvent(begin(fork), 'BUILT', {}, 2000)
+    expect(placeOf(play).states).toEqual(['linting', 'typing'])
+    expect(placeOf(play).moves.map((move) => move.name)).toContain('BRANCH_DONE:lint')
+    play = sendEvent(play, 'BRANCH_DONE:lint', {}, 3000)
+    play = sendEvent(play, 'BRANCH_DONE:types', {}, 4000)
+    expect(placeOf(play)).toMatchObject({ status: 'completed', states: ['done'] })
+  })
+
+  test.each(['', '{', 'null', '[]', 'a: b: c', '\u0000'])(
+    'the text %j is no definition',
+    (text) => {
+      expect(readText(text).program).toBeNull()
+      expect(readText(text).findings.length).toBeGreaterThan(0)
+      expect(definitionDiagram(text)).toBeNull()
+    },
+  )
+})
+
+describe('data typed by a person', () => {
+  test.each([
+    ['', {}],
+    ['{"a":1}', { a: 1 }],
+    ['[1]', null],
+    ['{', null],
+  ])('%s', (text, data) => {
+    expect(readData(text)).toEqual(data)
+  })
+})

@@ -1,0 +1,259 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const command = join(root, 'packages', 'server', 'bin', 'statewright.mjs')
+const folder = mkdtempSync(join(tmpdir(), 'statewright-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+function run(...args: string[]) {
+  const start = performance.now()
+  const done = spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    cwd: folder,
+    timeout: 20_000,
+  })
+  const took = performance.now() - start
+  return { exit: done.status, out: done.stdout, talk: done.stderr, took }
+}
+
+const seed = (name: string) => join(root, 'test', 'seeds', name)
+const typo = write(
+  'typo.json',
+  `{
+  "id": "typo",
+  "initial": "reading",
+  "states": {
+    "reading": {
+      "allowed_tolls": ["Read"],
+      "on": { "DONE": "done" }
+    },
+    "done": { "type": "final" }
+  }
+}
+`,
+)
+
+describe('workflow check', () => {
+  test('WF-2: names the typo, its line and column and the right name, and exits 3', () => {
+    const { exit, out, talk } = run('workflow', 'check', typo)
+    expect(out).toBe(
+      `${typo}:6:7 error unknown_field Unknown field "allowed_tolls". ` +
+        'Did you mean "allowed_tools"?\n',
+    )
+    expect(talk).toBe('1 file, 1 error, 0 warnings.\n')
+    expect(exit).toBe(3)
+  })
+
+  test('WF-1: the same in YAML', () => {
+    const yaml = 'id: typo\ninitial: a\nstates:\n  a:\n    allowed_tolls: [Read]\n    type: final\n'
+    const path = write('typo.yaml', yaml)
+    const { exit, out } = run('workflow', 'check', path)
+    expect(out).toContain(`${path}:5:5 error unknown_field Unknown field "allowed_tolls".`)
+    expect(exit).toBe(3)
+  })
+
+  test('WF-3: warnings pass, and do not with --strict', () => {
+    const plain = run('workflow', 'check', seed('guards.json'))
+    expect(plain.out).toContain(':15:20 warning guard_field_unset ')
+    expect(plain.exit).toBe(0)
+    expect(run('workflow', 'check', '--strict', seed('guards.json')).exit).toBe(3)
+    expect(run('workflow', 'check', '--strict', seed('minimal.json')).exit).toBe(0)
+  })
+
+  test('PR-1: a process is told from a workflow', () => {
+    const { exit, out } = run('workflow', 'check', '--json', seed('deploy-gate.json'))
+    expect(JSON.parse(out)).toEqual({
+      ok: true,
+      files: [
+        { file: seed('deploy-gate.json'), kind: 'process', name: 'deploy-gate', findings: [] },
+      ],
+    })
+    expect(exit).toBe(0)
+  })
+
+  test('WF-3: files checked together know each other', () => {
+    const states = '{"a":{"on":{"GO":{"invoke":"review","on_complete":"z"}}},"z":{"type":"final"}}'
+    const parent = write('parent.json', `{"id":"parent","initial":"a","states":${states}}`)
+    expect(run('workflow', 'check', parent).out).toContain('warning unknown_workflow')
+    const both = run('workflow', 'check', parent, seed('minimal.json'))
+    expect(both.out).toBe('')
+    expect(both.exit).toBe(0)
+  })
+
+  test('a file that is not there exits 4 and the others are still checked', () => {
+    const { exit, out, talk } = run('workflow', 'check', 'gone.json', typo)
+    expect(talk).toContain('file_unreadable: The file could not be read: there is no such file.\n')
+    expect(talk).toContain('  in: gone.json\n  next: ')
+    expect(out).toContain(':6:7 error unknown_field')
+    expect(exit).toBe(4)
+  })
+
+  test('names from a file cannot write to the terminal', () => {
+    const path = write('escape.json', '{"id":"x","initial":"a","states":{"a\\u001b[31m":{}}}')
+    const { out } = run('workflow', 'check', path)
+    expect(out).not.toContain('\u001b')
+    expect(out).toContain('reserved_name')
+  })
+})
+
+describe('hostile files get one clear answer in bounded time', () => {
+  const manyStates = (count: number) => {
+    const states = Array.from({ length: count }, (_, index) => `"${index.toString(36)}s":{}`)
+    return `{"id":"x","initial":"0s","states":{${states.join()}}}`
+  }
+  const manyYamlStates = (count: number) => {
+    const states = Array.from({ length: count }, (_, index) => ` ${index.toString(36)}: {}\n`)
+    return `id: x\ninitial: a\nstates:\n${states.join('')}`
+  }
+  const huge = join(folder, 'huge.json')
+  const handle = openSync(huge, 'w')
+  ftruncateSync(handle, 50 * 1024 * 1024)
+  closeSync(handle)
+  const nested = '{"a":'.repeat(200_000)
+  const laughs = Array.from(
+    { length: 9 },
+    (_, level) => `a${level}: &a${level} [${level === 0 ? 'x, x' : `*a${level - 1}, `.repeat(9)}]`,
+  ).join('\n')
+
+  test.each([
+    ['fifty megabytes', huge, 'too_large'],
+    ['a hundred thousand states', write('many.json', manyStates(100_000)), 'too_large'],
+    ['seventy thousand short ones', write('some.json', manyStates(70_000)), 'too_many_states'],
+    ['a hundred thousand in YAML', write('many.yaml', manyYamlStates(100_000)), 'too_large'],
+    ['prose', write('prose.txt', 'Once upon a time: there: was\n\t- a list'), 'syntax'],
+    ['a word', write('word.yaml', 'hello'), 'not_an_object'],
+    ['a broken JSON', write('broken.json', '{"id": "x", }'), 'syntax'],
+    ['a picture', write('a.png', new Uint8Array([137, 80, 78, 71, 255, 0, 1])), 'not_text'],
+    ['NUL characters', write('nul.json', '{"id": "\0"}'), 'not_text'],
+    ['nothing', write('empty.json', ''), 'syntax'],
+    ['cyclic anchors', write('cycle.yaml', 'id: x\nstates: &s\n  a: *s\n'), 'alias_cycle'],
+    ['a billion laughs', write('laughs.yaml', laughs), 'too_many_aliases'],
+    ['two hundred thousand levels', write('deep.json', nested), 'too_deep'],
+  ])('WF-1: %s', (_, path, code) => {
+    const { exit, out, took } = run('workflow', 'check', path)
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(new RegExp(`:\\d+:\\d+ error ${code} [A-Z"].*\\.$`))
+    expect(exit).toBe(3)
+    expect(took).toBeLessThan(10_000)
+  })
+
+  test('WF-3: __proto__ and constructor as names anywhere are refused with their places', () => {
+    const text = `{
+  "id": "constructor",
+  "initial": "__proto__",
+  "__proto__": {},
+  "constructor": {},
+  "states": {
+    "__proto__": { "type": "final" },
+    "constructor": { "on": { "__proto__": "a", "constructor": "a" }, "__proto__": 1 },
+    "a": { "on": { "GO": { "fork": { "branches": { "constructor": { "initial": "a", "terminal": "a" } }, "on_complete": "a" } } } }
+  },
+  "guards": { "constructor": { "field": "__proto__", "op": "exists" }, "__proto__": {} },
+  "interrupts": { "prototype": { "trigger": { "file_pattern": "*" }, "target": "a" } },
+  "evidence": { "constructor": { "tool": "Bash" } },
+  "context": { "__proto__": { "polluted": true } },
+  "meta": { "deep": [{ "__proto__": {} }] }
+}
+`
+    const path = write('names.json', text)
+    const { exit, out } = run('workflow', 'check', path)
+    const places = out
+      .trimEnd()
+      .split('\n')
+      .map((line) =>
+        line
+          .slice(path.length + 1)
+          .split(' ')
+          .slice(0, 3)
+          .join(' '),
+      )
+    expect(places).toEqual([
+      '2:3 error reserved_name',
+      '4:3 error reserved_name',
+      '5:3 error unknown_field',
+      '7:5 error reserved_name',
+      '8:5 error reserved_name',
+      '8:30 error reserved_name',
+      '8:48 error reserved_name',
+      '8:70 error reserved_name',
+      '9:52 error reserved_name',
+      '11:15 error reserved_name',
+      '11:32 error reserved_name',
+      '11:72 error reserved_name',
+      '12:19 error reserved_name',
+      '13:17 error reserved_name',
+      '14:16 error reserved_name',
+      '15:24 error reserved_name',
+    ])
+    expect(exit).toBe(3)
+  })
+})
+
+describe('workflow graph', () => {
+  test('draws in Mermaid and in DOT', () => {
+    const mermaid = run('workflow', 'graph', seed('minimal.json'))
+    expect(mermaid.out).toMatch(/^stateDiagram-v2\n/)
+    expect(mermaid.out).toContain('DONE')
+    const dot = run('workflow', 'graph', seed('minimal.json'), '--format', 'dot')
+    expect(dot.out).toMatch(/^digraph "review" \{\n/)
+    expect([mermaid.exit, dot.exit]).toEqual([0, 0])
+  })
+
+  test('WF-3: a definition with errors is not drawn', () => {
+    const { exit, out, talk } = run('workflow', 'graph', typo)
+    expect(out).toBe('')
+    expect(talk).toBe(
+      'definition_invalid: The definition has errors and is not drawn.\n' +
+        `  in: ${typo}\n  next: run "statewright workflow check ${typo}" to see them.\n`,
+    )
+    expect(exit).toBe(3)
+  })
+})
+
+describe('schema', () => {
+  test('WF-1: prints the published schemas', () => {
+    expect(JSON.parse(run('schema').out).title).toBe('Statewright workflow')
+    expect(JSON.parse(run('schema', 'process').out).title).toBe('Statewright process')
+    expect(run('schema', 'policy').exit).toBe(2)
+  })
+})
+
+describe('usage', () => {
+  test.each([
+    [['workflw', 'check'], "Unknown command 'workflw'.", 'did you mean workflow?'],
+    [['workflow', 'chek'], "Unknown command 'chek'.", 'did you mean check?'],
+    [['workflow', 'check', '--strct', 'x'], "Unknown option '--strct'.", 'did you mean --strict?'],
+    [
+      ['workflow', 'check'],
+      "Missing required argument 'files'.",
+      'run "statewright workflow check',
+    ],
+    [['workflow'], 'statewright workflow needs one of: check, graph.', 'run "statewright workflow'],
+  ])('%j exits 2 and says what to do', (args, what, next) => {
+    const { exit, out, talk } = run(...args)
+    expect(talk).toContain(`usage: ${what}\n  in: statewright`)
+    expect(talk).toContain(`\n  next: ${next}`)
+    expect(out).toBe('')
+    expect(exit).toBe(2)
+  })
+
+  test('help is data on stdout, with examples', () => {
+    const { exit, out } = run('workflow', 'check', '--help')
+    expect(out).toContain('Examples:\n  statewright workflow check deploy.json')
+    expect(exit).toBe(0)
+    const bare = run()
+    expect(bare.talk).toContain('Usage: statewright')
+    expect(bare.exit).toBe(2)
+  })
+})

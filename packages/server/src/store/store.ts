@@ -1,0 +1,319 @@
+import type {
+  ChainedEntry,
+  CounterTake,
+  CounterUsage,
+  JsonObject,
+  RunSnapshot,
+  RunStatus,
+} from '@statewright/core'
+
+/**
+ * Everything that must survive. Two backends implement it, SQLite and Postgres, and one shared
+ * suite holds them to the same behaviour. Whatever goes wrong below throws `StoreFault`, which on
+ * the path of a guarded call means denial.
+ */
+export interface Store {
+  readonly runs: RunStore
+  readonly definitions: DefinitionStore
+  readonly approvals: ApprovalStore
+  readonly counters: CounterStore
+  readonly tokens: TokenStore
+  readonly settings: SettingStore
+  readonly notebook: NotebookStore
+  /** Committed entries of all runs, in an order that never skips a late commit. */
+  readonly feed: FeedStore
+  /** Whether it can be written right now; for `/readyz`. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RunStore {
+  /** Creates a run with its first entries. A run id that exists already is a conflict. */
+  create(run: NewRun, batch: Batch): Promise<Committed>
+  /**
+   * Appends entries if the run still stands at `batch.afterSeq`, together with everything else
+   * the batch holds, or nothing at all. Resolves only when the entries are durable.
+   */
+  append(runId: string, batch: Batch): Promise<Committed>
+  /** The run with its newest stored snapshot and the entries after it. */
+  load(runId: string): Promise<LoadedRun | undefined>
+  list(filter: RunFilter): Promise<RunPage>
+  entries(runId: string, page: { after: number; limit: number }): Promise<readonly StoredEntry[]>
+  /** The decision on a call, for a repeated id; undefined when there was none. */
+  entryOfCall(runId: string, callId: string): Promise<StoredEntry | undefined>
+  /** The newest run of a client session, whatever became of it. */
+  newestOfSession(session: string): Promise<RunRow | undefined>
+  /** The newest paused run of a workflow in a project. */
+  newestPaused(workflow: string, project: string | null): Promise<RunRow | undefined>
+}
+
+export type Committed =
+  | { readonly kind: 'committed'; readonly feedAt: string }
+  /** Somebody else wrote first, or a counter has no room any more: load and decide again. */
+  | { readonly kind: 'conflict' }
+
+export interface NewRun {
+  readonly runId: string
+  readonly workflow: string
+  readonly kind: 'workflow' | 'process'
+  readonly hash: string
+  readonly version: number | null
+  readonly project: string | null
+  readonly workspace: string | null
+  /** Client session that the run belongs to, namespaced by the token that named it. */
+  readonly session: string | null
+  /** Token that started it: an agent sees only its own runs. */
+  readonly owner: string
+  readonly role: string
+  readonly client: string | null
+  readonly locked: boolean
+  readonly createdAt: number
+}
+
+/** What lists show of a run; kept beside the history so that a list needs no replay. */
+export interface RunRow extends NewRun {
+  readonly status: RunStatus
+  readonly state: string
+  readonly seq: number
+  readonly chain: string
+  readonly updatedAt: number
+  readonly calls: number
+  readonly denials: number
+  readonly transitions: number
+  readonly costMicros: number
+}
+
+/** What one step of a run makes durable, all of it or nothing. */
+export interface Batch {
+  readonly afterSeq: number
+  readonly entries: readonly ChainedEntry[]
+  /** Written on transitions and now and then, not per call; it stands at the batch's last entry. */
+  readonly snapshot?: RunSnapshot
+  readonly row: Pick<
+    RunRow,
+    'status' | 'state' | 'updatedAt' | 'calls' | 'denials' | 'transitions' | 'costMicros'
+  >
+  readonly opened?: readonly NewApproval[]
+  readonly closed?: readonly ClosedApproval[]
+  /** Rates and budgets that the call takes; when one has no room, the whole batch is a conflict. */
+  readonly takes?: CounterTakes
+  readonly settles?: CounterSettles
+  /** Raw inputs and outputs by their hash; the history holds only the hash. */
+  readonly blobs?: readonly Blob[]
+}
+
+export interface Blob {
+  readonly hash: string
+  readonly callId: string
+  readonly what: 'input' | 'output'
+  readonly text: string
+}
+
+export interface StoredEntry extends ChainedEntry {
+  readonly runId: string
+  /** Place in the feed of all runs. */
+  readonly feedAt: string
+}
+
+export interface LoadedRun {
+  readonly row: RunRow
+  readonly snapshot: RunSnapshot | undefined
+  readonly snapshotSeq: number
+  readonly after: readonly StoredEntry[]
+}
+
+export interface RunFilter {
+  readonly status?: readonly RunStatus[]
+  readonly workflow?: string
+  readonly project?: string
+  readonly owner?: string
+  readonly session?: string
+  readonly limit: number
+  /** `next` of the page before. */
+  readonly cursor?: string
+}
+
+export interface RunPage {
+  readonly runs: readonly RunRow[]
+  readonly next: string | null
+}
+
+/** Definitions are kept as text, since the order of keys is meaning. */
+export interface DefinitionStore {
+  /** Saves a new version, unless the newest one has the same hash. */
+  save(definition: NewDefinition): Promise<DefinitionRow>
+  newest(name: string): Promise<DefinitionRow | undefined>
+  version(name: string, version: number): Promise<DefinitionRow | undefined>
+  versions(name: string): Promise<readonly DefinitionRow[]>
+  list(kind?: 'workflow' | 'process'): Promise<readonly DefinitionRow[]>
+  remove(name: string): Promise<boolean>
+  /** A program that a run is bound to: the texts of the definition and all it invokes. */
+  saveProgram(hash: string, text: string): Promise<void>
+  program(hash: string): Promise<string | undefined>
+}
+
+export interface NewDefinition {
+  readonly name: string
+  readonly kind: 'workflow' | 'process'
+  readonly hash: string
+  readonly text: string
+  readonly savedBy: string
+  readonly savedAt: number
+  /** Stored by an agent: a person has not accepted it yet. */
+  readonly draft: boolean
+}
+
+export interface DefinitionRow extends NewDefinition {
+  readonly version: number
+  readonly createdAt: number
+}
+
+export interface NewApproval {
+  readonly approvalId: string
+  readonly runId: string
+  readonly kind: 'transition' | 'ask' | 'checkpoint'
+  readonly message: string
+  readonly openedAt: number
+  readonly expiresAt: number | null
+  readonly details: JsonObject
+}
+
+export interface ClosedApproval {
+  readonly approvalId: string
+  readonly verdict: string
+  readonly by: string
+  readonly at: number
+  readonly note: string | null
+}
+
+export interface ApprovalRow extends NewApproval {
+  readonly status: 'waiting' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'failed'
+  readonly resolvedAt: number | null
+  readonly resolvedBy: string | null
+  readonly note: string | null
+}
+
+export interface ApprovalStore {
+  get(approvalId: string): Promise<ApprovalRow | undefined>
+  list(filter: {
+    readonly status?: ApprovalRow['status']
+    readonly runId?: string
+    readonly limit: number
+  }): Promise<readonly ApprovalRow[]>
+  /** Waiting ones whose time is over. */
+  expired(at: number): Promise<readonly ApprovalRow[]>
+}
+
+/** Counters are shared by all runs under a policy and role, across server nodes (PO-5). */
+export interface CounterTakes {
+  readonly callId: string
+  readonly role: string
+  readonly at: number
+  readonly takes: readonly CounterTake[]
+}
+
+export interface CounterSettles {
+  readonly callId: string
+  readonly at: number
+  readonly capability: string
+  readonly costMicros: number | null
+}
+
+export interface CounterStore {
+  /** What each counter has left at a time, by the take's key. On Postgres its own clock counts. */
+  usage(
+    takes: readonly CounterTake[],
+    scope: { readonly role: string; readonly at: number; readonly capability: string },
+  ): Promise<Readonly<Record<string, CounterUsage>>>
+}
+
+export type TokenKind = 'hook' | 'agent' | 'person'
+
+export interface TokenRow {
+  readonly tokenId: string
+  readonly kind: TokenKind
+  readonly role: string
+  readonly name: string
+  /** Only the hash is kept: nothing on disk alone makes a person. */
+  readonly hash: string
+  readonly createdAt: number
+  readonly createdBy: string
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}
+
+export interface TokenStore {
+  add(token: TokenRow): Promise<void>
+  byHash(hash: string): Promise<TokenRow | undefined>
+  list(): Promise<readonly TokenRow[]>
+  revoke(tokenId: string, at: number): Promise<boolean>
+}
+
+/** Small facts of the server: pinned hashes, the PIN's hash, marks of a clean stop. */
+export interface SettingStore {
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string): Promise<void>
+  /** Sets it only if it still has the expected value; for marks that several nodes share. */
+  swap(key: string, expected: string | undefined, value: string): Promise<boolean>
+}
+
+export interface MemoryRow {
+  readonly project: string
+  readonly key: string
+  readonly value: string
+  readonly tags: readonly string[]
+  readonly updatedAt: number
+}
+
+export interface TaskRow {
+  readonly taskId: string
+  readonly project: string
+  readonly title: string
+  readonly body: string
+  readonly status: 'open' | 'claimed' | 'done' | 'cancelled'
+  readonly tags: readonly string[]
+  readonly priority: number
+  readonly claimedBy: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Memory and tasks of a project (PR-8). */
+export interface NotebookStore {
+  setMemory(row: MemoryRow): Promise<void>
+  memory(project: string, key: string): Promise<MemoryRow | undefined>
+  listMemory(project: string, search?: string): Promise<readonly MemoryRow[]>
+  deleteMemory(project: string, key: string): Promise<boolean>
+  addTask(task: TaskRow): Promise<void>
+  task(project: string, taskId: string): Promise<TaskRow | undefined>
+  listTasks(project: string, status?: TaskRow['status']): Promise<readonly TaskRow[]>
+  /** Changes a task if it still has the expected status; so claiming is atomic. */
+  updateTask(task: TaskRow, expected: TaskRow['status']): Promise<boolean>
+}
+
+export interface FeedStore {
+  /** The newest place; a reader that starts here sees only what comes. */
+  head(): Promise<string>
+  after(place: string, limit: number): Promise<readonly StoredEntry[]>
+  /** Calls back when something may have been committed, by this node or another. */
+  listen(wake: () => void): Promise<() => Promise<void>>
+}
+
+/** The store could not do its work: full disk, lost connection, corrupt file. */
+export class StoreFault extends Error {
+  readonly reason: 'unavailable' | 'read_only' | 'full' | 'corrupt' | 'in_use' | 'too_new'
+  readonly where: string
+  readonly next: string
+
+  constructor(
+    reason: StoreFault['reason'],
+    message: string,
+    more: { where: string; next: string; cause?: unknown },
+  ) {
+    super(message, { cause: more.cause })
+    this.name = 'StoreFault'
+    this.reason = reason
+    this.where = more.where
+    this.next = more.next
+  }
+}

@@ -6,6 +6,15 @@ export { nearestNames } from './base/nearest.ts'
 export { type Code, type CodeFacts, codes, type Problem, type Reason } from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
 export { stableText } from './base/stable-text.ts'
+export { ownToolNames } from './call/own-tools.ts'
+export { isInsideWorkspace, workspacePath } from './call/paths.ts'
+export {
+  canonicalTool,
+  capabilityOf,
+  type ToolRef,
+  toolAliases,
+  toolRef,
+} from './call/tool-names.ts'
 export {
   type CheckOptions,
   checkDefinition,
@@ -65,6 +74,22 @@ export { type Stored, type Verified, verify } from './history/verify.ts'
 
 export type { Machine, MachineState, MachineTransition, Program } from './machine/machine.ts'
 export { compileProgram, type Definition, type FindDefinition } from './machine/program.ts'
+
+export {
+  type BudgetCounter,
+  budgetUsage,
+  emptyBudget,
+  reserveBudget,
+  settleBudget,
+} from './policy/budgets.ts'
+export { type CompiledPolicy, compilePolicy, type PolicyAnswer } from './policy/compile-policy.ts'
+export { countersFor, evaluatePolicy } from './policy/evaluate-policy.ts'
+export { joinAnswers } from './policy/join.ts'
+export { formatUsd, toMicros } from './policy/money.ts'
+export { periodEnd, periodStart } from './policy/periods.ts'
+export { Policy } from './policy/policy-schema.ts'
+export { emptyWindow, type RateWindow, rateUsage, takeRate } from './policy/rates.ts'
+export type { CounterTake, CounterUsage, Period, UsageFacts } from './policy/usage.ts'
 
 export { processJsonSchema } from './process/json-schema.ts'
 export { parseProcess } from './process/parse-process.ts'

@@ -148,7 +148,7 @@ describe('hostile files get one clear answer in bounded time', () => {
     expect(took).toBeLessThan(10_000)
   })
 
-  test('WF-3: __proto__ and constructor as names anywhere are refused with their places', () => {
+  test('WF-2a: __proto__ and constructor as names anywhere are refused with their places', () => {
     const text = `{
   "id": "constructor",
   "initial": "__proto__",
@@ -157,7 +157,8 @@ describe('hostile files get one clear answer in bounded time', () => {
   "states": {
     "__proto__": { "type": "final" },
     "constructor": { "on": { "__proto__": "a", "constructor": "a" }, "__proto__": 1 },
-    "a": { "on": { "GO": { "fork": { "branches": { "constructor": { "initial": "a", "terminal": "a" } }, "on_complete": "a" } } } }
+    "a": { "on": { "GO": { "fork": { "on_complete": "a",
+      "branches": { "constructor": { "initial": "a", "terminal": "a" } } } } } }
   },
   "guards": { "constructor": { "field": "__proto__", "op": "exists" }, "__proto__": {} },
   "interrupts": { "prototype": { "trigger": { "file_pattern": "*" }, "target": "a" } },
@@ -187,14 +188,14 @@ describe('hostile files get one clear answer in bounded time', () => {
       '8:30 error reserved_name',
       '8:48 error reserved_name',
       '8:70 error reserved_name',
-      '9:52 error reserved_name',
-      '11:15 error reserved_name',
-      '11:32 error reserved_name',
-      '11:72 error reserved_name',
-      '12:19 error reserved_name',
-      '13:17 error reserved_name',
-      '14:16 error reserved_name',
-      '15:24 error reserved_name',
+      '10:21 error reserved_name',
+      '12:15 error reserved_name',
+      '12:32 error reserved_name',
+      '12:72 error reserved_name',
+      '13:19 error reserved_name',
+      '14:17 error reserved_name',
+      '15:16 error reserved_name',
+      '16:24 error reserved_name',
     ])
     expect(exit).toBe(3)
   })

@@ -122,7 +122,7 @@ const expected: Readonly<Record<string, string[]>> = {
   meta: ['warning approval_never_asked meta.requires_human_approval'],
 }
 
-describe('WF-1, WF-3: each fragment of the reference, completed, has the findings one expects', () => {
+describe('WF-1, WF-3: each fragment, completed, has the findings one expects', () => {
   test('every fragment is completed', () => {
     expect(Object.keys(completions)).toEqual(Object.keys(fragments))
   })

@@ -246,7 +246,7 @@ describe.each([
   ['guards', guards],
   ['approvals and candidates', approvals],
   ['patterns', patterns],
-] as const)('WF-3: %s', (_, rows) => {
+] as const)('WF-2b, WF-3: %s', (_, rows) => {
   test.each(rows)('%s', (_what, definition, findings) => {
     expect(check(definition)).toEqual(findings)
   })

@@ -275,7 +275,7 @@ describe.each([
   ['shapes', shapes],
   ['returns', returns],
   ['forks', forks],
-] as const)('WF-3: %s', (_, rows) => {
+] as const)('WF-3, WF-20: %s', (_, rows) => {
   test.each(rows)('%s', (_what, definition, findings) => {
     expect(check(definition)).toEqual(findings)
   })

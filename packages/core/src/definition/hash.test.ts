@@ -43,11 +43,11 @@ describe('the content hash', () => {
       (list: string[]) =>
         text({ on: `"GO":[${list.map((name) => `{"target":"b","approval_message":"${name}"}`)}]` }),
     ],
-  ])('WF-4: the order of %s is meaning', (_, build) => {
+  ])('WF-4b: the order of %s is meaning', (_, build) => {
     expect(hashOf(build(['one', 'two']))).not.toBe(hashOf(build(['two', 'one'])))
   })
 
-  test('WF-4: elsewhere order means nothing, even under a name that is ordered elsewhere', () => {
+  test('WF-4b: elsewhere order means nothing, even under a name that is ordered elsewhere', () => {
     const swapped = '"states":{"b":{"type":"final"},"a":{"on":{"GO":"b"}}}'
     expect(hashOf(`{"id":"x","initial":"a",${swapped}}`)).toBe(hashOf(text()))
     const context = (members: string) => text({ top: `,"context":{"branches":{${members}}}` })

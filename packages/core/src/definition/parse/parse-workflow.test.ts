@@ -23,8 +23,16 @@ const withTransition = (transition: unknown) => withState({ on: { GO: transition
 
 describe('unknown fields', () => {
   test('WF-2: a typo is named with its place and the right name', () => {
-    const text =
-      '{\n  "id": "x",\n  "initial": "a",\n  "states": {\n    "a": {\n      "type": "final",\n      "allowed_tolls": []\n    }\n  }\n}'
+    const text = `{
+  "id": "x",
+  "initial": "a",
+  "states": {
+    "a": {
+      "type": "final",
+      "allowed_tolls": []
+    }
+  }
+}`
     expect(parseWorkflow(text)).toEqual({
       findings: [
         {
@@ -97,7 +105,7 @@ describe('unknown fields', () => {
     else expect(findings[0]?.message).toContain('Known here: initial, terminal.')
   })
 
-  test('WF-2: only meta, context and $schema are open', () => {
+  test('WF-2, WF-2b: only meta, context and $schema are open', () => {
     const open = {
       $schema: 'https://statewright.ai/workflow-schema.json',
       ...sound,
@@ -253,6 +261,37 @@ describe('patterns of transitions', () => {
   })
 })
 
+describe('fields of ours', () => {
+  test('WF-4a: are optional, and parse in their places', () => {
+    const definition = {
+      ...sound,
+      sandbox: 'required',
+      output: ['verdict'],
+      policy: { allow: [{ capability: 'bash', reserve_usd: 0.5 }], default: 'deny' },
+      evidence: {
+        tests: { tool: 'Bash', command: 'npm test', exit: 'success', trust: 'reported' },
+      },
+      interrupts: { i: { trigger: { file_pattern: '*.ts', shell: true }, target: 'a' } },
+      meta: { locked: true, description: 'x' },
+      states: {
+        a: {
+          approval_timeout_ms: 1000,
+          background: true,
+          sandbox: 'off',
+          model: 'm',
+          thinking_level: 'high',
+          on: {
+            ONE: { target: 'b', requires_approval: true, approval_timeout_ms: 1 },
+            LIST: [{ target: 'b', requires_approval: true, approval_timeout_ms: 2 }],
+          },
+        },
+        b: { type: 'final', outcome: 'failure' },
+      },
+    }
+    expect(parseWorkflow(definition)).toEqual({ definition, findings: [] })
+  })
+})
+
 describe('aliases', () => {
   test('WF-2: deny_env and env become the names they stand for', () => {
     const { definition } = parseWorkflow(withState({ deny_env: ['A'], env: { B: 'c' } }))
@@ -264,73 +303,6 @@ describe('aliases', () => {
     expect(codesOf(withState(state))).toEqual([
       'alias_twice states.a.deny_env',
       'alias_twice states.a.env',
-    ])
-  })
-})
-
-describe('names', () => {
-  const fork = (name: string) => ({
-    fork: { branches: { [name]: { initial: 'a', terminal: 'b' } }, on_complete: 'b' },
-  })
-  const places: [string, (name: string) => object, string][] = [
-    ['state', (name) => ({ ...sound, states: { ...sound.states, [name]: {} } }), 'states'],
-    ['event', (name) => withState({ on: { [name]: 'b' } }), 'states.a.on'],
-    ['guard', (name) => ({ ...sound, guards: { [name]: { field: 'f', op: 'exists' } } }), 'guards'],
-    ['branch', (name) => withTransition(fork(name)), 'states.a.on.GO.fork.branches'],
-    [
-      'interrupt',
-      (name) => ({
-        ...sound,
-        interrupts: { [name]: { trigger: { file_pattern: '*' }, target: 'a' } },
-      }),
-      'interrupts',
-    ],
-    ['evidence', (name) => ({ ...sound, evidence: { [name]: { tool: 'Bash' } } }), 'evidence'],
-  ]
-  const names = [
-    '__proto__',
-    'constructor',
-    'prototype',
-    '7',
-    '',
-    'a\u200Bb',
-    'a\nb',
-    'x'.repeat(201),
-  ]
-  const cases = places.flatMap(([kind, build, path]) =>
-    names.map((name) => ({ kind, name, build, path })),
-  )
-
-  test.each(cases)('WF-3: no $kind is called $name', ({ name, build, path }) => {
-    // An own member called __proto__ only comes from a text.
-    const text = JSON.stringify(build('NAME')).replaceAll('"NAME"', JSON.stringify(name))
-    expect(codesOf(text)).toEqual([`reserved_name ${path}.${name}`])
-  })
-
-  test.each([
-    ['$return', (name: string) => ({ ...sound, states: { ...sound.states, [name]: {} } })],
-    ['BRANCH_DONE', (name: string) => withState({ on: { [name]: 'b' } })],
-    ['BRANCH_DONE:lint', (name: string) => withState({ on: { [name]: 'b' } })],
-    ['BRANCH_FAIL:lint', (name: string) => withState({ on: { [name]: 'b' } })],
-  ])('WF-3: %s is reserved', (name, build) => {
-    expect(codesOf(build(name)).map((one) => one.split(' ')[0])).toEqual(['reserved_name'])
-  })
-
-  test('WF-3: names that only look reserved are free', () => {
-    expect(codesOf(withState({ on: { BRANCH_DONELY: 'b', branch_done: 'b' } }))).toEqual([])
-  })
-
-  test('WF-2: __proto__ is refused in open places as well', () => {
-    const text =
-      '{"id":"x","initial":"a","states":{"a":{"type":"final","env":{"__proto__":"1"}}},"context":{"__proto__":1,"k":{"__proto__":2}},"meta":{"__proto__":3}}'
-    expect(codesOf(text)).toEqual([
-      'reserved_name states.a.env.__proto__',
-      'reserved_name context.__proto__',
-      'reserved_name context.k.__proto__',
-      'reserved_name meta.__proto__',
-    ])
-    expect(codesOf({ ...sound, guards: { g: { field: 'a.__proto__', op: 'exists' } } })).toEqual([
-      'reserved_name guards.g.field',
     ])
   })
 })

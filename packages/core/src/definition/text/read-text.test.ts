@@ -64,7 +64,7 @@ describe('JSON', () => {
 })
 
 describe('YAML', () => {
-  test('WF-1: on, yes, no and off are text, as in YAML 1.2', () => {
+  test('WF-1a: on, yes, no and off are text, as in YAML 1.2', () => {
     const { value, findings } = read('on:\n  yes: no\n  off: "1"\n  n: [true, ~, 3, 0x1F]\n')
     expect(findings).toEqual([])
     expect(value).toEqual({ on: { yes: 'no', off: '1', n: [true, null, 3, 31] } })

@@ -6,19 +6,19 @@ import type { House } from './arrows.ts'
  */
 const coreArrows: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  call: ['base'],
   shell: ['base'],
+  call: ['base', 'shell'],
   policy: ['base', 'call'],
-  definition: ['base', 'call', 'shell', 'policy'],
-  process: ['base', 'policy', 'definition'],
-  check: ['base', 'call', 'shell', 'policy', 'definition', 'process'],
-  machine: ['base', 'call', 'shell', 'policy', 'definition', 'process'],
-  graph: ['base', 'definition', 'process', 'machine'],
-  run: ['base', 'call', 'shell', 'policy', 'definition', 'machine'],
-  decide: ['base', 'call', 'shell', 'policy', 'machine', 'run'],
-  reduce: ['base', 'call', 'shell', 'policy', 'machine', 'run', 'decide'],
+  definition: ['base', 'shell', 'call', 'policy'],
+  process: ['base', 'call', 'policy', 'definition'],
+  machine: ['base', 'shell', 'call', 'policy', 'definition', 'process'],
+  graph: ['base', 'definition', 'process'],
+  run: ['base', 'shell', 'call', 'policy', 'definition', 'process', 'machine'],
+  check: ['base', 'shell', 'call', 'policy', 'definition', 'process', 'run'],
+  decide: ['base', 'shell', 'call', 'policy', 'definition', 'process', 'machine', 'run'],
+  reduce: ['base', 'shell', 'call', 'policy', 'definition', 'machine', 'run', 'decide'],
   history: ['base', 'machine', 'run', 'reduce'],
-  view: ['base', 'policy', 'definition', 'process', 'machine', 'run', 'decide', 'reduce'],
+  view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
 }
 
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +29,12 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   orchestrator: ['store', 'runtime'],
   http: ['clients', 'store', 'runtime', 'gateway', 'orchestrator'],
   cli: ['clients', 'store', 'runtime', 'gateway', 'orchestrator', 'http'],
+}
+
+const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  view: ['model'],
+  main: ['no-eval', 'view'],
 }
 
 export const house: House = {
@@ -42,6 +48,7 @@ export const house: House = {
     // The front door of core shows what lies in any of its rooms.
     'core/index': Object.keys(coreArrows).map((room) => `core/${room}`),
     ...rooms('server', serverArrows),
+    ...rooms('dashboard', dashboardArrows),
   },
   // A library that speaks for one room is named for that room alone, so that its words stay there.
   outside: {
@@ -50,7 +57,7 @@ export const house: House = {
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],
     'server/http': ['hono', '@hono/node-server'],
-    'server/cli': ['commander'],
+    'server/cli': ['commander', 'zod'],
     dashboard: ['@statewright/core'],
   },
 }

@@ -25,7 +25,8 @@ export function judgeStanding(run: RunSnapshot, program: Program): Standing {
     case 'completed':
     case 'failed':
     case 'stopped':
-      return over
+      if (!run.settings.strict) return over
+      return denied('no_active_run', 'The run has ended, and in strict mode no run means no tools.')
     case 'waiting':
       if (run.main.approval?.kind !== 'checkpoint') break
       return denied('run_waiting', `A person must decide first: ${run.main.approval.message}`)

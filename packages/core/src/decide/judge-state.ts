@@ -26,11 +26,16 @@ function judgeToolList(
   if (tools === null && !place.strict) return
   if (tools !== null) {
     // A patch is judged by what it does; anything else by its own name, MCP servers included.
-    const isPatch = shape.files.length > 0
+    const isPatch = shape.files.length > 0 && shape.ref.server === undefined
     if (!isPatch && allowsTool(tools, shape.ref)) return
     if (isPatch && shape.needs.every((tool) => allowsTool(tools, { tool }))) return
   }
-  reasons.push(toolNotAllowed(place, shape.files.length > 0 ? shape.needs : [call.tool]))
+  reasons.push(toolNotAllowed(place, namedNeeds(call, shape)))
+}
+
+/** What the call would need, in the words of definitions; tools of a server go by their own name. */
+function namedNeeds(call: ToolCall, shape: CallShape): readonly string[] {
+  return shape.files.length > 0 && shape.ref.server === undefined ? shape.needs : [call.tool]
 }
 
 function judgeLimits({ state, counters }: StatePlace, reasons: Reason[]): void {

@@ -42,7 +42,9 @@ export function isoInstant(text: string): number {
 
 function offsetMs(offset: string | undefined): number {
   if (offset === undefined || offset === 'Z') return 0
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
+  const [hours, rest] = [Number(offset.slice(1, 3)), Number(offset.slice(4, 6))]
+  if (hours > 23 || rest > 59) return Number.NaN
+  const minutes = hours * 60 + rest
   return (offset.startsWith('-') ? -minutes : minutes) * 60_000
 }
 

@@ -1,8 +1,9 @@
+import { limits } from '../base/limits.ts'
 import type { MoveTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import type { ApprovalResolved } from '../run/events.ts'
 import { isUnfinished, type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
-import type { PendingApproval, RunSnapshot } from '../run/snapshot.ts'
+import type { PendingApproval, Rejected, RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { onAskResolved } from './ask-resolved.ts'
 import { readAll, refusedBy } from './candidates.ts'
@@ -11,18 +12,16 @@ import { mergeData } from './data.ts'
 import { type Draft, finish, record, refuse, refuseLargeContext } from './draft.ts'
 import { goToTarget } from './go-to-target.ts'
 import { moved } from './moved.ts'
+import { replaceTop } from './place.ts'
 import { recordTransition } from './record-transition.ts'
-import { notActive } from './transition.ts'
 import { closeApproval } from './withdraw.ts'
 
 /** A person (or the clock) answers a question that the run put. */
 export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
   const { event, run } = draft
-  if (event.by.kind === 'agent') {
-    return refuse(draft, 'self_approval', 'Only a person may answer an approval.')
-  }
-  const idle = notActive(run)
-  if (idle !== null && run.status !== 'paused') return refuse(draft, idle.code, idle.message)
+  // The clock may let a question expire; it may not answer it.
+  const mayAnswer = event.by.kind === 'system' ? event.verdict === 'expire' : isPerson(event)
+  if (!mayAnswer) return refuse(draft, 'self_approval', 'Only a person may answer an approval.')
   const lane = laneWaitingFor(run, event.approvalId)
   if (lane === undefined) return onAskResolved(draft)
   const { approval } = laneOf(run, lane)
@@ -33,6 +32,10 @@ export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
   return approval.kind === 'checkpoint'
     ? onCheckpointApproved(draft, lane, approval)
     : approveTransition(draft, lane, approval)
+}
+
+function isPerson(event: ApprovalResolved): boolean {
+  return event.by.kind === 'person'
 }
 
 function laneWaitingFor(run: RunSnapshot, approvalId: string): LaneName | undefined {
@@ -51,6 +54,7 @@ function reject(
   closeApproval(draft, lane)
   recordVerdict(draft, lane, verdict === 'reject' ? 'rejected' : 'expired')
   if (approval.kind === 'checkpoint') return onCheckpointRejected(draft, lane, approval)
+  keepVerdict(draft, lane, approval, verdict === 'reject' ? 'rejected' : 'expired')
   const code = verdict === 'reject' ? 'approval_rejected' : 'approval_expired'
   return finish(draft, { type: 'approval_ended', verdict, code })
 }
@@ -67,13 +71,13 @@ function approveTransition(
   const transition = stateOf(program, frame).transitions.get(approval.event)
   const candidate =
     transition?.kind === 'move' ? transition.candidates[approval.candidate] : undefined
-  if (candidate === undefined) return failApproval(draft, lane)
+  if (candidate === undefined) return failApproval(draft, lane, approval, '')
   const read = readAll(candidate, machine, frame, event.digests)
   const hasReturn = candidate.target !== returnTarget || frame.interrupt !== null
   if (!read.passed || !hasReturn) {
     // `transition` is a move here, since a candidate was found in it.
     const why = refusedBy(transition as MoveTransition, read.guards)
-    return failApproval(draft, lane, why.message)
+    return failApproval(draft, lane, approval, why.message)
   }
   const context = mergeData(frame.context, approval.data)
   if (context === null) return refuseLargeContext(draft, lane)
@@ -91,10 +95,29 @@ function approveTransition(
   return moved(draft, lane, approval.from, { event: approval.event })
 }
 
-function failApproval(draft: Draft<ApprovalResolved>, lane: LaneName, message = ''): Step {
+function failApproval(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  approval: PendingApproval,
+  message: string,
+): Step {
   closeApproval(draft, lane)
   recordVerdict(draft, lane, 'failed', message)
+  keepVerdict(draft, lane, approval, 'failed', message)
   return finish(draft, { type: 'approval_ended', verdict: 'failed', code: 'guard_failed' })
+}
+
+/** The agent is not there when a person decides: it learns the reason at its next turn (WF-22). */
+function keepVerdict(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  { event }: PendingApproval,
+  verdict: Rejected['verdict'],
+  why = '',
+): void {
+  const note = (draft.event.note ?? why).slice(0, limits.messageLength)
+  const frame = topFrame(laneOf(draft.run, lane))
+  replaceTop(draft, lane, { ...frame, rejected: { event, verdict, note } })
 }
 
 function recordVerdict(

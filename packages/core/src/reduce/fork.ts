@@ -31,6 +31,7 @@ export function startFork(
       counters: { visit: run.visits + 1 + index, iterations: 0, bytes: 0, files: [] },
       interrupt: null,
       evidence: parent.evidence,
+      rejected: null,
       invoked: null,
     }
     return {

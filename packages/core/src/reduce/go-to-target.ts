@@ -25,6 +25,7 @@ export function goToTarget(
     state: interrupt.returnTo,
     counters: interrupt.counters,
     interrupt: null,
+    rejected: null,
     context,
   })
   const event = draft.event.type === 'transition_requested' ? draft.event.event : interrupt.name

@@ -37,6 +37,7 @@ export function startChild(
     counters: { visit, iterations: 0, bytes: 0, files: [] },
     interrupt: null,
     evidence: {},
+    rejected: null,
     invoked: {
       key: transition.machine,
       onComplete: transition.onComplete,

@@ -37,6 +37,7 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
           counters: { visit: 1, iterations: 0, bytes: 0, files: [] },
           interrupt: null,
           evidence: {},
+          rejected: null,
           invoked: null,
         },
       ],

@@ -56,6 +56,8 @@ export interface Frame {
   readonly counters: Counters
   readonly interrupt: ActiveInterrupt | null
   readonly evidence: Readonly<Record<string, EvidenceRecord>>
+  /** A verdict that kept the frame where it is: told to the agent until it moves on (WF-22). */
+  readonly rejected: Rejected | null
   /** How the parent goes on when this child ends; null at the bottom of a lane. */
   readonly invoked: InvokedBy | null
 }
@@ -73,6 +75,13 @@ export interface ActiveInterrupt {
   readonly file: string
   readonly returnTo: string
   readonly counters: Counters
+}
+
+export interface Rejected {
+  readonly event: string
+  readonly verdict: 'rejected' | 'expired' | 'failed'
+  /** The reason as it was given; empty when there was none. */
+  readonly note: string
 }
 
 export interface InvokedBy {

@@ -3,7 +3,13 @@ import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
 import { currentBranch, isUnfinished, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
-import { type Frame, hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import {
+  type Frame,
+  hasEnded,
+  type Lane,
+  type Rejected,
+  type RunSnapshot,
+} from '../run/snapshot.ts'
 import { transitionViews } from './transitions.ts'
 
 export interface BriefOptions {
@@ -122,6 +128,7 @@ function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
     const { event, message } = lane.approval
     lines.push(`Waiting: ${event} waits for a person (${message}). Current tools go on working.`)
   }
+  if (frame.rejected !== null) lines.push(rejectedLine(frame.rejected))
   if (frame.interrupt !== null) {
     const { name, file, returnTo } = frame.interrupt
     lines.push(`Interrupt: ${name}, because ${file} was changed. It returns to ${returnTo}.`)
@@ -142,6 +149,15 @@ function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
     lines.push(`Invoked by: ${names.join(' > ')}.`)
   }
   return lines
+}
+
+function rejectedLine({ event, verdict, note }: Rejected): string {
+  const what = {
+    rejected: `${event} was rejected by a person`,
+    expired: `${event} was not approved in time`,
+    failed: `${event} was approved, but could not be done any more`,
+  }[verdict]
+  return note === '' ? `Rejected: ${what}.` : `Rejected: ${what}: ${cut(note, 500)}`
 }
 
 /** Names whose values should not be told, as people commonly spell them. */

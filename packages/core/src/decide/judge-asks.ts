@@ -1,5 +1,6 @@
 import { limits } from '../base/limits.ts'
 import type { Reason } from '../base/problem.ts'
+import { displayTool, toolRef } from '../call/tool-names.ts'
 import type { AskedBy } from '../run/decision.ts'
 import type { AskRecord, RunSnapshot } from '../run/snapshot.ts'
 import type { ToolCall } from '../run/tool-call.ts'
@@ -35,13 +36,13 @@ export function judgeAsks(
   let waitingId: string | null = null
   for (const ask of asks) {
     const known = run.asks.filter((record) => record.rule === ask.rule)
-    if (known.some((record) => record.always)) continue
     const mine = known.filter((record) => isSameCall(record, call))
     const rejected = mine.find((record) => record.status === 'rejected')
     if (rejected !== undefined) {
       reasons.push(rejectedReason(ask))
       continue
     }
+    if (known.some((record) => record.always)) continue
     const approved = mine.find((record) => record.status === 'approved' && record.expiresAt > at)
     if (approved !== undefined) {
       spends.push(approved.id)
@@ -51,10 +52,11 @@ export function judgeAsks(
     open.push(ask)
   }
   const waiting = run.asks.filter((record) => record.status === 'waiting' && record.expiresAt > at)
-  if (open.length > 0 && waitingId === null && waiting.length >= limits.openApprovals) {
+  const count = new Set(waiting.map((record) => record.id)).size
+  if (open.length > 0 && waitingId === null && count >= limits.openApprovals) {
     reasons.push({
       code: 'approvals_full',
-      message: `${waiting.length} calls already wait for a person. Let one be answered first.`,
+      message: `${count} calls already wait for a person. Let one be answered first.`,
       path: open[0]?.reason.path ?? '',
     })
   }
@@ -62,7 +64,12 @@ export function judgeAsks(
 }
 
 function isSameCall(record: AskRecord, call: ToolCall): boolean {
-  return record.argsHash === call.argsHash && record.tool === call.tool
+  return record.argsHash === call.argsHash && record.tool === askedTool(call)
+}
+
+/** The tool with its server: the same words sent to another server are another call. */
+export function askedTool(call: ToolCall): string {
+  return displayTool(toolRef(call.tool, call.server))
 }
 
 function rejectedReason(ask: AskedBy): Reason {

@@ -8,7 +8,8 @@ import { rememberResolved } from './withdraw.ts'
 /** A person answers a policy's question about one call (PO-7). */
 export function onAskResolved(draft: Draft<ApprovalResolved>): Step {
   const { event, run } = draft
-  const ask = run.asks.find((one) => one.id === event.approvalId && one.status === 'waiting')
+  const asked = run.asks.filter((one) => one.id === event.approvalId && one.status === 'waiting')
+  const [ask] = asked
   if (ask === undefined) {
     const known = run.resolved.includes(event.approvalId)
     const message = known
@@ -18,11 +19,10 @@ export function onAskResolved(draft: Draft<ApprovalResolved>): Step {
   }
   const isLate = event.at >= ask.expiresAt
   const verdict = event.verdict === 'approve' && isLate ? 'expire' : event.verdict
-  const others = run.asks.filter((one) => one !== ask)
-  draft.run = rememberResolved(
-    { ...run, asks: kept(others, resolved(ask, verdict, event)) },
-    ask.id,
-  )
+  // Several rules may have asked about the one call: the one verdict answers them all.
+  const others = run.asks.filter((one) => !asked.includes(one))
+  const answered = asked.flatMap((one) => resolved(one, verdict, event))
+  draft.run = rememberResolved({ ...run, asks: kept(others, answered, event.at) }, ask.id)
   const told = verdict === 'approve' ? 'approved' : verdict === 'reject' ? 'rejected' : 'expired'
   record(draft, {
     type: 'approval_resolved',
@@ -49,7 +49,16 @@ function resolved(
   return [{ ...ask, status: 'approved', always: event.always === true, expiresAt }]
 }
 
-/** Keeps the list bounded; approvals that may still be used and rejections outlive the rest. */
-function kept(others: readonly AskRecord[], added: readonly AskRecord[]): AskRecord[] {
-  return [...others, ...added].slice(-limits.rememberedAsks)
+/**
+ * Keeps the list bounded. What still waits and what holds for a whole rule is never forgotten;
+ * of the rest the newest stay. A forgotten rejection asks again, it does not let anything pass.
+ */
+function kept(others: readonly AskRecord[], added: readonly AskRecord[], at: number): AskRecord[] {
+  const live = [...others, ...added].filter(
+    (ask) => ask.status !== 'approved' || ask.always || ask.expiresAt > at,
+  )
+  const isFixed = (ask: AskRecord) => ask.status === 'waiting' || ask.always
+  return [...live.filter(isFixed), ...live.filter((ask) => !isFixed(ask)).slice(-most)]
 }
+
+const most = limits.rememberedAsks

@@ -1,7 +1,9 @@
+import { askedTool } from '../decide/judge-asks.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
 import type { AskRecord } from '../run/snapshot.ts'
 import { type Draft, record } from './draft.ts'
+import { rememberResolved } from './withdraw.ts'
 
 /** Puts a policy's question to a person, unless the very same one waits already (PO-7). */
 export function openAsk(draft: Draft<ToolRequested>, decision: Decision): Decision {
@@ -13,14 +15,15 @@ export function openAsk(draft: Draft<ToolRequested>, decision: Decision): Decisi
     (ask): AskRecord => ({
       id,
       rule: ask.rule,
-      tool: event.call.tool,
+      tool: askedTool(event.call),
       argsHash: event.call.argsHash,
       status: 'waiting',
       always: false,
       expiresAt: event.approvalExpiresAt,
     }),
   )
-  draft.run = { ...draft.run, asks: [...stillNeeded(draft), ...asks] }
+  forgetExpired(draft)
+  draft.run = { ...draft.run, asks: [...draft.run.asks, ...asks] }
   const { tool } = event.call
   const expiresAt = event.approvalExpiresAt
   record(draft, {
@@ -35,10 +38,22 @@ export function openAsk(draft: Draft<ToolRequested>, decision: Decision): Decisi
   return { ...decision, approvalId: id }
 }
 
-/** Questions and approvals whose time is over are forgotten; rejections are not. */
-function stillNeeded(draft: Draft<ToolRequested>): readonly AskRecord[] {
-  const { at } = draft.event
-  return draft.run.asks.filter(
-    (ask) => ask.status === 'rejected' || ask.always || ask.expiresAt > at,
-  )
+/** Questions nobody answered in time end as expired; rejections and "always" have no time. */
+function forgetExpired(draft: Draft<ToolRequested>): void {
+  const { at, by } = draft.event
+  const isOver = (ask: AskRecord) => ask.status !== 'rejected' && !ask.always && ask.expiresAt <= at
+  const over = draft.run.asks.filter(isOver)
+  if (over.length === 0) return
+  draft.run = { ...draft.run, asks: draft.run.asks.filter((ask) => !isOver(ask)) }
+  const unanswered = over.filter((ask) => ask.status === 'waiting').map((ask) => ask.id)
+  for (const approvalId of new Set(unanswered)) {
+    draft.run = rememberResolved(draft.run, approvalId)
+    record(draft, {
+      type: 'approval_resolved',
+      approval_id: approvalId,
+      verdict: 'expired',
+      by: by.id,
+    })
+    draft.actions.push({ type: 'close_approval', approvalId, verdict: 'expired' })
+  }
 }

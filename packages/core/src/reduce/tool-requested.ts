@@ -99,6 +99,8 @@ function letThrough(
   shape: CallShape,
   spends: readonly string[],
 ): void {
+  // An approval serves once, also where the state no longer counts.
+  spend(draft, spends)
   const { run } = draft
   // Where nothing is enforced, nothing is counted either.
   if (hasEnded(run.status) || run.status === 'paused') return
@@ -129,11 +131,13 @@ function letThrough(
     mails: call.mail?.messages.length ?? 0,
     capability: shape.capability,
   }
-  const asks =
-    spends.length === 0
-      ? run.asks
-      : run.asks.filter((one) => one.always || !spends.includes(one.id))
-  draft.run = { ...draft.run, calls: remember(draft.run.calls, made), asks }
+  draft.run = { ...draft.run, calls: remember(draft.run.calls, made) }
+}
+
+function spend(draft: Draft, spends: readonly string[]): void {
+  if (spends.length === 0) return
+  const asks = draft.run.asks.filter((one) => one.always || !spends.includes(one.id))
+  draft.run = { ...draft.run, asks }
 }
 
 function remember(calls: readonly CallRecord[], made: CallRecord): readonly CallRecord[] {

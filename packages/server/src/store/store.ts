@@ -41,6 +41,8 @@ export interface RunStore {
   entries(runId: string, page: { after: number; limit: number }): Promise<readonly StoredEntry[]>
   /** The decision on a call, for a repeated id; undefined when there was none. */
   entryOfCall(runId: string, callId: string): Promise<StoredEntry | undefined>
+  /** Raw input and output kept for a call; empty when nothing was kept. */
+  blobsOfCall(runId: string, callId: string): Promise<readonly Blob[]>
   /** The newest run of a client session, whatever became of it. */
   newestOfSession(session: string): Promise<RunRow | undefined>
   /** The newest paused run of a workflow in a project. */
@@ -208,6 +210,8 @@ export interface ApprovalStore {
 export interface CounterTakes {
   readonly callId: string
   readonly role: string
+  /** What is called: a budget remembers the last cost of each. */
+  readonly capability: string
   readonly at: number
   readonly takes: readonly CounterTake[]
 }

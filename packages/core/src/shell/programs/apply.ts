@@ -36,6 +36,8 @@ export interface Outcome {
   /** An option took over the place of the written operand, as `cp -t folder` does. */
   hasTarget: boolean
   changes: boolean
+  /** Options that write unless another one makes the program only print. */
+  readonly writing: Arg[]
 }
 
 /** The default effect of the program and its written operands. */
@@ -46,13 +48,24 @@ export function finish(
   outcome: Outcome,
 ): CommandKind {
   const { entry } = call.program
-  if (entry.background && !outcome.isQuiet) {
+  if (outcome.isQuiet) return outcome.changes ? 'other' : 'read'
+  let writes = false
+  for (const at of outcome.writing) {
+    writes = true
+    noteWrite(walk, 'file', null, at, `${call.title} ${at.shape} changes files`)
+  }
+  const change = call.program.changeOperand
+  for (const operand of change === null ? [] : operands) {
+    if (!change?.test(operand.shape)) continue
+    writes = true
+    noteWrite(walk, 'state', null, operand, says(call, 'changes lasting state'))
+  }
+  if (!writes && isReading(call, operands)) return outcome.changes ? 'other' : 'read'
+  if (entry.background) {
     walk.notes.background.push({ ...spanAt(call.at), message: says(call, 'runs on by itself') })
   }
-  if (outcome.isQuiet) return outcome.changes ? 'other' : 'read'
   const does: Does = operands.length === 0 && entry.bare ? entry.bare : entry.does
   const targets = outcome.hasTarget ? [] : pickTargets(entry.writes, operands)
-  let writes = false
   for (const target of targets) {
     if (target.text !== null && isSink(target.text) && !entry.evenSinks) continue
     if (target.text === '-') continue
@@ -80,6 +93,13 @@ export function finish(
       does satisfies never
       return 'other'
   }
+}
+
+/** Cloud tools name what they do in one of their first words. */
+function isReading(call: Call, operands: readonly Arg[]): boolean {
+  const pattern = call.program.readOperand
+  if (pattern === null) return false
+  return operands.slice(0, 4).some((operand) => operand.text !== null && pattern.test(operand.text))
 }
 
 function pickTargets(writes: string | undefined, operands: readonly Arg[]): readonly Arg[] {
@@ -110,7 +130,7 @@ export function noteUnclear(walk: Walk, call: Call, unclear: readonly Arg[]): vo
 
 /** Notes what the used options do. */
 export function noteOptions(walk: Walk, call: Call, used: readonly Used[]): Outcome {
-  const outcome: Outcome = { isQuiet: false, hasTarget: false, changes: false }
+  const outcome: Outcome = { isQuiet: false, hasTarget: false, changes: false, writing: [] }
   for (const each of used) noteOption(walk, call, each, outcome)
   return outcome
 }
@@ -125,11 +145,11 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
       outcome.isQuiet = true
       return
     case 'write':
-      outcome.changes = true
-      noteWrite(walk, 'file', null, at, `${title} changes files`)
+      outcome.writing.push(at)
       return
     case 'writeTo':
-      outcome.hasTarget = true
+    case 'writeAlso':
+      if (option.role === 'writeTo') outcome.hasTarget = true
       if (value?.text != null && (isSink(value.text) || value.text === '-')) return
       outcome.changes = true
       noteWrite(walk, 'file', value?.text ?? null, value ?? at, `${title} writes a file`)
@@ -144,7 +164,8 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
       return
     case 'program':
       outcome.changes = true
-      if (value !== null) walk.runArgs(walk, [value], value)
+      if (value === null) return
+      startedByOption(walk, value, () => walk.runArgs({ ...walk, via: 'program' }, [value], value))
       return
     case 'code':
       outcome.changes = true
@@ -165,8 +186,23 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
 export function runCommandLine(walk: Walk, value: Arg | null, at: Span): void {
   const inner = { ...walk, via: 'program' as const, depth: walk.depth + 1 }
   if (value === null) return
-  if (value.text === null) noteUnknown(walk, 'code', value, 'a command line that is computed')
-  else walk.runText(inner, value.text, at, value.verbatim)
+  const { text } = value
+  if (text === null) noteUnknown(walk, 'code', value, 'a command line that is computed')
+  else startedByOption(walk, at, () => walk.runText(inner, text, at, value.verbatim))
+}
+
+/**
+ * A program that an option starts is not what the command is for: unless it is known to only
+ * read, it is code that nobody looks at.
+ */
+function startedByOption(walk: Walk, at: Span, start: () => void): void {
+  const before = walk.notes.commands.length
+  start()
+  for (const { kind } of walk.notes.commands.slice(before)) {
+    if (kind === 'read' || kind === 'steer') continue
+    noteUnknown(walk, 'effect', at, 'an option starts a program that is not known to only read')
+    return
+  }
 }
 
 function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Program>): CommandKind {

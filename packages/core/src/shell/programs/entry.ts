@@ -6,6 +6,7 @@
  * - `quiet`   the program then only prints: help, version, a listing, a dry run
  * - `write`   the program then changes files
  * - `writeTo` its value is a file that is written, or a folder that is filled
+ * - `writeAlso` its value is a file written beside the main output, such as a log
  * - `change`  the program then changes other lasting state
  * - `run`     its value is a command line that is run
  * - `program` its value is the name of a program that is run
@@ -19,6 +20,7 @@ export type Role =
   | 'quiet'
   | 'write'
   | 'writeTo'
+  | 'writeAlso'
   | 'change'
   | 'run'
   | 'program'
@@ -55,6 +57,10 @@ export interface ProgramEntry {
   readonly writes?: Writes
   /** Even a write to /dev/null counts, as the file itself is touched. */
   readonly evenSinks?: boolean
+  /** Operands that match this expression change lasting state, as in `sysctl a=b`. */
+  readonly changeOperand?: string
+  /** With an operand that matches this expression it only reads, as in `aws ec2 describe-…`. */
+  readonly readOperand?: string
   readonly options?: Readonly<Partial<Record<Role, string>>>
   /**
    * `gnu` (default): bundles, long options, options also after operands. `posix`: options end

@@ -13,6 +13,8 @@ export interface Program {
   readonly options: ReadonlyMap<string, Option>
   readonly longNames: readonly string[]
   readonly subs: ReadonlyMap<string, Program> | null
+  readonly changeOperand: RegExp | null
+  readonly readOperand: RegExp | null
   /** Some option of it writes or runs something, so an unknown argument matters. */
   readonly isRisky: boolean
 }
@@ -47,13 +49,20 @@ export function compilePrograms(entries: readonly ProgramEntry[]): ProgramTable 
   return table
 }
 
-const risky = new Set<Role>(['write', 'writeTo', 'change', 'run', 'program', 'code', 'environment'])
+const risky = new Set<Role>(
+  'write writeTo writeAlso change run program code environment'.split(' ') as Role[],
+)
 
 /** Every GNU-like program has these. */
 const help: Option[] = [
   { name: '--help', role: 'quiet', takes: 'nothing' },
   { name: '--version', role: 'quiet', takes: 'nothing' },
 ]
+
+/** Makes the options of a reader ready, once. */
+export function compileOptions(entry: Omit<ProgramEntry, 'names'>): Program {
+  return compileEntry(entry)
+}
 
 function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   const options = new Map<string, Option>()
@@ -75,7 +84,9 @@ function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
     }
   }
   const longNames = [...options.keys()].filter((name) => name.startsWith('--'))
-  return { entry, options, longNames, subs, isRisky }
+  const changeOperand = entry.changeOperand ? new RegExp(entry.changeOperand) : null
+  const readOperand = entry.readOperand ? new RegExp(entry.readOperand) : null
+  return { entry, options, longNames, subs, changeOperand, readOperand, isRisky }
 }
 
 function readOption(written: string, role: Role): Option {

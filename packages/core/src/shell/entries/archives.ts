@@ -1,0 +1,40 @@
+import type { ProgramEntry } from '../programs/entry.ts'
+import { all, reads, writes } from './shape.ts'
+
+const compress = {
+  bare: 'read' as const,
+  options: {
+    quiet: '-c --stdout --to-stdout -l --list -t --test --info -V',
+    writeTo: '-o:',
+    flag: '-S: --suffix: -T: --threads: -M: --memlimit: -p: --processes: -b: --blocksize:',
+  },
+}
+
+/** Archives and compressed files: listing and unpacking to the terminal is reading. */
+export const archives: readonly ProgramEntry[] = [
+  writes('gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma pigz unpigz', 'replaces files', compress),
+  writes(
+    'zstd unzstd lz4 unlz4 brotli unbrotli compress uncompress lzip lzop',
+    'writes files',
+    compress,
+  ),
+  reads('zcat bzcat xzcat lzcat zstdcat gzcat lz4cat zless zmore zgrep zegrep zfgrep'),
+  reads('bzgrep xzgrep zstdgrep zdiff zcmp xzdiff zipinfo zipgrep funzip lsar'),
+  writes('zip zipcloak zipnote zipsplit', 'writes an archive', {
+    writes: 'first',
+    options: {
+      quiet: '-sf --show-files -h -L',
+      run: '-TT: --unzip-command:',
+      flag: '-x -i -b: -t: -n:',
+    },
+  }),
+  writes('unzip', 'unpacks files', {
+    options: { quiet: '-l -t -p -v -z -Z -c', flag: '-P: -x -O: -I: -d:' },
+  }),
+  writes('7z 7za 7zr 7zz', 'changes files', { sub: all('l t i b h', 'read') }),
+  writes('unrar rar', 'changes files', { sub: all('l lb lt v vb vt t p', 'read') }),
+  writes('ar gar', 'changes an archive', { style: 'none', sub: all('t tv -t p -p pv', 'read') }),
+  writes('jar', 'changes an archive', { sub: all('tf tvf -tf -tvf', 'read') }),
+  reads('tar gtar bsdtar star', { reader: 'tar' }),
+  reads('unsquashfs', { options: { quiet: '-l -ll -s', write: '-d: -f' } }),
+]

@@ -1,0 +1,210 @@
+import type { ProgramEntry } from '../programs/entry.ts'
+import { all, changes, passes, reads, wraps } from './shape.ts'
+
+const exec = { does: 'run' as const, style: 'posix' as const, wraps: {} }
+const npmGlobal =
+  '--prefix: -C: -w: --workspace: --registry: --userconfig: --loglevel: --cache: --tag: --dir:'
+const npmExec = {
+  ...exec,
+  options: { run: '-c: --call:', flag: '-p: --package: -w: --workspace: -y --yes --no -q' },
+}
+const dryRun = { options: { quiet: '--dry-run' } }
+
+/** Package managers: asking is reading, running a script passes, the rest changes the project. */
+export const packages: readonly ProgramEntry[] = [
+  changes('npm', 'changes the project or the registry', {
+    bare: 'read',
+    options: { flag: npmGlobal },
+    sub: {
+      ...all('ls list ll la view info show v outdated search s find help explain why fund', 'read'),
+      ...all('ping whoami query root bin doctor help-search completion', 'read'),
+      ...all('test t tst start stop restart', 'pass'),
+      'run run-script rum urn': { does: 'pass', reader: 'npm-run' },
+      audit: { does: 'read', changeOperand: '^fix$', options: { change: '--fix' } },
+      pkg: { does: 'change', sub: all('get', 'read') },
+      'config c': { does: 'change', sub: all('get list ls', 'read') },
+      cache: { does: 'change', sub: all('ls', 'read') },
+      version: { does: 'change', bare: 'read', ...dryRun },
+      'dist-tag dist-tags': { does: 'change', sub: all('ls list', 'read') },
+      ...all('get', 'read'),
+      pack: { does: 'write', why: 'writes a package file', ...dryRun },
+      'publish install i add ci': { does: 'change', ...dryRun },
+      'exec x': npmExec,
+    },
+  }),
+  wraps('npx bunx pnpx', npmExec),
+  passes('yarn yarnpkg', {
+    bare: 'change',
+    why: 'changes the project',
+    options: { flag: '--cwd: --registry: --cache-folder:' },
+    sub: {
+      ...all('why list info outdated versions help licenses audit', 'read'),
+      ...all(
+        'add install remove up upgrade upgrade-interactive init publish link unlink',
+        'change',
+      ),
+      ...all(
+        'pack import set dedupe rebuild autoclean policies plugin patch unplug create',
+        'change',
+      ),
+      ...all('cache global owner tag team login logout version generate-lock-entry', 'change'),
+      config: { does: 'change', bare: 'read', sub: all('get list', 'read') },
+      workspaces: { does: 'pass', sub: all('info list', 'read') },
+      run: { does: 'pass', reader: 'npm-run' },
+      'exec dlx': exec,
+    },
+  }),
+  passes('pnpm', {
+    bare: 'read',
+    why: 'changes the project',
+    options: { flag: `${npmGlobal} --filter: -F: -r --recursive` },
+    sub: {
+      ...all('ls list ll la why outdated root bin help licenses view info audit', 'read'),
+      ...all(
+        'add install i remove rm uninstall un update up upgrade link ln unlink import',
+        'change',
+      ),
+      ...all(
+        'rebuild rb prune publish pack patch patch-commit deploy dedupe init create',
+        'change',
+      ),
+      ...all('setup env server fetch install-test it self-update', 'change'),
+      config: { does: 'change', sub: all('get list', 'read') },
+      store: { does: 'change', sub: all('path status', 'read') },
+      'run run-script': { does: 'pass', reader: 'npm-run' },
+      'exec dlx': { ...exec, options: { flag: '--package: -c --shell-mode' } },
+    },
+  }),
+  passes('bun', {
+    reader: 'javascript',
+    sub: {
+      ...all('add a install i ci remove rm update link unlink init create c upgrade', 'change', {
+        why: 'changes the project',
+      }),
+      ...all('publish patch pm build', 'change', { why: 'changes files' }),
+      ...all('outdated why', 'read'),
+      run: { does: 'pass', reader: 'npm-run' },
+      x: exec,
+    },
+  }),
+  passes('deno', {
+    bare: 'read',
+    sub: {
+      ...all('test lint check info doc types task bench', 'pass'),
+      ...all('install uninstall add remove i compile bundle cache init', 'change'),
+      ...all('upgrade publish vendor jupyter deploy clean', 'change', { why: 'changes files' }),
+      fmt: { does: 'write', why: 'rewrites files', options: { quiet: '--check' } },
+      eval: { does: 'pass', reader: 'javascript-operand' },
+      ...all('run serve repl', 'pass'),
+    },
+  }),
+  changes('pip pip3 pip2 pip3.11 pip3.12 pip3.13', 'changes installed packages', {
+    bare: 'read',
+    sub: {
+      ...all('list show freeze check search index debug inspect hash help', 'read'),
+      config: { does: 'change', sub: all('list get debug', 'read') },
+      cache: { does: 'change', sub: all('list info dir', 'read') },
+      ...all('download wheel', 'write', { why: 'saves files' }),
+      install: { does: 'change', ...dryRun },
+    },
+  }),
+  changes('pipx', 'changes installed packages', { sub: { ...all('list', 'read'), run: exec } }),
+  changes('uv', 'changes the project', {
+    bare: 'read',
+    options: { flag: '--directory: --project: --python: -p:' },
+    sub: {
+      ...all('tree version help', 'read'),
+      pip: { does: 'change', sub: all('list show freeze check tree', 'read') },
+      python: { does: 'change', sub: all('list find dir', 'read') },
+      tool: { does: 'change', sub: { ...all('list dir', 'read'), run: exec } },
+      cache: { does: 'change', sub: all('dir', 'read') },
+      run: {
+        ...exec,
+        reader: 'uv-run',
+        options: {
+          flag: '--with: --python: -p: --extra: --group: --env-file: --project: --directory: -m: --module: -s: --script: --package: --only-group:',
+        },
+      },
+    },
+  }),
+  wraps('uvx', { options: { flag: '--from: --with: --python: -p:' } }),
+  changes('poetry pdm hatch rye pixi', 'changes the project', {
+    bare: 'read',
+    sub: {
+      ...all('show check search about list info', 'read'),
+      run: exec,
+      version: { does: 'change', bare: 'read' },
+    },
+  }),
+  changes('pipenv', 'changes the project', {
+    bare: 'read',
+    sub: { ...all('graph check', 'read'), run: exec },
+  }),
+  changes('conda mamba micromamba', 'changes environments', {
+    bare: 'read',
+    sub: {
+      ...all('list info search', 'read'),
+      env: { does: 'change', sub: all('list', 'read') },
+      config: { does: 'change', options: { quiet: '--show --show-sources' } },
+      run: { ...exec, options: { flag: '-n: --name: -p: --prefix: --cwd:' } },
+    },
+  }),
+  changes('gem', 'changes installed gems', {
+    bare: 'read',
+    sub: all('list search info environment contents dependency which specification help', 'read'),
+  }),
+  changes('bundle bundler', 'changes the project', {
+    sub: { ...all('list show info check outdated platform doctor', 'read'), exec },
+  }),
+  changes('composer', 'changes the project', {
+    bare: 'read',
+    sub: {
+      ...all(
+        'show info outdated validate diagnose licenses depends prohibits search audit',
+        'read',
+      ),
+      ...all('status suggests check-platform-reqs about help list why why-not', 'read'),
+      ...all('run-script run test exec', 'pass'),
+    },
+  }),
+  changes('apt apt-get aptitude', 'changes installed packages', {
+    options: { quiet: '-s --simulate --dry-run --just-print' },
+    sub: all('list show search policy depends rdepends changelog help', 'read'),
+  }),
+  reads('apt-cache apt-file dpkg-query'),
+  changes('dpkg', 'changes installed packages', {
+    options: {
+      quiet:
+        '-l -L -s -S -p -I -c --list --listfiles --status --search --info --contents --get-selections --print-architecture --audit -C --compare-versions',
+    },
+  }),
+  changes('rpm', 'changes installed packages', {
+    options: { quiet: '-q --query -V --verify --eval:' },
+  }),
+  changes('yum dnf microdnf zypper', 'changes installed packages', {
+    sub: all('list info search repolist provides check-update history deplist repoquery', 'read'),
+  }),
+  changes('apk', 'changes installed packages', {
+    sub: all('info list search policy stats dot', 'read'),
+  }),
+  changes('pacman yay paru', 'changes installed packages', {
+    options: { quiet: '-Q -Qs -Qi -Ql -Qo -Ss -Si -F -T --query' },
+  }),
+  changes('brew port', 'changes installed packages', {
+    bare: 'read',
+    sub: all(
+      'list ls info search outdated config doctor deps leaves uses desc home --prefix',
+      'read',
+    ),
+    options: { quiet: '--prefix --cellar --repository --cache --env' },
+  }),
+  changes('snap flatpak nix-env choco winget scoop', 'changes installed packages', {
+    readOperand: '^(?:list|info|find|search|--query|-q|show)$',
+  }),
+  changes('nvm fnm volta asdf mise rbenv pyenv sdk rustup n', 'changes installed tools', {
+    bare: 'read',
+    readOperand: '^(?:ls|list|current|which|where|version|versions|show|whence|ls-remote)$',
+    options: { quiet: '-l' },
+    sub: { 'exec x': exec, env: { does: 'read', environment: true } },
+  }),
+]

@@ -1,0 +1,130 @@
+import type { ProgramEntry } from '../programs/entry.ts'
+import { all, changes, passes, reads, writes } from './shape.ts'
+
+const inside = {
+  does: 'run' as const,
+  style: 'posix' as const,
+  wraps: { skip: 1 },
+  options: {
+    flag: '-u: --user: -w: --workdir: -e: --env: --env-file: -i -t -d --detach-keys: --index: -T',
+  },
+}
+const compose = {
+  does: 'change' as const,
+  options: { flag: '-f: --file: -p: --project-name: --profile: --env-file: --project-directory:' },
+  sub: {
+    ...all('ps logs images top ls version port events stats volumes', 'read'),
+    config: { does: 'read' as const, options: { writeTo: '-o: --output:' } },
+    exec: inside,
+  },
+}
+const sqlOptions = {
+  writeAlso: '-o: --output: -L: --log-file: --tee: -r: --result-file: --tab: -T:',
+  load: '-f: --file:',
+  flag: '-h: --host: -p? --port: -U: --username: -d: --dbname: -u: --user: -P: -v: --set: -F: -D: --database: -S: --socket: -A -t -q -x -X -w -W -N -B -s',
+}
+
+/** Containers, clusters, clouds and databases. */
+export const services: readonly ProgramEntry[] = [
+  changes('docker podman nerdctl', 'changes containers', {
+    bare: 'read',
+    options: { flag: '-H: --host: -c: --context: --config: -l: --log-level:' },
+    sub: {
+      ...all(
+        'ps images logs inspect version info stats top port diff history events search',
+        'read',
+      ),
+      exec: inside,
+      compose,
+      container: {
+        does: 'change',
+        sub: { ...all('ls list ps inspect logs top stats port diff', 'read'), exec: inside },
+      },
+      ...all('image', 'change', { sub: all('ls list inspect history', 'read') }),
+      ...all('volume network config secret node service stack plugin', 'change', {
+        sub: all('ls list inspect ps logs', 'read'),
+      }),
+      system: { does: 'change', sub: all('df info events', 'read') },
+      context: { does: 'change', sub: all('ls list show inspect', 'read') },
+      manifest: { does: 'change', sub: all('inspect', 'read') },
+      buildx: { does: 'change', sub: all('ls inspect du version', 'read') },
+    },
+  }),
+  { names: 'docker-compose podman-compose', why: 'changes containers', ...compose },
+  changes('kubectl oc k', 'changes the cluster', {
+    bare: 'read',
+    options: {
+      flag: '-n: --namespace: --context: --kubeconfig: --cluster: --user: -s: --server: --as:',
+    },
+    sub: {
+      ...all('get describe logs top explain version api-resources api-versions events', 'read'),
+      ...all('cluster-info options wait', 'read'),
+      diff: { does: 'read' },
+      auth: { does: 'change', sub: all('can-i whoami', 'read') },
+      config: {
+        does: 'change',
+        sub: all('view get-contexts get-clusters get-users current-context', 'read'),
+      },
+      rollout: { does: 'change', sub: all('status history', 'read') },
+      exec: { does: 'pass', wraps: { afterDashes: true } },
+      'port-forward proxy': { does: 'pass', background: true },
+      cp: { does: 'write', why: 'copies files' },
+    },
+  }),
+  changes('helm', 'changes the cluster', {
+    bare: 'read',
+    options: { flag: '-n: --namespace: --kube-context: --kubeconfig:' },
+    sub: {
+      ...all('list ls status history hist search lint version env verify', 'read'),
+      template: { does: 'read', options: { writeTo: '--output-dir:', load: '--post-renderer:' } },
+      ...all('get show inspect', 'read'),
+      repo: { does: 'change', sub: all('list ls', 'read') },
+      ...all('dependency dep', 'change', { sub: all('list ls', 'read') }),
+      plugin: { does: 'change', sub: all('list ls', 'read') },
+    },
+  }),
+  changes('aws', 'changes the cloud or saves files', {
+    options: { flag: '--profile: --region: --output: --query: --endpoint-url:', quiet: 'help' },
+    changeOperand: '^(?:get-object|get-credentials)$',
+    readOperand:
+      '^(?:describe|list|get|ls|head|help|lookup|search|scan|query|filter|batch-get|estimate|validate|tail|view)(?:-.*)?$',
+  }),
+  changes(
+    'gcloud gsutil az doctl heroku flyctl fly vercel netlify wrangler firebase',
+    'changes the cloud',
+    {
+      bare: 'read',
+      changeOperand: '^get-credentials$',
+      readOperand:
+        '^(?:list|list-.*|describe|info|show|get|get-.*|ls|status|logs|version|whoami|config-list)$',
+    },
+  ),
+  passes('psql', {
+    reader: 'sql',
+    options: { ...sqlOptions, quiet: '-l --list -V -?', flag: `${sqlOptions.flag} -c: --command:` },
+  }),
+  passes('mysql mariadb', {
+    reader: 'sql',
+    options: { ...sqlOptions, flag: `${sqlOptions.flag} -e: --execute:` },
+  }),
+  passes('sqlite3 duckdb', {
+    reader: 'sql',
+    style: 'single',
+    options: { flag: '-separator: -cmd: -c: -s: -newline: -nullvalue:', load: '-init: -f:' },
+  }),
+  reads('pg_dump pg_dumpall mysqldump mariadb-dump', {
+    options: { writeTo: '-f: --file: -r: --result-file: --tab: -T:' },
+  }),
+  changes(
+    'createdb dropdb createuser dropuser pg_restore pg_ctl initdb mysqladmin mysqlimport',
+    'changes data',
+  ),
+  changes('redis-cli valkey-cli', 'changes data', {
+    readOperand:
+      '^(?:(?:m|h|hm|get|str|substr|z|s|l|x)?(?:get|getall|range|len|card|members|mget|keys|scan|score|rank|count|ismember|index|exists)|GET|MGET|HGET|HGETALL|KEYS|SCAN|INFO|TTL|PTTL|TYPE|EXISTS|LRANGE|LLEN|SMEMBERS|SCARD|ZRANGE|ZCARD|STRLEN|DBSIZE|PING|info|ttl|type|exists|keys|scan|dbsize|ping|lrange|smembers|hgetall|zrange)$',
+    options: { flag: '-h: -p: -a: -n: -u:' },
+  }),
+  { names: 'mongosh mongo cqlsh clickhouse-client influx', does: 'opaque' },
+  writes('mongodump mongoexport', 'writes files'),
+  changes('mongorestore mongoimport', 'changes data'),
+]

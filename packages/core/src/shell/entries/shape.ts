@@ -1,0 +1,31 @@
+import type { Does, ProgramEntry } from '../programs/entry.ts'
+
+type Rest = Omit<ProgramEntry, 'names' | 'does'>
+type Sub = Omit<ProgramEntry, 'names'>
+
+/** Short forms, so that a table of programs reads like a table. */
+export function reads(names: string, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'read', ...rest }
+}
+
+export function writes(names: string, why: string, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'write', why, ...rest }
+}
+
+export function changes(names: string, why: string, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'change', why, ...rest }
+}
+
+export function passes(names: string, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'pass', ...rest }
+}
+
+/** A program that starts the one behind its options. */
+export function wraps(names: string, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'run', style: 'posix', wraps: {}, ...rest }
+}
+
+/** Subcommands of one kind. */
+export function all(names: string, does: Does, rest: Rest = {}): Record<string, Sub> {
+  return { [names]: { does, ...rest } }
+}

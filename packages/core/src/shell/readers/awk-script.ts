@@ -1,0 +1,210 @@
+/** What an awk program does beside reading and printing. */
+export interface AwkEffects {
+  /** Files written; null when the name is computed. */
+  readonly writes: (string | null)[]
+  /** Command lines run; null when computed. */
+  readonly runs: (string | null)[]
+  readsEnvironment: boolean
+  /** It loads other code. */
+  loads: boolean
+}
+
+interface Token {
+  readonly type: 'word' | 'number' | 'string' | 'regex' | 'operator' | 'newline'
+  readonly text: string
+}
+
+/** Reads an awk program by its tokens. Null when it is not understood. */
+export function readAwkScript(script: string): AwkEffects | null {
+  const tokens = tokenize(script)
+  if (tokens === null) return null
+  const effects: AwkEffects = { writes: [], runs: [], readsEnvironment: false, loads: false }
+  // Where a print statement began, by depth of brackets: there `>` is a redirect.
+  let printDepth = -1
+  let depth = 0
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    const next = tokens[at + 1]
+    if (token.type === 'word') {
+      if (token.text === 'print' || token.text === 'printf') printDepth = depth
+      else if (token.text === 'system' && next?.text === '(') readSystem(tokens, at + 2, effects)
+      else if (token.text === 'ENVIRON') effects.readsEnvironment = true
+      else if (token.text === 'PROCINFO') effects.readsEnvironment = true
+      continue
+    }
+    if (token.type === 'newline') {
+      printDepth = -1
+      continue
+    }
+    if (token.type !== 'operator') continue
+    switch (token.text) {
+      case '(':
+      case '[':
+        depth++
+        break
+      case ')':
+      case ']':
+        depth--
+        if (depth < printDepth) printDepth = -1
+        break
+      case '{':
+      case '}':
+      case ';':
+        printDepth = -1
+        break
+      case '@':
+        effects.loads = true
+        break
+      case '>':
+      case '>>':
+        if (printDepth === depth) effects.writes.push(literalTarget(tokens, at + 1))
+        break
+      case '|':
+      case '|&':
+        readPipe(tokens, at, effects)
+        break
+    }
+  }
+  return effects
+}
+
+function readSystem(tokens: readonly Token[], at: number, effects: AwkEffects): void {
+  const argument = tokens[at]
+  const isWhole = argument?.type === 'string' && tokens[at + 1]?.text === ')'
+  effects.runs.push(isWhole ? argument.text : null)
+}
+
+/** `print | "cmd"` and `"cmd" | getline` both start a command. */
+function readPipe(tokens: readonly Token[], at: number, effects: AwkEffects): void {
+  const next = tokens[at + 1]
+  if (next?.type === 'word' && next.text === 'getline') {
+    const before = tokens[at - 1]
+    const isAlone = before?.type === 'string' && startsExpression(tokens[at - 2])
+    effects.runs.push(isAlone ? before.text : null)
+    return
+  }
+  effects.runs.push(literalTarget(tokens, at + 1))
+}
+
+function startsExpression(token: Token | undefined): boolean {
+  if (token === undefined || token.type === 'newline') return true
+  return token.type === 'operator' && ['{', '(', ';', '}', '&&', '||', '!'].includes(token.text)
+}
+
+/** A target that is one string and nothing else. */
+function literalTarget(tokens: readonly Token[], at: number): string | null {
+  const target = tokens[at]
+  const after = tokens[at + 1]
+  if (target?.type !== 'string') return null
+  const ends =
+    after === undefined || after.type === 'newline' || after.text === ';' || after.text === '}'
+  return ends ? target.text : null
+}
+
+const operators = [
+  '>>',
+  '|&',
+  '||',
+  '&&',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '+=',
+  '-=',
+  '*=',
+  '/=',
+  '%=',
+  '^=',
+  '++',
+  '--',
+  '**',
+]
+
+function tokenize(script: string): Token[] | null {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < script.length) {
+    const char = script[at] as string
+    if (char === ' ' || char === '\t' || char === '\r') {
+      at++
+    } else if (char === '\\' && script[at + 1] === '\n') {
+      at += 2
+    } else if (char === '\n') {
+      tokens.push({ type: 'newline', text: '\n' })
+      at++
+    } else if (char === '#') {
+      const end = script.indexOf('\n', at)
+      at = end === -1 ? script.length : end
+    } else if (char === '"') {
+      const end = stringEnd(script, at)
+      if (end === -1) return null
+      const raw = script.slice(at + 1, end)
+      // Escapes in a file name or a command are not decoded, so such text counts as computed.
+      tokens.push({ type: raw.includes('\\') ? 'number' : 'string', text: raw })
+      at = end + 1
+    } else if (char === '/' && regexMayStart(tokens.at(-1))) {
+      const end = regexEnd(script, at)
+      if (end === -1) return null
+      tokens.push({ type: 'regex', text: '' })
+      at = end + 1
+    } else {
+      at = readPlain(script, at, tokens)
+    }
+  }
+  return tokens
+}
+
+const wordPattern = /[A-Za-z_]\w*(?:::\w+)?/y
+const numberPattern = /\d[\w.]*|\.\d[\w.]*/y
+
+function readPlain(script: string, at: number, tokens: Token[]): number {
+  for (const [pattern, type] of [
+    [wordPattern, 'word'],
+    [numberPattern, 'number'],
+  ] as const) {
+    pattern.lastIndex = at
+    const match = pattern.exec(script)
+    if (match !== null) {
+      tokens.push({ type, text: match[0] })
+      return at + match[0].length
+    }
+  }
+  const two = script.slice(at, at + 2)
+  const text = operators.includes(two) ? two : (script[at] as string)
+  tokens.push({ type: 'operator', text })
+  return at + text.length
+}
+
+/** After a value a slash divides; elsewhere it opens a regular expression. */
+function regexMayStart(before: Token | undefined): boolean {
+  if (before === undefined || before.type === 'newline') return true
+  if (before.type === 'operator') return ![')', ']', '$', '++', '--'].includes(before.text)
+  return before.type === 'word' && /^(?:print|printf|return|case|in|getline)$/.test(before.text)
+}
+
+function stringEnd(script: string, from: number): number {
+  for (let at = from + 1; at < script.length; at++) {
+    if (script[at] === '\\') at++
+    else if (script[at] === '"') return at
+    else if (script[at] === '\n') return -1
+  }
+  return -1
+}
+
+function regexEnd(script: string, from: number): number {
+  let inBracket = false
+  for (let at = from + 1; at < script.length; at++) {
+    const char = script[at]
+    if (char === '\\') at++
+    else if (char === '\n') return -1
+    else if (inBracket) {
+      if (char === ']') inBracket = false
+    } else if (char === '[') {
+      inBracket = true
+      if (script[at + 1] === '^') at++
+      if (script[at + 1] === ']') at++
+    } else if (char === '/') return at
+  }
+  return -1
+}

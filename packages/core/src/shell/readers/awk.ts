@@ -1,0 +1,86 @@
+import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
+import { parseOptions } from '../programs/options.ts'
+import { compileOptions } from '../programs/table.ts'
+import { kinds } from '../scope.ts'
+import { readAwkScript } from './awk-script.ts'
+
+const options = compileOptions({
+  does: 'read',
+  strict: true,
+  style: 'posix',
+  options: {
+    flag: '-F: --field-separator: -v: --assign: -f: --file: -e: --source: -b -c -C -k -n -N -O -P -r -s -S -t -I --characters-as-bytes --traditional --posix --re-interval --sandbox --lint? --optimize --non-decimal-data --use-lc-numeric --bignum --csv -M -L? -W: --copyright',
+    writeAlso: '-d? --dump-variables? -o? --pretty-print? -p? --profile? -D?',
+    load: '-E: --exec: -i: --include: -l: --load:',
+  },
+})
+
+/** awk: redirects, pipes and system() of its little language; comparisons are not redirects. */
+export function readAwk(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(options, call.args)
+  if (parsed.used.some((each) => each.option.role === 'quiet')) return 'read'
+  noteUnclear(
+    walk,
+    { ...call, program: options },
+    parsed.unclear.filter(isBeforeProgram(parsed.operands)),
+  )
+  const scripts: Arg[] = []
+  let hasFile = false
+  for (const { option, value, at } of parsed.used) {
+    if (option.role === 'writeAlso') {
+      noteWrite(walk, 'file', value?.text ?? null, at, `awk ${option.name} writes a file`)
+    } else if (option.role === 'load') {
+      if (value?.text === 'inplace') noteWrite(walk, 'file', null, at, 'awk rewrites files')
+      else noteUnknown(walk, 'effect', at, `awk ${option.name} loads code`)
+    } else if (option.name === '-f' || option.name === '--file') {
+      hasFile = true
+      if (value?.text === '-' || value?.text?.startsWith('/dev/') || value?.process) {
+        noteUnknown(walk, 'code', at, 'an awk program from the input')
+      }
+    } else if ((option.name === '-e' || option.name === '--source') && value !== null) {
+      scripts.push(value)
+    }
+  }
+  const [first] = parsed.operands
+  if (scripts.length === 0 && !hasFile && first !== undefined) scripts.push(first)
+  let isQuiet = !hasFile
+  for (const script of scripts) if (!readScript(walk, script)) isQuiet = false
+  return isQuiet ? 'read' : 'other'
+}
+
+/** Behind the program come files, which awk does not take for options. */
+function isBeforeProgram(operands: readonly Arg[]): (arg: Arg) => boolean {
+  return (arg) => !operands.slice(1).includes(arg)
+}
+
+function readScript(walk: Walk, script: Arg): boolean {
+  const text =
+    script.text ?? (script.kind === kinds.number ? script.shape.replaceAll('\0', '1') : null)
+  if (text === null) {
+    noteUnknown(walk, 'code', script, 'an awk program that is computed')
+    return false
+  }
+  const found = readAwkScript(text)
+  if (found === null || found.loads) {
+    noteUnknown(walk, 'code', script, 'an awk program that is not understood')
+    return false
+  }
+  if (found.readsEnvironment) noteVariable(walk, null, script, 'awk reads ENVIRON')
+  let acts = false
+  for (const path of found.writes) {
+    if (path !== null && (isSink(path) || path === '-')) continue
+    acts = true
+    noteWrite(walk, 'file', path, script, 'awk writes a file')
+  }
+  for (const command of found.runs) {
+    if (command === null) {
+      acts = true
+      noteUnknown(walk, 'code', script, 'awk runs a command that is computed')
+    } else {
+      runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
+    }
+  }
+  return !acts
+}

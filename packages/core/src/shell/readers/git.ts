@@ -1,0 +1,91 @@
+import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { applyEntry, type Call } from '../programs/apply.ts'
+import { parseOptions } from '../programs/options.ts'
+
+/** Settings that hold a command line. */
+const commandKeys =
+  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|gitproxy|askpass|alternaterefscommand)|alias\.|pager\.|sequence\.editor|diff\.external|diff\..*\.(?:command|textconv)|filter\.|merge\..*\.driver|credential\.(?:.*\.)?helper|gpg\.(?:.*\.)?program|interactive\.difffilter|difftool\.|mergetool\.|browser\.|man\..*\.cmd|web\.browser|uploadpack\.packobjectshook|sendemail\.|trailer\..*\.(?:command|cmd)|remote\..*\.(?:uploadpack|receivepack|vcs)|submodule\..*\.update|guitool\.)/
+/** Settings that are known to change only what is shown. */
+const harmlessKeys =
+  /^(?:color\.|column\.|advice\.|log\.(?!showsignature)|status\.|user\.|safe\.directory|core\.(?:quotepath|abbrev|whitespace|autocrlf|eol|safecrlf|precomposeunicode|ignorecase|filemode|symlinks|commentchar|preloadindex|untrackedcache|optionallocks|checkstat|trustctime|bigfilethreshold|longpaths|splitindex)|diff\.(?:noprefix|mnemonicprefix|algorithm|renames|renamelimit|context|colormoved.*|statgraphwidth|submodule|wordregex|interhunkcontext|orderfile|ignoresubmodules|relative|dirstat)|grep\.|blame\.|branch\.sort|tag\.sort|versionsort\.|init\.defaultbranch|http\.(?:sslverify|postbuffer|lowspeedlimit|version)|pack\.|gc\.|fetch\.|pull\.|push\.|merge\.(?:conflictstyle|renamelimit|stat|ff)|rerere\.|i18n\.|format\.pretty|feature\.|index\.|protocol\.version|submodule\.recurse|commit\.gpgsign|tag\.gpgsign|gpg\.format|transfer\.|receive\.|core\.pager|maintenance\.|rebase\.|stash\.|notes\.displayref|showbranch\.)/
+
+/** git: settings on the command line can name programs; then the subcommand's entry decides. */
+export function readGit(walk: Walk, call: Call): CommandKind {
+  const { args } = call
+  let kind: CommandKind = 'read'
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as Arg
+    const { shape } = arg
+    if (!shape.startsWith('-')) break
+    const glued = /^-c(.+)$/s.exec(shape)?.[1]
+    if (shape === '-c' || glued !== undefined) {
+      const setting = glued === undefined ? args[++at] : { ...arg, shape: glued }
+      if (setting !== undefined && !noteSetting(walk, setting)) kind = 'other'
+    } else if (shape.startsWith('--config-env')) {
+      const value = shape.includes('=') ? shape : (args[++at]?.shape ?? '')
+      noteVariable(walk, value.slice(value.lastIndexOf('=') + 1), arg)
+      noteUnknown(walk, 'code', arg, 'a git setting from a variable')
+    } else if (shape.startsWith('--exec-path=')) {
+      noteUnknown(walk, 'code', arg, 'git would run its parts from another folder')
+    } else if (/^(?:-C|--git-dir|--work-tree|--namespace|--attr-source)$/.test(shape)) {
+      at++
+    }
+  }
+  const applied = applyEntry(walk, call)
+  return kind === 'read' ? applied : 'other'
+}
+
+function noteSetting(walk: Walk, setting: Arg): boolean {
+  const equals = setting.shape.indexOf('=')
+  const key = (equals === -1 ? setting.shape : setting.shape.slice(0, equals)).toLowerCase()
+  if (key.includes('\0')) {
+    noteUnknown(walk, 'code', setting, 'a git setting that is computed')
+    return false
+  }
+  const value = equals === -1 ? 'true' : setting.shape.slice(equals + 1)
+  if (commandKeys.test(key)) {
+    if (/^(?:|true|false|cat|less|0|1)$/.test(value)) return true
+    if (value.includes('\0')) noteUnknown(walk, 'code', setting, 'a git setting that is computed')
+    else walk.runText({ ...walk, depth: walk.depth + 1 }, value.replace(/^!/, ''), setting, -1)
+    noteUnknown(walk, 'effect', setting, `the git setting ${key} names a program`)
+    return false
+  }
+  if (harmlessKeys.test(key)) return true
+  noteUnknown(walk, 'option', setting, `the git setting ${key} is not known to be harmless`)
+  return false
+}
+
+const readingOptions = new Set(
+  '--get --get-all --get-regexp --get-urlmatch -l --list --get-color --get-colorbool'.split(' '),
+)
+const writingOptions = new Set(
+  '--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit'.split(' '),
+)
+
+/** git config: asking for a value reads, giving one writes. */
+export function readGitConfig(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(call.program, call.args)
+  const options = call.args.filter((arg) => arg.shape.startsWith('-')).map((arg) => arg.shape)
+  const withValue = /^(?:-f|--file|--blob|--type|--default|--value|--comment)$/
+  const operands = parsed.operands.filter((operand) => {
+    const before = call.args[call.args.indexOf(operand) - 1]?.shape ?? ''
+    return !withValue.test(before)
+  })
+  const asksGet = options.some((option) => readingOptions.has(option))
+  const asksSet = options.some((option) => isAbbreviation(option, writingOptions))
+  const first = operands[0]?.text
+  const isOldRead = asksGet || (operands.length === 1 && !/^(?:set|unset|edit)$/.test(first ?? ''))
+  const isNewRead = first === 'get' || first === 'list'
+  const doubtful = call.args.some((arg) => arg.text === null && arg.kind >= 3)
+  if (!asksSet && !doubtful && (isOldRead || isNewRead || call.args.length === 0)) return 'read'
+  noteWrite(walk, 'state', null, call.at, 'git config writes settings')
+  return 'other'
+}
+
+function isAbbreviation(option: string, known: ReadonlySet<string>): boolean {
+  if (known.has(option)) return true
+  if (!option.startsWith('--') || readingOptions.has(option)) return false
+  const name = option.replace(/=.*/s, '')
+  return name.length > 3 && [...known].some((each) => each.startsWith(name))
+}

@@ -1,0 +1,256 @@
+import { type CodeVerdict, harmless, namesProcessFile } from './verdict.ts'
+
+const words = (text: string): Set<string> => new Set(text.split(' '))
+
+const safeModules = words(
+  'path url util os querystring crypto assert events buffer string_decoder punycode perf_hooks ' +
+    'timers',
+)
+const runningModules = words(
+  'child_process vm module worker_threads cluster repl inspector v8 process async_hooks ' +
+    'diagnostics_channel wasi sqlite test',
+)
+const readingFs = words(
+  'readFileSync readdirSync existsSync statSync lstatSync realpathSync accessSync readlinkSync ' +
+    'readFile readdir stat lstat realpath access readlink createReadStream constants promises ' +
+    'opendirSync exists',
+)
+const readingProcess = words(
+  'version versions argv argv0 platform arch cwd exit exitCode stdout stdin stderr memoryUsage ' +
+    'uptime hrtime pid ppid title nextTick release features execPath execArgv env getuid on once ' +
+    'cpuUsage resourceUsage emitWarning',
+)
+const opaque = words(
+  'eval Function constructor __proto__ globalThis global Reflect Proxy WebAssembly child_process ' +
+    'execSync spawnSync execFileSync spawn execFile fork vm worker_threads cluster repl inspector ' +
+    'module mainModule binding dlopen __defineGetter__ __lookupGetter__ setPrototypeOf Worker ' +
+    'getPrototypeOf GeneratorFunction AsyncFunction Deno v8 wasi self with',
+)
+const knownCalls = words(
+  'require parseInt parseFloat String Number Boolean BigInt Symbol Array Object Date isNaN ' +
+    'isFinite encodeURIComponent decodeURIComponent encodeURI if for while switch catch function ' +
+    'return typeof await async structuredClone of in Set Map Error RegExp URL setTimeout ' +
+    'clearTimeout queueMicrotask Promise super',
+)
+
+/** Judges a node program by its names. What is not known to be harmless says so. */
+export function judgeJavaScript(source: string): CodeVerdict {
+  const { code, strings, isOdd } = strip(source)
+  const found: { -readonly [Key in keyof CodeVerdict]: CodeVerdict[Key] } = { ...harmless }
+  if (namesProcessFile(strings)) found.environment = 'node names a process file'
+  if (isOdd) found.opaque = 'a string that is not read'
+  for (const match of code.matchAll(/[A-Za-z_$][\w$]*/g)) {
+    const [name] = match
+    if (opaque.has(name) && !isKey(code, match.index, name))
+      found.opaque ??= `${name} can run anything`
+    if (name === 'Bun') found.writes ??= 'Bun can write'
+  }
+  if (strings.some((text) => text === 'constructor' || text === '__proto__')) {
+    found.opaque ??= 'a constructor is reached by name'
+  }
+  judgeRequires(code, strings, found)
+  judgeMember(code, 'process', readingProcess, found)
+  if (/\bprocess\s*(?:\.|\?\.)\s*env\b/.test(code)) found.environment ??= 'node reads process.env'
+  if (/\bimport\s*\(/.test(code)) found.opaque ??= 'import() loads what is computed'
+  if (/\bimport\.meta\.env\b/.test(code)) found.environment ??= 'reads the environment'
+  judgeComputed(code, found)
+  return found
+}
+
+type Found = { -readonly [Key in keyof CodeVerdict]: CodeVerdict[Key] }
+
+/** A key in an object literal or a property called `module` is only a name. */
+function isKey(code: string, at: number, name: string): boolean {
+  if (name === 'constructor' || name.startsWith('__')) return false
+  const before = code.slice(Math.max(0, at - 2), at)
+  if (name === 'module' && before.endsWith('.')) return true
+  return /[{,]\s?$/.test(before) && /^\s*:/.test(code.slice(at + name.length, at + name.length + 3))
+}
+
+function judgeRequires(code: string, strings: readonly string[], found: Found): void {
+  let fsNames = 0
+  const sources =
+    /\brequire\b(?:\s*\(\s*\uE000(\d+)\uE001\s*\))?|\bfrom\s*\uE000(\d+)\uE001|\bimport\s*\uE000(\d+)\uE001/g
+  for (const match of code.matchAll(sources)) {
+    const index = match[1] ?? match[2] ?? match[3]
+    if (index === undefined) {
+      if (!/^\s*\.\s*resolve\b/.test(code.slice(match.index + 7))) {
+        found.opaque ??= 'require of something computed'
+      }
+      continue
+    }
+    const name = (strings[Number(index)] ?? '').replace(/^node:/, '')
+    if (runningModules.has(name)) found.opaque ??= `${name} starts programs or code`
+    else if (name === 'fs' || name === 'fs/promises') {
+      fsNames++
+      judgeFsUse(code, match.index, match[0].length, match[1] !== undefined, found)
+    } else if (!safeModules.has(name) && !/\.json$/.test(name)) {
+      judgeUnknownModule(code, match.index, match[0].length, found)
+    }
+  }
+  if (/\bfs\b/.test(code) || fsNames > 0) judgeMember(code, 'fs', readingFs, found)
+  judgeMember(code, 'fsp', readingFs, found)
+}
+
+/** `require('fs').readFileSync`, `const fs = require('fs')`, `const { readFileSync } = …`. */
+function judgeFsUse(
+  code: string,
+  at: number,
+  length: number,
+  isRequire: boolean,
+  found: Found,
+): void {
+  const before = code.slice(Math.max(0, at - 200), at)
+  const bound = isRequire
+    ? /(?:const|let|var)\s+(\w+)\s*=\s*$/.exec(before)?.[1]
+    : /\bimport\s+(?:\*\s*as\s+)?(\w+)\s*$/.exec(before)?.[1]
+  if (bound !== undefined) {
+    judgeMember(code, bound, readingFs, found)
+    const after = /^\s*\.\s*(\w+)/.exec(code.slice(at + length))?.[1]
+    if (after !== undefined && !readingFs.has(after)) found.writes ??= `fs.${after} can write`
+    return
+  }
+  const picked = isRequire
+    ? /(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*$/.exec(before)?.[1]
+    : /\bimport\s*\{([^{}]*)\}\s*$/.exec(before)?.[1]
+  if (picked !== undefined) {
+    for (const each of picked.split(',')) {
+      const name = each.trim().split(/\s|:/)[0] ?? ''
+      if (name !== '' && !readingFs.has(name)) found.writes ??= `fs.${name} can write`
+    }
+    return
+  }
+  const method = /^\s*\.\s*(?:promises\s*\.\s*)?(\w+)/.exec(code.slice(at + length))?.[1]
+  if (method === undefined) found.opaque ??= 'fs is handed around'
+  else if (!readingFs.has(method)) found.writes ??= `fs.${method} can write`
+}
+
+/** Another module: reading a property of it passes, calling into it is not known. */
+function judgeUnknownModule(code: string, at: number, length: number, found: Found): void {
+  const after = code.slice(at + length, at + length + 80)
+  const before = code.slice(Math.max(0, at - 200), at)
+  const bound = /(?:const|let|var|import)\s+(?:\*\s*as\s+)?(\w+)\s*=?\s*$/.exec(before)?.[1]
+  const isCalled = /^\s*(?:\.\s*\w+\s*)*\(/.test(after)
+  const isUsed =
+    bound !== undefined && new RegExp(`\\b${bound}\\b\\s*(?:\\.\\s*\\w+\\s*)*\\(`).test(code)
+  if (isCalled || isUsed || /\{[^{}]*\}\s*=?\s*$/.test(before)) {
+    found.unclear ??= 'calls a module that is not known to only read'
+  }
+}
+
+/** Every use of a name has to be `.method` with a method that is known. */
+function judgeMember(code: string, name: string, allowed: ReadonlySet<string>, found: Found): void {
+  const pattern = new RegExp(
+    `(?<![\\w$.])${name}\\b(?!\\s*=[^=>])(?:\\s*\\??\\.\\s*([\\w$]+)(?:\\s*\\.\\s*([\\w$]+))?)?`,
+    'g',
+  )
+  for (const match of code.matchAll(pattern)) {
+    const before = code.slice(0, match.index)
+    if (/\bimport\s+(?:\*\s*as\s+)?$/.test(before) || /(?:const|let|var)\s+$/.test(before)) continue
+    const [, method, inner] = match
+    if (method === undefined) found.opaque ??= `${name} is handed around`
+    else if (!allowed.has(method)) {
+      if (name === 'process') found.opaque ??= `process.${method} can do anything`
+      else found.writes ??= `${name}.${method} can write`
+    } else if (method === 'promises' && (inner === undefined || !allowed.has(inner))) {
+      found.writes ??= `${name}.promises can write`
+    }
+  }
+}
+
+/**
+ * With computed keys a program can reach any function, provided that it calls one by something
+ * else than its name, or hands one to something that calls it.
+ */
+function judgeComputed(code: string, found: Found): void {
+  const computed = /[\w$)\]]\s*(?:\?\.)?\[(?!\s*(?:\d+|\uE000\d+\uE001)\s*\])/.test(code)
+  if (!computed) return
+  const odd =
+    /\]\s*(?:\?\.)?\s*[(`]/.test(code) ||
+    /\)\s*\(/.test(code) ||
+    /\b(?:toString|valueOf|then|toJSON|next)\s*:/.test(code) ||
+    /\.\s*(?:call|apply|bind)\b/.test(code)
+  if (odd) found.opaque ??= 'calls something whose name is computed'
+  for (const match of code.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\(/g)) {
+    const name = match[1] ?? ''
+    if (!knownCalls.has(name)) found.opaque ??= `calls ${name}, which may be computed`
+  }
+  const callback =
+    /\.(?:map|filter|forEach|sort|reduce|some|every|find|flatMap|replace)\s*\(\s*(?!\(|async|function|\w+\s*=>|\)|String|Number|Boolean|\uE000|\/)/
+  if (callback.test(code)) found.opaque ??= 'hands on a function that may be computed'
+}
+
+/** Takes strings, comments and regular expressions out; code inside templates stays. */
+function strip(source: string): { code: string; strings: string[]; isOdd: boolean } {
+  const strings: string[] = []
+  let code = ''
+  let isOdd = false
+  let at = 0
+  while (at < source.length) {
+    const char = source[at] as string
+    const two = source.slice(at, at + 2)
+    if (two === '//') {
+      const end = source.indexOf('\n', at)
+      at = end === -1 ? source.length : end
+    } else if (two === '/*') {
+      const end = source.indexOf('*/', at + 2)
+      at = end === -1 ? source.length : end + 2
+      code += ' '
+    } else if (char === "'" || char === '"') {
+      const end = closing(source, at + 1, char)
+      if (end === -1) return { code, strings, isOdd: true }
+      const text = source.slice(at + 1, end)
+      if (/\\[xu0-9]/.test(text)) isOdd = true
+      code += `\uE000${strings.length}\uE001`
+      strings.push(text)
+      at = end + 1
+    } else if (char === '`') {
+      const end = closing(source, at + 1, char)
+      if (end === -1) return { code, strings, isOdd: true }
+      const text = source.slice(at + 1, end)
+      if (/\\[xu0-9]/.test(text) || text.includes('`')) isOdd = true
+      code += `\uE000${strings.length}\uE001`
+      strings.push(text)
+      const inner: string[] = []
+      for (const match of text.matchAll(/\$\{([^{}]*)\}/g)) inner.push(match[1] ?? '')
+      if (/\$\{[^{}]*\{/.test(text)) isOdd = true
+      for (const each of inner) {
+        if (/['"`\\]/.test(each)) isOdd = true
+        code += `+(${each})`
+      }
+      at = end + 1
+    } else if (char === '/' && /(?:^|[(,=:[!&|?{};+\n]|=>|return)\s*$/.test(code.slice(-12))) {
+      const end = regexEnd(source, at)
+      if (end === -1) return { code, strings, isOdd: true }
+      code += '/x/'
+      at = end + 1
+    } else if (char === '\\') {
+      return { code, strings, isOdd: true }
+    } else {
+      code += char
+      at++
+    }
+  }
+  return { code, strings, isOdd }
+}
+
+function closing(source: string, from: number, quote: string): number {
+  for (let at = from; at < source.length; at++) {
+    if (source[at] === '\\') at++
+    else if (source[at] === quote) return at
+  }
+  return -1
+}
+
+function regexEnd(source: string, from: number): number {
+  let inBracket = false
+  for (let at = from + 1; at < source.length; at++) {
+    const char = source[at]
+    if (char === '\\') at++
+    else if (char === '\n') return -1
+    else if (char === '[') inBracket = true
+    else if (char === ']') inBracket = false
+    else if (char === '/' && !inBracket) return at
+  }
+  return -1
+}

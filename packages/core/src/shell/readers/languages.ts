@@ -1,0 +1,234 @@
+import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind, Span } from '../findings.ts'
+import type { Call } from '../programs/apply.ts'
+import { judgeJavaScript } from './javascript.ts'
+import { judgePerl } from './perl.ts'
+import { judgePython } from './python.ts'
+import { judgeOther, judgeRuby } from './ruby.ts'
+import type { CodeVerdict } from './verdict.ts'
+
+type Judge = (code: string) => CodeVerdict
+
+/** How an interpreter takes code on its command line. */
+interface Interpreter {
+  readonly language: string
+  readonly judge: Judge
+  /** Options whose value is code; letters may be bundled. */
+  readonly code: RegExp
+  /** Options with another value, which must not be taken for the script. */
+  readonly values: RegExp
+  /** Options after which nothing runs. */
+  readonly quiet: RegExp
+  /** Options that rewrite the files given. */
+  readonly inPlace?: RegExp
+  /** Options that load code by name. */
+  readonly loads?: RegExp
+}
+
+const python: Interpreter = {
+  language: 'python',
+  judge: judgePython,
+  code: /^-[bBdEhiIOqsSuvx]*c/,
+  values: /^-[bBdEiIOqsSuvx]*[WXQ]$|^--check-hash-based-pycs$/,
+  quiet: /^(?:-V+|--version|-h|--help|-\?)$/,
+}
+const javascript: Interpreter = {
+  language: 'javascript',
+  judge: judgeJavaScript,
+  code: /^(?:-[pe]+|--eval|--print)$|^(?:--eval|--print)=/,
+  values: /^(?:-r|-C|--require|--import|--loader|--env-file|--conditions|--input-type|--title)$/,
+  quiet: /^(?:-v|--version|-h|--help|--v8-options|--completion-bash)$/,
+  loads: /^(?:-r|--require|--import|--loader|--experimental-loader)/,
+}
+const perl: Interpreter = {
+  language: 'perl',
+  judge: judgePerl,
+  code: /^-(?:[acfnpsStTuUvwWX]|0[0-7]*|l[0-7]*|F[^eE]*)*[eE]/,
+  values: /^-[I]$/,
+  quiet: /^(?:-v|-V|--version|--help|-h)$/,
+  inPlace: /^-(?:[acflnpsStTuUwWX]|0[0-7]*)*i/,
+  loads:
+    /^-(?:[alnpw0]*)[mM](?!(?:strict|warnings|List::Util|POSIX|Data::Dumper|JSON::PP|utf8|feature)\b)/,
+}
+const ruby: Interpreter = {
+  language: 'ruby',
+  judge: judgeRuby,
+  code: /^-[alnpswW]*e/,
+  values: /^-[CIr]$/,
+  quiet: /^(?:-v|--version|-h|--help)$/,
+  inPlace: /^-[alnpsw]*i/,
+}
+const php: Interpreter = {
+  language: 'php',
+  judge: judgeOther,
+  code: /^-[rBRE]/,
+  values: /^-[dczt]$/,
+  quiet: /^(?:-v|-m|-i|-h|--version|--ini|--help|-l)$/,
+}
+const other: Interpreter = {
+  language: 'code',
+  judge: judgeOther,
+  code: /^(?:-e|-E|--eval|--execute|-r|-p|-f|-P)/,
+  values: /^-[lI]$/,
+  quiet: /^(?:-v|-V|--version|-h|--help)$/,
+}
+
+const read =
+  (interpreter: Interpreter) =>
+  (walk: Walk, call: Call): CommandKind =>
+    readInterpreter(walk, call, interpreter)
+
+export const readPython = read(python)
+export const readJavaScript = read(javascript)
+export const readPerl = read(perl)
+export const readRuby = read(ruby)
+export const readPhp = read(php)
+export const readOtherLanguage = read(other)
+
+/** `deno eval` takes its code as an operand. */
+export function readJavaScriptOperand(walk: Walk, call: Call): CommandKind {
+  const code = call.args.find((arg) => !arg.shape.startsWith('-'))
+  if (code === undefined) return 'read'
+  return noteCode(walk, call, javascript, code) ? 'read' : 'other'
+}
+
+function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind {
+  const { args } = call
+  let hasCode = false
+  let kind: CommandKind = 'read'
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as Arg
+    const { shape } = arg
+    if (how.language === 'javascript' && call.program.subs?.has(shape)) {
+      return call.read(walk, {
+        program: call.program.subs.get(shape) ?? call.program,
+        title: `${call.title} ${shape}`,
+        args: args.slice(at + 1),
+        at: call.at,
+      })
+    }
+    if (arg.text === null && (shape.startsWith('\0') || shape.startsWith('-'))) {
+      if (hasCode) continue
+      noteUnknown(walk, 'code', arg, `what ${call.title} runs is computed`)
+      return 'other'
+    }
+    if (how.quiet.test(shape) && !hasCode) return 'read'
+    if (shape === '--') continue
+    if (how.inPlace?.test(shape)) {
+      kind = 'other'
+      noteWrite(walk, 'file', null, arg, `${call.title} -i rewrites files`)
+    }
+    if (how.loads?.test(shape)) {
+      kind = 'other'
+      noteUnknown(walk, 'effect', arg, `${call.title} ${shape} loads code`)
+    }
+    const code = how.code.exec(shape)
+    if (code !== null) {
+      hasCode = true
+      const glued = shape.slice(code[0].length).replace(/^=/, '')
+      const isGlued = glued !== '' && !/^--(?:eval|print)$/.test(shape)
+      const source = isGlued ? { ...arg, text: arg.text === null ? null : glued } : args[++at]
+      if (source === undefined) return 'other'
+      if (!noteCode(walk, call, how, source)) kind = 'other'
+      if (how.language === 'python') return kind
+      continue
+    }
+    if (how.language === 'python' && /^-[bBdEiIOqsSuvx]*m/.test(shape)) {
+      return readModule(walk, call, arg, args.slice(at + 1))
+    }
+    if (how.values.test(shape)) at++
+    else if (!shape.startsWith('-') && !hasCode) return readScript(walk, call, how, arg)
+    else if (shape === '-') return readScript(walk, call, how, arg)
+    else if (how.language === 'perl' && /[|<>]/.test(shape) && !shape.startsWith('-')) {
+      noteUnknown(walk, 'code', arg, 'perl opens such a name as a command or for writing')
+    }
+  }
+  if (hasCode) return kind
+  return readScript(walk, call, how, null)
+}
+
+/** A script by name passes like any program; code from the input is read when it is there. */
+function readScript(walk: Walk, call: Call, how: Interpreter, file: Arg | null): CommandKind {
+  const isInput = file === null || file.text === '-' || /^\/(?:dev|proc)\//.test(file.text ?? '')
+  if (file !== null && file.process === '<') {
+    noteUnknown(walk, 'code', file, `${call.title} runs the output of a command`)
+  } else if (isInput) {
+    const { stdin } = walk
+    if (stdin.kind === 'text') judgeCode(walk, call, how, stdin.text, stdin.at)
+    else if (stdin.kind !== 'empty') {
+      noteUnknown(walk, 'code', file ?? call.at, `${call.title} runs code from its input`)
+    }
+  }
+  return 'other'
+}
+
+function noteCode(walk: Walk, call: Call, how: Interpreter, source: Arg): boolean {
+  if (source.text === null) {
+    noteUnknown(walk, 'code', source, `${call.title} runs code that is computed`)
+    return false
+  }
+  return judgeCode(walk, call, how, source.text, source)
+}
+
+function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: Span): boolean {
+  const verdict = how.judge(code)
+  const { title } = call
+  const harmless = verdict.unclear === null && verdict.writes === null && verdict.opaque === null
+  walk.notes.code.push({ language: how.language, harmless, start: at.start, end: at.end })
+  if (verdict.writes !== null) noteWrite(walk, 'file', null, at, `${title} code: ${verdict.writes}`)
+  if (verdict.environment !== null) noteVariable(walk, null, at, verdict.environment)
+  if (verdict.opaque !== null) noteUnknown(walk, 'code', at, `${title} code: ${verdict.opaque}`)
+  else if (verdict.unclear !== null && verdict.writes === null) {
+    noteUnknown(walk, 'effect', at, `${title} code: ${verdict.unclear}`)
+  }
+  return harmless
+}
+
+const modulesThatRead = new Set(
+  'json.tool pydoc platform site calendar timeit tokenize ast dis sysconfig this'.split(' '),
+)
+const modulesThatPass = new Set(
+  'pytest unittest doctest mypy pylint flake8 pyflakes tox nox ruff'.split(' '),
+)
+const modulesThatServe = new Set(['http.server', 'smtpd'])
+
+/** `python -m`: some modules are programs of their own. */
+function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): CommandKind {
+  const glued = option.shape.slice(option.shape.indexOf('m') + 1)
+  const name = glued === '' ? rest[0]?.text : glued
+  const args = glued === '' ? rest.slice(1) : rest
+  if (name == null) {
+    noteUnknown(walk, 'code', option, 'a module that is computed')
+    return 'other'
+  }
+  if (name === 'json.tool') {
+    const operands = args.filter((arg) => !arg.shape.startsWith('-') || arg.shape === '-')
+    const target = operands[1]
+    if (target !== undefined && target.text !== '-') {
+      noteWrite(walk, 'file', target.text, target, 'json.tool writes its second operand')
+      return 'other'
+    }
+    return 'read'
+  }
+  if (modulesThatRead.has(name)) return 'read'
+  if (modulesThatPass.has(name)) return 'other'
+  if (modulesThatServe.has(name)) return 'other'
+  if (/^(?:pip|black|isort|yapf|autopep8|coverage|poetry|uv|build|venv|virtualenv)$/.test(name)) {
+    const first = { ...option, text: name, shape: name, verbatim: -1 }
+    if (name === 'venv' || name === 'virtualenv' || name === 'build') {
+      noteWrite(walk, 'file', null, call.at, `python -m ${name} writes files`)
+    } else {
+      walk.runArgs({ ...walk, via: 'program' }, [first, ...args], call.at)
+    }
+    return 'other'
+  }
+  if (
+    /^(?:compileall|py_compile|ensurepip|zipapp|zipfile|tarfile|cProfile|profile|trace|lib2to3|idlelib|turtledemo|gzip|pickle)$/.test(
+      name,
+    )
+  ) {
+    const isListing = (name === 'zipfile' || name === 'tarfile') && args[0]?.shape === '-l'
+    if (!isListing) noteWrite(walk, 'file', null, call.at, `python -m ${name} writes files`)
+  }
+  return 'other'
+}

@@ -1,0 +1,238 @@
+import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { noteInput } from '../input-code.ts'
+import {
+  applyEntry,
+  type Call,
+  noteOptions,
+  noteUnclear,
+  runCommandLine,
+} from '../programs/apply.ts'
+import { parseOptions } from '../programs/options.ts'
+
+/** dd writes what `of=` names; without it, it prints. */
+export function readDd(walk: Walk, call: Call): CommandKind {
+  let kind: CommandKind = 'read'
+  for (const arg of call.args) {
+    if (arg.shape.startsWith('\0') && arg.kind >= 3) {
+      noteUnknown(walk, 'option', arg, 'may become an operand of dd that writes')
+      kind = 'other'
+    }
+    if (!arg.shape.startsWith('of=')) continue
+    const path = arg.text?.slice(3) ?? null
+    if (path !== null && isSink(path)) continue
+    kind = 'other'
+    noteWrite(walk, 'file', path, arg, 'dd of= writes a file')
+  }
+  return kind
+}
+
+/** less: `+` starts a command of its own, of which `!` and `|` run a shell. */
+export function readLess(walk: Walk, call: Call): CommandKind {
+  let kind: CommandKind = 'read'
+  for (const arg of call.args) {
+    const { shape } = arg
+    if (/^(?:-[oO]|--(?:log-file|LOG-FILE))/.test(shape)) {
+      kind = 'other'
+      noteWrite(walk, 'file', null, arg, `${call.title} ${shape.slice(0, 2)} writes a log file`)
+    } else if (shape.startsWith('+')) {
+      const command = /^\+{1,2}\s*[!|]\s*(.*)$/s.exec(arg.text ?? '')?.[1]
+      if (
+        arg.text === null ||
+        (command === undefined && !/^\+{1,2}(?:\d+|[GFg]|\/[^\n]*)?$/.test(shape))
+      ) {
+        kind = 'other'
+        noteUnknown(walk, 'code', arg, 'a start-up command that is not understood')
+      } else if (command !== undefined) {
+        kind = 'other'
+        runCommandLine(walk, { ...arg, text: command, verbatim: -1 }, arg)
+      }
+    } else if (/^(?:-[a-zA-Z]*k|--lesskey)/.test(shape)) {
+      kind = 'other'
+      noteUnknown(walk, 'code', arg, 'a key file can hold commands')
+    }
+  }
+  return kind
+}
+
+/** dc runs what follows an exclamation mark. */
+export function readDc(walk: Walk, call: Call): CommandKind {
+  const risky = call.args.find((arg) => arg.text === null || /!(?![<>=])/.test(arg.text))
+  if (risky !== undefined) noteUnknown(walk, 'code', risky, 'dc can run commands')
+  const { stdin } = walk
+  const fromInput = stdin.kind === 'unknown' || (stdin.kind === 'text' && stdin.text.includes('!'))
+  if (fromInput && call.args.length === 0) noteUnknown(walk, 'code', call.at, 'dc can run commands')
+  return risky === undefined && !fromInput ? 'read' : 'other'
+}
+
+export function readOpaque(walk: Walk, call: Call): CommandKind {
+  if (call.args.some((arg) => /^--(?:version|help)$/.test(arg.shape))) return 'read'
+  noteUnknown(walk, 'code', call.at, `${call.title} runs programs in a way that is not read here`)
+  return 'other'
+}
+
+/** jq only reads, but its programs see the environment. */
+export function readJq(walk: Walk, call: Call): CommandKind {
+  const kind = applyEntry(walk, call)
+  for (const arg of call.args) {
+    const text = arg.shape
+    const code = text.replace(/"(?:[^"\\]|\\[^(])*"/g, '""')
+    if (/\$ENV\b/.test(code) || /(?<![.\w"$])env\b(?!\s*:)/.test(code)) {
+      noteVariable(walk, null, arg, 'the program reads the environment')
+    } else if (/\b(?:strenv|envsubst|env)\s*\(/.test(code)) {
+      noteVariable(walk, null, arg, 'the program reads the environment')
+    }
+    if (/\bsystem\s*\(|\bload\s*\(|\bsplit-exp/.test(code) && call.title !== 'jq') {
+      noteUnknown(walk, 'effect', arg, 'the program can do more than read')
+    }
+  }
+  return kind
+}
+
+/** curl sends as soon as a method or data says so. */
+export function readCurl(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(call.program, call.args)
+  noteUnclear(walk, call, parsed.unclear)
+  const isGet = parsed.used.some(({ option }) => option.name === '-G' || option.name === '--get')
+  const used = parsed.used.filter(({ option }) => {
+    return !(isGet && option.role === 'change' && /^(?:-d|--data)/.test(option.name))
+  })
+  const outcome = noteOptions(
+    walk,
+    call,
+    used.filter(({ option }) => option.role !== 'variable'),
+  )
+  if (outcome.isQuiet) return 'read'
+  let sends = outcome.changes
+  for (const at of outcome.writing) {
+    sends = true
+    noteWrite(walk, 'file', null, at, `${call.title} ${at.shape} saves a file`)
+  }
+  for (const { option, value, at } of used) {
+    if (option.role === 'variable') {
+      if (value?.text === null || value?.shape.startsWith('%')) {
+        noteVariable(walk, value.text?.slice(1).replace(/[=@].*/s, '') ?? null, value)
+      }
+      continue
+    }
+    if (!/^(?:-X|--request|--method)$/.test(option.name)) continue
+    if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) continue
+    sends = true
+    noteWrite(walk, 'state', null, value ?? at, `${call.title} ${option.name} changes the server`)
+  }
+  return sends ? 'other' : 'read'
+}
+
+const sshPrograms =
+  /^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PKCS11Provider|SecurityKeyProvider|XAuthLocation|ForkAfterAuthentication|Include)/i
+
+/** ssh runs a command line on another machine; some of its options run one here. */
+export function readSsh(walk: Walk, call: Call): CommandKind {
+  const { args } = call
+  const withValue = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[BbcDEeFIiJLlmOopQRSWw]$/
+  let at = 0
+  let isQuiet = false
+  for (; at < args.length; at++) {
+    const arg = args[at] as Arg
+    const { shape } = arg
+    if (arg.text === null && !shape.startsWith('-') && arg.kind >= 3 && shape.startsWith('\0')) {
+      noteUnknown(walk, 'option', arg, 'may become an option of ssh')
+      return 'other'
+    }
+    if (!shape.startsWith('-') || shape === '--') break
+    if (/^-[46AaCfGgKkMNnqsTtvXxYy]*[VQG]/.test(shape)) isQuiet = true
+    const option = /^-[46AaCfGgKkMNnqsTtVvXxYy]*([BbcDEeFIiJLlmOopQRSWw])(.*)$/s.exec(shape)
+    if (/^-[46AaCGgKkMNnqsTtVvXxYy]*f/.test(shape)) {
+      walk.notes.background.push({ start: arg.start, end: arg.end, message: 'ssh -f runs on' })
+    }
+    const value = option?.[2] === '' ? args[at + 1] : arg
+    const text = option?.[2] === '' ? args[at + 1]?.text : option?.[2]
+    if (option?.[1] === 'o') noteSshOption(walk, text ?? null, value ?? arg)
+    if (option?.[1] === 'E') noteWrite(walk, 'file', text ?? null, arg, 'ssh -E writes a log file')
+    if (option?.[1] === 'F' || option?.[1] === 'I') {
+      noteUnknown(walk, 'effect', arg, 'ssh loads a file that can name programs')
+    }
+    if (withValue.test(shape)) at++
+  }
+  if (isQuiet) return 'read'
+  const rest = args.slice(at + 1)
+  if (rest.length === 0) {
+    if (walk.stdin.kind !== 'empty') noteInput(walk, 'ssh', call.at)
+    return 'other'
+  }
+  if (rest.some((arg) => arg.text === null)) {
+    noteUnknown(walk, 'code', call.at, 'ssh runs a command line that is computed')
+    return 'other'
+  }
+  const text = rest.map((arg) => arg.text).join(' ')
+  const first = rest[0] as Arg
+  const span = { start: first.start, end: rest.at(-1)?.end ?? first.end }
+  walk.runText(
+    { ...walk, depth: walk.depth + 1 },
+    text,
+    span,
+    rest.length === 1 ? first.verbatim : -1,
+  )
+  return 'other'
+}
+
+function noteSshOption(walk: Walk, text: string | null, at: Arg): void {
+  if (text === null) noteUnknown(walk, 'option', at, 'an option of ssh that is computed')
+  else if (/^\s*SendEnv/i.test(text)) noteVariable(walk, null, at, 'ssh sends variables')
+  else if (sshPrograms.test(text)) {
+    const command = text.replace(/^\s*\w+\s*[= ]?\s*/, '')
+    if (command === 'none') return
+    runCommandLine(walk, { ...at, text: command, verbatim: -1 }, at)
+    noteUnknown(walk, 'effect', at, 'ssh runs a program by this option')
+  }
+}
+
+/** `npm run env` prints the environment; other scripts run by name. */
+export function readNpmRun(walk: Walk, call: Call): CommandKind {
+  const script = call.args.find((arg) => !arg.shape.startsWith('-'))
+  if (script === undefined) return 'read'
+  if (script.text === 'env') noteVariable(walk, null, script, 'npm run env prints every variable')
+  return 'other'
+}
+
+/** make runs recipes by name; a makefile from the input is code. */
+export function readMake(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(call.program, call.args)
+  for (const { option, value } of parsed.used) {
+    if (!/^(?:-f|--file|--makefile)$/.test(option.name) || value === null) continue
+    if (value.text === '-' || value.process !== '' || value.text?.startsWith('/dev/')) {
+      noteUnknown(walk, 'code', value, 'a makefile from the input')
+    }
+  }
+  for (const operand of parsed.operands) {
+    const assignment = /^(SHELL|CC|CXX|LD|AR|MAKEFLAGS|.*\$\(.*)(?::|\?|\+)?=/.exec(operand.shape)
+    if (assignment !== null || /=.*\$[({]?(?:shell|eval)/.test(operand.shape)) {
+      noteUnknown(walk, 'code', operand, 'a make variable that can run programs')
+    }
+  }
+  const isDry = parsed.used.some(({ option }) => option.name === '-n' || option.name === '-q')
+  if (isDry && /^(?:g|b)?make$/.test(call.title)) return 'other'
+  return applyEntry(walk, call)
+}
+
+/** cmake: its -E tools are small programs; the rest writes build files. */
+export function readCmake(walk: Walk, call: Call): CommandKind {
+  const [first, tool] = call.args
+  if (first?.text === '--version' || first?.text === '--help') return 'read'
+  if (first?.text === '-E') {
+    if (tool?.text === 'environment') noteVariable(walk, null, tool, 'cmake prints the environment')
+    else if (
+      !/^(?:cat|echo|md5sum|sha256sum|compare_files|true|false|sleep)$/.test(tool?.text ?? '')
+    ) {
+      noteWrite(walk, 'file', null, call.at, 'cmake -E can change files or start programs')
+    }
+    return 'other'
+  }
+  noteWrite(walk, 'file', null, call.at, 'cmake writes build files')
+  return 'other'
+}
+
+/** `uv run` starts a program, or a python script. */
+export function readUvRun(walk: Walk, call: Call): CommandKind {
+  return applyEntry(walk, call)
+}

@@ -1,0 +1,41 @@
+import { type CodeVerdict, harmless } from './verdict.ts'
+
+const rubyWords = new Set(
+  (
+    'puts print p pp if unless while until end do then else elsif each map select reject sort ' +
+    'sort_by join split gsub sub upcase downcase strip chomp to_s to_i to_f size length first last ' +
+    'sum min max uniq reverse include keys values times upto RUBY_VERSION RUBY_PLATFORM nil true ' +
+    'false and or not require json JSON parse File read readlines exist basename dirname Dir glob ' +
+    'STDIN gets x i n k v a b s t f line l _ STDOUT Time now strftime Math sqrt inject reduce count'
+  ).split(' '),
+)
+
+/** Only plain computing and printing is known to be harmless in ruby. */
+export function judgeRuby(source: string): CodeVerdict {
+  const base = judgeOther(source)
+  if (base.opaque === null && base.environment === null && base.unclear === null) return base
+  if (/[`%\\]|#\{|\|\s*\w+\s*\(|&/.test(source) || base.environment !== null) return base
+  const code = source.replace(/'[^']*'|"[^"]*"/g, '0')
+  const unknown = [...code.matchAll(/[A-Za-z_]\w*/g)].find(([name]) => !rubyWords.has(name))
+  const reading = /File\s*\.\s*(?!read\b|readlines\b|exist\b|basename\b|dirname\b)/.test(code)
+  return unknown === undefined && !reading ? harmless : base
+}
+
+/**
+ * Languages that are not read here: printing a literal or a sum is harmless, and the rest is not
+ * known. What speaks of the environment or of programs says so.
+ */
+export function judgeOther(source: string): CodeVerdict {
+  const plain =
+    /^\s*(?:puts|print|echo|p|say|printf|println|write-output)?[\s("']*[\w\s.,:!?+*/%()-]*['")\s;]*$/i
+  const reads = /env/i.test(source) || /\$_SERVER|phpinfo|\/proc\//.test(source)
+  const environment = reads ? 'the code reads the environment' : null
+  if (
+    !reads &&
+    plain.test(source) &&
+    !/system|exec|open|eval|write|file|delete|unlink|require|load/i.test(source)
+  ) {
+    return harmless
+  }
+  return { ...harmless, environment, opaque: 'code that is not read here may do anything' }
+}

@@ -1,0 +1,85 @@
+import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
+import { parseOptions } from '../programs/options.ts'
+import { compileOptions } from '../programs/table.ts'
+import { kinds } from '../scope.ts'
+import { readSedScript } from './sed-script.ts'
+
+const options = compileOptions({
+  does: 'read',
+  strict: true,
+  options: {
+    flag: '-n --quiet --silent -E -r --regexp-extended -s --separate -u --unbuffered -z --null-data -b --binary --posix --debug --sandbox --follow-symlinks -l: --line-length: -e: --expression: -f: --file: -a',
+    write: '-i? --in-place? -I?',
+  },
+})
+
+/** sed: in-place editing, and the w, W and e commands of its little language. */
+export function readSed(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(options, call.args)
+  const used = parsed.used
+  if (used.some((each) => each.option.role === 'quiet')) return 'read'
+  noteUnclear(walk, { ...call, program: options }, parsed.unclear)
+  let kind: CommandKind = 'read'
+  let isEditing = false
+  const scripts: Arg[] = []
+  let hasFile = false
+  for (const { option, value, at } of used) {
+    if (option.role === 'write') {
+      isEditing = true
+      noteWrite(walk, 'file', null, at, 'sed -i rewrites files')
+    } else if (option.name === '-e' || option.name === '--expression') {
+      if (value !== null) scripts.push(value)
+    } else if (option.name === '-f' || option.name === '--file') {
+      hasFile = true
+    }
+  }
+  const operands = [...parsed.operands]
+  if (scripts.length === 0 && !hasFile) {
+    const script = operands.shift()
+    if (script !== undefined) scripts.push(script)
+  }
+  if (isEditing) {
+    kind = 'other'
+    for (const file of operands) {
+      if (file.text !== null) noteWrite(walk, 'file', file.text, file, 'sed -i rewrites files')
+    }
+  }
+  if (hasFile) {
+    // A script file is like a script started by name.
+    kind = 'other'
+  }
+  // A script in several -e pieces is one script: `-e 'a\' -e 'text'`.
+  if (readScripts(walk, scripts)) kind = 'other'
+  return kind
+}
+
+function readScripts(walk: Walk, scripts: readonly Arg[]): boolean {
+  let acts = false
+  for (const script of scripts) {
+    // Numbers, as in sed -n "$((n+1))p", cannot spell a command.
+    const text =
+      script.text ?? (script.kind === kinds.number ? script.shape.replaceAll('\0', '1') : null)
+    if (text === null) {
+      noteUnknown(walk, 'code', script, 'a sed script that is computed')
+      return true
+    }
+    const found = readSedScript(text)
+    if (found === null) {
+      noteUnknown(walk, 'code', script, 'a sed script that is not understood')
+      return true
+    }
+    for (const path of found.writes) {
+      if (isSink(path)) continue
+      acts = true
+      noteWrite(walk, 'file', path, script, 'a w command of sed writes a file')
+    }
+    for (const command of found.runs) {
+      acts = true
+      if (command === null) noteUnknown(walk, 'code', script, 'sed runs its text as a command')
+      else runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
+    }
+  }
+  return acts
+}

@@ -1,0 +1,85 @@
+import { type Arg, noteUnknown, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { noteInput } from '../input-code.ts'
+import type { Call } from '../programs/apply.ts'
+import { anything, newScope } from '../scope.ts'
+
+const withValue = new Set(['--rcfile', '--init-file', '-o', '+o', '-O', '+O', '--emulate'])
+
+/** A nested shell: `-c` text, a script by name, or code from its input (SH-2). */
+export function readShell(walk: Walk, call: Call): CommandKind {
+  const { args } = call
+  let at = 0
+  let takesCode = false
+  let readsInput = false
+  for (; at < args.length; at++) {
+    const arg = args[at] as Arg
+    const { shape } = arg
+    if (arg.text === null) {
+      if (!shape.startsWith('-') && !shape.startsWith('\0')) break
+      noteUnknown(walk, 'code', arg, `what ${call.title} runs is computed`)
+      return 'other'
+    }
+    if (shape === '--' || shape === '-') {
+      at++
+      break
+    }
+    if (!/^[-+]./.test(shape)) break
+    if (/^--(?:version|help)$/.test(shape)) return 'read'
+    if (/^-[a-zA-Z]*c/.test(shape) && !shape.startsWith('--')) takesCode = true
+    if (/^-[a-zA-Z]*s/.test(shape) && !shape.startsWith('--')) readsInput = true
+    if (/^--(?:rcfile|init-file)/.test(shape)) {
+      noteUnknown(walk, 'code', arg, `${call.title} ${shape} runs a start-up file`)
+    }
+    if (args[at + 1]?.text === 'expand_aliases') walk.notes.expandsAliases = true
+    if (withValue.has(shape) || /^-[a-zA-Z]*o$/.test(shape)) at++
+  }
+  const inner = nested(walk, args.slice(at + (takesCode ? 1 : 0)))
+  const first = args[at]
+  if (takesCode) {
+    if (first === undefined) return 'other'
+    if (first.text === null || first.splits) {
+      noteUnknown(walk, 'code', first, `${call.title} -c runs text that is computed`)
+      return 'other'
+    }
+    if (call.title === 'zsh' && !/^[\w\s./=:,@%+|&;'"-]*$/.test(first.text)) {
+      noteUnknown(walk, 'code', first, 'zsh reads this differently from bash')
+    }
+    walk.runText(inner, first.text, first, first.verbatim)
+    return 'read'
+  }
+  if (first === undefined || readsInput || isStream(first)) {
+    if (first?.process === '<') {
+      noteUnknown(walk, 'code', first, `${call.title} runs the output of a command`)
+    } else {
+      noteInput({ ...inner, stdin: walk.stdin }, call.title, first ?? call.at)
+    }
+    return 'other'
+  }
+  return 'other'
+}
+
+function isStream(file: Arg): boolean {
+  return file.process !== '' || (file.text !== null && /^\/(?:dev|proc)\//.test(file.text))
+}
+
+/** A new shell knows only what was exported, and its own arguments. */
+function nested(walk: Walk, positional: readonly Arg[]): Walk {
+  const scope = newScope()
+  for (const name of walk.scope.values.keys()) scope.values.set(name, anything)
+  if (positional.length > 0 && !positional.some((arg) => arg.splits)) {
+    scope.positional = positional
+  }
+  return { ...walk, scope, depth: walk.depth + 1 }
+}
+
+/** Shells whose language we do not read. */
+export function readOtherShell(walk: Walk, call: Call): CommandKind {
+  const first = call.args[0]
+  if (first !== undefined && /^--?(?:version|help|v|h)$/i.test(first.shape)) return 'read'
+  const isScript = first !== undefined && !first.shape.startsWith('-') && !isStream(first)
+  if (!isScript && (first !== undefined || walk.stdin.kind !== 'empty')) {
+    noteUnknown(walk, 'code', call.at, `${call.title} is a shell whose language is not read here`)
+  }
+  return 'other'
+}

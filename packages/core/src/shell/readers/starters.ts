@@ -1,0 +1,136 @@
+import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { applyEntry, type Call, noteOptions, noteUnclear } from '../programs/apply.ts'
+import { parseOptions } from '../programs/options.ts'
+import { anything, kinds, somePath } from '../scope.ts'
+
+/** xargs puts words from its input behind the command, or in place of a mark. */
+export function readXargs(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(call.program, call.args)
+  const front = parsed.unclear.filter((arg) => !parsed.operands.includes(arg))
+  noteUnclear(walk, call, front)
+  let mark: string | null = null
+  let isFile = false
+  for (const { option, value } of parsed.used) {
+    if (option.name === '-I' || option.name === '-i' || option.name === '--replace') {
+      mark = value?.text ?? '{}'
+    }
+    if (option.name === '-a' || option.name === '--arg-file') isFile = true
+    if (option.role === 'quiet') return 'read'
+  }
+  const added = walk.stdin.kind === 'paths' && !isFile ? somePath : anything
+  const { operands } = parsed
+  const args: Arg[] = []
+  for (const operand of operands) {
+    args.push(mark === null ? operand : marked(operand, mark, added.kind))
+  }
+  const last = operands.at(-1) ?? { start: call.at.start, end: call.at.end }
+  const extra: Arg = {
+    ...added,
+    start: last.start,
+    end: last.end,
+    splits: true,
+    verbatim: -1,
+    process: '',
+  }
+  if (mark === null) args.push(extra)
+  if (operands.length === 0) return 'read'
+  walk.runArgs({ ...walk, via: 'program', stdin: { kind: 'empty' } }, args, call.at)
+  return 'read'
+}
+
+function marked(arg: Arg, mark: string, kind: Arg['kind']): Arg {
+  if (mark === '' || arg.text === null || !arg.text.includes(mark)) return arg
+  const shape = arg.text.replaceAll(mark, '\0')
+  return { ...arg, text: null, shape, kind: shape === '\0' ? kind : kinds.any, verbatim: -1 }
+}
+
+/** `env -S` splits one string into a command line of its own. */
+export function readEnv(walk: Walk, call: Call): CommandKind {
+  const { args } = call
+  const at = args.findIndex((arg) => /^-[a-zA-Z0]*S|^--s(?:p(?:l.*)?)?(?:=|$)/.test(arg.shape))
+  const firstOperand = args.findIndex((arg) => !arg.shape.startsWith('-'))
+  if (at !== -1 && (firstOperand === -1 || at < firstOperand || isValueOf(args, at))) {
+    const arg = args[at] as Arg
+    const equals = arg.shape.startsWith('--') ? arg.shape.indexOf('=') : arg.shape.indexOf('S')
+    const isGlued = equals !== -1 && equals < arg.shape.length - 1
+    const text = isGlued ? arg.text?.slice(equals + 1) : args[at + 1]?.text
+    if (text == null || /[\\$'"#]/.test(text)) {
+      noteUnknown(walk, 'code', arg, 'env -S with text that is not simple')
+      return 'other'
+    }
+    const words = text.split(/\s+/).filter((word) => word !== '')
+    const made = words.map((word) => ({ ...arg, text: word, shape: word, verbatim: -1 }))
+    const rest = args.slice(isGlued ? at + 1 : at + 2)
+    return readEnv(walk, { ...call, args: [...args.slice(0, at), ...made, ...rest] })
+  }
+  return applyEntry(walk, call)
+}
+
+function isValueOf(args: readonly Arg[], at: number): boolean {
+  return args.slice(0, at).every((arg, index) => {
+    const before = args[index - 1]?.shape ?? ''
+    return arg.shape.startsWith('-') || /^-[uC]$/.test(before)
+  })
+}
+
+/** fd runs a command per match behind -x, or one for all behind -X. */
+export function readFd(walk: Walk, call: Call): CommandKind {
+  const at = call.args.findIndex((arg) => /^(?:-[a-zA-Z0]*[xX]|--exec(?:-batch)?)$/.test(arg.shape))
+  const front = at === -1 ? call.args : call.args.slice(0, at)
+  const kind = applyEntry(walk, { ...call, args: front })
+  for (const arg of front) {
+    if (/^-[xX].|^--exec/.test(arg.shape)) noteUnknown(walk, 'code', arg, 'fd starts a program')
+  }
+  if (at === -1) return kind
+  const words: Arg[] = []
+  for (const arg of call.args.slice(at + 1)) {
+    if (arg.text === ';') break
+    words.push(
+      arg.text?.includes('{') ? { ...arg, text: null, shape: '\0', kind: kinds.path } : arg,
+    )
+  }
+  walk.runArgs({ ...walk, via: 'program' }, words, call.at)
+  return kind
+}
+
+/** flock makes its lock file; on a number it locks a descriptor that is open already. */
+export function readFlock(walk: Walk, call: Call): CommandKind {
+  const parsed = parseOptions(call.program, call.args)
+  noteUnclear(walk, call, parsed.unclear)
+  const outcome = noteOptions(walk, call, parsed.used)
+  if (outcome.isQuiet) return 'read'
+  const [file, ...rest] = parsed.operands
+  if (file === undefined || (file.text !== null && /^\d+$/.test(file.text))) return 'read'
+  noteWrite(walk, 'file', file.text, file, 'flock makes its lock file')
+  if (rest[0]?.text === '-c' && rest[1]?.text != null) {
+    walk.runText({ ...walk, depth: walk.depth + 1 }, rest[1].text, rest[1], rest[1].verbatim)
+  } else if (rest.length > 0) {
+    walk.runArgs({ ...walk, via: 'program' }, rest, call.at)
+  }
+  return 'other'
+}
+
+/** printenv prints the variables it is given, or all of them. */
+export function readPrintenv(walk: Walk, call: Call): CommandKind {
+  const names = call.args.filter((arg) => !arg.shape.startsWith('-'))
+  if (call.args.some((arg) => /^--(?:help|version)$/.test(arg.shape))) return 'read'
+  if (names.length === 0) noteVariable(walk, null, call.at, 'printenv prints every variable')
+  for (const name of names) noteVariable(walk, name.text, name)
+  return 'read'
+}
+
+/** The BSD letter e, or E on a Mac, makes ps show the environment of processes. */
+export function readPs(walk: Walk, call: Call): CommandKind {
+  for (const [index, arg] of call.args.entries()) {
+    if (/^(?:-\w*[oCuUpgtGsN]|--\w+)$/.test(call.args[index - 1]?.shape ?? '')) continue
+    if (arg.text === null) {
+      if (arg.kind > kinds.number) noteVariable(walk, null, arg, 'ps with computed options')
+    } else if (/^[a-zA-Z]*e[a-zA-Z]*$/.test(arg.text) || /^-[a-zA-Z]*E/.test(arg.text)) {
+      noteVariable(walk, null, arg, 'ps shows the environment of processes')
+    } else if (/environ/.test(arg.text)) {
+      noteVariable(walk, null, arg, 'ps shows the environment of processes')
+    }
+  }
+  return 'read'
+}

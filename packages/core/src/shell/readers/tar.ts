@@ -1,0 +1,82 @@
+import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
+import type { CommandKind } from '../findings.ts'
+import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
+import { parseOptions } from '../programs/options.ts'
+import { compileOptions } from '../programs/table.ts'
+
+const options = compileOptions({
+  does: 'read',
+  strict: true,
+  options: {
+    quiet: '-t --list -d --diff --compare',
+    write:
+      '-x --extract --get -r --append -u --update -A --catenate --concatenate --delete --remove-files',
+    run: '-I: --use-compress-program: --to-command: -F: --info-script: --new-volume-script: --rsh-command: --rmt-command:',
+    writeAlso: '-g: --listed-incremental: --index-file: --volno-file:',
+    flag: '-c --create -f: --file: -v -vv --verbose -z -j -J -Z -a --gzip --bzip2 --xz --zstd --lzma --lz4 --auto-compress -C: --directory: -O --to-stdout -p -k -m -o -P -h -l -i -n -s -w -W -B -M -R -S -U -G -T: --files-from: -X: --exclude-from: --exclude: --strip-components: --transform: --xform: -H: --format: -b: -K: -L: -N: -V: --newer: --mtime: --owner: --group: --mode: --wildcards --no-wildcards --anchored --no-anchored --checkpoint? --totals? --show-transformed-names --numeric-owner --full-time --quoting-style: --sort: --occurrence? --warning: --null --no-recursion --one-file-system --ignore-failed-read --exclude-vcs --label: --utc --no-same-owner --overwrite --keep-old-files --no-same-permissions --preserve-permissions --same-owner --pax-option: --block-number --starting-file: --verbatim-files-from',
+  },
+})
+
+/** tar: listing reads; making and unpacking write, unless to the terminal. */
+export function readTar(walk: Walk, call: Call): CommandKind {
+  const args = withOldBundle(call.args)
+  const checkpoint = args.find((arg) => /^--checkpoint-a/.test(arg.shape))
+  const parsed = parseOptions(
+    options,
+    args.filter((arg) => arg !== checkpoint),
+  )
+  noteUnclear(walk, { ...call, program: options }, parsed.unclear)
+  if (checkpoint !== undefined)
+    noteUnknown(walk, 'code', checkpoint, 'tar runs a checkpoint action')
+  const has = (...names: string[]) => parsed.used.some(({ option }) => names.includes(option.name))
+  if (has('--version', '--help')) return 'read'
+  let kind: CommandKind = checkpoint === undefined ? 'read' : 'other'
+  const toOutput = has('-O', '--to-stdout')
+  const lists = has('-t', '--list', '-d', '--diff', '--compare')
+  for (const { option, value, at } of parsed.used) {
+    if (option.role === 'run') {
+      kind = 'other'
+      runCommandLine(walk, value, at)
+    } else if (option.role === 'writeAlso') {
+      kind = 'other'
+      noteWrite(walk, 'file', value?.text ?? null, at, `tar ${option.name} writes a file`)
+    } else if (
+      option.role === 'write' &&
+      !(toOutput && /^(?:-x|--extract|--get)$/.test(option.name))
+    ) {
+      if (lists && option.name === '-u') continue
+      kind = 'other'
+      noteWrite(walk, 'file', null, at, `tar ${option.name} writes files`)
+    }
+  }
+  if (has('-c', '--create')) {
+    const file = parsed.used.find(({ option }) => /^(?:-f|--file)$/.test(option.name))?.value
+    const path = file?.text ?? null
+    const isSafe = file == null ? false : path !== null && (path === '-' || isSink(path))
+    if (!isSafe) {
+      kind = 'other'
+      noteWrite(walk, 'file', path, file ?? call.at, 'tar writes an archive')
+    }
+  } else if (!lists && kind === 'read' && !has('-x', '--extract', '--get') && args.length > 0) {
+    noteUnknown(walk, 'effect', call.at, 'tar without a known mode')
+    kind = 'other'
+  }
+  return kind
+}
+
+/** The first word may be a bundle without a dash, whose values follow in order. */
+function withOldBundle(args: readonly Arg[]): readonly Arg[] {
+  const first = args[0]
+  if (first?.text == null || first.text.startsWith('-') || first.text === '') return args
+  const made: Arg[] = []
+  let next = 1
+  for (const letter of first.text) {
+    const shape = `-${letter}`
+    made.push({ ...first, text: shape, shape, verbatim: -1 })
+    if (options.options.get(shape)?.takes === 'value') {
+      const value = args[next++]
+      if (value !== undefined) made.push(value)
+    }
+  }
+  return [...made, ...args.slice(next)]
+}

@@ -1,0 +1,33 @@
+/** What could be said about code in another language; each field holds the reason or null. */
+export interface CodeVerdict {
+  /** It writes files, or could as far as its names tell. */
+  readonly writes: string | null
+  /** It reads the environment. */
+  readonly environment: string | null
+  /** It starts programs, or builds code while it runs: then nothing is known. */
+  readonly opaque: string | null
+  /** Nothing shows that it writes, and nothing shows that it does not. */
+  readonly unclear: string | null
+}
+
+export const harmless: CodeVerdict = {
+  writes: null,
+  environment: null,
+  opaque: null,
+  unclear: null,
+}
+
+/** A piece of code without its strings and comments, and those strings. */
+export interface Stripped {
+  readonly code: string
+  readonly strings: readonly string[]
+  /** A string was left open, or one holds escapes that can spell anything. */
+  readonly isOdd: boolean
+}
+
+const processFile = /\/proc\/|environ/
+
+/** Names of process files in strings: reading those reads the environment. */
+export function namesProcessFile(strings: readonly string[]): boolean {
+  return strings.some((text) => processFile.test(text))
+}

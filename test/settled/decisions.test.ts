@@ -133,7 +133,7 @@ describe('edited lines', () => {
 })
 
 describe('the reason on top', () => {
-  test('WF-14a: what the run says comes before the state, the state before the shell and policy', () => {
+  test('WF-14a: the run comes before the state, the state before shell and policy', () => {
     const policy = { deny: [{ capability: '*' }] }
     const rules = { allowed_tools: ['Read'], max_iterations: 1, allowed_commands: ['ls'] }
     const states = { a: { ...rules, on: { GO: 'b' } }, b: final }
@@ -160,7 +160,7 @@ describe('the reason on top', () => {
 })
 
 describe('after the end', () => {
-  test('WF-15a: a finished or stopped run restricts nothing, and strict mode allows nothing', () => {
+  test('WF-15a: an ended run restricts nothing, and in strict mode allows nothing', () => {
     const definition = {
       id: 'w',
       initial: 'a',

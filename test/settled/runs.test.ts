@@ -18,12 +18,31 @@ guards:
   ready: { field: ready, op: eq, value: true }
 `
 
+const fresh = `
+id: w
+initial: a
+meta: { approval_mode: ui }
+evidence:
+  tests: { tool: Bash, command: npm test, stale_after: ['src/**'] }
+guards:
+  fresh: { evidence: tests }
+states:
+  a: { on: { GO: { target: b, guard: fresh, requires_approval: true } } }
+  b: { type: final }
+`
+
 const forking = `
 id: w
 initial: a
 context: { shared: 1 }
 states:
-  a: { on: { GO: { fork: { branches: { x: { initial: x1, terminal: x9 }, y: { initial: y1, terminal: y9 } }, join: JOIN, on_complete: b } } } }
+  a:
+    on:
+      GO:
+        fork:
+          branches: { x: { initial: x1, terminal: x9 }, y: { initial: y1, terminal: y9 } }
+          join: JOIN
+          on_complete: b
   x1: { allowed_tools: [Edit, Read], on: { STEP: x2, DONE: x9 } }
   x2: { on: { DONE: { target: x9, guard: never } } }
   x9: { type: final }
@@ -115,16 +134,7 @@ describe('a parked run', () => {
   })
 
   test('WF-22a: guards that no longer hold end the approval as failed', () => {
-    const played = play(
-      approving
-        .replace('guard: ready', 'guard: fresh')
-        .replace(
-          'guards:\n',
-          'evidence:\n  tests: { tool: Bash, command: npm test, stale_after: ["src/**"] }\nguards:\n  fresh: { evidence: tests }\n',
-        )
-        .replace('allowed_tools: [Read]', 'allowed_tools: [Read, Bash]'),
-      { context: { ready: true } },
-    )
+    const played = play(fresh)
     const digests = (stale: string) => ({ tests: { stale, definedBy: null } })
     played.bash('npm test', { more: { digests: digests('one') } })
     played.result(played.call, { digests: digests('one') })
@@ -200,7 +210,7 @@ describe('branches', () => {
     expect(played.context).toMatchObject({ result: 'fine', branches: { x: { result: 'fine' } } })
   })
 
-  test('WF-24a: a key is changed when its value differs; two changes stay in their branches', () => {
+  test('WF-24a: a key is changed when its value differs; two changes stay apart', () => {
     const played = play(forkAll)
     played.send('GO')
     played.send('BRANCH_DONE:x', { shared: 1, both: 'x', mine: true })

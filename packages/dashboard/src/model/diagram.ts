@@ -111,7 +111,8 @@ function downwards(from: PlacedNode, to: PlacedNode): Course {
   const [startX, startY] = [from.x + from.width / 2, from.y + nodeHeight]
   const [endX, endY] = [to.x + to.width / 2, to.y]
   const bend = (endY - startY) / 2
-  const path = `M${startX} ${startY} C${startX} ${startY + bend} ${endX} ${endY - bend} ${endX} ${endY}`
+  const bends = `${startX} ${startY + bend} ${endX} ${endY - bend}`
+  const path = `M${startX} ${startY} C${bends} ${endX} ${endY}`
   return { path, labelX: (startX + endX) / 2, labelY: (startY + endY) / 2 }
 }
 

@@ -103,7 +103,9 @@ states:
 name: gate
 initial: sure
 states:
-  sure: { question: Are you sure?, answers: { yes: { next: null }, no: { next: null, action: block } } }
+  sure:
+    question: Are you sure?
+    answers: { yes: { next: null }, no: { next: null, action: block } }
 `
     expect(placeOf(begin(gate)).moves).toEqual([
       { kind: 'answer', name: 'yes' },

@@ -6,6 +6,7 @@ export { nearestNames } from './base/nearest.ts'
 export { type Code, type CodeFacts, codes, type Problem, type Reason } from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
 export { stableText } from './base/stable-text.ts'
+export { type CompiledGlob, compileGlob } from './call/glob.ts'
 export { ownToolNames } from './call/own-tools.ts'
 export { isInsideWorkspace, workspacePath } from './call/paths.ts'
 export {
@@ -102,13 +103,15 @@ export type { AskedBy, Decision } from './run/decision.ts'
 export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
 export {
+  type EvidenceSource,
+  type FileDigests,
   hasEnded,
   type Lane,
   type RunSettings,
   type RunSnapshot,
   type RunStatus,
 } from './run/snapshot.ts'
-export type { Answer, Refusal, RunAction, Step } from './run/step.ts'
+export type { Answer, Refusal, RunAction, Step, WayOn } from './run/step.ts'
 export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'
 
 export { analyzeArgv, analyzeShell, type ShellOptions } from './shell/analyze.ts'

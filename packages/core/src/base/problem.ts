@@ -73,6 +73,7 @@ export const codes = {
   unknown_state: { ...missing, status: 409 },
   // Something could not be found, read or done.
   unknown_workflow: missing,
+  unknown_run: missing,
   unknown_approval: missing,
   definition_invalid: { status: 422, exit: 3, retry: false },
   body_too_large: { status: 413, exit: 2, retry: false },

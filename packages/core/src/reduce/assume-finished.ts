@@ -1,13 +1,19 @@
+import type { TransitionRequested } from '../run/events.ts'
 import type { CallRecord } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
 import { laneOfCall } from './call-lane.ts'
 import type { Draft } from './draft.ts'
 import { fireInterrupt } from './interrupt.ts'
+import { moved } from './moved.ts'
 
 /**
  * A let-through edit whose result never came counts as done when its caller's next call is judged:
  * results ride on client hooks, which may be lost or held back (WF-28). Returns the notices.
  */
 export function assumeFinished(draft: Draft, caller: string): string[] {
+  if (draft.run.calls.length === 0) return []
+  // While nothing is enforced nothing fires either: the edit is kept until the run goes on.
+  if (draft.run.status !== 'running' && draft.run.status !== 'waiting') return []
   const pending = draft.run.calls.filter(
     (call) => call.status === 'open' && call.caller === caller && changesFiles(call),
   )
@@ -17,11 +23,27 @@ export function assumeFinished(draft: Draft, caller: string): string[] {
     ids.has(call.id) ? { ...call, status: 'assumed' as const } : call,
   )
   draft.run = { ...draft.run, calls }
-  if (draft.run.status !== 'running' && draft.run.status !== 'waiting') return []
   return pending.flatMap((call) => {
+    const lane = laneOfCall(draft.run, call)
+    if (lane === undefined) return []
     const changed = { byTool: call.files, byShell: call.shellFiles }
-    return fireInterrupt(draft, laneOfCall(draft.run, call), changed) ?? []
+    return fireInterrupt(draft, lane, changed) ?? []
   })
+}
+
+/**
+ * An event is a call of its caller as well. Where a held-back edit wants a detour, the detour comes
+ * first and takes the event's place: otherwise an agent that sends DONE before its result would
+ * leave the file unchecked. Null when nothing is held back.
+ */
+export function detourFirst(draft: Draft<TransitionRequested>): Step | null {
+  const notices = assumeFinished(draft, draft.event.by.id)
+  const fired = draft.entries.find((entry) => entry.type === 'interrupted')
+  if (fired === undefined) {
+    draft.run = draft.before
+    return null
+  }
+  return moved(draft, fired.branch ?? null, fired.from, { warning: notices.join('\n') })
 }
 
 function changesFiles(call: CallRecord): boolean {

@@ -22,14 +22,16 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   draft.run = {
     ...run,
     calls: run.calls.map((one) => (one === call ? { ...one, status: 'done' } : one)),
-    costMicros: run.costMicros + (event.costMicros ?? 0),
-    mailsSent: run.mailsSent + (failed ? 0 : call.mails),
+    costMicros: run.costMicros + Math.max(0, event.costMicros ?? 0),
+    // Mail counts when it is let through; what was not sent is given back.
+    mailsSent: run.mailsSent - (failed ? call.mails : 0),
   }
   const { capability } = call
   const costMicros = event.costMicros ?? null
   draft.actions.push({ type: 'settle_counters', callId: call.id, capability, costMicros })
   if (hasEnded(run.status)) return finish(draft, { type: 'recorded', notices: [] })
   const lane = laneOfCall(draft.run, call)
+  if (lane === undefined) return finish(draft, { type: 'recorded', notices: [] })
   const notices = [...countResult(draft, lane, call, failed)]
   finishEvidence(draft, lane, call)
   if (!failed && call.status === 'open' && run.status !== 'paused') {

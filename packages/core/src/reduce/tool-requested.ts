@@ -1,14 +1,16 @@
 import { limits } from '../base/limits.ts'
-import type { CallShape } from '../decide/call-shape.ts'
+import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { decideToolCall } from '../decide/decide-tool-call.ts'
 import { newFiles } from '../decide/judge-edits.ts'
+import { judgeStanding } from '../decide/judge-standing.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
-import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
-import { type CallRecord, hasEnded } from '../run/snapshot.ts'
+import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
+import { type CallRecord, type Frame, hasEnded } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { assumeFinished } from './assume-finished.ts'
+import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record } from './draft.ts'
 import { startEvidence, touchEvidence } from './evidence.ts'
 import { openAsk } from './open-ask.ts'
@@ -18,21 +20,27 @@ import { replaceTop } from './place.ts'
 export function onToolRequested(draft: Draft<ToolRequested>): Step {
   const { event } = draft
   const known = draft.run.calls.find((one) => one.id === event.call.id)
-  if (known !== undefined) return sameAnswer(draft, known)
+  // Where the run as a whole says no, or nothing any more, a repeated call hears that instead.
+  if (known !== undefined && speaksThroughState(draft)) return sameAnswer(draft, known)
   const notices = assumeFinished(draft, event.by.id)
   const { program, run } = draft
   const { call, by, at, branch, usage, external } = event
   const decided = decideToolCall({ program, run, call, by, at, branch, usage, external })
   const { shape } = decided
   // Our own tools leave their own entries; judging them would only count the agent's asking.
-  if (shape.isOwn && draft.entries.length === 0) return answer(draft, decided.decision, notices)
+  if (shape.isOwn && draft.entries.length === 0) {
+    draft.run = draft.before
+    return answer(draft, decided.decision, notices)
+  }
   const decision =
     decided.decision.kind === 'ask' ? openAsk(draft, decided.decision) : decided.decision
   const lane = laneFor(draft)
   record(draft, decidedEntry(draft, decision, lane), lane)
   if (decision.kind === 'allow' && !shape.isOwn) letThrough(draft, lane, shape, decided.spends)
   if (decision.takes.length > 0) {
-    draft.actions.push({ type: 'take_counters', callId: call.id, takes: decision.takes })
+    const { capability } = shape
+    const { takes } = decision
+    draft.actions.push({ type: 'take_counters', callId: call.id, capability, takes })
   }
   return answer(draft, decision, notices)
 }
@@ -41,15 +49,21 @@ function answer(draft: Draft, decision: Decision, notices: readonly string[]): S
   return finish(draft, { type: 'decided', decision, notices })
 }
 
+function speaksThroughState({ run, program }: Draft): boolean {
+  const { enforced, reasons } = judgeStanding(run, program)
+  return enforced && reasons.length === 0
+}
+
 /**
- * A repeated id gets the same answer and counts once. The same id with other arguments is an
- * attempt to ride on an earlier allow, so it is denied.
+ * A repeated id gets the same answer and counts once. The same id with other arguments, from
+ * another caller or after its state was left is an attempt to ride on an earlier allow.
  */
 function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
   const { call } = draft.event
-  if (known.argsHash === call.argsHash && known.tool === call.tool) {
-    const decision: Decision = { ...plainAllow, allowedTools: null }
-    return answer(draft, decision, [])
+  const frame = repeatedIn(draft, known)
+  if (frame !== undefined) {
+    const allowedTools = stateOf(draft.program, frame).toolNames
+    return answer(draft, { ...plainAllow, allowedTools }, [])
   }
   const message = `The call id ${call.id.slice(0, 100)} was used for another call.`
   const reason = { code: 'call_id_reused', message, path: '' } as const
@@ -62,6 +76,20 @@ function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
   }
   record(draft, decidedEntry(draft, decision, null))
   return answer(draft, decision, [])
+}
+
+/** The frame in which a call is the very one that was let through before, or undefined. */
+function repeatedIn({ run, event }: Draft<ToolRequested>, known: CallRecord): Frame | undefined {
+  const { call, by } = event
+  const isSame =
+    known.argsHash === call.argsHash &&
+    known.tool === call.tool &&
+    known.capability === shapeOf(call).capability &&
+    known.caller === by.id
+  const lane = isSame ? laneOfCall(run, known) : undefined
+  if (lane === undefined) return undefined
+  const frame = topFrame(laneOf(run, lane))
+  return frame.counters.visit === known.visit ? frame : undefined
 }
 
 const plainAllow: Decision = {
@@ -116,6 +144,7 @@ function letThrough(
   replaceTop(draft, lane, { ...frame, counters })
   const evidence = startEvidence(draft, lane, shape)
   touchEvidence(draft, [...shape.files, ...shape.shellFiles])
+  const mails = call.mail?.messages.length ?? 0
   const made: CallRecord = {
     id: call.id,
     tool: call.tool,
@@ -128,10 +157,11 @@ function letThrough(
     shellFiles: shape.shellFiles,
     counted,
     evidence,
-    mails: call.mail?.messages.length ?? 0,
+    mails,
     capability: shape.capability,
   }
-  draft.run = { ...draft.run, calls: remember(draft.run.calls, made) }
+  const calls = remember(draft.run.calls, made)
+  draft.run = { ...draft.run, calls, mailsSent: draft.run.mailsSent + mails }
 }
 
 function spend(draft: Draft, spends: readonly string[]): void {

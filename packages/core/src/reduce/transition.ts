@@ -7,6 +7,7 @@ import type { TransitionRequested } from '../run/events.ts'
 import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
+import { detourFirst } from './assume-finished.ts'
 import { branchEvent, onBranchEvent } from './branch-event.ts'
 import { dataFault, mergeData } from './data.ts'
 import { type Draft, refuse, refuseLargeContext } from './draft.ts'
@@ -24,6 +25,8 @@ export function onTransitionRequested(draft: Draft<TransitionRequested>): Step {
   if (idle !== null) return refuse(draft, idle.code, idle.message, { event: event.event })
   const fault = dataFault(event.data)
   if (fault !== null) return refuse(draft, fault.code, fault.message, { event: event.event })
+  const detour = run.calls.length === 0 ? null : detourFirst(draft)
+  if (detour !== null) return detour
   const aboutBranch = branchEvent(event.event)
   if (aboutBranch !== null) return onBranchEvent(draft, aboutBranch)
   const choice = chooseLane(run, event.by, event.branch)

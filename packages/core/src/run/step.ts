@@ -32,6 +32,7 @@ export type RunAction =
   | {
       readonly type: 'take_counters'
       readonly callId: string
+      readonly capability: string
       readonly takes: readonly CounterTake[]
     }
   | {

@@ -1,0 +1,79 @@
+import { err, ok, type Result } from '@statewright/core'
+import type { ApprovalRow } from '../store/store.ts'
+import { actorOf, type Caller, systemActor } from './caller.ts'
+import { dispatch } from './dispatch.ts'
+import { evidenceDigests } from './evidence-facts.ts'
+import type { RuntimeParts } from './parts.ts'
+import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
+
+export interface Verdict {
+  readonly approvalId: string
+  readonly verdict: 'approve' | 'reject'
+  readonly note?: string
+  readonly always?: boolean
+}
+
+/** A person answers. Agents never do: the reducer refuses it, and so does this door. */
+export async function resolveApproval(
+  parts: RuntimeParts,
+  caller: Caller,
+  given: Verdict,
+): Promise<Result<ApprovalRow, RuntimeProblem>> {
+  if (caller.kind !== 'person') {
+    return err(problem('self_approval', 'Only a person may answer an approval.'))
+  }
+  const row = await parts.store.approvals.get(given.approvalId)
+  if (row === undefined) {
+    const next = 'list what waits with `statewright approval list`.'
+    const message = `There is no approval ${given.approvalId.slice(0, 100)}.`
+    return err(problem('unknown_approval', message, { next }))
+  }
+  if (row.status !== 'waiting') {
+    const message = `Approval ${row.approvalId} was resolved before: ${row.status}.`
+    return err(problem('approval_resolved', message))
+  }
+  const done = await dispatch(parts, row.runId, (live) => {
+    const { workspace } = live.row
+    const digests = workspace === null ? undefined : evidenceDigests(live, workspace)
+    return {
+      event: {
+        type: 'approval_resolved',
+        at: parts.clock.now(),
+        by: actorOf(caller),
+        approvalId: row.approvalId,
+        verdict: given.verdict,
+        ...(given.note === undefined ? {} : { note: given.note }),
+        ...(given.always === undefined ? {} : { always: given.always }),
+        ...(digests === undefined ? {} : { digests }),
+      },
+      baggage: { role: caller.role },
+    }
+  })
+  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
+  const { answer } = done.step
+  if (answer.type === 'approval_ended' && answer.code === 'guard_failed') {
+    const message = 'The guards no longer hold, so that the approval has ended without effect.'
+    return err(problem('guard_failed', message))
+  }
+  const after = await parts.store.approvals.get(row.approvalId)
+  return ok(after ?? row)
+}
+
+/** Ends what nobody answered in time: an expired question is a rejection (WF-22, PO-7). */
+export async function expireApprovals(parts: RuntimeParts): Promise<number> {
+  const rows = await parts.store.approvals.expired(parts.clock.now())
+  for (const row of rows) {
+    await dispatch(parts, row.runId, () => ({
+      event: {
+        type: 'approval_resolved',
+        at: parts.clock.now(),
+        by: systemActor,
+        approvalId: row.approvalId,
+        verdict: 'expire',
+      },
+      baggage: { role: '' },
+    }))
+  }
+  return rows.length
+}

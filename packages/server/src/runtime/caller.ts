@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto'
+import type { Actor } from '@statewright/core'
+import type { TokenKind } from '../store/store.ts'
+
+/** Who asks, as the token says. A request body never says who somebody is (PO-8). */
+export interface Caller {
+  readonly tokenId: string
+  readonly kind: TokenKind
+  readonly role: string
+  readonly name: string
+  /** The client's own name for a sub-agent, where it has one: it is bound to branches by it. */
+  readonly agentId?: string
+  /** Which coding client speaks, such as `claude-code`. */
+  readonly client?: string
+}
+
+/** The caller as the run's history names it. */
+export function actorOf(caller: Caller): Actor {
+  if (caller.kind === 'person') return { kind: 'person', id: caller.name }
+  const id = caller.agentId === undefined ? caller.tokenId : `${caller.tokenId}/${caller.agentId}`
+  return { kind: 'agent', id }
+}
+
+export const systemActor: Actor = { kind: 'system', id: 'statewright' }
+
+/**
+ * A client session's key in the store. Ids are chosen by clients, so that each token has its own
+ * space of them: one agent cannot speak for another's session by knowing its name.
+ */
+export function sessionKey(caller: Caller, session: string): string {
+  return keyIn(caller.kind === 'person' ? peoplesSpace : caller.tokenId, session)
+}
+
+/** A session that a person gave a run holds for every agent that calls itself so. */
+export function peoplesSessionKey(session: string): string {
+  return keyIn(peoplesSpace, session)
+}
+
+const peoplesSpace = 'person'
+
+function keyIn(space: string, session: string): string {
+  return hash('sha256', `${space}\n${session}`)
+}

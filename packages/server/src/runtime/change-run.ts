@@ -1,0 +1,131 @@
+import {
+  type Answer,
+  err,
+  type JsonObject,
+  ok,
+  type Result,
+  type RunEvent,
+} from '@statewright/core'
+import { actorOf, type Caller } from './caller.ts'
+import { dispatch } from './dispatch.ts'
+import { evidenceDigests } from './evidence-facts.ts'
+import { findRun, type RunRef } from './find-run.ts'
+import type { LiveRun } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
+import { redactEvent } from './redact.ts'
+
+export interface Changed {
+  readonly live: LiveRun
+  readonly answer: Answer
+}
+
+/** Sends an event to a run that the caller may see, and gives back what came of it. */
+export async function changeRun(
+  parts: RuntimeParts,
+  caller: Caller,
+  ref: RunRef,
+  makeEvent: (live: LiveRun, facts: EventFacts) => RunEvent,
+): Promise<Result<Changed, RuntimeProblem>> {
+  const found = await findRun(parts, caller, ref)
+  if (!found.ok) return found
+  if (caller.kind === 'hook') {
+    return err(problem('locked', 'A hook token may ask for judgement, not change runs.'))
+  }
+  const done = await dispatch(parts, found.value.row.runId, (live) => ({
+    event: redactEvent(makeEvent(live, { at: parts.clock.now(), by: actorOf(caller) })),
+    baggage: { role: caller.role },
+  }))
+  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
+  return ok({ live: done.live, answer: done.step.answer })
+}
+
+export type EventFacts = Pick<RunEvent, 'at' | 'by'>
+
+export interface TransitionRequest extends RunRef {
+  readonly event: string
+  readonly data?: JsonObject
+  readonly branch?: string
+}
+
+export function transition(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: TransitionRequest,
+): Promise<Result<Changed, RuntimeProblem>> {
+  return changeRun(parts, caller, request, (live, facts) => {
+    const digests =
+      live.row.workspace === null ? undefined : evidenceDigests(live, live.row.workspace)
+    return {
+      ...facts,
+      type: 'transition_requested',
+      event: request.event,
+      approvalId: parts.clock.newId('apr'),
+      ...(request.data === undefined ? {} : { data: request.data }),
+      ...(request.branch === undefined ? {} : { branch: request.branch }),
+      ...(digests === undefined ? {} : { digests }),
+    }
+  })
+}
+
+export interface AnswerRequest extends RunRef {
+  readonly answer: string
+  readonly rationale?: string
+}
+
+export function answerQuestion(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: AnswerRequest,
+): Promise<Result<Changed, RuntimeProblem>> {
+  return changeRun(parts, caller, request, (_live, facts) => ({
+    ...facts,
+    type: 'answer_given',
+    answer: request.answer,
+    approvalId: parts.clock.newId('apr'),
+    ...(request.rationale === undefined ? {} : { rationale: request.rationale }),
+  }))
+}
+
+export interface ResultRequest extends RunRef {
+  readonly callId: string
+  readonly bytes: number
+  readonly exit: 'success' | 'failure' | null
+  readonly source: 'observed' | 'reported'
+  readonly costMicros?: number
+  readonly durationMs?: number
+}
+
+/** A call has ended; the same way as every change, since results move counters and interrupts. */
+export async function finishCall(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: ResultRequest,
+): Promise<Result<Changed, RuntimeProblem>> {
+  const found = await findRun(parts, caller, request)
+  if (!found.ok) return found
+  const done = await dispatch(parts, found.value.row.runId, (live) => {
+    const root = live.row.workspace
+    const digests = root === null ? undefined : evidenceDigests(live, root)
+    const { callId, bytes, exit, source, costMicros, durationMs } = request
+    return {
+      event: {
+        type: 'tool_finished',
+        at: parts.clock.now(),
+        by: actorOf(caller),
+        callId,
+        bytes,
+        exit,
+        source,
+        ...(costMicros === undefined ? {} : { costMicros }),
+        ...(durationMs === undefined ? {} : { durationMs }),
+        ...(digests === undefined ? {} : { digests }),
+      },
+      baggage: { role: caller.role },
+    }
+  })
+  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
+  return ok({ live: done.live, answer: done.step.answer })
+}

@@ -1,0 +1,219 @@
+import {
+  type Code,
+  type CounterTake,
+  capabilityOf,
+  countersFor,
+  type Decision,
+  describeCall,
+  type ExternalAnswer,
+  type Reason,
+  type ToolCall,
+  toolRef,
+  type UsageFacts,
+} from '@statewright/core'
+import { actorOf, type Caller } from './caller.ts'
+import { dispatch, type Prepared } from './dispatch.ts'
+import { evidenceDigests } from './evidence-facts.ts'
+import { activeOfSession, findRun, type RunRef } from './find-run.ts'
+import type { LiveRun } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+import { redactEvent, redactInput } from './redact.ts'
+import { protectSelf } from './self-protection.ts'
+import { startRun } from './start-run.ts'
+import { workspaceFacts } from './workspace-facts.ts'
+
+export interface CheckRequest extends RunRef {
+  readonly tool: string
+  readonly server?: string
+  readonly input: unknown
+  readonly callId?: string
+  readonly branch?: string
+  /** It goes to our own MCP server. */
+  readonly toUs?: boolean
+  /** The client has no reading tools of its own (SH-10). */
+  readonly readsByShell?: boolean
+  readonly project?: string
+  readonly workspace?: string
+}
+
+/** What a door tells of a decision. */
+export interface CheckAnswer {
+  readonly decision: Decision['kind']
+  readonly code?: Code
+  readonly message?: string
+  readonly reasons: readonly Reason[]
+  readonly approvalId?: string
+  readonly allowedTools: readonly string[] | null
+  readonly events: Decision['events']
+  readonly way?: Decision['way']
+  readonly runId: string | null
+  readonly callId: string
+  readonly notices: readonly string[]
+  /** In observe mode: what would have been decided. */
+  readonly would?: Decision['kind']
+}
+
+/** Judges a tool call. Whatever fails in here is a denial at the door (invariant 1). */
+export async function checkCall(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: CheckRequest,
+): Promise<CheckAnswer> {
+  const callId = request.callId ?? parts.clock.newId('call')
+  const live = await runFor(parts, caller, request)
+  if (live === undefined) return withoutRun(parts, request, callId)
+  const done = await dispatch(parts, live.row.runId, (current) =>
+    prepareCall(parts, caller, { ...request, callId }, current),
+  )
+  if (done === undefined || done.step.answer.type !== 'decided') {
+    throw new Error('bug: a tool call was not decided')
+  }
+  const { decision, notices } = done.step.answer
+  return observed(parts, toAnswer(decision, live.row.runId, callId, notices))
+}
+
+/** The run that judges the call: the one named, the session's, or one the configuration starts. */
+async function runFor(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: CheckRequest,
+): Promise<LiveRun | undefined> {
+  if (request.run !== undefined) {
+    const found = await findRun(parts, caller, request)
+    if (!found.ok) throw new RunNotFound(found.error.message)
+    return found.value
+  }
+  if (request.session === undefined) return undefined
+  const active = await activeOfSession(parts, caller, request.session)
+  if (active !== undefined || parts.settings.autostart !== 'session') return active
+  return autostart(parts, caller, request)
+}
+
+/** A run that was named does not exist for this caller. */
+export class RunNotFound extends Error {}
+
+/** Starts the configured workflow for a session that has no run and never had one. */
+export async function autostart(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: Pick<CheckRequest, 'session' | 'project' | 'workspace'>,
+): Promise<LiveRun | undefined> {
+  const { workflow } = parts.settings
+  const { session, project, workspace } = request
+  if (workflow === null || session === undefined) return undefined
+  if (await parts.sessions.hadRun(caller, session)) return undefined
+  const started = await startRun(parts, caller, {
+    workflow,
+    session,
+    byConfig: true,
+    ...(project === undefined ? {} : { project }),
+    ...(workspace === undefined ? {} : { workspace }),
+  })
+  if (!started.ok) throw new Error(`the configured workflow cannot start: ${started.error.message}`)
+  return started.value.live
+}
+
+function withoutRun(parts: RuntimeParts, request: CheckRequest, callId: string): CheckAnswer {
+  const base = { reasons: [], allowedTools: null, events: [], runId: null, callId, notices: [] }
+  if (!parts.settings.strict) return { ...base, decision: 'allow' }
+  const message = `No run is active, and in strict mode that means no tools: ${request.tool}.`
+  const reason: Reason = { code: 'no_active_run', message, path: '' }
+  return observed(parts, {
+    ...base,
+    decision: 'deny',
+    code: reason.code,
+    message,
+    reasons: [reason],
+  })
+}
+
+async function prepareCall(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: CheckRequest & { readonly callId: string },
+  live: LiveRun,
+): Promise<Prepared> {
+  const at = parts.clock.now()
+  const root = live.row.workspace ?? request.workspace ?? '/'
+  const call = describeCall(rawCall(request), workspaceFacts(root))
+  const usage = await usageFor(parts, caller, live, call, at)
+  const digests = evidenceDigests(live, root)
+  const external = protectSelf(parts.settings.protectedPaths, request.input, call, root)
+  const event = redactEvent({
+    type: 'tool_requested',
+    at,
+    by: actorOf(caller),
+    call,
+    approvalId: parts.clock.newId('apr'),
+    approvalExpiresAt: at + parts.settings.askTimeoutMs,
+    ...(request.branch === undefined ? {} : { branch: request.branch }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(digests === undefined ? {} : { digests }),
+    ...(external === null ? {} : { external: [external] satisfies ExternalAnswer[] }),
+  })
+  const input = redactInput(request.input)
+  return {
+    event,
+    baggage: {
+      role: caller.role,
+      blobs: [{ hash: call.argsHash, callId: call.id, what: 'input', text: input }],
+      approvalDetails: { input: input.length > 20_000 ? `${input.slice(0, 20_000)}…` : input },
+    },
+  }
+}
+
+function rawCall(request: CheckRequest & { readonly callId: string }) {
+  return {
+    id: request.callId,
+    tool: request.tool,
+    input: request.input,
+    ...(request.server === undefined ? {} : { server: request.server }),
+    ...(request.toUs === true ? { toUs: true } : {}),
+    ...(request.readsByShell === true ? { readsByShell: true } : {}),
+  }
+}
+
+/** Usage of the counters that the definition's own policies would use for this call. */
+async function usageFor(
+  parts: RuntimeParts,
+  caller: Caller,
+  live: LiveRun,
+  call: ToolCall,
+  at: number,
+): Promise<UsageFacts | undefined> {
+  const capability = capabilityOf(toolRef(call.tool, call.server))
+  const takes: CounterTake[] = []
+  for (const machine of live.program.machines.values()) {
+    if (machine.policy !== null) takes.push(...countersFor(machine.policy, capability))
+  }
+  if (takes.length === 0) return undefined
+  return parts.store.counters.usage(takes, { role: caller.role, at, capability })
+}
+
+function toAnswer(
+  decision: Decision,
+  runId: string,
+  callId: string,
+  notices: readonly string[],
+): CheckAnswer {
+  const { kind, code, message, reasons, allowedTools, events, way, approvalId } = decision
+  return {
+    decision: kind,
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+    reasons,
+    ...(approvalId === undefined ? {} : { approvalId }),
+    allowedTools,
+    events,
+    ...(way === undefined ? {} : { way }),
+    runId,
+    callId,
+    notices,
+  }
+}
+
+/** Observe mode records what would be denied, and lets it pass. */
+function observed(parts: RuntimeParts, answer: CheckAnswer): CheckAnswer {
+  if (parts.settings.mode !== 'observe' || answer.decision === 'allow') return answer
+  return { ...answer, decision: 'allow', would: answer.decision }
+}

@@ -1,0 +1,131 @@
+import {
+  checkDefinition,
+  type Definition,
+  definitionHash,
+  err,
+  type Finding,
+  hasErrors,
+  type InvokedDefinition,
+  ok,
+  parseDefinition,
+  type Result,
+} from '@statewright/core'
+import type { DefinitionRow } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import type { RuntimeParts } from './parts.ts'
+import { problem, type RuntimeProblem } from './problem.ts'
+import { invokedNames, readDefinition } from './programs.ts'
+
+export interface Saved {
+  readonly name: string
+  readonly hash: string
+  readonly version: number
+  readonly draft: boolean
+  readonly findings: readonly Finding[]
+}
+
+export interface Checked {
+  readonly definition: Definition | undefined
+  readonly findings: readonly Finding[]
+}
+
+/** Parses and checks a definition; invoked ones are looked up among those saved. */
+export async function checkSource(parts: RuntimeParts, source: unknown): Promise<Checked> {
+  const known = await invokedBy(parts, source)
+  const checked = checkDefinition(source, { known: (name: string) => known.get(name) })
+  if (checked.definition === undefined || hasErrors(checked.findings)) {
+    return { definition: undefined, findings: checked.findings }
+  }
+  const definition: Definition =
+    checked.kind === 'workflow'
+      ? { kind: 'workflow', definition: checked.definition }
+      : { kind: 'process', definition: checked.definition }
+  return { definition, findings: checked.findings }
+}
+
+async function invokedBy(
+  parts: RuntimeParts,
+  source: unknown,
+): Promise<ReadonlyMap<string, InvokedDefinition>> {
+  const known = new Map<string, InvokedDefinition>()
+  const parsed = parseDefinition(source)
+  if (parsed.kind !== 'workflow' || parsed.definition === undefined) return known
+  for (const name of invokedNames({ kind: 'workflow', definition: parsed.definition })) {
+    const row = await parts.store.definitions.newest(name)
+    if (row === undefined) continue
+    const invoked = readDefinition(row)
+    known.set(name, invoked.kind === 'workflow' ? { output: invoked.definition.output } : {})
+  }
+  return known
+}
+
+/** Saves a definition as a new version. What an agent saves is a draft until a person accepts it. */
+export async function saveDefinition(
+  parts: RuntimeParts,
+  caller: Caller,
+  source: unknown,
+  wanted: { readonly name?: string; readonly overwrite?: boolean },
+): Promise<Result<Saved, RuntimeProblem>> {
+  const { definition, findings } = await checkSource(parts, source)
+  if (definition === undefined) return err(invalidProblem(findings))
+  const name = nameOf(definition)
+  if (wanted.name !== undefined && wanted.name !== name) {
+    const message = `It is called "${name}" inside, but is to be saved as "${wanted.name}".`
+    return err(problem('definition_invalid', message, { next: `save it under ${name}.` }))
+  }
+  const newest = await parts.store.definitions.newest(name)
+  if (newest !== undefined && caller.kind !== 'person' && wanted.overwrite !== true) {
+    const message = `A definition called ${name} exists already.`
+    return err(problem('locked', message, { next: 'give it another id, or ask a person.' }))
+  }
+  const row = await parts.store.definitions.save({
+    name,
+    kind: definition.kind,
+    hash: definitionHash(definition.definition),
+    text: textOf(source),
+    savedBy: caller.name,
+    savedAt: parts.clock.now(),
+    draft: caller.kind !== 'person',
+  })
+  const { hash, version, draft } = row
+  return ok({ name, hash, version, draft, findings })
+}
+
+export function invalidProblem(findings: readonly Finding[]): RuntimeProblem {
+  const errors = findings.filter((one) => one.severity === 'error')
+  const first = errors[0]?.message ?? 'it has findings'
+  return problem('definition_invalid', `The definition cannot be used: ${first}`, {
+    next: 'mend what the findings name and send it again.',
+    details: { findings: findings.map(wireFinding) },
+  })
+}
+
+export function wireFinding(finding: Finding) {
+  const { code, severity, path, message, line, column } = finding
+  return {
+    code,
+    severity,
+    path: [...path],
+    message,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  }
+}
+
+/** The definition to run under a name: agents get drafts of their own, people only what counts. */
+export async function findDefinition(
+  parts: RuntimeParts,
+  name: string,
+  kind?: 'workflow' | 'process',
+): Promise<DefinitionRow | undefined> {
+  const row = await parts.store.definitions.newest(name)
+  return row === undefined || (kind !== undefined && row.kind !== kind) ? undefined : row
+}
+
+function nameOf(definition: Definition): string {
+  return definition.kind === 'workflow' ? definition.definition.id : definition.definition.name
+}
+
+function textOf(source: unknown): string {
+  return typeof source === 'string' ? source : JSON.stringify(source)
+}

@@ -1,0 +1,222 @@
+import { hash } from 'node:crypto'
+import {
+  chainEntries,
+  type Entry,
+  type RunEvent,
+  type RunSnapshot,
+  reduceRun,
+  type Step,
+} from '@statewright/core'
+import type { Batch, ClosedApproval, NewApproval, RunRow, Store } from '../store/store.ts'
+import type { LiveRun, LiveRuns } from './live-runs.ts'
+import type { RunQueue } from './run-queue.ts'
+
+/** What rides along with an event into the store, beside the entries themselves. */
+export interface Baggage {
+  readonly blobs?: Batch['blobs']
+  /** Facts about an approval that the inbox shows, should one be opened. */
+  readonly approvalDetails?: NewApproval['details']
+  readonly role: string
+}
+
+export interface Prepared {
+  readonly event: RunEvent
+  readonly baggage: Baggage
+}
+
+export interface Dispatched {
+  readonly step: Step
+  readonly live: LiveRun
+  readonly entries: readonly Entry[]
+}
+
+export interface DispatchParts {
+  readonly store: Store
+  readonly live: LiveRuns
+  readonly queue: RunQueue
+  /** Called after the commit, with what was committed. */
+  readonly published: (live: LiveRun, entries: readonly Entry[]) => void
+}
+
+const mostTries = 20
+const entriesPerSnapshot = 64
+
+/**
+ * Everything that changes a run passes here: load, decide, commit, publish. The answer leaves only
+ * after its entries are durable; when another node was faster, the run is loaded and decided anew.
+ */
+export async function dispatch(
+  parts: DispatchParts,
+  runId: string,
+  prepare: (live: LiveRun) => Promise<Prepared> | Prepared,
+): Promise<Dispatched | undefined> {
+  return parts.queue.inOrder(runId, async () => {
+    for (let attempt = 0; attempt < mostTries; attempt++) {
+      const live = await parts.live.get(runId)
+      if (live === undefined) return undefined
+      const { event, baggage } = await prepare(live)
+      const step = reduceRun(live.program, live.snapshot, event)
+      if (step.entries.length === 0) return { step, live, entries: [] }
+      const made = makeBatch(live, step, event, baggage)
+      const committed = await commit(parts, runId, made.batch)
+      if (committed === 'conflict') {
+        parts.live.drop(runId)
+        continue
+      }
+      parts.live.put(made.next)
+      parts.published(made.next, step.entries)
+      return { step, live: made.next, entries: step.entries }
+    }
+    throw new Error(`run ${runId} was changed by others ${mostTries} times in a row`)
+  })
+}
+
+/** A commit that fails leaves memory behind the truth, so that the run is loaded again. */
+async function commit(
+  parts: DispatchParts,
+  runId: string,
+  batch: Batch,
+): Promise<'committed' | 'conflict'> {
+  try {
+    return (await parts.store.runs.append(runId, batch)).kind
+  } catch (fault) {
+    parts.live.drop(runId)
+    throw fault
+  }
+}
+
+function makeBatch(
+  live: LiveRun,
+  step: Step,
+  event: RunEvent,
+  baggage: Baggage,
+): { batch: Batch; next: LiveRun } {
+  const { row } = live
+  const entries = chainEntries({ seq: row.seq, hash: row.chain }, step.entries, sha256)
+  const last = entries[entries.length - 1]
+  const nextRow: RunRow = {
+    ...row,
+    ...rowFacts(row, step, event.at),
+    seq: last?.seq ?? row.seq,
+    chain: last?.hash ?? row.chain,
+  }
+  const since = live.sinceSnapshot + entries.length
+  const isDue = since >= entriesPerSnapshot || movesRun(step)
+  const approvals = approvalsOf(row.runId, step, event, baggage)
+  const takes = step.actions.find((action) => action.type === 'take_counters')
+  const settles = step.actions.find((action) => action.type === 'settle_counters')
+  const batch: Batch = {
+    afterSeq: row.seq,
+    entries,
+    row: nextRow,
+    ...(isDue ? { snapshot: step.run } : {}),
+    ...approvals,
+    ...(takes === undefined
+      ? {}
+      : {
+          takes: {
+            callId: takes.callId,
+            capability: takes.capability,
+            role: baggage.role,
+            at: event.at,
+            takes: takes.takes,
+          },
+        }),
+    ...(settles === undefined
+      ? {}
+      : {
+          settles: {
+            callId: settles.callId,
+            at: event.at,
+            capability: settles.capability,
+            costMicros: settles.costMicros,
+          },
+        }),
+    ...(baggage.blobs === undefined ? {} : { blobs: baggage.blobs }),
+  }
+  const next: LiveRun = {
+    row: nextRow,
+    program: live.program,
+    snapshot: step.run,
+    sinceSnapshot: isDue ? 0 : since,
+  }
+  return { batch, next }
+}
+
+/** Numbers that lists show; the snapshot holds the truth, these only save a replay. */
+export function rowFacts(
+  row: Pick<RunRow, 'calls' | 'denials'>,
+  step: Step,
+  at: number,
+): Batch['row'] {
+  const { run } = step
+  let { calls, denials } = row
+  for (const entry of step.entries) {
+    if (entry.type !== 'call_decided') continue
+    if (entry.decision === 'allow') calls += 1
+    else denials += 1
+  }
+  return {
+    status: run.status,
+    state: stateOf(run),
+    updatedAt: at,
+    calls,
+    denials,
+    transitions: run.transitionCount,
+    costMicros: run.costMicros,
+  }
+}
+
+export function stateOf(run: RunSnapshot): string {
+  return run.main.frames[run.main.frames.length - 1]?.state ?? ''
+}
+
+function movesRun(step: Step): boolean {
+  return step.entries.some(
+    (entry) => entry.type !== 'call_decided' && entry.type !== 'call_finished',
+  )
+}
+
+function approvalsOf(
+  runId: string,
+  step: Step,
+  event: RunEvent,
+  baggage: Baggage,
+): Pick<Batch, 'opened' | 'closed'> {
+  const opened: NewApproval[] = []
+  const closed: ClosedApproval[] = []
+  for (const action of step.actions) {
+    if (action.type === 'open_approval') {
+      const { approvalId, kind, message, expiresAt } = action
+      const details = { ...openedFacts(step, approvalId), ...baggage.approvalDetails }
+      opened.push({ approvalId, runId, kind, message, openedAt: event.at, expiresAt, details })
+    } else if (action.type === 'close_approval') {
+      const note = event.type === 'approval_resolved' ? (event.note ?? null) : null
+      const { approvalId, verdict } = action
+      closed.push({ approvalId, verdict, by: event.by.id, at: event.at, note })
+    }
+  }
+  return {
+    ...(opened.length === 0 ? {} : { opened }),
+    ...(closed.length === 0 ? {} : { closed }),
+  }
+}
+
+/** What the history says of the question: its event, where from and where to, its tool. */
+function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
+  for (const entry of step.entries) {
+    if (entry.type !== 'approval_opened' || entry.approval_id !== approvalId) continue
+    const { event, from, to, tool } = entry
+    return {
+      ...(event === undefined ? {} : { event }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(tool === undefined ? {} : { tool }),
+    }
+  }
+  return {}
+}
+
+export function sha256(text: string): string {
+  return hash('sha256', text)
+}

@@ -1,0 +1,78 @@
+import { chainStart, type Program, type RunSnapshot, reduceRun, startRun } from '@statewright/core'
+import type { LoadedRun, RunRow, Store } from '../store/store.ts'
+import type { Programs } from './programs.ts'
+
+/** A run as it stands in memory: what the store holds, ready for the next event. */
+export interface LiveRun {
+  readonly row: RunRow
+  readonly program: Program
+  readonly snapshot: RunSnapshot
+  /** Entries since the stored snapshot; a snapshot is written when there are many. */
+  readonly sinceSnapshot: number
+}
+
+const mostLive = 20_000
+
+/** Hot runs. Anything here may be dropped at any time: the store has it all. */
+export class LiveRuns {
+  readonly #store: Store
+  readonly #programs: Programs
+  readonly #live = new Map<string, LiveRun>()
+
+  constructor(store: Store, programs: Programs) {
+    this.#store = store
+    this.#programs = programs
+  }
+
+  async get(runId: string): Promise<LiveRun | undefined> {
+    const known = this.#live.get(runId)
+    if (known !== undefined) return known
+    const loaded = await this.#store.runs.load(runId)
+    if (loaded === undefined) return undefined
+    const live = await this.#revive(loaded)
+    this.put(live)
+    return live
+  }
+
+  put(live: LiveRun): void {
+    const { runId } = live.row
+    this.#live.delete(runId)
+    this.#live.set(runId, live)
+    if (this.#live.size <= mostLive) return
+    const oldest = this.#live.keys().next().value
+    if (oldest !== undefined) this.#live.delete(oldest)
+  }
+
+  /** Forgets a run that another node has moved on. */
+  drop(runId: string): void {
+    this.#live.delete(runId)
+  }
+
+  has(runId: string): boolean {
+    return this.#live.has(runId)
+  }
+
+  get size(): number {
+    return this.#live.size
+  }
+
+  /** Plays the entries after the stored snapshot: replay equals snapshot (invariant 3). */
+  async #revive(loaded: LoadedRun): Promise<LiveRun> {
+    const { row, after } = loaded
+    const program = await this.#programs.byHash(row.hash)
+    let snapshot = loaded.snapshot
+    for (const { entry } of after) {
+      const { cause } = entry
+      if (cause === undefined) continue
+      if (cause.type === 'started') snapshot = startRun(program, cause).run
+      else if (snapshot !== undefined) snapshot = reduceRun(program, snapshot, cause).run
+    }
+    if (snapshot === undefined) throw new Error(`bug: run ${row.runId} has no start`)
+    return { row, program, snapshot, sinceSnapshot: after.length }
+  }
+}
+
+/** Where the chain of a run that has no entries yet begins. */
+export function emptyChain(runId: string): { seq: number; hash: string } {
+  return { seq: 0, hash: chainStart(runId) }
+}

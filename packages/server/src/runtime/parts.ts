@@ -1,0 +1,15 @@
+import type { Store } from '../store/store.ts'
+import type { Clock } from './clock.ts'
+import type { DispatchParts } from './dispatch.ts'
+import type { Programs } from './programs.ts'
+import type { SessionIndex } from './session-index.ts'
+import type { RuntimeSettings } from './settings.ts'
+
+/** What every operation of the runtime works with. */
+export interface RuntimeParts extends DispatchParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly programs: Programs
+  readonly sessions: SessionIndex
+  readonly settings: RuntimeSettings
+}

@@ -1,0 +1,111 @@
+import { type Entry, type RunView, replay, runView, type Verified, verify } from '@statewright/core'
+import type { Store, StoredEntry } from '../store/store.ts'
+import { actorOf, type Caller } from './caller.ts'
+import type { Clock } from './clock.ts'
+import { sha256 } from './dispatch.ts'
+import { evidenceDigests } from './evidence-facts.ts'
+import { type LiveRun, LiveRuns } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+import { Programs } from './programs.ts'
+import { RunQueue } from './run-queue.ts'
+import { SessionIndex } from './session-index.ts'
+import type { RuntimeSettings } from './settings.ts'
+
+export interface Published {
+  readonly runId: string
+  readonly entries: readonly Entry[]
+}
+
+/** Puts the runtime together. Operations are functions over its parts. */
+export function createRuntime(options: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly settings: RuntimeSettings
+  readonly onPublished?: (published: Published) => void
+}): RuntimeParts {
+  const { store, clock, settings, onPublished } = options
+  const programs = new Programs(store)
+  const live = new LiveRuns(store, programs)
+  const sessions = new SessionIndex(store)
+  const published = (run: LiveRun, entries: readonly Entry[]) => {
+    if (entries.some((entry) => entry.type === 'run_ended')) sessions.forget(run.row.session)
+    onPublished?.({ runId: run.row.runId, entries })
+  }
+  return { store, clock, settings, programs, live, sessions, queue: new RunQueue(), published }
+}
+
+/** Where a run stands, for every door. */
+export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView & RunFacts {
+  const { row } = live
+  const digests = row.workspace === null ? undefined : evidenceDigests(live, row.workspace)
+  const view = runView(live.program, live.snapshot, actorOf(caller), {
+    ...(branch === undefined ? {} : { branch }),
+    ...(digests === undefined ? {} : { digests }),
+  })
+  return {
+    ...view,
+    run_id: row.runId,
+    hash: row.hash,
+    version: row.version,
+    project: row.project,
+    locked: row.locked,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    calls: row.calls,
+    denials: row.denials,
+  }
+}
+
+export interface RunFacts {
+  readonly run_id: string
+  readonly hash: string
+  readonly version: number | null
+  readonly project: string | null
+  readonly locked: boolean
+  readonly created_at: number
+  readonly updated_at: number
+  readonly calls: number
+  readonly denials: number
+}
+
+const pageSize = 1000
+
+/** Every entry of a run, in order. */
+export async function allEntries(parts: RuntimeParts, runId: string): Promise<StoredEntry[]> {
+  const entries: StoredEntry[] = []
+  for (;;) {
+    const after = entries[entries.length - 1]?.seq ?? 0
+    const page = await parts.store.runs.entries(runId, { after, limit: pageSize })
+    entries.push(...page)
+    if (page.length < pageSize) return entries
+  }
+}
+
+/** Whether a stored run is whole: chain, replay, the stored snapshot and the row all agree. */
+export async function verifyRun(parts: RuntimeParts, runId: string): Promise<Verified> {
+  const loaded = await parts.store.runs.load(runId)
+  if (loaded === undefined)
+    return { ok: false, entries: 0, seq: 0, problem: 'there is no such run' }
+  const program = await parts.programs.byHash(loaded.row.hash)
+  const entries = await allEntries(parts, runId)
+  const upToSnapshot = entries.slice(0, loaded.snapshotSeq)
+  const bare = entries.map((stored) => stored.entry)
+  const replayed = replay(program, bare)
+  const snapshot = replayed.ok ? replayed.run : undefined
+  const whole = verify(
+    { runId, program, entries, snapshot: snapshot ?? loaded.snapshot ?? ({} as never) }, // A failed replay is told by `verify` itself.
+    sha256,
+  )
+  if (!whole.ok) return whole
+  if (loaded.snapshot !== undefined && upToSnapshot.length > 0) {
+    const stored = { runId, program, entries: upToSnapshot, snapshot: loaded.snapshot }
+    const atSnapshot = verify(stored, sha256)
+    if (!atSnapshot.ok) return atSnapshot
+  }
+  const last = entries[entries.length - 1]
+  if (last === undefined || last.seq !== loaded.row.seq || last.hash !== loaded.row.chain) {
+    const problem = 'the run says it has other entries than it has'
+    return { ok: false, entries: entries.length, seq: entries.length, problem }
+  }
+  return whole
+}

@@ -1,0 +1,26 @@
+/** How the runtime holds its runs; from the configuration, fixed while the server lives. */
+export interface RuntimeSettings {
+  readonly strict: boolean
+  /** `observe`: nothing is denied, everything that would be is recorded. */
+  readonly mode: 'enforce' | 'observe'
+  /** Workflows an agent may load by itself; null for all (outside strict mode). */
+  readonly agentMayLoad: readonly string[] | null
+  /** Started by the first call or prompt of a client session, when it has no run. */
+  readonly workflow: string | null
+  readonly autostart: 'session' | 'prompt' | 'off'
+  readonly readOnlyShell: 'auto' | 'on' | 'off'
+  /** Folders and files that no guarded call may touch: our data, our configuration. */
+  readonly protectedPaths: readonly string[]
+  readonly askTimeoutMs: number
+}
+
+export const defaultSettings: RuntimeSettings = {
+  strict: false,
+  mode: 'enforce',
+  agentMayLoad: null,
+  workflow: null,
+  autostart: 'session',
+  readOnlyShell: 'auto',
+  protectedPaths: [],
+  askTimeoutMs: 5 * 60_000,
+}

@@ -74,9 +74,12 @@ export async function saveDefinition(
     return err(problem('definition_invalid', message, { next: `save it under ${name}.` }))
   }
   const newest = await parts.store.definitions.newest(name)
-  if (newest !== undefined && caller.kind !== 'person' && wanted.overwrite !== true) {
-    const message = `A definition called ${name} exists already.`
-    return err(problem('locked', message, { next: 'give it another id, or ask a person.' }))
+  if (newest !== undefined && caller.kind !== 'person') {
+    // An agent may improve its own drafts; what people rely on it may not even shadow.
+    if (!newest.draft || wanted.overwrite !== true) {
+      const message = `A definition called ${name} exists already.`
+      return err(problem('locked', message, { next: 'give it another id, or ask a person.' }))
+    }
   }
   const row = await parts.store.definitions.save({
     name,

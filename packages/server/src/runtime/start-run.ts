@@ -106,9 +106,14 @@ async function programFor(
     return err(problem('usage', 'The request does not say what to run.', { next }))
   }
   const row = await findDefinition(parts, name, kind)
-  if (row === undefined || (row.draft && caller.kind === 'person' && request.byConfig === true)) {
+  if (row === undefined) {
     const next = 'list them with `statewright workflow list`.'
     return err(problem('unknown_workflow', `No definition is called "${name}".`, { next }))
+  }
+  const isForAgent = caller.kind === 'agent' && request.byConfig !== true && !parts.settings.strict
+  if (row.draft && !isForAgent) {
+    const next = 'read it and save it yourself to accept it.'
+    return err(problem('locked', `${name} is a draft that no person has accepted yet.`, { next }))
   }
   const program = await parts.programs.compile(readDefinition(row))
   return program.ok ? ok({ program: program.value, row }) : program

@@ -56,6 +56,12 @@ export const house: House = {
     'core/definition': ['@noble/hashes', 'jsonc-parser', 'yaml'],
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],
+    'server/store': ['kysely', 'pg'],
+    'server/gateway': [
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/node',
+    ],
     'server/http': ['hono', '@hono/node-server'],
     'server/cli': ['commander', 'zod'],
     dashboard: ['@statewright/core'],

@@ -1,12 +1,12 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { Scene } from './scene.ts'
-import { type ForkSite, reachable, type TransitionGraph } from './transition-graph.ts'
+import { type Edge, type ForkSite, reachable, type TransitionGraph } from './transition-graph.ts'
 
 /** Forks that could not join, or whose branches get in each other's way (WF-3, WF-24). */
 export function checkForks({ graph }: Scene): Finding[] {
   const findings: Finding[] = []
-  const budget = { visits: 500_000 }
+  const budget = { edges: 2_000_000 }
   for (const site of graph.forks) {
     findings.push(...checkBranches(site, graph))
     findings.push(...sharedStates(site, graph, budget))
@@ -37,14 +37,13 @@ function checkBranches({ fork, path }: ForkSite, graph: TransitionGraph): Findin
 function sharedStates(
   { fork, path }: ForkSite,
   graph: TransitionGraph,
-  budget: { visits: number },
+  budget: { edges: number },
 ): Finding[] {
   const findings: Finding[] = []
   const takenBy = new Map<string, string>()
   for (const [name, { initial, terminal }] of Object.entries(fork.branches)) {
-    if (budget.visits <= 0) return findings
-    const reached = reachable(graph, [initial, terminal], (edge) => edge.kind !== 'branch')
-    budget.visits -= reached.size
+    const reached = reachable(graph, [initial, terminal], staysInBranch, budget)
+    if (budget.edges < 0) return findings
     const shared: string[] = []
     for (const state of reached) {
       const isFailure = graph.states.get(state)?.type === 'final' && state !== terminal
@@ -60,6 +59,10 @@ function sharedStates(
     findings.push(finding('shared_branch_state', [...path, 'branches', name], message))
   }
   return findings
+}
+
+function staysInBranch(edge: Edge): boolean {
+  return edge.kind !== 'branch'
 }
 
 function forksInBranches(graph: TransitionGraph): Finding[] {

@@ -84,18 +84,25 @@ export function transitionGraph(definition: WorkflowDefinition): TransitionGraph
   return { states, edges, moves, forks, invokes, offersReturn }
 }
 
-/** Every state that can be reached from some states along the edges that may be followed. */
+/**
+ * Every state that can be reached from some states along the edges that may be followed. With a
+ * budget it stops when that many edges were looked at.
+ */
 export function reachable(
   graph: TransitionGraph,
   starts: Iterable<string>,
   mayFollow: (edge: Edge) => boolean = () => true,
+  budget: { edges: number } = { edges: Number.POSITIVE_INFINITY },
 ): Set<string> {
   const reached = new Set<string>()
   const waiting = [...starts]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (reached.has(name) || !graph.states.has(name)) continue
     reached.add(name)
-    for (const edge of graph.edges.get(name) ?? []) if (mayFollow(edge)) waiting.push(edge.to)
+    const edges = graph.edges.get(name) ?? []
+    budget.edges -= edges.length + 1
+    if (budget.edges < 0) return reached
+    for (const edge of edges) if (mayFollow(edge)) waiting.push(edge.to)
   }
   return reached
 }

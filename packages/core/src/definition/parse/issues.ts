@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isJsonObject } from '../../base/json.ts'
+import { limits } from '../../base/limits.ts'
 import { nearestNames } from '../../base/nearest.ts'
 import { type Finding, finding, type Path } from '../finding.ts'
 import { rawAt } from './raw.ts'
@@ -41,7 +42,11 @@ export function issueFindings(issues: readonly z.core.$ZodIssue[], source: Issue
     const key = JSON.stringify(choice)
     if (explained.has(key)) continue
     explained.add(key)
-    findings.push(...source.choices.explain(rawAt(source.value, choice), choice))
+    findings.push(
+      ...(explained.size <= limits.findings
+        ? source.choices.explain(rawAt(source.value, choice), choice)
+        : [finding('wrong_type', choice, 'None of the patterns fits that may stand here.')]),
+    )
   }
   return withoutEchoes(findings)
 }
@@ -49,18 +54,20 @@ export function issueFindings(issues: readonly z.core.$ZodIssue[], source: Issue
 function explain(issue: z.core.$ZodIssue, inner: Path, source: IssueSource): Finding[] {
   const path = [...source.at, ...inner]
   const value = rawAt(source.value, inner)
+  if (value === undefined && inner.length > 0) {
+    const name = quote(String(inner.at(-1)))
+    return [finding('missing_field', path, `${name} is missing.`)]
+  }
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = knownFields(source.schema, inner)
-      return issue.keys.map((name) => unknownField(name, [...path, name], known))
+      // Only as many hints are looked for as findings are shown: each takes a while.
+      return issue.keys.map((name, index) =>
+        unknownField(name, [...path, name], index < limits.findings ? known : []),
+      )
     }
-    case 'invalid_type': {
-      if (value === undefined) {
-        const name = quote(String(inner.at(-1) ?? 'definition'))
-        return [finding('missing_field', path, `${name} is missing.`)]
-      }
+    case 'invalid_type':
       return [wrongType(path, issue.expected, value)]
-    }
     case 'invalid_value': {
       const known = issue.values.map(String)
       const hint = typeof value === 'string' ? didYouMean(value, known) : ''
@@ -139,8 +146,9 @@ function withoutEchoes(findings: readonly Finding[]): Finding[] {
   for (const { code, path } of findings) {
     if (code !== 'unknown_field') continue
     const parent = JSON.stringify(path.slice(0, -1))
-    const names = misspelt.get(parent) ?? []
-    misspelt.set(parent, [...names, String(path.at(-1))])
+    const names = misspelt.get(parent)
+    if (names === undefined) misspelt.set(parent, [String(path.at(-1))])
+    else if (names.length < limits.findings) names.push(String(path.at(-1)))
   }
   return findings.filter(({ code, path }) => {
     if (code !== 'missing_field') return true

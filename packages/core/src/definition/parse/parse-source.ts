@@ -46,14 +46,33 @@ export function parseSource<Definition>(
   const bound = boundFinding(value)
   if (bound !== undefined) return { findings: [...source.findings, bound] }
   const findings = [...source.findings, ...reservedNames(value), ...grammar.findMore(value)]
-  const parsed = grammar.schema.safeParse(value)
+  const parsed = applySchema(grammar.schema, value)
+  if (parsed === undefined) {
+    const message = 'More is wrong here than can be told. Do the lists hold what they should?'
+    return { findings: [...findings, finding('too_large', [], message)] }
+  }
   if (!parsed.success) {
     const { schema, choices } = grammar
     const issues = issueFindings(parsed.error.issues, { schema, value, at: [], choices })
-    return { findings: [...findings, ...issues] }
+    const all = [...findings, ...issues]
+    // Refusing without a word would be worse than a vague one.
+    const vague = finding('wrong_type', [], 'The definition does not have the shape of one.')
+    return { findings: hasErrors(all) ? all : [...all, vague] }
   }
   if (hasErrors(findings)) return { findings }
   return { definition: grammar.normalise(parsed.data), findings }
+}
+
+/** Undefined when there is too much to tell: Zod overflows the stack with 100,000 issues. */
+function applySchema<Definition>(
+  schema: z.ZodType<Definition>,
+  value: unknown,
+): z.ZodSafeParseResult<Definition> | undefined {
+  try {
+    return schema.safeParse(value)
+  } catch {
+    return undefined
+  }
 }
 
 function boundFinding(value: unknown): Finding | undefined {

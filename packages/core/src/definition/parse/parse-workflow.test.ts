@@ -9,6 +9,50 @@ const sound = {
   states: { a: { on: { GO: 'b' } }, b: { type: 'final' } },
 }
 
+/** A definition that has every field there is. */
+const full = {
+  ...sound,
+  sandbox: 'required',
+  output: ['verdict'],
+  policy: { allow: [{ capability: 'bash', reserve_usd: 0.5 }], default: 'deny' },
+  evidence: {
+    tests: { tool: 'Bash', command: 'npm test', exit: 'success', trust: 'reported' },
+  },
+  interrupts: { i: { trigger: { file_pattern: '*.ts', shell: true }, target: 'a' } },
+  meta: { locked: true, description: 'x' },
+  context: { score: 1 },
+  guards: { g: { field: 'score', op: 'gte', value: 1 }, e: { evidence: 'tests' } },
+  states: {
+    a: {
+      approval_timeout_ms: 1000,
+      background: true,
+      sandbox: 'off',
+      model: 'm',
+      thinking_level: 'high',
+      on: {
+        ONE: { target: 'b', requires_approval: true, approval_timeout_ms: 1 },
+        CHILD: { invoke: 'y', on_complete: 'b', on_fail: 'a', input: { k: 1 } },
+        SPLIT: { fork: { branches: { l: { initial: 'a', terminal: 'b' } }, on_complete: 'b' } },
+        LIST: [{ target: 'b', requires_approval: true, approval_timeout_ms: 2 }],
+      },
+    },
+    b: { type: 'final', outcome: 'failure' },
+  },
+}
+
+/** Every place of a value. */
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [
+    [name],
+    ...pathsOf(member).map((rest) => [name, ...rest]),
+  ])
+}
+
+const replacement = fc.option(fc.oneof(fc.jsonValue(), fc.constant({}), fc.constant([])), {
+  nil: undefined,
+})
+
 /** Findings as `code path` and, where it matters, the sentence. */
 function codesOf(input: unknown): string[] {
   return parseWorkflow(input).findings.map(({ code, path }) => `${code} ${path.join('.')}`)
@@ -258,37 +302,16 @@ describe('patterns of transitions', () => {
       'mixed_patterns guards.g.field',
     ])
     expect(codesOf({ ...sound, guards: { g: 'x' } })).toEqual(['wrong_type guards.g'])
+    expect(codesOf({ ...sound, guards: { g: {} } })).toEqual([
+      'missing_field guards.g.field',
+      'missing_field guards.g.op',
+    ])
   })
 })
 
 describe('fields of ours', () => {
   test('WF-4a: are optional, and parse in their places', () => {
-    const definition = {
-      ...sound,
-      sandbox: 'required',
-      output: ['verdict'],
-      policy: { allow: [{ capability: 'bash', reserve_usd: 0.5 }], default: 'deny' },
-      evidence: {
-        tests: { tool: 'Bash', command: 'npm test', exit: 'success', trust: 'reported' },
-      },
-      interrupts: { i: { trigger: { file_pattern: '*.ts', shell: true }, target: 'a' } },
-      meta: { locked: true, description: 'x' },
-      states: {
-        a: {
-          approval_timeout_ms: 1000,
-          background: true,
-          sandbox: 'off',
-          model: 'm',
-          thinking_level: 'high',
-          on: {
-            ONE: { target: 'b', requires_approval: true, approval_timeout_ms: 1 },
-            LIST: [{ target: 'b', requires_approval: true, approval_timeout_ms: 2 }],
-          },
-        },
-        b: { type: 'final', outcome: 'failure' },
-      },
-    }
-    expect(parseWorkflow(definition)).toEqual({ definition, findings: [] })
+    expect(parseWorkflow(full)).toEqual({ definition: full, findings: [] })
   })
 })
 
@@ -316,6 +339,23 @@ describe('bounds and safety', () => {
     expect(codesOf({ ...sound, initial: 's1', states })).toEqual(['too_many_states states'])
   })
 
+  const many = (count: number, write: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => write(index)).join()
+  test.each([
+    ['unknown fields', `${many(70_000, (index) => `"al${index}":1`)}`, 'unknown_field'],
+    [
+      'shapeless transitions',
+      `"on":{${many(20_000, (index) => `"E${index}":{}`)}}`,
+      'missing_field',
+    ],
+    ['entries of a wrong kind', `"allowed_tools":[${many(300_000, () => '1')}]`, 'too_large'],
+  ])('WF-3: a megabyte of %s is answered in bounded time', (_, inside, code) => {
+    const start = performance.now()
+    const text = `{"id":"x","initial":"a","states":{"a":{${inside}}}}`
+    expect(parseWorkflow(text).findings[0]?.code).toBe(code)
+    expect(performance.now() - start).toBeLessThan(8000)
+  })
+
   test('WF-1: JSON, YAML and values give the same definition', () => {
     const yaml = 'id: x\ninitial: a\nstates:\n  a:\n    on:\n      GO: b\n  b:\n    type: final\n'
     const fromValue = parseWorkflow(sound)
@@ -338,26 +378,19 @@ describe('bounds and safety', () => {
     )
   })
 
-  test('WF-3: whatever replaces a part of a sound definition, parsing answers', () => {
-    const parts = [
-      ['id'],
-      ['initial'],
-      ['states'],
-      ['states', 'a'],
-      ['states', 'a', 'on'],
-      ['states', 'a', 'on', 'GO'],
-    ]
+  test('WF-3: whatever replaces or leaves any part of a full definition, parsing answers', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...parts), fc.jsonValue(), (path, value) => {
-        const copy = structuredClone(sound) as Record<string, unknown>
+      fc.property(fc.constantFrom(...pathsOf(full)), replacement, (path, value) => {
+        const copy: Record<string, unknown> = structuredClone(full)
         let at: Record<string, unknown> = copy
         for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>
-        at[path.at(-1) ?? ''] = value
+        if (value === undefined) delete at[path.at(-1) ?? '']
+        else at[path.at(-1) ?? ''] = value
         const { definition, findings } = parseWorkflow(copy)
         expect(definition === undefined).toBe(findings.some((one) => one.severity === 'error'))
         for (const one of findings) expect(one.message).toMatch(/[.?]$/)
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     )
   })
 })

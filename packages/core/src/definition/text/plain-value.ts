@@ -38,7 +38,7 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
     return value
   }
   if (typeof value !== 'object') {
-    const kind = `A ${typeof value} cannot stand in a definition.`
+    const kind = `A value of the kind "${typeof value}" cannot stand in a definition.`
     copying.findings.push(finding('wrong_type', path, kind))
     return undefined
   }
@@ -49,7 +49,10 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
     copying.left = Math.min(copying.left, 0)
     return undefined
   }
-  if (Array.isArray(value)) return value.map((item, index) => copy(item, [...path, index], copying))
+  if (Array.isArray(value)) {
+    // Not `map`: it would pass over the holes of a list, and a hole is no value.
+    return Array.from(value, (item, index) => copy(item, [...path, index], copying))
+  }
   return copyObject(value, path, copying)
 }
 

@@ -201,6 +201,7 @@ describe('a value from a program', () => {
     expect(codesOf({ a: new Map() })).toEqual(['wrong_type'])
     expect(codesOf({ a: () => 1 })).toEqual(['wrong_type'])
     expect(codesOf({ a: 1n })).toEqual(['wrong_type'])
+    expect(codesOf({ a: new Array(1) })).toEqual(['wrong_type'])
     expect(codesOf({ a: Number.NaN })).toEqual(['wrong_value'])
     expect(codesOf(JSON.parse('{"a": {"__proto__": 1}}'))).toEqual(['reserved_name'])
   })

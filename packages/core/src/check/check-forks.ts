@@ -5,13 +5,12 @@ import { type Edge, type ForkSite, reachable, type TransitionGraph } from './tra
 
 /** Forks that could not join, or whose branches get in each other's way (WF-3, WF-24). */
 export function checkForks({ graph }: Scene): Finding[] {
-  const findings: Finding[] = []
   const budget = { edges: 2_000_000 }
-  for (const site of graph.forks) {
-    findings.push(...checkBranches(site, graph))
-    findings.push(...sharedStates(site, graph, budget))
-  }
-  return [...findings, ...forksInBranches(graph)]
+  return [
+    ...graph.forks.flatMap((site) => checkBranches(site, graph)),
+    ...graph.forks.flatMap((site) => sharedStates(site, graph, budget)),
+    ...forksInBranches(graph),
+  ]
 }
 
 function checkBranches({ fork, path }: ForkSite, graph: TransitionGraph): Finding[] {

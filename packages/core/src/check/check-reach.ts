@@ -46,7 +46,7 @@ function statesWithWayOut(graph: TransitionGraph, finals: ReadonlySet<string>): 
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (ending.has(name)) continue
     ending.add(name)
-    waiting.push(...(comingFrom.get(name) ?? []))
+    for (const source of comingFrom.get(name) ?? []) waiting.push(source)
   }
   return ending
 }

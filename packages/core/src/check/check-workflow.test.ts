@@ -88,6 +88,15 @@ describe('size', () => {
       9998 + 9997,
     ],
     [
+      'one of them with most of the edges',
+      many((index) =>
+        index === 0
+          ? { on: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`E${at}`, 's1'])) }
+          : chain(index),
+      ),
+      undefined,
+    ],
+    [
       'forks over one long chain',
       many((index) =>
         index < 4000

@@ -62,10 +62,10 @@ export function transitionGraph(definition: WorkflowDefinition): TransitionGraph
       const path = ['states', name, 'on', event]
       if (isFork(transition)) {
         forks.push({ state: name, path: [...path, 'fork'], fork: transition.fork })
-        own.push(...forkEdges(transition.fork, [...path, 'fork']))
+        for (const edge of forkEdges(transition.fork, [...path, 'fork'])) own.push(edge)
       } else if (isInvoke(transition)) {
         invokes.push({ path, ...transition })
-        own.push(...endEdges(transition, path, 'child'))
+        for (const edge of endEdges(transition, path, 'child')) own.push(edge)
       } else {
         for (const move of movesOf(transition, path, name)) {
           moves.push(move)

@@ -28,26 +28,22 @@ export interface IssueSource {
 
 /** Turns what Zod found into findings: all of them, in our words. */
 export function issueFindings(issues: readonly z.core.$ZodIssue[], source: IssueSource): Finding[] {
-  const findings: Finding[] = []
   const explained = new Set<string>()
-  for (const issue of issues) {
+  // Not `push(...found)`: one issue may bring more findings than a call takes arguments.
+  const findings = issues.flatMap((issue) => {
     const path = issue.path.filter((segment) => typeof segment !== 'symbol')
     // A name that cannot be used is no choice: it stands in front of one.
     const choice = issue.code === 'invalid_key' ? undefined : source.choices.at(path)
-    if (choice === undefined) {
-      findings.push(...explain(issue, path, source))
-      continue
-    }
+    if (choice === undefined) return explain(issue, path, source)
     // Zod reports several issues of one choice; its author made one mistake in it.
     const key = JSON.stringify(choice)
-    if (explained.has(key)) continue
+    if (explained.has(key)) return []
     explained.add(key)
-    findings.push(
-      ...(explained.size <= limits.findings
-        ? source.choices.explain(rawAt(source.value, choice), choice)
-        : [finding('wrong_type', choice, 'None of the patterns fits that may stand here.')]),
-    )
-  }
+    if (explained.size <= limits.findings) {
+      return source.choices.explain(rawAt(source.value, choice), choice)
+    }
+    return [finding('wrong_type', choice, 'None of the patterns fits that may stand here.')]
+  })
   return withoutEchoes(findings)
 }
 

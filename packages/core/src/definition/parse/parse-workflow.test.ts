@@ -348,6 +348,7 @@ describe('bounds and safety', () => {
       `"on":{${many(20_000, (index) => `"E${index}":{}`)}}`,
       'missing_field',
     ],
+    ['shapeless candidates', `"on":{"GO":[${many(200_000, () => '1')}]}`, 'wrong_type'],
     ['entries of a wrong kind', `"allowed_tools":[${many(300_000, () => '1')}]`, 'too_large'],
   ])('WF-3: a megabyte of %s is answered in bounded time', (_, inside, code) => {
     const start = performance.now()

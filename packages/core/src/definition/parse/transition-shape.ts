@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isJsonObject } from '../../base/json.ts'
+import { limits } from '../../base/limits.ts'
 import { nearestNames } from '../../base/nearest.ts'
 import { type Finding, finding, type Path } from '../finding.ts'
 import {
@@ -33,7 +34,13 @@ function transitionFindings(value: unknown, path: Path): Finding[] {
     if (value.length === 0) {
       return [finding('wrong_value', path, 'A list of candidates may not be empty.')]
     }
-    return value.flatMap((item, index) => candidateFindings(item, [...path, index]))
+    const findings: Finding[] = []
+    for (const [index, item] of value.entries()) {
+      // Past what is shown there is nothing to gain from looking at the rest.
+      if (findings.length > limits.findings) break
+      for (const one of candidateFindings(item, [...path, index])) findings.push(one)
+    }
+    return findings
   }
   if (typeof value === 'string') {
     return [finding('wrong_value', path, 'The target is too long for a name.')]

@@ -1,9 +1,14 @@
 import { createInterface } from 'node:readline'
 import { analyzeShell, judgeShell, type ShellJudgement, type ShellRules } from '@statewright/core'
 import { printable, reportProblem, usesColour } from './report.ts'
-import type { ShellCheckOptions } from './shell.ts'
 import { drawFindings } from './shell-draw.ts'
 import { readShellPolicy } from './shell-policy.ts'
+
+export interface ShellCheckOptions {
+  readonly policy: string
+  readonly explain?: true
+  readonly json?: true
+}
 
 /** `statewright shell check COMMAND` */
 export function checkCommand(command: string, options: ShellCheckOptions): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { checkCommand, checkLines } from './shell-check.ts'
+import { checkCommand, checkLines, type ShellCheckOptions } from './shell-check.ts'
 
 export function addShell(program: Command): void {
   const shell = program.command('shell').description('say what a shell command would do')
@@ -14,12 +14,6 @@ export function addShell(program: Command): void {
     .action((command: string | undefined, options: ShellCheckOptions) =>
       command === undefined ? checkLines(options) : checkCommand(command, options),
     )
-}
-
-export interface ShellCheckOptions {
-  readonly policy: string
-  readonly explain?: true
-  readonly json?: true
 }
 
 const examples = `

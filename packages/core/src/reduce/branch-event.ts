@@ -34,6 +34,11 @@ export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEve
     const message = `Branch ${branch.name} is bound to another agent.`
     return refuse(draft, 'branch_bound', message, { event: event.event })
   }
+  const own = boundBranch(draft)
+  if (own !== undefined && own !== branch && event.by.kind === 'agent') {
+    const message = `This agent is bound to branch ${own.name}, not to ${branch.name}.`
+    return refuse(draft, 'branch_bound', message, { event: event.event })
+  }
   if (!isUnfinished(branch)) return alreadyOver(draft, branch, said)
   const lane = laneOf(run, branch.name)
   if (lane.approval !== null && said.kind === 'done') {
@@ -51,10 +56,7 @@ type Found = { readonly branch: BranchSnapshot } | { readonly step: Step }
 
 function findBranch(draft: Draft<TransitionRequested>, said: BranchEvent): Found {
   const { event, run } = draft
-  const bound = run.fork?.branches.find(
-    (one) => one.boundTo !== null && one.boundTo === event.by.id,
-  )
-  const name = said.name ?? event.branch ?? bound?.name
+  const name = said.name ?? event.branch ?? boundBranch(draft)?.name
   if (name === undefined) {
     const message = `Say which branch: ${event.event}:<name>. Only a bound agent may leave it out.`
     return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
@@ -68,6 +70,10 @@ function findBranch(draft: Draft<TransitionRequested>, said: BranchEvent): Found
   const known = run.fork?.branches.map((one) => one.name).join(', ') ?? 'none, there is no fork now'
   const message = `There is no branch "${name.slice(0, 100)}". Branches: ${known}.`
   return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
+}
+
+function boundBranch({ run, event }: Draft): BranchSnapshot | undefined {
+  return run.fork?.branches.find((one) => one.boundTo !== null && one.boundTo === event.by.id)
 }
 
 function alreadyOver(
@@ -104,13 +110,13 @@ function mayFinish(draft: Draft, branch: BranchSnapshot, frame: Frame): boolean 
   if (branch.lane.frames.length > 1) return false
   const { transitions } = stateOf(draft.program, frame)
   if (transitions.size === 0) return true
-  return [...transitions.values()].some(
-    (transition) =>
-      transition.kind === 'move' &&
-      transition.candidates.some(
-        (one) => one.target === branch.terminal && one.guards.length === 0 && one.approval === null,
-      ),
-  )
+  return [...transitions.values()].some((transition) => {
+    if (transition.kind !== 'move') return false
+    // Only the first candidate is free: a later one is what the guards before it leave over.
+    const [first] = transition.candidates
+    if (first?.target !== branch.terminal) return false
+    return first.guards.length === 0 && first.approval === null
+  })
 }
 
 function shortestToTerminal(draft: Draft, branch: BranchSnapshot, frame: Frame): string {

@@ -2,6 +2,8 @@ import { type JsonObject, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import type { Code } from '../base/problem.ts'
 import { prototypeNames } from '../definition/names.ts'
+import type { LaneName } from '../run/lanes.ts'
+import { type Draft, record } from './draft.ts'
 
 export interface DataFault {
   readonly code: Code
@@ -25,6 +27,30 @@ export function dataFault(data: JsonObject | undefined): DataFault | null {
 export function mergeData(context: JsonObject, data: JsonObject | undefined): JsonObject | null {
   if (data === undefined) return context
   const merged = { ...context, ...data }
-  const bounds = { bytes: limits.contextBytes, depth: limits.jsonDepth + 2 }
-  return jsonWithin(merged, bounds) ? merged : null
+  return fits(merged) ? merged : null
+}
+
+function fits(context: JsonObject): boolean {
+  return jsonWithin(context, { bytes: limits.contextBytes, depth: limits.jsonDepth * 2 })
+}
+
+/**
+ * What children and branches bring back may be too much for one context. The end of a child cannot
+ * be refused, so less of it is kept, and the history says so.
+ */
+export function firstFitting(
+  draft: Draft,
+  lane: LaneName,
+  contexts: readonly (() => JsonObject)[],
+): JsonObject {
+  for (const [index, context] of contexts.entries()) {
+    const made = context()
+    if (index < contexts.length - 1 && !fits(made)) continue
+    if (index > 0) {
+      const text = `The context would grow past ${limits.contextBytes} bytes; a part was left out.`
+      record(draft, { type: 'notice', text, code: 'context_too_large' }, lane)
+    }
+    return made
+  }
+  return {}
 }

@@ -7,6 +7,7 @@ import type { Step } from '../run/step.ts'
 import { type Draft, record, refuse } from './draft.ts'
 import { moved } from './moved.ts'
 import { replaceTop } from './place.ts'
+import { sentBy } from './record-transition.ts'
 import { settle } from './settle.ts'
 
 /** Starts the branches, each with its own state, counters and copy of the context (WF-24). */
@@ -50,7 +51,14 @@ export function startFork(
     lastBranches: [],
   }
   const names = branches.map((branch) => branch.name)
-  record(draft, { type: 'forked', from: parent.state, event: event.event, join, branches: names })
+  record(draft, {
+    type: 'forked',
+    from: parent.state,
+    event: event.event,
+    join,
+    branches: names,
+    ...sentBy(event),
+  })
   // A branch may begin where it ends; the first such end may already join the fork.
   for (const name of names) {
     const branch = branchOf(draft.run.fork, name)

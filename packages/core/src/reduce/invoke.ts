@@ -7,6 +7,7 @@ import type { Frame } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { type Draft, record, refuse } from './draft.ts'
 import { moved } from './moved.ts'
+import { sentBy } from './record-transition.ts'
 import { settle } from './settle.ts'
 
 /** Starts the invoked definition as a child: its tools count until it ends (WF-23). */
@@ -58,6 +59,7 @@ export function startChild(
       event: event.event,
       workflow: transition.machine,
       state: child.initial,
+      ...sentBy(event),
     },
     lane,
   )

@@ -8,6 +8,7 @@ import type {
   ForkSnapshot,
   Frame,
 } from '../run/snapshot.ts'
+import { firstFitting } from './data.ts'
 import { type Draft, record } from './draft.ts'
 import { replaceTop } from './place.ts'
 import type { WentBack } from './pop-child.ts'
@@ -66,10 +67,24 @@ export function collapseFork(draft: Draft, succeeded: boolean): WentBack {
   replaceTop(draft, null, { ...parent, evidence: mergedEvidence(parent, fork.branches) })
   const target = succeeded ? fork.onComplete : fork.onFail
   record(draft, { type: 'joined', to: target, succeeded })
-  return { target, context: mergedContext(parent.context, fork.branches) }
+  const context = firstFitting(draft, null, [
+    () => mergedContext(parent.context, fork.branches, isKept),
+    () => mergedContext(parent.context, fork.branches, () => false),
+    () => parent.context,
+  ])
+  return { target, context }
 }
 
-function mergedContext(before: JsonObject, branches: readonly BranchSnapshot[]): JsonObject {
+/** What an earlier fork left in the context would double with every fork inside a loop. */
+function isKept(key: string): boolean {
+  return key !== 'branches'
+}
+
+function mergedContext(
+  before: JsonObject,
+  branches: readonly BranchSnapshot[],
+  keeps: (key: string) => boolean,
+): JsonObject {
   const merged: Record<string, Json> = { ...before }
   const changedBy = new Map<string, Json[]>()
   for (const { status, lane } of branches) {
@@ -84,7 +99,9 @@ function mergedContext(before: JsonObject, branches: readonly BranchSnapshot[]):
   }
   const byName: Record<string, Json> = {}
   for (const { name, status, lane } of branches) {
-    const context = bottomContext(lane.frames)
+    const context = Object.fromEntries(
+      Object.entries(bottomContext(lane.frames)).filter(([key]) => keeps(key)),
+    )
     byName[name] = status === 'completed' ? context : { ...context, _status: status }
   }
   merged.branches = byName

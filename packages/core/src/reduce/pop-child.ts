@@ -1,6 +1,8 @@
 import { invariant } from '../base/invariant.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { type LaneName, laneOf, machineOf, topFrame, withLane } from '../run/lanes.ts'
+import type { Frame } from '../run/snapshot.ts'
+import { firstFitting } from './data.ts'
 import { type Draft, record } from './draft.ts'
 import { withdrawApproval } from './withdraw.ts'
 
@@ -24,10 +26,20 @@ export function popChild(draft: Draft, lane: LaneName, succeeded: boolean): Went
   draft.run = withLane(draft.run, lane, parents)
   const target = succeeded ? invoked.onComplete : invoked.onFail
   record(draft, { type: 'invoke_ended', workflow: child.machine, succeeded, to: target }, lane)
-  const context: Record<string, Json> = { ...topFrame(parents).context }
-  for (const key of machineOf(draft.program, child).output) {
-    if (Object.hasOwn(child.context, key)) context[key] = child.context[key] ?? null
-  }
-  context[invoked.key] = child.context
+  const before = topFrame(parents).context
+  const { output } = machineOf(draft.program, child)
+  const context = firstFitting(draft, lane, [
+    () => ({ ...before, ...outputOf(child, output), [invoked.key]: child.context }),
+    () => ({ ...before, ...outputOf(child, output), [invoked.key]: {} }),
+    () => before,
+  ])
   return { target, context }
+}
+
+function outputOf({ context }: Frame, names: readonly string[]): JsonObject {
+  const given: Record<string, Json> = {}
+  for (const name of names) {
+    if (Object.hasOwn(context, name)) given[name] = context[name] ?? null
+  }
+  return given
 }

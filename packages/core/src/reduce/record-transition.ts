@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import type { EntryBody, GuardReading } from '../run/entries.ts'
+import type { TransitionRequested } from '../run/events.ts'
 import type { LaneName } from '../run/lanes.ts'
 import { type Draft, record, type Writable } from './draft.ts'
 
@@ -15,6 +16,18 @@ export interface Moved {
 }
 
 type Transitioned = Extract<EntryBody, { type: 'transitioned' }>
+
+/** Who sent an event, with what and why: part of every move that an agent's event makes (WF-21). */
+export function sentBy(event: TransitionRequested): {
+  by: string
+  data?: JsonObject
+  rationale?: string
+} {
+  const { data, by } = event
+  if (data === undefined) return { by: by.id }
+  const { rationale } = data
+  return { by: by.id, data, ...(typeof rationale === 'string' ? { rationale } : {}) }
+}
 
 /** Writes a transition into the history and counts it (WF-21). */
 export function recordTransition(draft: Draft, lane: LaneName, moved: Moved): void {

@@ -27,14 +27,20 @@ export function chooseLane(run: RunSnapshot, by: Actor, branch: string | undefin
 const mainLane: LaneChoice = { kind: 'lane', name: null }
 
 function unboundLane(fork: ForkSnapshot): LaneChoice {
-  if (fork.branches.some((branch) => branch.boundTo !== null)) {
-    const names = fork.branches.filter(isUnfinished).map((branch) => branch.name)
-    const message = `The fork is worked by bound agents (${names.join(', ')}) until it joins.`
-    return { kind: 'outside', message }
-  }
+  if (hasBound(fork)) return waitForJoin(fork)
   const current = currentBranch(fork)
   if (current === undefined) return mainLane
   return { kind: 'lane', name: current.name }
+}
+
+function hasBound(fork: ForkSnapshot): boolean {
+  return fork.branches.some((branch) => branch.boundTo !== null)
+}
+
+function waitForJoin(fork: ForkSnapshot): LaneChoice {
+  const names = fork.branches.filter(isUnfinished).map((branch) => branch.name)
+  const message = `The fork is worked by bound agents (${names.join(', ')}) until it joins.`
+  return { kind: 'outside', message }
 }
 
 function namedLane(fork: ForkSnapshot, name: string, by: Actor): LaneChoice {
@@ -50,5 +56,7 @@ function namedLane(fork: ForkSnapshot, name: string, by: Actor): LaneChoice {
     return { kind: 'bound', message: `This agent is bound to another branch than ${name}.` }
   }
   if (!isUnfinished(named)) return { kind: 'outside', message: `Branch ${name} is over.` }
+  // Naming a free branch would be a way around the rule that unbound callers wait (WF-25).
+  if (by.kind === 'agent' && named.boundTo !== by.id && hasBound(fork)) return waitForJoin(fork)
   return { kind: 'lane', name }
 }

@@ -83,6 +83,9 @@ export type EntryBody =
       readonly event: string
       readonly join: 'all' | 'any'
       readonly branches: readonly string[]
+      readonly by: string
+      readonly data?: JsonObject
+      readonly rationale?: string
     }
   | { readonly type: 'branch_bound'; readonly caller: string }
   | { readonly type: 'branch_ended'; readonly status: BranchStatus; readonly state: string }
@@ -93,6 +96,9 @@ export type EntryBody =
       readonly event: string
       readonly workflow: string
       readonly state: string
+      readonly by: string
+      readonly data?: JsonObject
+      readonly rationale?: string
     }
   | {
       readonly type: 'invoke_ended'

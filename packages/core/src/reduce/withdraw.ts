@@ -8,17 +8,26 @@ export function withdrawApproval(draft: Draft, lane: LaneName): void {
   const { approval } = laneOf(draft.run, lane)
   if (approval === null) return
   closeApproval(draft, lane)
-  draft.actions.push({ type: 'close_approval', approvalId: approval.id, verdict: 'withdrawn' })
-  record(
-    draft,
-    {
-      type: 'approval_resolved',
-      approval_id: approval.id,
-      verdict: 'withdrawn',
-      by: draft.event.by.id,
-    },
-    lane,
-  )
+  tellWithdrawn(draft, approval.id, lane)
+}
+
+/** Takes back every question of a policy; one that several rules put is told once (PO-7). */
+export function withdrawAsks(draft: Draft): void {
+  const { asks } = draft.run
+  const waiting = new Set(asks.filter((ask) => ask.status === 'waiting').map((ask) => ask.id))
+  if (waiting.size === 0) return
+  draft.run = { ...draft.run, asks: asks.filter((ask) => ask.status !== 'waiting') }
+  for (const id of waiting) {
+    draft.run = rememberResolved(draft.run, id)
+    tellWithdrawn(draft, id, null)
+  }
+}
+
+function tellWithdrawn(draft: Draft, approvalId: string, lane: LaneName): void {
+  const verdict = 'withdrawn'
+  draft.actions.push({ type: 'close_approval', approvalId, verdict })
+  const by = draft.event.by.id
+  record(draft, { type: 'approval_resolved', approval_id: approvalId, verdict, by }, lane)
 }
 
 /** Clears the lane's pending approval and remembers that it was resolved. */

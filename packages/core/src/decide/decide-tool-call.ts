@@ -12,7 +12,7 @@ import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import { type CallShape, shapeOf } from './call-shape.ts'
 import { judgeAsks } from './judge-asks.ts'
 import { hear, judgePolicies, type PolicyVoice } from './judge-policies.ts'
-import { judgeStanding } from './judge-standing.ts'
+import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState } from './judge-state.ts'
 import { byGravity } from './rank.ts'
 
@@ -106,16 +106,18 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   const choice = chooseLane(run, input.by, input.branch)
   if (choice.kind !== 'lane') {
     // A parent whose fork is worked by others may start workers, nothing else (WF-25).
+    voice.reasons.push(...judgeLane(run, run.main, program))
     if (!shape.isAgent || choice.kind !== 'outside') {
       voice.reasons.push({ code: 'tool_not_allowed', message: choice.message, path: 'states' })
     }
     return nowhere
   }
   const lane = laneOf(run, choice.name)
+  voice.reasons.push(...judgeLane(run, lane, program))
   const frame = topFrame(lane)
   const machine = machineOf(program, frame)
   const state = stateOf(program, frame)
-  const place = { machine, state, counters: frame.counters, strict: run.settings.strict }
+  const place = { machine, state, counters: frame.counters, strict: isStrict(run, machine) }
   // While a branch is worked one after the other, starting workers is the other legal mode.
   const startsWorker = shape.isAgent && run.fork !== null
   if (!startsWorker) voice.reasons.push(...judgeState(place, call, shape))
@@ -128,10 +130,16 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   return { machine, state, returnTo, allowedTools: state.toolNames, events }
 }
 
+/** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */
+function isStrict(run: RunSnapshot, machine: Machine): boolean {
+  return run.settings.strict && (machine.kind === 'workflow' || machine.policy === null)
+}
+
 /** The lane's machines from the bottom up; a branch also stands on the run's own. */
 function machinesOf(program: Program, run: RunSnapshot, lane: Lane): Machine[] {
   const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
-  return frames.map((frame) => machineOf(program, frame))
+  // A definition that invokes itself speaks once: its rates must not count twice for one call.
+  return [...new Set(frames.map((frame) => machineOf(program, frame)))]
 }
 
 function kindOf(reasons: readonly Reason[], openAsks: number): DecisionKind {

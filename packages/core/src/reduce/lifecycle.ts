@@ -79,8 +79,18 @@ function lockedOrEnded(draft: Draft): Step | null {
   if (hasEnded(run.status)) {
     return refuse(draft, 'run_not_active', `The run has ended (${run.status}).`)
   }
-  if (!run.settings.locked || event.by.kind !== 'agent') return null
+  if (event.by.kind !== 'agent') return null
+  if (waitsAtCheckpoint(run)) {
+    // A pause lifts the rules: an agent must not get around a person's decision that way (PR-4).
+    return refuse(draft, 'run_waiting', 'A person must decide first at the checkpoint.')
+  }
+  if (!run.settings.locked) return null
   return refuse(draft, 'locked', `The run is locked: only a person may have it ${verb(event)}.`)
+}
+
+function waitsAtCheckpoint({ main, fork }: RunSnapshot): boolean {
+  const lanes = [main, ...(fork?.branches ?? []).filter(isUnfinished).map(({ lane }) => lane)]
+  return lanes.some((lane) => lane.approval?.kind === 'checkpoint')
 }
 
 function verb(event: RunEvent): string {

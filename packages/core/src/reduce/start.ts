@@ -27,7 +27,10 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
   const context: JsonObject = { ...program.root.context, ...event.context }
   return {
     status: 'running',
-    settings: { strict: event.strict === true, locked: event.locked === true },
+    settings: {
+      strict: event.strict === true,
+      locked: event.locked === true || program.root.meta.locked === true,
+    },
     main: {
       frames: [
         {

@@ -2,7 +2,7 @@ import { limits } from '../base/limits.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { decideToolCall } from '../decide/decide-tool-call.ts'
 import { newFiles } from '../decide/judge-edits.ts'
-import { judgeStanding } from '../decide/judge-standing.ts'
+import { judgeLane, judgeStanding } from '../decide/judge-standing.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
@@ -21,7 +21,7 @@ export function onToolRequested(draft: Draft<ToolRequested>): Step {
   const { event } = draft
   const known = draft.run.calls.find((one) => one.id === event.call.id)
   // Where the run as a whole says no, or nothing any more, a repeated call hears that instead.
-  if (known !== undefined && speaksThroughState(draft)) return sameAnswer(draft, known)
+  if (known !== undefined && speaksThroughState(draft, known)) return sameAnswer(draft, known)
   const notices = assumeFinished(draft, event.by.id)
   const { program, run } = draft
   const { call, by, at, branch, usage, external } = event
@@ -49,9 +49,10 @@ function answer(draft: Draft, decision: Decision, notices: readonly string[]): S
   return finish(draft, { type: 'decided', decision, notices })
 }
 
-function speaksThroughState({ run, program }: Draft): boolean {
+function speaksThroughState({ run, program }: Draft, known: CallRecord): boolean {
   const { enforced, reasons } = judgeStanding(run, program)
-  return enforced && reasons.length === 0
+  const lane = laneOfCall(run, known) ?? null
+  return enforced && [...reasons, ...judgeLane(run, laneOf(run, lane), program)].length === 0
 }
 
 /**

@@ -38,17 +38,18 @@ export function brief(
   const state = stateOf(program, frame)
   const lines =
     machine.kind === 'process'
-      ? questionLines(machine, state, run)
+      ? questionLines(machine, state)
       : workflowLines(machine, state, frame, run, options)
   lines.push(...placeLines(run, lane, frame, choice.name))
   return bounded(lines.join('\n'))
 }
 
-function questionLines(machine: Machine, state: MachineState, run: RunSnapshot): string[] {
+function questionLines(machine: Machine, state: MachineState): string[] {
   const answers = [...state.transitions.keys()].join(', ')
   const lines = [`Phase: ${state.name}. Process: ${machine.id}.`]
-  if (run.transitionCount === 0 && machine.initialPrompt !== null) {
-    lines.push(`Task: ${machine.initialPrompt}`)
+  // An invoked process has its first turn later than the run.
+  if (state.name === machine.initial && machine.initialPrompt !== null) {
+    lines.push(`Task: ${cut(machine.initialPrompt, instructionLength)}`)
   }
   lines.push(
     `Question: ${state.question ?? ''}`,
@@ -70,7 +71,9 @@ function workflowLines(
     `Phase: ${state.name}. Tools: ${toolList(state, run.settings.strict)}.`,
     `Transitions: ${list || 'none'}.`,
   ]
-  if (state.instructions !== null) lines.push(`Instructions: ${state.instructions}`)
+  if (state.instructions !== null) {
+    lines.push(`Instructions: ${cut(state.instructions, instructionLength)}`)
+  }
   for (const move of moves) {
     const open = move.guards.filter((guard) => !guard.passed)
     if (open.length > 0) {
@@ -82,7 +85,7 @@ function workflowLines(
   }
   lines.push(...shellLines(state, options.tellOverrides === true), ...limitLines(state, frame))
   if (Object.keys(frame.context).length > 0) {
-    lines.push(`Context: ${cut(JSON.stringify(frame.context), 1500)}`)
+    lines.push(`Context: ${cut(JSON.stringify(frame.context, withoutSecrets), 1500)}`)
   }
   return lines
 }
@@ -124,6 +127,7 @@ function limitLines(state: MachineState, { counters }: Frame): string[] {
 /** Where the lane stands beside its state: approval, interrupt, branch, parents. */
 function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string | null): string[] {
   const lines: string[] = []
+  if (run.status === 'paused') lines.push('Paused: the run takes no events until it is resumed.')
   if (lane.approval !== null) {
     const { event, message } = lane.approval
     lines.push(`Waiting: ${event} waits for a person (${message}). Current tools go on working.`)
@@ -164,6 +168,15 @@ function rejectedLine({ event, verdict, note }: Rejected): string {
 export function looksSecret(key: string): boolean {
   return /secret|token|passw|credential|api_?key|private|auth|_key$|_url$|dsn/i.test(key)
 }
+
+/** The context is data, not settings: only names that leave no doubt are hidden there. */
+function withoutSecrets(key: string, value: unknown): unknown {
+  const isSecret = /secret|password|passwd|credential|api_?key|private_?key|_token$|^token$/i
+  return typeof value === 'string' && isSecret.test(key) ? '(hidden)' : value
+}
+
+/** Leaves room for the rest of the brief, whatever an author wrote. */
+const instructionLength = 5000
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text

@@ -4,7 +4,7 @@ import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { GuardReading } from '../run/entries.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
-import { currentBranch, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import { branchOf, currentBranch, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { type EvidenceState, evidenceState } from '../run/read-evidence.ts'
 import type {
   BranchStatus,
@@ -98,8 +98,7 @@ export function runView(
   by: Actor,
   options: ViewOptions = {},
 ): RunView {
-  const choice = chooseLane(run, by, options.branch)
-  const lane = choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
+  const lane = viewedLane(run, by, options.branch)
   const frame = topFrame(lane)
   const machine = machineOf(program, frame)
   const state = stateOf(program, frame)
@@ -134,6 +133,14 @@ export function runView(
       : { question: state.question, answers: [...state.transitions.keys()] }),
     brief: brief(program, run, by, options),
   }
+}
+
+/** A branch that is asked for by name is shown, whoever works it and even when it is over. */
+function viewedLane(run: RunSnapshot, by: Actor, branch: string | undefined): Lane {
+  const named = branch === undefined ? undefined : branchOf(run.fork, branch)
+  if (named !== undefined) return named.lane
+  const choice = chooseLane(run, by, undefined)
+  return choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
 }
 
 function limitsView(state: MachineState, { counters }: Frame): LimitsView {

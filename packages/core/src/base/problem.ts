@@ -93,6 +93,9 @@ export const codes = {
   not_found: missing,
   unknown_token: missing,
   store_unavailable: { status: 503, exit: 1, retry: true },
+  server_unreachable: { status: 503, exit: 6, retry: true },
+  config_invalid: { status: 422, exit: 2, retry: false },
+  scenario_failed: { status: 409, exit: 3, retry: false },
   port_unusable: { status: 500, exit: 1, retry: true },
   internal: { status: 500, exit: 1, retry: true },
 } as const satisfies Readonly<Record<string, CodeFacts>>

@@ -1,5 +1,12 @@
 import type { ArithmeticExpression, WordPart } from 'unbash'
-import { newBuilder, noteUnknown, noteVariable, type Walk } from './context.ts'
+import {
+  mostNesting,
+  newBuilder,
+  noteUnknown,
+  noteVariable,
+  tooMuch,
+  type Walk,
+} from './context.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
 import { kinds, lookUp } from './scope.ts'
@@ -26,7 +33,8 @@ export function walkArithmetic(
       walkArithmetic(walk, expression.alternate, at)
       return
     case 'ArithmeticGroup':
-      walkArithmetic(walk, expression.expression, at)
+      if (walk.depth > mostNesting) throw new Error(tooMuch)
+      walkArithmetic({ ...walk, depth: walk.depth + 1 }, expression.expression, at)
       return
     case 'ArithmeticWord': {
       const { parts, value } = expression

@@ -14,6 +14,13 @@ import type {
 import type { ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, type Scope, type Value } from './scope.ts'
 
+/** Bounds of one analysis (SH-13). */
+export const mostNesting = 100
+export const mostSteps = 60_000
+
+/** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
+export const tooMuch = 'the command is nested too deep or unfolds into too much'
+
 /** The lists of the findings while they grow. */
 export interface Notes {
   readonly commands: CommandFinding[]
@@ -168,4 +175,18 @@ export function noteWrite(
 ): void {
   const { command, notes } = walk
   notes.writes.push({ how, path, start: at.start, end: at.end, command, message })
+}
+
+/**
+ * A program that an option or a variable starts is not what the command is for: unless it is
+ * known to only read, it is code that nobody looks at.
+ */
+export function startedIndirectly(walk: Walk, at: Span, start: () => void): void {
+  const before = walk.notes.commands.length
+  start()
+  for (const { kind } of walk.notes.commands.slice(before)) {
+    if (kind === 'read' || kind === 'steer') continue
+    noteUnknown(walk, 'effect', at, 'starts a program that is not known to only read')
+    return
+  }
 }

@@ -8,12 +8,12 @@ import { type Kind, kinds } from './scope.ts'
 const outputs = new Map<string, { readonly kind: Kind; readonly args: RegExp }>()
 
 function prints(names: string, kind: Kind, args: RegExp): void {
-  for (const name of names.split(' ')) outputs.set(name, { kind, args })
+  for (const name of names.split(',')) outputs.set(name, { kind, args })
 }
 
 const noOption = /^[^-]/
-prints('pwd nproc whoami hostname tty', kinds.path, /^(?:-P|-L|--all|-s)$/)
-prints('dirname realpath readlink which', kinds.path, /^(?:[^-].*|-f|-e|-m)$/s)
+prints('pwd,nproc,whoami,hostname,tty', kinds.path, /^(?:-P|-L|--all|-s)$/)
+prints('dirname,realpath,readlink,which', kinds.path, /^(?:[^-].*|-f|-e|-m)$/s)
 prints('seq', kinds.number, /^\d+$/)
 prints('date', kinds.path, /^(?:\+%[^-].*|-u|-I\w*)$/s)
 prints('wc', kinds.number, /^(?:[^-].*|-[lwcm]+)$/s)
@@ -38,7 +38,7 @@ prints('git branch', kinds.path, /^--show-current$/)
 prints('git symbolic-ref', kinds.path, /^(?:[^-].*|--short)$/s)
 prints('git describe', kinds.path, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
 prints('git diff', kinds.path, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
-prints('grep rg', kinds.path, /^(?:[^-].*|-[rilRn]*l[rilRn]*)$/s)
+prints('grep,rg', kinds.path, /^(?:[^-].*|-[rilRn]*l[rilRn]*)$/s)
 prints('command', kinds.path, /^(?:[^-].*|-v)$/s)
 
 /** These print contents unless they are told to print names. */

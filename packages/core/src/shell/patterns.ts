@@ -9,6 +9,7 @@ import type { CommandPattern } from './rules.ts'
 export function parseCommandPattern(text: string): CommandPattern | null {
   const trimmed = text.trim()
   const star = /(?:\s+|:)\*$/.exec(trimmed)
+  if (trimmed === '*') return null
   const words = splitCommandWords(star === null ? trimmed : trimmed.slice(0, star.index))
   if (words.length === 0) return null
   return { words, exact: star === null }

@@ -1,7 +1,18 @@
-import { isSink, noteUnknown, noteVariable, noteWrite, type Walk } from './context.ts'
+import {
+  isSink,
+  noteUnknown,
+  noteVariable,
+  noteWrite,
+  startedIndirectly,
+  type Walk,
+} from './context.ts'
 import { type CodeVariable, codeVariables } from './entries/variables.ts'
 import type { Span } from './findings.ts'
 import type { Value } from './scope.ts'
+
+/** What people commonly set such variables to. */
+const ordinaryProgram =
+  /^(?:|none|true|false|:|cat|less|more|(?:g?cc|g\+\+|c\+\+|clang(?:\+\+)?)(?:-\d+)?)$/
 
 /**
  * A variable is set. Most are harmless; some hold a command, name a file with code, or name a
@@ -21,9 +32,10 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
     case 'command':
       if (value.text === null) {
         noteUnknown(walk, 'code', at, `${name} holds a command that is computed`)
-      } else if (value.text !== '') {
+      } else if (!ordinaryProgram.test(value.text)) {
         const text = known.strip === undefined ? value.text : value.text.replace(known.strip, '')
-        walk.runText({ ...walk, via: 'program', depth: walk.depth + 1 }, text, at, -1)
+        const inner: Walk = { ...walk, via: 'program', depth: walk.depth + 1 }
+        startedIndirectly(walk, at, () => walk.runText(inner, text, at, -1))
       }
       return
     case 'file':

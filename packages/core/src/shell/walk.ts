@@ -1,6 +1,15 @@
 import type { ParsedScript, PipelineNode, Statement, TestExpression, Word } from 'unbash'
 import { noteArithmeticText, walkArithmetic } from './arithmetic.ts'
-import { type Arg, noteUnknown, type Stdin, spanOf, type Walk } from './context.ts'
+import {
+  type Arg,
+  mostNesting,
+  mostSteps,
+  noteUnknown,
+  type Stdin,
+  spanOf,
+  tooMuch,
+  type Walk,
+} from './context.ts'
 import type { Span } from './findings.ts'
 import { noteName } from './names.ts'
 import { pipelineKind } from './outputs.ts'
@@ -12,16 +21,12 @@ import {
   fork,
   joinBranch,
   kinds,
+  someNumber,
   type Value,
 } from './scope.ts'
 import { walkSimple } from './simple-command.ts'
+import { noteAssignment } from './variables.ts'
 import { resolveArgument, resolveSingle } from './words.ts'
-
-const mostNesting = 100
-const mostSteps = 60_000
-
-/** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
-export const tooMuch = 'the command is nested too deep or unfolds into too much'
 
 export function walkScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {
@@ -156,7 +161,9 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       const items: Arg[] = []
       for (const word of node.wordlist ?? []) resolveArgument(walk, word, items)
       loop(walk, node, () => {
-        assign(walk.scope, node.name.value, node.wordlist ? loopValue(items) : anything)
+        const value = node.wordlist ? loopValue(items) : anything
+        noteAssignment(walk, node.name.value, value, spanOf(walk, node.name))
+        assign(walk.scope, node.name.value, value)
         walkStatements(deeper(), node.body.commands)
       })
       return
@@ -204,7 +211,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
         noteUnknown(walk, 'syntax', spanOf(walk, node), 'arithmetic that cannot be read')
       }
       walkArithmetic(walk, node.expression, spanOf(walk, node))
-      forgetAssigned(walk, node.body)
+      forgetAssigned(walk, node.body, spanOf(walk, node))
       return
     default:
       node satisfies never
@@ -248,9 +255,10 @@ function itemKind(text: string): Value['kind'] {
 }
 
 /** `(( x = 1 ))` sets x. */
-function forgetAssigned(walk: Walk, text: string): void {
+function forgetAssigned(walk: Walk, text: string, at: Span): void {
   for (const match of text.matchAll(/([A-Za-z_]\w*)\s*(?:[-+*/%&|^<>]*=(?!=)|\+\+|--)/g)) {
-    assign(walk.scope, match[1] ?? '', { text: null, shape: '\0', kind: kinds.number })
+    noteAssignment(walk, match[1] ?? '', someNumber, at)
+    assign(walk.scope, match[1] ?? '', someNumber)
   }
 }
 

@@ -100,7 +100,10 @@ function noteReference(walk: Walk, target: Value, at: Arg, hasTarget: boolean): 
   }
   const bracket = target.text.indexOf('[')
   if (bracket !== -1) noteSubscript(walk, target.text.slice(bracket), at)
-  noteVariable(walk, bracket === -1 ? target.text : target.text.slice(0, bracket), at)
+  const name = bracket === -1 ? target.text : target.text.slice(0, bracket)
+  noteVariable(walk, name, at)
+  // Setting the reference sets what it points to.
+  noteAssignment(walk, name, anything, at)
 }
 
 const readValues = /^-[a-zA-Z]*[aditnNpu]$/
@@ -184,7 +187,9 @@ function evaluate(walk: Walk, call: BuiltinCall): CommandKind {
       noteArithmeticText(walk, arg.text, arg)
     }
     const set = /^([A-Za-z_]\w*)/.exec(arg.shape)?.[1]
-    if (set !== undefined) assign(walk.scope, set, someNumber)
+    if (set === undefined) continue
+    noteAssignment(walk, set, someNumber, arg)
+    assign(walk.scope, set, someNumber)
   }
   return 'read'
 }

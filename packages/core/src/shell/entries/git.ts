@@ -117,10 +117,18 @@ export const git: readonly ProgramEntry[] = [
       rerere: { does: 'change', sub: all('status diff remaining', 'read') },
       lfs: { does: 'change', sub: all('ls-files status env version logs', 'read') },
       'sparse-checkout': { does: 'change', sub: all('list check-rules', 'read') },
-      'commit push clone fetch': {
+      clone: {
+        does: 'change',
+        options: {
+          run: '-u: --upload-pack:',
+          flag: '-b: --branch: --depth: -o: --origin: -c: --config: --template: --reference: -j: --filter: --separate-git-dir:',
+        },
+      },
+      'push fetch pull fetch-pack send-pack': {
         does: 'change',
         options: {
           run: '--upload-pack: --receive-pack: --exec:',
+          flag: '-o: --push-option: --depth: -j: --repo: --refmap: --filter: -s: -X:',
         },
       },
     },

@@ -6,7 +6,8 @@ const inside = {
   style: 'posix' as const,
   wraps: { skip: 1 },
   options: {
-    flag: '-u: --user: -w: --workdir: -e: --env: --env-file: -i -t -d --detach-keys: --index: -T',
+    variable: '-e: --env:',
+    flag: '-u: --user: -w: --workdir: --env-file: -i -t -d --detach-keys: --index: -T',
   },
 }
 const compose = {
@@ -34,6 +35,7 @@ export const services: readonly ProgramEntry[] = [
         'ps images logs inspect version info stats top port diff history events search',
         'read',
       ),
+      'run create': { does: 'change', style: 'posix', options: { variable: '-e: --env:' } },
       exec: inside,
       compose,
       container: {

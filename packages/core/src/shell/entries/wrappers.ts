@@ -114,7 +114,7 @@ export const wrappers: readonly ProgramEntry[] = [
     names: 'tmux screen zellij dtach abduco',
     does: 'opaque',
     background: true,
-    readOperand: '^(?:ls|list-.*|info|has-session|has)$',
+    sub: all('ls list-sessions list-windows list-panes list-clients info has-session has', 'read'),
     options: { quiet: '-ls -list -V -v' },
   },
   writes('script scriptreplay asciinema', 'records a session in a file', {
@@ -156,7 +156,7 @@ export const wrappers: readonly ProgramEntry[] = [
     'vim vi nvim gvim view vimdiff ex ed red emacs nano pico micro joe jed kak hx helix',
     'is an editor',
     {
-      options: { quiet: '-h' },
+      options: { quiet: '-h', code: '-c: --cmd: -S: --eval: -l: -f:' },
     },
   ),
   writes('code subl mate gedit kate atom zed idea webstorm mcedit ne', 'is an editor', {

@@ -1,4 +1,12 @@
-import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import {
+  type Arg,
+  isSink,
+  noteUnknown,
+  noteVariable,
+  noteWrite,
+  startedIndirectly,
+  type Walk,
+} from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
 import { noteAssignment } from '../variables.ts'
 import type { Does, Wrap } from './entry.ts'
@@ -23,6 +31,10 @@ export function applyEntry(walk: Walk, call: Call): CommandKind {
   const { program } = call
   const { entry } = program
   if (program.subs !== null) return applySubcommand(walk, call, program.subs)
+  if (entry.agent) {
+    const message = `${call.title} starts another agent, which these rules would not hold for`
+    walk.notes.guard.push({ code: 'agent_spawn', ...spanAt(call.at), message })
+  }
   const parsed = parseOptions(program, call.args)
   if (entry.wraps !== undefined) return applyWrapper(walk, call, parsed, entry.wraps)
   noteUnclear(walk, call, parsed.unclear)
@@ -48,17 +60,17 @@ export function finish(
   outcome: Outcome,
 ): CommandKind {
   const { entry } = call.program
-  if (outcome.isQuiet) return outcome.changes ? 'other' : 'read'
   let writes = false
-  for (const at of outcome.writing) {
-    writes = true
-    noteWrite(walk, 'file', null, at, `${call.title} ${at.shape} changes files`)
-  }
   const change = call.program.changeOperand
   for (const operand of change === null ? [] : operands) {
     if (!change?.test(operand.shape)) continue
     writes = true
     noteWrite(walk, 'state', null, operand, says(call, 'changes lasting state'))
+  }
+  if (outcome.isQuiet) return outcome.changes || writes ? 'other' : 'read'
+  for (const at of outcome.writing) {
+    writes = true
+    noteWrite(walk, 'file', null, at, `${call.title} ${at.shape} changes files`)
   }
   if (!writes && isReading(call, operands)) return outcome.changes ? 'other' : 'read'
   if (entry.background) {
@@ -99,8 +111,16 @@ export function finish(
 function isReading(call: Call, operands: readonly Arg[]): boolean {
   const pattern = call.program.readOperand
   if (pattern === null) return false
-  return operands.slice(0, 4).some((operand) => operand.text !== null && pattern.test(operand.text))
+  for (const { text } of operands.slice(0, 4)) {
+    if (text === null || changingVerb.test(text)) return false
+    if (pattern.test(text)) return true
+  }
+  return false
 }
+
+/** Behind one of these a later word such as `list` is a name, not what is done. */
+const changingVerb =
+  /^(?:rm|rb|mb|cp|mv|sync|set|add|put|new|run|start|stop|restart|reset|import|export|apply|exec|ssh|scp|migrate|up|down|(?:delete|create|update|remove|terminate|modify|attach|detach|put|set|add|deploy|destroy|enable|disable|patch|edit|install|uninstall|upgrade|publish|push|submit|cancel|reboot|invoke|send|upload|download|copy|move|purge|drop|seed)(?:[-:].*)?)$/
 
 function pickTargets(writes: string | undefined, operands: readonly Arg[]): readonly Arg[] {
   switch (writes) {
@@ -124,7 +144,7 @@ export function noteUnclear(walk: Walk, call: Call, unclear: readonly Arg[]): vo
       arg.text === null
         ? `may become an option of ${call.title} that writes or starts programs`
         : `is an option of ${call.title} that is not known to be harmless`
-    noteUnknown(walk, 'option', arg, message)
+    noteUnknown(walk, call.program.canStart ? 'option' : 'effect', arg, message)
   }
 }
 
@@ -165,7 +185,9 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
     case 'program':
       outcome.changes = true
       if (value === null) return
-      startedByOption(walk, value, () => walk.runArgs({ ...walk, via: 'program' }, [value], value))
+      startedIndirectly(walk, value, () =>
+        walk.runArgs({ ...walk, via: 'program' }, [value], value),
+      )
       return
     case 'code':
       outcome.changes = true
@@ -175,7 +197,8 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
       noteVariable(walk, null, at, `${title} shows the environment`)
       return
     case 'variable':
-      noteVariable(walk, value?.text?.replace(/=.*/s, '') ?? null, value ?? at)
+      // With a value behind it the variable is set, not read.
+      if (!value?.shape.includes('=')) noteVariable(walk, value?.text ?? null, value ?? at)
       return
     default:
       option.role satisfies never
@@ -188,21 +211,7 @@ export function runCommandLine(walk: Walk, value: Arg | null, at: Span): void {
   if (value === null) return
   const { text } = value
   if (text === null) noteUnknown(walk, 'code', value, 'a command line that is computed')
-  else startedByOption(walk, at, () => walk.runText(inner, text, at, value.verbatim))
-}
-
-/**
- * A program that an option starts is not what the command is for: unless it is known to only
- * read, it is code that nobody looks at.
- */
-function startedByOption(walk: Walk, at: Span, start: () => void): void {
-  const before = walk.notes.commands.length
-  start()
-  for (const { kind } of walk.notes.commands.slice(before)) {
-    if (kind === 'read' || kind === 'steer') continue
-    noteUnknown(walk, 'effect', at, 'an option starts a program that is not known to only read')
-    return
-  }
+  else startedIndirectly(walk, at, () => walk.runText(inner, text, at, value.verbatim))
 }
 
 function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Program>): CommandKind {

@@ -17,6 +17,8 @@ export interface Program {
   readonly readOperand: RegExp | null
   /** Some option of it writes or runs something, so an unknown argument matters. */
   readonly isRisky: boolean
+  /** Some option of it starts programs, or where the started one stands depends on options. */
+  readonly canStart: boolean
 }
 
 export type ProgramTable = ReadonlyMap<string, Program>
@@ -53,6 +55,8 @@ const risky = new Set<Role>(
   'write writeTo writeAlso change run program code environment'.split(' ') as Role[],
 )
 
+const starting = new Set<Role>(['run', 'program', 'code'])
+
 /** Every GNU-like program has these. */
 const help: Option[] = [
   { name: '--help', role: 'quiet', takes: 'nothing' },
@@ -67,13 +71,16 @@ export function compileOptions(entry: Omit<ProgramEntry, 'names'>): Program {
 function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   const options = new Map<string, Option>()
   for (const option of help) options.set(option.name, option)
-  let isRisky = entry.strict === true || entry.does === 'run' || entry.wraps !== undefined
+  const startsOther = entry.does === 'run' || entry.wraps !== undefined
+  let isRisky = entry.strict === true || startsOther
+  let canStart = startsOther
   for (const [role, text] of Object.entries(entry.options ?? {}) as [Role, string][]) {
     for (const written of text.split(' ')) {
       const option = readOption(written, role)
       options.set(option.name, option)
     }
     if (risky.has(role)) isRisky = true
+    if (starting.has(role)) canStart = true
   }
   let subs: Map<string, Program> | null = null
   if (entry.sub !== undefined) {
@@ -86,7 +93,7 @@ function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   const longNames = [...options.keys()].filter((name) => name.startsWith('--'))
   const changeOperand = entry.changeOperand ? new RegExp(entry.changeOperand) : null
   const readOperand = entry.readOperand ? new RegExp(entry.readOperand) : null
-  return { entry, options, longNames, subs, changeOperand, readOperand, isRisky }
+  return { entry, options, longNames, subs, changeOperand, readOperand, isRisky, canStart }
 }
 
 function readOption(written: string, role: Role): Option {

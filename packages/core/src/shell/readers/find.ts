@@ -31,7 +31,8 @@ export function readFind(walk: Walk, call: Call): CommandKind {
     const word = arg.text
     if (word === null) {
       if (mayBeOption(arg) || arg.shape.startsWith('-')) {
-        noteUnknown(walk, 'option', arg, 'may become an action of find')
+        const what = arg.kind === kinds.any && arg.splits ? 'code' : 'option'
+        noteUnknown(walk, what, arg, 'may become an action of find')
         kind = 'other'
       }
       continue

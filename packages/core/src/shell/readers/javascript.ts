@@ -52,6 +52,7 @@ export function judgeJavaScript(source: string): CodeVerdict {
   judgeMember(code, 'process', readingProcess, found)
   if (/\bprocess\s*(?:\.|\?\.)\s*env\b/.test(code)) found.environment ??= 'node reads process.env'
   if (/\bimport\s*\(/.test(code)) found.opaque ??= 'import() loads what is computed'
+  if (/\bBun\s*\.\s*env\b/.test(code)) found.environment ??= 'reads Bun.env'
   if (/\bimport\.meta\.env\b/.test(code)) found.environment ??= 'reads the environment'
   judgeComputed(code, found)
   return found

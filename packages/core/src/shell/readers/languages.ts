@@ -185,7 +185,7 @@ function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: S
 }
 
 const modulesThatRead = new Set(
-  'json.tool pydoc platform site calendar timeit tokenize ast dis sysconfig this'.split(' '),
+  'json.tool pydoc platform site calendar tokenize ast dis sysconfig this'.split(' '),
 )
 const modulesThatPass = new Set(
   'pytest unittest doctest mypy pylint flake8 pyflakes tox nox ruff'.split(' '),
@@ -211,6 +211,10 @@ function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): 
     return 'read'
   }
   if (modulesThatRead.has(name)) return 'read'
+  if (name === 'timeit') {
+    noteUnknown(walk, 'code', option, 'timeit runs its arguments')
+    return 'other'
+  }
   if (modulesThatPass.has(name)) return 'other'
   if (modulesThatServe.has(name)) return 'other'
   if (/^(?:pip|black|isort|yapf|autopep8|coverage|poetry|uv|build|venv|virtualenv)$/.test(name)) {

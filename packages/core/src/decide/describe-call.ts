@@ -24,6 +24,8 @@ export interface RawCall {
 /** What only the caller can know of the workspace (WF-9). */
 export interface WorkspaceFacts {
   readonly root: string
+  /** Where the client's shell stands; the root when it is not told. */
+  readonly cwd?: string
   /** The path with all links followed; where it cannot be had, the path as given. */
   readonly realPath?: (path: string) => string
   /** The text of a file before the call, by the path as the call spells it. */
@@ -66,19 +68,37 @@ function shellFacts(
   input: unknown,
   workspace: WorkspaceFacts,
   place: (path: string) => string,
-): Pick<ToolCall, 'shell' | 'shellFiles' | 'background' | 'unreadable'> {
+): Pick<ToolCall, 'shell' | 'shellFiles' | 'elsewhere' | 'background' | 'unreadable'> {
   const shell = readCommand(input, workspace.shell)
   if (shell === undefined) return { unreadable: 'The call carries no command that can be read.' }
-  const files = visibleWrites(shell).map(place)
+  const cwd = directoryOf(input) ?? workspace.cwd
+  const files = visibleWrites(shell).map((path) => place(from(cwd, path)))
+  const isElsewhere = cwd !== undefined && place(cwd) !== '.'
   const inBackground =
     isJsonObject(input) && backgroundFields.some((name) => own(input, name) === true)
   return {
     shell,
     ...(files.length === 0 ? {} : { shellFiles: [...new Set(files)] }),
+    ...(isElsewhere ? { elsewhere: true } : {}),
     ...(inBackground ? { background: true } : {}),
   }
 }
 
+/** The directory that a call names for its command; a value that cannot be read is no root. */
+function directoryOf(input: unknown): string | undefined {
+  if (!isJsonObject(input)) return undefined
+  const name = directoryFields.find((field) => Object.hasOwn(input, field))
+  if (name === undefined) return undefined
+  const value = own(input, name)
+  if (value === null || value === '') return undefined
+  return typeof value === 'string' ? value : '/'
+}
+
+function from(cwd: string | undefined, path: string): string {
+  return cwd === undefined || /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? path : `${cwd}/${path}`
+}
+
+const directoryFields = ['workdir', 'cwd', 'working_directory', 'directory', 'dir_path']
 const backgroundFields = ['run_in_background', 'background', 'is_background', 'isBackground']
 const commandFields = ['command', 'cmd', 'script']
 

@@ -42,6 +42,8 @@ function couldProve(fact: MachineEvidence, call: ToolCall, shape: CallShape): bo
   if (shape.capability !== fact.capability) return false
   if (fact.command === null) return true
   if (call.shell === undefined || call.background === true) return false
+  // In another directory the same words may do anything, and so may further words after them.
+  if (call.elsewhere === true || call.shell.whole?.length !== fact.command.length) return false
   return isWholeSimpleCommand(call.shell, fact.command)
 }
 

@@ -32,6 +32,7 @@ export function startFork(
       counters: { visit: run.visits + 1 + index, iterations: 0, bytes: 0, files: [] },
       interrupt: null,
       evidence: parent.evidence,
+      baseline: parent.baseline,
       rejected: null,
       invoked: null,
     }

@@ -5,6 +5,7 @@ import type { TransitionRequested } from '../run/events.ts'
 import { type LaneName, laneOf, topFrame, withLane, withTop } from '../run/lanes.ts'
 import type { Frame } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
+import { baselineOfChild } from './baseline.ts'
 import { type Draft, record, refuse } from './draft.ts'
 import { moved } from './moved.ts'
 import { sentBy } from './record-transition.ts'
@@ -38,6 +39,7 @@ export function startChild(
     counters: { visit, iterations: 0, bytes: 0, files: [] },
     interrupt: null,
     evidence: {},
+    baseline: baselineOfChild(run, transition.machine),
     rejected: null,
     invoked: {
       key: transition.machine,

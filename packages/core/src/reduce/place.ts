@@ -20,6 +20,7 @@ export function place(draft: Draft, lane: LaneName, target: string, context: Jso
     // would switch interrupts off for good (WF-29).
     interrupt: frame.interrupt !== null && state.offersReturn ? frame.interrupt : null,
     evidence: frame.evidence,
+    baseline: frame.baseline,
     rejected: null,
     invoked: frame.invoked,
   }

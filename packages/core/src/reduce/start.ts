@@ -4,6 +4,7 @@ import type { RunStarted } from '../run/events.ts'
 import { topFrame } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
+import { baselineAtStart } from './baseline.ts'
 import { dataFault } from './data.ts'
 import { finish, record, refuse, startDraft } from './draft.ts'
 import { settle } from './settle.ts'
@@ -40,6 +41,7 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
           counters: { visit: 1, iterations: 0, bytes: 0, files: [] },
           interrupt: null,
           evidence: {},
+          baseline: baselineAtStart(event.digests),
           rejected: null,
           invoked: null,
         },

@@ -28,6 +28,11 @@ export interface RunStarted extends Caused {
   readonly context?: JsonObject
   readonly strict?: boolean
   readonly locked?: boolean
+  /**
+   * Digests as the run begins, which `defined_by` is held against. Those of an invoked definition
+   * are named `<its id>/<evidence>`.
+   */
+  readonly digests?: DigestFacts
 }
 
 export interface ToolRequested extends Caused {

@@ -58,12 +58,14 @@ export function readEvidence(
   }
   const record = own(frame.evidence, fact.name)
   const now = own(digests, fact.name)
+  const atStart = own(frame.baseline, fact.name)
   const state = evidenceState(fact, record, now)
   const passed = state === 'fresh'
   const wants = `evidence "${fact.name}": ${howToProve(fact)}`
   return {
     reading: { guard: guard.name, path: guard.path, passed, saw: state, wants },
-    needsPerson: passed && definitionChanged(fact, record, now),
+    needsPerson:
+      passed && definitionChanged(fact, [atStart, record?.before?.definedBy, now?.definedBy]),
   }
 }
 
@@ -74,12 +76,15 @@ export function howToProve(fact: MachineEvidence): string {
   return `run \`${fact.command.join(' ')}\` alone, ending in ${end}`
 }
 
+/**
+ * Whether files that say what the command does are others than when the run began, when the command
+ * was started or now. An agent that may edit `package.json` would make any test pass.
+ */
 function definitionChanged(
   fact: MachineEvidence,
-  record: EvidenceRecord | undefined,
-  now: FileDigests | undefined,
+  digests: readonly (string | null | undefined)[],
 ): boolean {
   if (fact.definedBy.length === 0) return false
-  const before = record?.before?.definedBy ?? null
-  return before === null || before !== (now?.definedBy ?? null)
+  const [first] = digests
+  return first === undefined || first === null || digests.some((digest) => digest !== first)
 }

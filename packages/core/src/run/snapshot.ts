@@ -56,6 +56,8 @@ export interface Frame {
   readonly counters: Counters
   readonly interrupt: ActiveInterrupt | null
   readonly evidence: Readonly<Record<string, EvidenceRecord>>
+  /** Digests of `defined_by` files as the run began, by evidence (WF-31). */
+  readonly baseline: Readonly<Record<string, string | null>>
   /** A verdict that kept the frame where it is: told to the agent until it moves on (WF-22). */
   readonly rejected: Rejected | null
   /** How the parent goes on when this child ends; null at the bottom of a lane. */

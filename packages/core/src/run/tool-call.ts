@@ -21,6 +21,8 @@ export interface ToolCall {
   readonly shell?: ShellFindings
   /** Files that the command visibly changes, as real paths; else its own words for them count. */
   readonly shellFiles?: readonly string[]
+  /** The command runs in another directory than the root of the workspace. */
+  readonly elsewhere?: boolean
   /** The client was told to run it in the background. */
   readonly background?: boolean
   /** The input of an edit, shell or mail tool could not be understood. */

@@ -107,9 +107,10 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   if (choice.kind !== 'lane') {
     // A parent whose fork is worked by others may start workers, nothing else (WF-25).
     voice.reasons.push(...judgeLane(run, run.main, program))
-    if (!shape.isAgent || choice.kind !== 'outside') {
+    if (!startsWorker(input, shape) || choice.kind !== 'outside') {
       voice.reasons.push({ code: 'tool_not_allowed', message: choice.message, path: 'states' })
     }
+    hearPolicies(input, run.main, shape, voice)
     return nowhere
   }
   const lane = laneOf(run, choice.name)
@@ -118,16 +119,33 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   const machine = machineOf(program, frame)
   const state = stateOf(program, frame)
   const place = { machine, state, counters: frame.counters, strict: isStrict(run, machine) }
-  // While a branch is worked one after the other, starting workers is the other legal mode.
-  const startsWorker = shape.isAgent && run.fork !== null
-  if (!startsWorker) voice.reasons.push(...judgeState(place, call, shape))
-  const own = judgePolicies(machinesOf(program, run, lane), run, call, shape, input.usage ?? {})
-  voice.reasons.push(...own.reasons)
-  voice.asks.push(...own.asks)
-  voice.takes.push(...own.takes)
+  if (!startsWorker(input, shape)) voice.reasons.push(...judgeState(place, call, shape))
+  hearPolicies(input, lane, shape, voice)
   const returnTo = frame.interrupt?.returnTo ?? null
   const events = () => waysOn(state, returnTo)
   return { machine, state, returnTo, allowedTools: state.toolNames, events }
+}
+
+/**
+ * In a fork the parent may start workers whatever its state says: working one branch after the other
+ * is only one of two legal modes. Whoever is bound to a branch is judged by that branch alone.
+ */
+function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {
+  if (!shape.isAgent || run.fork === null) return false
+  return !run.fork.branches.some((branch) => branch.boundTo === by.id)
+}
+
+/** Policies hold wherever a call is made, also where no state speaks (PO-1). */
+function hearPolicies(
+  { program, run, call, usage }: DecisionInput,
+  lane: Lane,
+  shape: CallShape,
+  voice: PolicyVoice,
+): void {
+  const own = judgePolicies(machinesOf(program, run, lane), run, call, shape, usage ?? {})
+  voice.reasons.push(...own.reasons)
+  voice.asks.push(...own.asks)
+  voice.takes.push(...own.takes)
 }
 
 /** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { processJsonSchema, workflowJsonSchema } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { configJsonSchema } from '../packages/server/src/config/schema.ts'
 
 const root = join(import.meta.dirname, '..')
 const published = (name: string) =>
@@ -16,11 +17,13 @@ describe('the published JSON Schemas', () => {
   test('WF-1: are those of the code; "npm run schema" writes them anew', () => {
     expect(published('workflow')).toEqual(workflowJsonSchema())
     expect(published('process')).toEqual(processJsonSchema())
+    expect(published('config')).toEqual(configJsonSchema())
   })
 
   test('WF-1: refer to nothing, so that an editor needs no other file', () => {
     expect(JSON.stringify(published('workflow'))).not.toContain('$ref')
     expect(JSON.stringify(published('process'))).not.toContain('$ref')
+    expect(JSON.stringify(published('config'))).not.toContain('$ref')
   })
 
   test.each([
@@ -42,5 +45,12 @@ describe('the published JSON Schemas', () => {
     ['process', 'deploy-gate.json', { name: 'Not Allowed' }],
   ])('WF-1, WF-2: the %s schema refuses %s with %j', (kind, name, change) => {
     expect(reader(kind).safeParse({ ...seed(name), ...change }).success).toBe(false)
+  })
+
+  test('the config schema accepts what the parser does, and refuses a misspelt key', () => {
+    const accepts = (value: unknown) => reader('config').safeParse(value).success
+    expect(accepts({ strict: true, approvals: { step_up: 'always' } })).toBe(true)
+    expect(accepts({ stirct: true })).toBe(false)
+    expect(accepts({ approvals: { stepup: 'always' } })).toBe(false)
   })
 })

@@ -25,10 +25,11 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   clients: [],
   store: [],
   runtime: ['store'],
+  config: ['store', 'runtime'],
   gateway: ['clients', 'store', 'runtime'],
   orchestrator: ['store', 'runtime'],
-  http: ['clients', 'store', 'runtime', 'gateway', 'orchestrator'],
-  cli: ['clients', 'store', 'runtime', 'gateway', 'orchestrator', 'http'],
+  http: ['clients', 'store', 'runtime', 'config', 'gateway', 'orchestrator'],
+  cli: ['clients', 'store', 'runtime', 'config', 'gateway', 'orchestrator', 'http'],
 }
 
 const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
@@ -63,6 +64,7 @@ export const house: House = {
       '@modelcontextprotocol/node',
     ],
     'server/http': ['hono', '@hono/node-server'],
+    'server/config': ['zod'],
     'server/cli': ['commander', 'zod'],
     dashboard: ['@statewright/core'],
   },

@@ -1,0 +1,70 @@
+import { err, nearestNames, ok, type Problem, type Result } from '@statewright/core'
+import type { Environment } from './places.ts'
+import { Config } from './schema.ts'
+
+const prefix = 'STATEWRIGHT_'
+
+/** Variables that set a key of the configuration, and how their text is read. */
+const keys: Readonly<Record<string, (text: string) => unknown>> = {
+  WORKFLOW: (text) => ({ workflow: text }),
+  AUTOSTART: (text) => ({ autostart: text }),
+  PROJECT: (text) => ({ project: text }),
+  STRICT: (text) => ({ strict: truth(text) }),
+  MODE: (text) => ({ mode: text }),
+  AGENT_MAY_LOAD: (text) => ({ agent_may_load: list(text) }),
+  PROTECTED_PATHS: (text) => ({ protected_paths: list(text) }),
+  DURABILITY: (text) => ({ durability: text }),
+  STEP_UP: (text) => ({ approvals: { step_up: text } }),
+}
+
+/** Variables of ours that are no key of the configuration. */
+const others = ['URL', 'TOKEN', 'DATA', 'PORT', 'LOG', 'LOG_LEVEL']
+
+/** What the environment says. A misspelt variable is refused like a misspelt key. */
+export function readEnvironment(environment: Environment): Result<Config, Problem> {
+  let config: Config = {}
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith(prefix) || text === undefined || text === '') continue
+    const name = variable.slice(prefix.length)
+    if (others.includes(name)) continue
+    const read = Object.hasOwn(keys, name) ? keys[name] : undefined
+    if (read === undefined) return err(unknownVariable(variable))
+    const parsed = Config.safeParse(read(text))
+    if (!parsed.success) return err(wrongValue(variable, parsed.error.issues[0]?.message ?? ''))
+    config = { ...config, ...parsed.data }
+  }
+  return ok(config)
+}
+
+function truth(text: string): boolean | string {
+  if (['1', 'true', 'yes', 'on'].includes(text.toLowerCase())) return true
+  if (['0', 'false', 'no', 'off'].includes(text.toLowerCase())) return false
+  return text
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function unknownVariable(variable: string): Problem {
+  const known = [...Object.keys(keys), ...others].map((name) => prefix + name)
+  const near = nearestNames(variable, known)
+  return {
+    code: 'config_invalid',
+    message: `${variable} is no variable that Statewright knows.`,
+    where: 'the environment',
+    next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `known: ${known.join(', ')}.`,
+  }
+}
+
+function wrongValue(variable: string, message: string): Problem {
+  return {
+    code: 'config_invalid',
+    message: `${variable} has a value that cannot be used (${message}).`,
+    where: 'the environment',
+    next: 'give it another value or unset it.',
+  }
+}

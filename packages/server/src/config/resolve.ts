@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { ok, type Problem, type Result, stableText } from '@statewright/core'
+import { readEnvironment } from './environment.ts'
+import {
+  configHome,
+  dataFolder,
+  type Environment,
+  projectConfigFile,
+  projectRoot,
+  realOf,
+  stateHome,
+  userConfigFile,
+} from './places.ts'
+import { readConfigFile } from './read-file.ts'
+import { type Config, defaults, type Settings } from './schema.ts'
+
+export interface ConfigSources {
+  readonly folder: string
+  readonly environment: Environment
+  /** What the command line says; it comes before everything else. */
+  readonly flags: Config
+}
+
+export interface Resolved {
+  readonly settings: Settings
+  /** Where each setting comes from: a file, the environment, a flag or the defaults. */
+  readonly origins: Readonly<Record<keyof Settings, string>>
+}
+
+/** Flags, then environment, then the project's file, then the user's, then defaults. */
+export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem> {
+  const { folder, environment, flags } = sources
+  const files = [projectConfigFile(projectRoot(folder)), userConfigFile(environment)]
+  const variables = readEnvironment(environment)
+  if (!variables.ok) return variables
+  const layers: { from: string; config: Config }[] = [
+    { from: 'the command line', config: flags },
+    { from: 'the environment', config: variables.value },
+  ]
+  for (const file of files) {
+    const read = readConfigFile(file)
+    if (!read.ok) return read
+    if (read.value !== undefined) layers.push({ from: file, config: read.value })
+  }
+  return ok(layered(layers))
+}
+
+function layered(layers: readonly { from: string; config: Config }[]): Resolved {
+  const settings: Record<string, unknown> = { ...defaults }
+  const origins: Record<string, string> = {}
+  for (const key of Object.keys(defaults)) origins[key] = 'default'
+  for (const { from, config } of layers.toReversed()) {
+    const { approvals, $schema: _, ...flat } = config
+    const given = { ...flat, ...(approvals ?? {}) }
+    for (const [key, value] of Object.entries(given)) {
+      if (value === undefined) continue
+      settings[key] = value
+      origins[key] = from
+    }
+  }
+  // Every key was there from the defaults, and each value has passed the schema.
+  return { settings, origins } as unknown as Resolved
+}
+
+/** What tells one configuration from another: only what it decides, not where that is written. */
+export function settingsHash(settings: Settings): string {
+  return hash('sha256', stableText(settings))
+}
+
+export interface OwnPlaces {
+  readonly project: string
+  readonly data: string
+  /** Everything of ours that a guarded call may not touch, links followed. */
+  readonly kept: readonly string[]
+}
+
+export function ownPlaces(
+  sources: Pick<ConfigSources, 'folder' | 'environment'>,
+  data?: string,
+): OwnPlaces {
+  const { folder, environment } = sources
+  const project = projectRoot(folder)
+  const chosen = dataFolder(project, environment, data)
+  const kept = [
+    chosen,
+    stateHome(environment),
+    configHome(environment),
+    projectConfigFile(project),
+  ].map(realOf)
+  return { project, data: chosen, kept: [...new Set(kept)] }
+}

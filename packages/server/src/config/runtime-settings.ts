@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
+import type { PinnedConfig } from './pinned.ts'
+import { realOf } from './places.ts'
+import type { OwnPlaces } from './resolve.ts'
+import type { Settings } from './schema.ts'
+
+/**
+ * The settings that the runtime reads, always those that hold right now: a change that a person
+ * accepts is in force for the very next call.
+ */
+export function runtimeSettings(pinned: PinnedConfig, places: OwnPlaces): RuntimeSettings {
+  let known: { from: Settings; made: RuntimeSettings } | undefined
+  const now = () => {
+    const from = pinned.current()
+    if (known?.from !== from) known = { from, made: translate(from, places) }
+    return known.made
+  }
+  return {
+    get strict() {
+      return now().strict
+    },
+    get mode() {
+      return now().mode
+    },
+    get agentMayLoad() {
+      return now().agentMayLoad
+    },
+    get workflow() {
+      return now().workflow
+    },
+    get autostart() {
+      return now().autostart
+    },
+    get protectedPaths() {
+      return now().protectedPaths
+    },
+    readOnlyShell: defaultSettings.readOnlyShell,
+    askTimeoutMs: defaultSettings.askTimeoutMs,
+  }
+}
+
+function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
+  const own = settings.protected_paths.map((path) => realOf(resolve(places.project, path)))
+  return {
+    ...defaultSettings,
+    strict: settings.strict,
+    mode: settings.mode,
+    agentMayLoad: settings.agent_may_load,
+    workflow: settings.workflow,
+    autostart: settings.autostart,
+    protectedPaths: [...places.kept, ...own],
+  }
+}

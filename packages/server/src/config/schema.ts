@@ -1,0 +1,100 @@
+import { type JsonObject, publishedSchema } from '@statewright/core'
+import { z } from 'zod'
+
+const name = z.string().min(1).max(200)
+
+/**
+ * What a configuration file may say. A key stands here only when something obeys it: a restriction
+ * that is accepted and then ignored would be worse than one that is refused.
+ */
+export const Config = z.strictObject({
+  $schema: z.string().optional().describe('Where an editor finds the schema of this file.'),
+  workflow: name
+    .optional()
+    .describe('Workflow that is started for a client session which has no run yet.'),
+  autostart: z
+    .enum(['session', 'prompt', 'off'])
+    .optional()
+    .describe('What starts it: the first call of a session, its first prompt, or only a request.'),
+  project: name
+    .optional()
+    .describe('Name under which runs of this project are listed; the git root when left out.'),
+  strict: z
+    .boolean()
+    .optional()
+    .describe('No active run means no tools, omitted allowed_tools means none.'),
+  mode: z
+    .enum(['enforce', 'observe'])
+    .optional()
+    .describe('observe lets everything pass and records what would have been denied.'),
+  agent_may_load: z
+    .array(name)
+    .max(1000)
+    .optional()
+    .describe('Workflows that an agent may load by itself; all outside strict mode when left out.'),
+  protected_paths: z
+    .array(z.string().min(1).max(4096))
+    .max(1000)
+    .optional()
+    .describe('Files and folders that no guarded call may touch, against the project folder.'),
+  durability: z
+    .enum(['crash', 'power'])
+    .optional()
+    .describe('What a committed entry survives: a killed server, or a machine that lost power.'),
+  approvals: z
+    .strictObject({
+      step_up: z
+        .enum(['dangerous', 'always'])
+        .optional()
+        .describe('When a person must give the PIN again; always in strict mode.'),
+    })
+    .optional()
+    .describe('How people answer.'),
+})
+export type Config = z.infer<typeof Config>
+
+/** Keys that are decided but not obeyed yet, and what is missing for each. */
+export const plannedKeys: Readonly<Record<string, string>> = {
+  upstreams: 'the gateway does not front other MCP servers yet',
+  sandbox: 'guarded commands do not run in a sandbox yet',
+  read_only_shell: 'it stays at "auto" for now',
+  notify: 'nothing is sent to people yet',
+  redact: 'only the built-in patterns are redacted for now',
+  on_end: 'nothing is done at the end of a session yet',
+  prices: 'cost is only known where it is reported',
+  clients: 'clients are set up with "statewright install" for now',
+  server: 'no client starts the server by itself yet',
+}
+
+/** Everything the configuration decides, with nothing left open. */
+export interface Settings {
+  readonly workflow: string | null
+  readonly autostart: 'session' | 'prompt' | 'off'
+  readonly project: string | null
+  readonly strict: boolean
+  readonly mode: 'enforce' | 'observe'
+  readonly agent_may_load: readonly string[] | null
+  readonly protected_paths: readonly string[]
+  readonly durability: 'crash' | 'power'
+  readonly step_up: 'dangerous' | 'always'
+}
+
+export const defaults: Settings = {
+  workflow: null,
+  autostart: 'session',
+  project: null,
+  strict: false,
+  mode: 'enforce',
+  agent_may_load: null,
+  protected_paths: [],
+  durability: 'crash',
+  step_up: 'dangerous',
+}
+
+/** The JSON Schema that editors use to complete and check `statewright.yaml`. */
+export function configJsonSchema(): JsonObject {
+  return publishedSchema(Config, {
+    id: 'https://statewright.ai/config-schema.json',
+    title: 'Statewright configuration',
+  })
+}

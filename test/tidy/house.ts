@@ -57,8 +57,10 @@ export const house: House = {
     'core/definition': ['@noble/hashes', 'jsonc-parser', 'yaml'],
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],
+    'server/clients': ['zod'],
     'server/store': ['kysely', 'pg'],
     'server/gateway': [
+      'zod',
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/client',
       '@modelcontextprotocol/node',

@@ -1,0 +1,184 @@
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import { z } from 'zod'
+import { isOurServer, resultBytes, wasTurnedAway, withoutOurPrefix } from './claude-tools.ts'
+import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, SeenCall } from './client.ts'
+
+/** Claude Code, by its hooks as version 2.1 sends and reads them. */
+export const claudeCode: CodingClient = {
+  name: 'claude-code',
+  readsByShell: true,
+
+  parse(body) {
+    const head = Head.safeParse(body)
+    if (!head.success) return err(unreadable('hook', head.error))
+    const event = readEvent(head.data.hook_event_name, body)
+    if (!event.ok) return event
+    const { session_id: session, agent_id: agentId, cwd } = head.data
+    return ok({
+      session,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(cwd === undefined ? {} : { cwd }),
+      event: event.value,
+    } satisfies ClientCall)
+  },
+
+  render(body, answer) {
+    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
+    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+  },
+
+  toolUseOf(meta) {
+    const id = Object.hasOwn(meta, 'claudecode/toolUseId') ? meta['claudecode/toolUseId'] : null
+    return typeof id === 'string' && id !== '' ? id : undefined
+  },
+}
+
+const Head = z.looseObject({
+  session_id: z.string().min(1).max(200),
+  hook_event_name: z.string(),
+  agent_id: z.string().min(1).max(200).optional(),
+  cwd: z.string().optional(),
+})
+
+const Tool = z.looseObject({
+  tool_name: z.string().min(1).max(500),
+  tool_use_id: z.string().min(1).max(200),
+  tool_input: z.unknown(),
+  mcp_server: z.looseObject({ name: z.string(), source: z.string().optional() }).optional(),
+})
+type Tool = z.infer<typeof Tool>
+
+const Finished = Tool.extend({
+  tool_response: z.unknown().optional(),
+  error: z.unknown().optional(),
+  duration_ms: z.number().nonnegative().optional(),
+})
+
+const ConfigChange = z.looseObject({ file_path: z.string().optional() })
+const Batch = z.looseObject({
+  tool_calls: z.array(Tool.extend({ tool_response: z.unknown().optional() })),
+})
+
+function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
+  switch (name) {
+    case 'PreToolUse':
+      return read(Tool, name, body, requested)
+    case 'PostToolUse':
+      return read(Finished, name, body, (tool) => finished(tool, 'success'))
+    case 'PostToolUseFailure':
+      return read(Finished, name, body, (tool) => finished(tool, 'failure'))
+    case 'PostToolBatch':
+      return read(Batch, name, body, ({ tool_calls }) => ({
+        type: 'batch_finished',
+        calls: tool_calls.map(seen),
+      }))
+    case 'ConfigChange':
+      return read(ConfigChange, name, body, ({ file_path }) => ({
+        type: 'settings_changed',
+        file: file_path ?? '',
+      }))
+    case 'UserPromptSubmit':
+      return ok({ type: 'prompt_given' })
+    case 'SessionStart':
+      return ok({ type: 'session_started' })
+    case 'SessionEnd':
+      return ok({ type: 'session_ended' })
+    case 'Stop':
+      return ok({ type: 'turn_ended' })
+    case 'SubagentStop':
+      return ok({ type: 'agent_ended' })
+    default:
+      return ok({ type: 'other' })
+  }
+}
+
+function read<Shape>(
+  schema: z.ZodType<Shape>,
+  name: string,
+  body: unknown,
+  make: (data: Shape) => ClientEvent,
+): Result<ClientEvent, Problem> {
+  const parsed = schema.safeParse(body)
+  return parsed.success ? ok(make(parsed.data)) : err(unreadable(name, parsed.error))
+}
+
+function requested(tool: Tool): ClientEvent {
+  const toUs = isOurServer(tool.tool_name, tool.mcp_server)
+  const server = toUs ? undefined : tool.mcp_server?.name
+  return {
+    type: 'tool_requested',
+    callId: tool.tool_use_id,
+    tool: toUs ? withoutOurPrefix(tool.tool_name) : tool.tool_name,
+    ...(server === undefined ? {} : { server }),
+    input: tool.tool_input,
+    toUs,
+  }
+}
+
+function finished(tool: z.infer<typeof Finished>, exit: 'success' | 'failure'): ClientEvent {
+  const { tool_name, tool_response, error, duration_ms: durationMs } = tool
+  return {
+    type: 'tool_finished',
+    callId: tool.tool_use_id,
+    toUs: isOurServer(tool_name, tool.mcp_server),
+    bytes: resultBytes(exit === 'success' ? tool_response : error),
+    exit,
+    ...(durationMs === undefined ? {} : { durationMs }),
+  }
+}
+
+function seen(call: z.infer<typeof Batch>['tool_calls'][number]): SeenCall {
+  return {
+    callId: call.tool_use_id,
+    tool: call.tool_name,
+    // A batch does not say where a server comes from, so that only the name can count.
+    toUs: isOurServer(call.tool_name, call.mcp_server),
+    ran: !wasTurnedAway(call.tool_response),
+  }
+}
+
+function unreadable(name: string, error: z.ZodError): Problem {
+  const issue = error.issues[0]
+  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
+  return { code: 'usage', message: `${name} cannot be read at ${where}: ${issue?.message ?? ''}` }
+}
+
+/** Events that take words for the model under exactly this name. */
+const telling: ReadonlySet<string> = new Set([
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'SessionStart',
+])
+
+/** Claude cuts each text at 10,000 characters. */
+const mostText = 9500
+
+function renderFor(name: string | undefined, answer: ClientAnswer): object {
+  if (answer.kind === 'nothing') return {}
+  const text = answer.text.length > mostText ? `${answer.text.slice(0, mostText)}…` : answer.text
+  if (name !== undefined && telling.has(name)) return told(name, text)
+  if (name === 'ConfigChange')
+    return answer.kind === 'tell' ? {} : { decision: 'block', reason: text }
+  if (name === 'PreToolUse') return answer.kind === 'tell' ? told(name, text) : denied(text)
+  // An event that cannot be read may be a tool call: no answer means no.
+  if (name === undefined) return { ...denied(text), decision: 'block', reason: text }
+  return {}
+}
+
+function told(hookEventName: string, additionalContext: string): object {
+  return { hookSpecificOutput: { hookEventName, additionalContext } }
+}
+
+function denied(permissionDecisionReason: string): object {
+  return {
+    hookSpecificOutput: {
+      // Without this name the client voids the answer, which would let the call through.
+      hookEventName: 'PreToolUse',
+      // An ask of ours is parked and told as a denial: clients treat a native ask too differently.
+      permissionDecision: 'deny',
+      permissionDecisionReason,
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { ownToolNames } from '@statewright/core'
+
+/** The name under which `install` enters our MCP server. */
+export const ourServerName = 'statewright'
+const ourPrefix = `mcp__${ourServerName}__`
+
+interface McpServer {
+  readonly name: string
+  readonly source?: string | undefined
+}
+
+/**
+ * Whether a call goes to our own server. A project may bring along a server of our name that does
+ * whatever it likes, so that only entries of the user's own count, which is where `install` writes;
+ * and of those only the names that we really have (WF-7).
+ */
+export function isOurServer(tool: string, server: McpServer | undefined): boolean {
+  if (!tool.startsWith(ourPrefix) || !ownTools.has(withoutOurPrefix(tool))) return false
+  if (server === undefined) return true
+  const isUsers = server.source === undefined || usersSources.has(server.source)
+  return server.name === ourServerName && isUsers
+}
+
+const ownTools: ReadonlySet<string> = new Set(ownToolNames)
+const usersSources: ReadonlySet<string> = new Set(['user', 'local'])
+
+export function withoutOurPrefix(tool: string): string {
+  return tool.slice(ourPrefix.length)
+}
+
+/** UTF-8 bytes of a result, as near to what the model reads as a hook shows it (WF-11). */
+export function resultBytes(response: unknown): number {
+  return new TextEncoder().encode(resultText(response)).length
+}
+
+function resultText(response: unknown): string {
+  if (response === undefined || response === null) return ''
+  if (typeof response === 'string') return response
+  if (typeof response !== 'object') return String(response)
+  const { stdout, stderr, file } = response as Readonly<Record<string, unknown>> // An object, as seen.
+  if (typeof stdout === 'string') return stdout + (typeof stderr === 'string' ? stderr : '')
+  if (typeof file === 'object' && file !== null && 'content' in file) {
+    if (typeof file.content === 'string') return file.content
+  }
+  return JSON.stringify(response)
+}
+
+/** An unknown tool or an invalid input: the client answers by itself, and no tool ran. */
+export function wasTurnedAway(response: unknown): boolean {
+  return typeof response === 'string' && response.startsWith('<tool_use_error>')
+}

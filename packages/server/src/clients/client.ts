@@ -1,0 +1,84 @@
+import type { Code, Problem, Result } from '@statewright/core'
+
+/**
+ * A coding client that calls us: how its client hooks are read and how it wants to be answered.
+ * An adapter is pure in both directions, and the vendor's words stop at its file.
+ */
+export interface CodingClient {
+  readonly name: string
+  /** It has no search tools of its own, so that a reading shell call may serve (SH-10). */
+  readonly readsByShell: boolean
+  parse(body: unknown): Result<ClientCall, Problem>
+  /** The answer in the client's dialect. `body` is what was asked, for its kind of event. */
+  render(body: unknown, answer: ClientAnswer): object
+  /** Where an MCP call names the tool use that its client hook has announced. */
+  toolUseOf(meta: Readonly<Record<string, unknown>>): string | undefined
+}
+
+/** What a client told us, in our own words. */
+export interface ClientCall {
+  /** The client's own id of its conversation. */
+  readonly session: string
+  /** The sub-agent that acts, where the client names one. */
+  readonly agentId?: string
+  /** Where the client works. */
+  readonly cwd?: string
+  readonly event: ClientEvent
+}
+
+export type ClientEvent =
+  | {
+      readonly type: 'tool_requested'
+      readonly callId: string
+      readonly tool: string
+      readonly server?: string
+      readonly input: unknown
+      /** It goes to our own MCP server, which judges it there. */
+      readonly toUs: boolean
+    }
+  | {
+      readonly type: 'tool_finished'
+      readonly callId: string
+      readonly toUs: boolean
+      readonly bytes: number
+      readonly exit: 'success' | 'failure'
+      readonly durationMs?: number
+    }
+  | { readonly type: 'batch_finished'; readonly calls: readonly SeenCall[] }
+  | { readonly type: 'prompt_given' }
+  | { readonly type: 'session_started' }
+  | { readonly type: 'session_ended' }
+  | { readonly type: 'turn_ended' }
+  | { readonly type: 'agent_ended' }
+  | { readonly type: 'settings_changed'; readonly file: string }
+  /** Nothing that we listen for. */
+  | { readonly type: 'other' }
+
+/** A call that the client says its model has made. */
+export interface SeenCall {
+  readonly callId: string
+  readonly tool: string
+  readonly toUs: boolean
+  /** False for a call that the client itself turned away before any tool ran. */
+  readonly ran: boolean
+}
+
+export type ClientAnswer =
+  /** Silence: the client's own permission prompts still hold (invariant 9). */
+  | { readonly kind: 'nothing' }
+  /** The rules said no to a tool call or to a change of settings. */
+  | { readonly kind: 'deny'; readonly text: string }
+  /** Words for the model, beside whatever happens. */
+  | { readonly kind: 'tell'; readonly text: string }
+  /** We could not judge. What guards is denied; elsewhere the model is told. */
+  | { readonly kind: 'fault'; readonly text: string }
+
+/** What a denial tells the agent (WF-14). */
+export interface Denial {
+  readonly code?: Code
+  readonly message?: string
+  readonly allowedTools: readonly string[] | null
+  readonly events: readonly { readonly event: string; readonly target: string }[]
+  readonly way?: readonly { readonly event: string; readonly target: string }[]
+  readonly approvalId?: string
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One part of what the scripted model says: words, or a call of a tool. */
+export type Said =
+  | { readonly text: string }
+  | { readonly tool: string; readonly input: object; readonly id?: string }
+
+/** What a client asked of the model: enough to see what reached it. */
+export interface ModelRequest {
+  readonly system: unknown
+  readonly tools: readonly { readonly name: string }[]
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
+}
+
+/** A turn, or a function that makes it from the request, for scripts that look before they speak. */
+export type Turn =
+  | readonly Said[]
+  | ((request: ModelRequest) => readonly Said[] | Promise<readonly Said[]>)
+
+export interface FakeModel {
+  readonly url: string
+  /** Requests of the conversation, in order; side requests without tools are not among them. */
+  readonly requests: readonly ModelRequest[]
+  close(): Promise<void>
+}
+
+/**
+ * A model on loopback that says what a script tells it, in the words of the Messages API. It lets
+ * a real client be driven without an account or a network.
+ */
+export async function startFakeModel(script: readonly Turn[]): Promise<FakeModel> {
+  const requests: ModelRequest[] = []
+  const server = createServer((request, response) => {
+    void answer(request, response, script, requests).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // A TCP server has one.
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  script: readonly Turn[],
+  requests: ModelRequest[],
+): Promise<void> {
+  const body = await readJson(request)
+  if (request.method !== 'POST' || !request.url?.startsWith('/v1/messages')) {
+    response.writeHead(404).end('{}')
+    return
+  }
+  // Clients also ask small questions beside the conversation, such as for a title.
+  if (body.tools.length === 0) return stream(response, [{ text: 'ok' }])
+  const turn = script[requests.length] ?? [{ text: 'Done.' }]
+  requests.push(body)
+  return stream(response, typeof turn === 'function' ? await turn(body) : turn)
+}
+
+async function readJson(request: IncomingMessage): Promise<ModelRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer) // A stream without encoding.
+  const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
+  const { system, tools, messages } = body as Partial<ModelRequest> // A test's own client sends it.
+  return { system, tools: tools ?? [], messages: messages ?? [] }
+}
+
+let counter = 0
+
+function stream(response: ServerResponse, said: readonly Said[]): void {
+  counter += 1
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
+  const usage = { input_tokens: 10, output_tokens: 10 }
+  const message = {
+    id: `msg_${counter}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  }
+  send('message_start', { message })
+  for (const [index, part] of said.entries()) {
+    const { block, delta } = partOf(part, index)
+    send('content_block_start', { index, content_block: block })
+    send('content_block_delta', { index, delta })
+    send('content_block_stop', { index })
+  }
+  const stop_reason = said.some((part) => 'tool' in part) ? 'tool_use' : 'end_turn'
+  send('message_delta', { delta: { stop_reason, stop_sequence: null }, usage })
+  send('message_stop', {})
+  response.end()
+}
+
+function partOf(part: Said, index: number): { block: object; delta: object } {
+  if ('text' in part) {
+    return { block: { type: 'text', text: '' }, delta: { type: 'text_delta', text: part.text } }
+  }
+  const id = part.id ?? `toolu_${counter}_${index}`
+  return {
+    block: { type: 'tool_use', id, name: part.tool, input: {} },
+    delta: { type: 'input_json_delta', partial_json: JSON.stringify(part.input) },
+  }
+}

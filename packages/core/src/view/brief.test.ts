@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../base/limits.ts'
+import { agent, play, worker } from '../reduce/play.test-kit.ts'
+import { brief, looksSecret } from './brief.ts'
+
+const workflow = `
+id: w
+initial: testing
+meta: {approval_mode: ui}
+guards: {passed: {field: test_result, op: eq, value: pass}, review: {field: review_id, op: exists}}
+interrupts: {js: {trigger: {file_pattern: "*.js"}, target: check}}
+states:
+  testing:
+    allowed_tools: [Read, Bash]
+    allowed_commands: [npm test, "git commit"]
+    blocked_env: [PROD_DB_URL]
+    env_overrides: {NODE_ENV: test, API_KEY: abc123, DATABASE_URL: "postgres://u:p@h/d", GREETING: hi}
+    instructions: Run the test suite.
+    max_iterations: 5
+    max_edit_lines: 20
+    max_files_per_state: 3
+    context_budget_bytes: 1000
+    on:
+      DEPLOY: {target: deploying, guards: [passed, review], requires_approval: true, approval_message: Now?}
+      PICK: [{target: deploying, guard: passed}, {target: testing}]
+      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}, r: {initial: r1, terminal: r2}}, on_complete: deploying}}
+      SUB: {invoke: sub, on_complete: deploying}
+      FAIL: failed
+  deploying: {on: {DONE: failed}}
+  empty: {allowed_tools: []}
+  check: {on: {OK: $return}}
+  l1: {on: {GO: l2}}
+  l2: {type: final}
+  r1: {on: {GO: r2}}
+  r2: {type: final}
+  failed: {type: final}
+`
+const sub = 'id: sub\ninitial: s\nstates: {s: {on: {GO: z}}, z: {type: final}}'
+const start = (options = {}) => play(workflow, { invokes: [sub], ...options })
+const tell = (run: ReturnType<typeof play>, by = agent, options = {}) =>
+  brief(run.program, run.run, by, options)
+
+describe('the brief', () => {
+  test('WF-13: it begins as agents know it and goes on with needs, limits and context', () => {
+    const run = start({ context: { test_result: 'fail' } })
+    expect(tell(run)).toBe(
+      [
+        'Phase: testing. Tools: Read, Bash.',
+        'Transitions: DEPLOY -> deploying, PICK -> deploying, PICK -> testing, ' +
+          'FORK -> fork l + r, then deploying, SUB -> sub, then deploying, FAIL -> failed.',
+        'Instructions: Run the test suite.',
+        'Needs: DEPLOY needs test_result eq "pass" and review_id to be set.',
+        'Approval: DEPLOY waits for a person.',
+        'Needs: PICK needs test_result eq "pass".',
+        'Commands: npm test, git commit.',
+        'Blocked variables: PROD_DB_URL.',
+        'Limits: 0 of 5 tool calls, 0 of 3 files, 0 of 1000 result bytes, 20 lines per edit.',
+        'Context: {"test_result":"fail"}',
+      ].join('\n'),
+    )
+  })
+
+  test('WF-13: overrides are told where we cannot set them, but no secrets', () => {
+    const run = start()
+    expect(tell(run)).not.toContain('NODE_ENV')
+    const told = tell(run, agent, { tellOverrides: true })
+    expect(told).toContain(
+      'Set in the environment: NODE_ENV=test, API_KEY=(hidden), DATABASE_URL=(hidden), GREETING=hi.',
+    )
+    expect(told).not.toContain('abc123')
+    expect(told).not.toContain('u:p@h')
+  })
+
+  test('WF-13: secrets in the context are not repeated to the agent', () => {
+    const run = start({
+      context: {
+        api_key: 'abc123',
+        nested: { password: 'hunter2' },
+        author: 'ann',
+        token_count: 5,
+      },
+    })
+    expect(tell(run)).toContain(
+      'Context: {"api_key":"(hidden)","nested":{"password":"(hidden)"},"author":"ann","token_count":5}',
+    )
+  })
+
+  const keys = ['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'PGPASSWORD', 'SENTRY_DSN', 'REDIS_URL']
+  test.each(keys)('WF-13: %s looks secret', (key) => {
+    expect(looksSecret(key)).toBe(true)
+  })
+  test('WF-13: NODE_ENV does not look secret', () => {
+    expect(looksSecret('NODE_ENV')).toBe(false)
+  })
+
+  test('WF-5, WF-13: any tool, no tool, and strict mode', () => {
+    const any = play('id: w\ninitial: a\nstates: {a: {}, z: {type: final}}')
+    expect(tell(any)).toBe('Phase: a. Tools: any.\nTransitions: none.')
+    const strict = play('id: w\ninitial: a\nstates: {a: {}, z: {type: final}}', { strict: true })
+    expect(tell(strict)).toContain('Tools: none.')
+    const none = play('id: w\ninitial: a\nstates: {a: {allowed_tools: []}, z: {type: final}}')
+    expect(tell(none)).toContain('Tools: none.')
+  })
+
+  test('WF-13: a pending approval, an interrupt, a branch and parents are told', () => {
+    const asked = start({ context: { test_result: 'pass', review_id: 1 } })
+    asked.send('DEPLOY')
+    expect(tell(asked)).toContain(
+      'Waiting: DEPLOY waits for a person (Now?). Current tools go on working.',
+    )
+    const stopped = play(workflow.replace('[Read, Bash]', '[Edit]'), { invokes: [sub] })
+    stopped.edit('a.js')
+    stopped.result(stopped.call)
+    expect(tell(stopped)).toContain(
+      'Interrupt: js, because a.js was changed. It returns to testing.',
+    )
+    expect(tell(stopped)).toContain('Transitions: OK -> testing.')
+    const forked = start()
+    forked.send('FORK')
+    expect(tell(forked)).toContain(
+      'Branch: l (current, in order) of l, r; unfinished: l, r. Finish with BRANCH_DONE:l.',
+    )
+    forked.bind('r', worker('wr'))
+    expect(tell(forked, worker('wr'))).toContain('Branch: r (side, bound) of l, r')
+    expect(tell(forked)).toBe(
+      'Phase: fork. The fork is worked by bound agents (l, r) until it joins.',
+    )
+    const child = start()
+    child.send('SUB')
+    expect(tell(child)).toContain('Invoked by: w (testing).')
+  })
+
+  test('WF-13: it ends with the run', () => {
+    const run = start()
+    run.send('FAIL')
+    expect(tell(run)).toBe('The run of w has ended: failed.')
+  })
+
+  test('WF-13: it is bounded, and long instructions do not push the rest out', () => {
+    const long = workflow.replace('Run the test suite.', 'x'.repeat(limits.textLength))
+    const run = play(long, {
+      invokes: [sub],
+      context: { text: 'y'.repeat(30_000), test_result: 'pass', review_id: 1 },
+    })
+    run.send('DEPLOY')
+    const told = tell(run)
+    expect(told.length).toBeLessThanOrEqual(limits.briefLength + 1)
+    expect(told).toContain('Waiting: DEPLOY waits for a person')
+  })
+})

@@ -44,7 +44,7 @@ export const Config = z.strictObject({
   approvals: z
     .strictObject({
       step_up: z
-        .enum(['dangerous', 'always'])
+        .enum(['dangerous', 'always', 'never'])
         .optional()
         .describe('When a person must give the PIN again; always in strict mode.'),
     })
@@ -76,7 +76,7 @@ export interface Settings {
   readonly agent_may_load: readonly string[] | null
   readonly protected_paths: readonly string[]
   readonly durability: 'crash' | 'power'
-  readonly step_up: 'dangerous' | 'always'
+  readonly step_up: 'dangerous' | 'always' | 'never'
 }
 
 export const defaults: Settings = {

@@ -1,0 +1,157 @@
+import { type Code, codes, err, ok, type Problem, type Result } from '@statewright/core'
+import { z } from 'zod'
+import { findServer } from './find-server.ts'
+
+/** What the server said no with, and everything else that stood in its answer. */
+export interface ServerProblem extends Problem {
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly body?: unknown
+  /** A definition goes as it was written: the order of its keys is meaning. */
+  readonly text?: { readonly type: string; readonly content: string }
+  readonly pin?: string
+}
+
+/** Talks to a server as the person or agent that the environment or the login says. */
+export interface Client {
+  readonly url: string
+  ask<Shape extends z.ZodType>(
+    asked: Asked,
+    shape: Shape,
+  ): Promise<Result<z.infer<Shape>, ServerProblem>>
+  /** The answer itself, for streams. */
+  open(
+    asked: Asked & { readonly headers?: Record<string, string>; readonly signal?: AbortSignal },
+  ): Promise<Result<Response, ServerProblem>>
+}
+
+const answerWithinMs = 60_000
+
+/** The client for the server that this folder and environment lead to. */
+export function connect(): Result<Client, Problem> {
+  const found = findServer(process.env, process.cwd())
+  return found.ok ? ok(createClient(found.value)) : found
+}
+
+export function createClient(server: {
+  readonly url: string
+  readonly token: string | undefined
+}): Client {
+  const { url, token } = server
+  const client: Client = {
+    url,
+    async ask(asked, shape) {
+      const opened = await client.open({ ...asked, signal: AbortSignal.timeout(answerWithinMs) })
+      if (!opened.ok) return opened
+      const body = await readJson(opened.value)
+      const parsed = shape.safeParse(body)
+      return parsed.success ? ok(parsed.data) : err(strange(url, asked))
+    },
+    async open({ method = 'GET', path, body, text, pin, headers, signal }) {
+      const sent = text?.content ?? (body === undefined ? undefined : JSON.stringify(body))
+      const type = text?.type ?? 'application/json'
+      let response: Response
+      try {
+        response = await fetch(`${url}${path}`, {
+          method,
+          headers: {
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(sent === undefined ? {} : { 'content-type': type }),
+            ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),
+            ...headers,
+          },
+          ...(sent === undefined ? {} : { body: sent }),
+          ...(signal === undefined ? {} : { signal }),
+          // A redirect would carry the token to whoever it leads to.
+          redirect: 'error',
+        })
+      } catch (fault) {
+        return err(unreachable(url, fault))
+      }
+      return response.ok ? ok(response) : err(await refusal(response))
+    },
+  }
+  return client
+}
+
+const Refusal = z.looseObject({
+  code: z.string(),
+  message: z.string().optional(),
+  detail: z.string().optional(),
+  where: z.string().optional(),
+  next: z.string().optional(),
+})
+
+async function refusal(response: Response): Promise<ServerProblem> {
+  const { status } = response
+  const parsed = Refusal.safeParse(await readJson(response))
+  if (!parsed.success) {
+    const code = byStatus(status)
+    const message = `The server answered with ${status} and no reason.`
+    return { code, message, status, details: {}, next: 'look at the log of the server.' }
+  }
+  const { code, message, detail, where, next, ...details } = parsed.data
+  const known = Object.hasOwn(codes, code)
+  const text = message ?? detail ?? 'The server gave no reason.'
+  return {
+    // A newer server may know more codes than we do; then its status says how grave it is.
+    code: known ? (code as Code) : byStatus(status), // Looked up in the table just before.
+    message: known ? text : `${code}: ${text}`,
+    ...(where === undefined ? {} : { where }),
+    ...hint(code, next),
+    status,
+    details,
+  }
+}
+
+/** What helps a person at a terminal, where the server speaks to programs. */
+function hint(code: string, next: string | undefined): { next?: string } {
+  if (code === 'unauthenticated') {
+    return { next: 'log in with "statewright login", or set STATEWRIGHT_TOKEN.' }
+  }
+  return next === undefined ? {} : { next }
+}
+
+function byStatus(status: number): Code {
+  if (status === 401) return 'unauthenticated'
+  if (status === 403) return 'not_permitted'
+  if (status === 404) return 'not_found'
+  return status < 500 ? 'usage' : 'internal'
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}
+
+function unreachable(url: string, fault: unknown): ServerProblem {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
+  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+  return {
+    code: 'server_unreachable',
+    message: `No server answers at ${url} (${why}).`,
+    where: url,
+    next: 'start it with "statewright up", or name another in STATEWRIGHT_URL.',
+    status: 0,
+    details: {},
+  }
+}
+
+function strange(url: string, { method = 'GET', path }: Asked): ServerProblem {
+  return {
+    code: 'internal',
+    message: 'The server answered with something that this version does not understand.',
+    where: `${method} ${url}${path}`,
+    next: 'see that server and command line are of the same version.',
+    status: 0,
+    details: {},
+  }
+}

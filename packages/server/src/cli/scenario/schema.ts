@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+const text = z.string().min(1)
+const object = z.record(z.string(), z.json())
+
+/** The keys that say what is done; a step has at most one of them. */
+export const actions = ['tool', 'send', 'answer', 'approve', 'reject', 'pause', 'resume'] as const
+export type Action = (typeof actions)[number]
+
+export const ScenarioStep = z
+  .strictObject({
+    tool: text.optional().describe('A tool is called.'),
+    input: z.json().optional().describe('Its input.'),
+    result: z.enum(['success', 'failure', 'none']).optional().describe('How the call ended.'),
+    bytes: z.int().min(0).optional().describe('How much it answered with.'),
+    send: text.optional().describe('An event is sent.'),
+    data: object.optional().describe('Data of the event.'),
+    answer: text.optional().describe('A question of a process is answered.'),
+    rationale: z.string().optional(),
+    approve: z.string().optional().describe('A person approves what waits, with this note.'),
+    reject: z.string().optional().describe('A person rejects what waits, for this reason.'),
+    pause: z.literal(true).optional(),
+    resume: z.literal(true).optional(),
+    branch: text.optional().describe('The branch of a fork that acts.'),
+    expect: z
+      .enum(['allow', 'ask', 'deny', 'moved', 'waits', 'refused'])
+      .optional()
+      .describe('What came of it; a step without it has to be let through.'),
+    code: text.optional().describe('The code of the denial or refusal.'),
+    state: text.optional().describe('The state afterwards.'),
+    status: text.optional().describe('The status of the run afterwards.'),
+    context: object.optional().describe('What the context holds afterwards, among other things.'),
+  })
+  .superRefine((step, issues) => {
+    const given = actions.filter((name) => step[name] !== undefined)
+    if (given.length > 1) {
+      issues.addIssue({ code: 'custom', message: `a step does one thing, not ${given.join(', ')}` })
+    }
+    for (const [name, owner] of owners) {
+      if (step[name] === undefined || given.some((one) => owner.includes(one))) continue
+      const message = `stands only beside ${owner.join(' or ')}`
+      issues.addIssue({ code: 'custom', path: [name], message })
+    }
+  })
+export type ScenarioStep = z.infer<typeof ScenarioStep>
+
+const owners: readonly [keyof ScenarioStep, readonly Action[]][] = [
+  ['input', ['tool']],
+  ['result', ['tool']],
+  ['bytes', ['tool']],
+  ['data', ['send']],
+  ['rationale', ['answer']],
+  ['expect', actions],
+  ['code', actions],
+]
+
+export const ScenarioFile = z.strictObject({
+  definition: text.describe('The workflow or process, as a path from this file.'),
+  invokes: z.array(text).optional().describe('Files of the definitions that it invokes.'),
+  strict: z.boolean().optional().describe('As in strict mode.'),
+  scenarios: z
+    .array(
+      z.strictObject({
+        name: text,
+        context: object.optional().describe('Laid over the initial context.'),
+        steps: z.array(ScenarioStep).min(1),
+      }),
+    )
+    .min(1),
+})
+export type ScenarioFile = z.infer<typeof ScenarioFile>
+export type Scenario = ScenarioFile['scenarios'][number]

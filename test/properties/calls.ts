@@ -23,6 +23,8 @@ export const commands = [
   'echo $SECRET',
   'sleep 1 &',
   '$(',
+  'npm test',
+  'npm test',
 ] as const
 
 const findings = new Map(commands.map((command) => [command, analyzeShell(command)]))
@@ -43,7 +45,14 @@ const otherTools = [
   'constructor',
   '__proto__',
 ] as const
-const tools = [...editTools, ...shellTools, ...otherTools, ...editTools, ...agentTools]
+const tools = [
+  ...editTools,
+  ...shellTools,
+  ...shellTools,
+  ...otherTools,
+  ...editTools,
+  ...agentTools,
+]
 
 export interface CallBy {
   readonly tool: number

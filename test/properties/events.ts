@@ -17,8 +17,8 @@ const kinds = {
   tool: 30,
   finish: 22,
   move: 28,
-  branch: 9,
-  bind: 4,
+  branch: 7,
+  bind: 9,
   verdict: 14,
   answer: 8,
   pause: 2,
@@ -58,7 +58,7 @@ export interface Outside {
 
 /** Time goes on, stands still and now and then steps back. */
 export function timeAfter(at: number, { time }: Intent): number {
-  return at + pick([1, 1000, 0, 6000, 60_000, 400_000, -3000], time)
+  return at + pick([1, 500, 0, 1000, 1, 100, -300, 6000, 1, 400_000], time)
 }
 
 const agents = ['main', 'sub', 'other', 'constructor'] as const
@@ -141,7 +141,10 @@ export function eventFor(
         at,
         by: judgeOf(chosen.by),
         approvalId: approvalHere(run, what, outside),
-        verdict: pick(['approve', 'approve', 'approve', 'reject', 'expire'] as const, input),
+        verdict: pick(
+          ['approve', 'approve', 'reject', 'approve', 'approve', 'expire'] as const,
+          input,
+        ),
         digests: digestsOf(more),
         ...(more % 6 === 5 ? { always: true } : {}),
       }
@@ -248,7 +251,7 @@ function eventHere(world: World, run: RunSnapshot, by: Actor, what: number): str
   const frame = lane.frames.at(-1)
   const state = world.program.machines.get(frame?.machine ?? '')?.states.get(frame?.state ?? '')
   const known = [...(state?.transitions.keys() ?? [])]
-  return pick([...known, ...known, ...known, ...known, ...eventNames], what)
+  return known.length > 0 && what % 7 !== 6 ? pick(known, what) : pick(eventNames, what)
 }
 
 function dataOf(key: number, value: number): JsonObject {

@@ -24,7 +24,7 @@ const tampering = fc.record({ chosen: scenario, where: choice, how: choice })
 
 describe('the history of every run', { timeout: longestMs }, () => {
   test('WF-34: it verifies as a whole, and for no other run', () => {
-    always(50, scenario, (chosen) => {
+    always(25, scenario, (chosen) => {
       const { world, entries, last } = storyOf(chosen)
       const stored = { runId: 'r1', program: world.program, entries: chained(entries) }
       const whole = verify({ ...stored, snapshot: last }, hash)
@@ -34,7 +34,7 @@ describe('the history of every run', { timeout: longestMs }, () => {
   })
 
   test('WF-34: changing, dropping, doubling or swapping any one entry is found at its place', () => {
-    always(80, tampering, ({ chosen, where, how }) => {
+    always(60, tampering, ({ chosen, where, how }) => {
       const entries = revived(chained(storyOf(chosen).entries))
       const at = where % entries.length
       const tampered = pick(tamperings, how)(entries, at)
@@ -44,7 +44,7 @@ describe('the history of every run', { timeout: longestMs }, () => {
   })
 
   test('WF-34: losing its end is found by the snapshot', () => {
-    always(50, scenario, (chosen) => {
+    always(25, scenario, (chosen) => {
       const { world, taken, entries, last } = storyOf(chosen)
       const changed = taken.findLast(({ before, step }) => step.run !== before)
       if (changed === undefined || taken.at(-1) !== changed) return
@@ -56,7 +56,7 @@ describe('the history of every run', { timeout: longestMs }, () => {
   })
 
   test('WF-34: an entry that was changed and chained anew does not fit its cause', () => {
-    always(60, tampering, ({ chosen, where }) => {
+    always(40, tampering, ({ chosen, where }) => {
       const { world, entries, last } = storyOf(chosen)
       const at = where % entries.length
       const forged = revived(entries).map((entry, index) =>

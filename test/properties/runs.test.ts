@@ -1,6 +1,8 @@
 import { describe, test } from 'vitest'
 import * as forks from './fork-claims.ts'
 import * as history from './history-claims.ts'
+import * as limits from './limit-claims.ts'
+import * as moves from './move-claims.ts'
 import * as refusals from './refusal-claims.ts'
 import { always, longestMs } from './settings.ts'
 import * as status from './status-claims.ts'
@@ -8,47 +10,47 @@ import { scenario, storyOf } from './story.ts'
 
 describe('in every run of every definition', { timeout: longestMs }, () => {
   test('WF-34: replaying the stored entries gives the very snapshot and the entries again', () => {
-    always(150, scenario, (chosen) => history.replayGivesSnapshot(storyOf(chosen)))
+    always(37, scenario, (chosen) => history.replayGivesSnapshot(storyOf(chosen)))
   })
 
   test('WF-32: a change of the snapshot leaves an entry that tells its cause', () => {
-    always(100, scenario, (chosen) => history.changesLeaveEntries(storyOf(chosen)))
+    always(25, scenario, (chosen) => history.changesLeaveEntries(storyOf(chosen)))
   })
 
   test('WF-32: reviving the snapshot from its text at any point changes nothing after it', () => {
-    always(80, scenario, (chosen) => history.revivingChangesNothing(storyOf(chosen)))
+    always(20, scenario, (chosen) => history.revivingChangesNothing(storyOf(chosen)))
   })
 
   test('WF-9: the same input gives the same bytes', () => {
-    always(60, scenario, (chosen) => history.sameInputSameBytes(storyOf(chosen)))
+    always(20, scenario, (chosen) => history.sameInputSameBytes(storyOf(chosen)))
   })
 
   test('WF-16, WF-17: a refused event gives back the very same snapshot', () => {
-    always(100, scenario, (chosen) => refusals.refusalKeepsSnapshot(storyOf(chosen)))
+    always(25, scenario, (chosen) => refusals.refusalKeepsSnapshot(storyOf(chosen)))
   })
 
   test('WF-14, WF-28: a denied call changes nothing, unless a lost result counts as done', () => {
-    always(100, scenario, (chosen) => refusals.denialKeepsSnapshot(storyOf(chosen)))
+    always(25, scenario, (chosen) => refusals.denialKeepsSnapshot(storyOf(chosen)))
   })
 
   test('WF-13: every view of every snapshot can be drawn, and is bounded', () => {
-    always(50, scenario, (chosen) => refusals.viewsAreDrawn(storyOf(chosen)))
+    always(20, scenario, (chosen) => refusals.viewsAreDrawn(storyOf(chosen)))
   })
 
   test('WF-17: hostile keys reach no prototype', () => {
-    always(50, scenario, (chosen) => refusals.prototypeIsUntouched(storyOf(chosen)))
+    always(20, scenario, (chosen) => refusals.prototypeIsUntouched(storyOf(chosen)))
   })
 
   test('WF-24: a fork joins once, and each of its branches ends once before it', () => {
-    always(150, scenario, (chosen) => forks.forksJoinOnce(storyOf(chosen)))
+    always(37, scenario, (chosen) => forks.forksJoinOnce(storyOf(chosen)))
   })
 
   test('WF-24: the snapshot has a fork exactly between its beginning and its join', () => {
-    always(80, scenario, (chosen) => forks.forkStandsUntilJoin(storyOf(chosen)))
+    always(20, scenario, (chosen) => forks.forkStandsUntilJoin(storyOf(chosen)))
   })
 
   test('WF-24: while a fork is open, its parent stands still and ended branches stay', () => {
-    always(120, scenario, (chosen) => {
+    always(30, scenario, (chosen) => {
       const told = storyOf(chosen)
       forks.parentStandsStill(told)
       forks.endedBranchStays(told)
@@ -56,11 +58,11 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   })
 
   test('WF-33: it waits exactly when every place of execution waits for a person', () => {
-    always(100, scenario, (chosen) => status.waitsWhenAllWait(storyOf(chosen)))
+    always(25, scenario, (chosen) => status.waitsWhenAllWait(storyOf(chosen)))
   })
 
   test('WF-15, WF-33: it ends once and never moves again', () => {
-    always(100, scenario, (chosen) => {
+    always(25, scenario, (chosen) => {
       const told = storyOf(chosen)
       status.endedRunsRest(told)
       status.runsEndOnce(told)
@@ -68,11 +70,11 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   })
 
   test('WF-27: paused, it stays so until it is resumed, forced, stopped or ended', () => {
-    always(60, scenario, (chosen) => status.pausedRunsStay(storyOf(chosen)))
+    always(20, scenario, (chosen) => status.pausedRunsStay(storyOf(chosen)))
   })
 
   test('WF-22, PO-7: a question put to a person closes once, and the answer is heard', () => {
-    always(100, scenario, (chosen) => {
+    always(25, scenario, (chosen) => {
       const told = storyOf(chosen)
       status.approvalsCloseOnce(told)
       status.verdictsAreHeard(told)
@@ -80,10 +82,33 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   })
 
   test('WF-32: the snapshot stays plain JSON and within bounds', () => {
-    always(100, scenario, (chosen) => {
+    always(25, scenario, (chosen) => {
       const told = storyOf(chosen)
       status.snapshotIsPlain(told)
       status.countsOnlyGrow(told)
     })
+  })
+  test('WF-5, WF-6, WF-10, WF-11, WF-25, SH-6, SH-8: no call passes that its state forbids', () => {
+    always(50, scenario, (chosen) => limits.listedToolsOnly(storyOf(chosen)))
+  })
+
+  test('WF-8: no visit of a state lets through more calls than it may', () => {
+    always(30, scenario, (chosen) => limits.iterationsAreBounded(storyOf(chosen)))
+  })
+
+  test('PO-1, PO-2, PO-4, PO-7, PR-9: no call passes that a policy denies or nobody approved', () => {
+    always(50, scenario, (chosen) => limits.policiesHold(storyOf(chosen)))
+  })
+
+  test('WF-16, WF-18, WF-19, WF-20, WF-22: an event leads where a second reading says', () => {
+    always(50, scenario, (chosen) => moves.eventsLeadWhereWritten(storyOf(chosen)))
+  })
+
+  test('WF-17: data merges over the context when the event moved the run', () => {
+    always(25, scenario, (chosen) => moves.dataMergesAfterMove(storyOf(chosen)))
+  })
+
+  test('WF-22: what waits for a person moves by a person alone', () => {
+    always(37, scenario, (chosen) => moves.onlyPersonsApprove(storyOf(chosen)))
   })
 })

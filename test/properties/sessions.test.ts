@@ -14,7 +14,7 @@ const two = fc.record({
 
 describe('runs of one program', { timeout: longestMs }, () => {
   test('WF-4: two runs driven in any order give what each gives alone', () => {
-    always(80, two, ({ written, one, other, order }) => {
+    always(40, two, ({ written, one, other, order }) => {
       const world = build(written)
       const alone = [tell(world, one), tell(world, other)] as const
       const runs: [RunSnapshot, RunSnapshot] = [

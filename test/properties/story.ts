@@ -1,5 +1,6 @@
 import {
   type Entry,
+  hasEnded,
   type JsonObject,
   type RunEvent,
   type RunSnapshot,
@@ -54,6 +55,9 @@ export function storyOf({ written, plan }: Scenario): Story {
   return tell(build(written), plan)
 }
 
+/** Events that an ended run still gets; more of them would only repeat what they show. */
+const mostAfterEnd = 5
+
 /** Drives a run from its start to the end of the plan. */
 export function tell(world: World, { strict, locked, intents }: Plan): Story {
   const { hash } = world.program
@@ -64,7 +68,9 @@ export function tell(world: World, { strict, locked, intents }: Plan): Story {
   const entries = [...step.entries]
   let last = step.run
   let outside: Outside = { at: 1000, count: 0, callIds: [], approvalIds: [] }
+  let afterEnd = 0
   for (const chosen of intents) {
+    if (hasEnded(last.status) && ++afterEnd > mostAfterEnd) break
     outside = { ...outside, at: timeAfter(outside.at, chosen), count: outside.count + 1 }
     const next = take(world, last, eventFor(world, last, chosen, outside))
     taken.push(next)

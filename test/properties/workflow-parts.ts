@@ -99,8 +99,13 @@ export const policy = fc
     ...(by.default % 6 === 5 ? { default: 'deny' } : {}),
   }))
 
+const everyday = ['Read', 'Edit', 'Write', 'Bash', 'Grep', 'mcp__fs__*']
 const toolLists: readonly (readonly string[] | undefined)[] = [
   undefined,
+  everyday,
+  everyday,
+  undefined,
+  everyday,
   ['Read', 'Edit', 'Write', 'Bash'],
   ['Edit', 'Write'],
   undefined,

@@ -1,0 +1,11 @@
+import { counterTests } from './counters.test-kit.ts'
+import { runTests } from './runs.test-kit.ts'
+import { shelfTests } from './shelves.test-kit.ts'
+import type { OpenForTest } from './story.test-kit.ts'
+
+/** What every store must do. Each backend runs all of it, on a real database. */
+export function conformanceTests(open: OpenForTest): void {
+  runTests(open)
+  counterTests(open)
+  shelfTests(open)
+}

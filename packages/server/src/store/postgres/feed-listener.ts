@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Connections } from './connections.ts'
+
+const firstPauseMs = 100
+const longestPauseMs = 5000
+/** Between looks at entries that wait for an older transaction. */
+const latePauseMs = 50
+
+/**
+ * Waits for notices on a connection of its own, which it opens again when it breaks. Then, and
+ * whenever entries were held back by an older transaction, it wakes its readers by itself: no
+ * notice will come for those.
+ */
+export class FeedListener {
+  readonly #connections: Connections
+  readonly #wakers = new Set<() => void>()
+  readonly #stop = new AbortController()
+  #client: Client | undefined
+  #listening: Promise<void> | undefined
+  #looking = false
+
+  constructor(connections: Connections) {
+    this.#connections = connections
+  }
+
+  /** Resolves once notices can come, so that nothing committed afterwards is missed. */
+  async add(wake: () => void): Promise<() => Promise<void>> {
+    // One function may listen twice; each must be able to stop by itself.
+    const own = () => wake()
+    this.#wakers.add(own)
+    this.#listening ??= this.#connect()
+    try {
+      await this.#listening
+    } catch (error) {
+      this.#wakers.delete(own)
+      this.#listening = undefined
+      throw error
+    }
+    return async () => {
+      this.#wakers.delete(own)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    this.#wakers.clear()
+    await this.#listening?.catch(() => {})
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #connect(): Promise<void> {
+    const client = await this.#connections.dedicated()
+    if (this.#stop.signal.aborted) return client.end()
+    this.#client = client
+    client.on('notification', () => this.#wake())
+    client.once('end', () => void this.#reconnect())
+    await client.query('LISTEN statewright')
+  }
+
+  async #reconnect(): Promise<void> {
+    let pauseMs = firstPauseMs
+    while (!this.#stop.signal.aborted) {
+      await this.#pause(pauseMs)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      try {
+        await this.#connect()
+        this.#wake()
+        return
+      } catch {
+        // Readers see the fault at their own queries; here only the next try counts.
+      }
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakers) wake()
+    void this.#lookForLate()
+  }
+
+  async #lookForLate(): Promise<void> {
+    if (this.#looking) return
+    this.#looking = true
+    try {
+      while (!this.#stop.signal.aborted && (await this.#isAnyHeldBack())) {
+        await this.#pause(latePauseMs)
+        for (const wake of this.#wakers) wake()
+      }
+    } catch {
+      // The connection broke; coming back wakes everybody.
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  async #isAnyHeldBack(): Promise<boolean> {
+    const { rows } = await this.#connections.query<{ late: boolean }>({
+      name: 'statewright_late',
+      text: `SELECT EXISTS (SELECT 1 FROM entries
+        WHERE xid >= pg_snapshot_xmin(pg_current_snapshot())) AS late`,
+      values: [],
+    })
+    return rows[0]?.late === true
+  }
+
+  /** Does not keep the process alive, and ends at once when the store is closed. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
+  }
+}

@@ -1,0 +1,71 @@
+import type { Client } from 'pg'
+import { type Migration, missingSteps } from '../migration.ts'
+import { firstTables } from '../tables.ts'
+import { firstFunctions } from './functions.ts'
+
+export const postgresMigrations: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'first tables',
+    statements: [
+      ...firstTables({
+        text: 'text COLLATE "C"',
+        int: 'bigint',
+        place: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+        // The transaction that wrote an entry: those of older transactions may still come.
+        commitOrder: ', xid xid8 NOT NULL DEFAULT pg_current_xact_id()',
+        end: '',
+      }),
+      'CREATE INDEX entries_by_commit ON entries (xid, place)',
+      ...firstFunctions,
+    ],
+  },
+]
+
+/** Any number will do, as long as all nodes lock the same. */
+const migrationLock = 7_482_911_026
+
+/** Brings the schema forward, each step in a transaction of its own; other nodes wait. */
+export async function migrate(client: Client, where: string): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
+  try {
+    for (const step of missingSteps(postgresMigrations, await appliedStep(client), where)) {
+      await client.query('BEGIN')
+      try {
+        await client.query(`CREATE TABLE IF NOT EXISTS migrations (
+          id bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)`)
+        for (const statement of step.statements) await client.query(statement)
+        await client.query(
+          `INSERT INTO migrations VALUES ($1, $2, floor(extract(epoch FROM now()) * 1000))`,
+          [step.id, step.name],
+        )
+        await client.query('COMMIT')
+      } catch (error) {
+        await client.query('ROLLBACK')
+        throw error
+      }
+    }
+    await rebaseCommits(client)
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [migrationLock])
+  }
+}
+
+async function appliedStep(client: Client): Promise<number> {
+  const table = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  )
+  if (table.rows[0]?.there !== true) return 0
+  const newest = await client.query<{ id: string | null }>('SELECT max(id) AS id FROM migrations')
+  return Number(newest.rows[0]?.id ?? 0)
+}
+
+/**
+ * A database restored from a dump carries numbers of transactions that its new server has not
+ * reached: its entries would be hidden from the feed until then.
+ */
+async function rebaseCommits(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE entries SET xid = '1' WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())`,
+  )
+}

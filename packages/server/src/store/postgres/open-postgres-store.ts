@@ -1,0 +1,87 @@
+import { defaultReservationMs, usageOf } from '../counters/plan.ts'
+import { approvalQueries } from '../queries/approvals.ts'
+import { definitionQueries } from '../queries/definitions.ts'
+import { notebookQueries } from '../queries/notebook.ts'
+import { runLists } from '../queries/run-lists.ts'
+import { settingQueries } from '../queries/settings.ts'
+import { tokenQueries } from '../queries/tokens.ts'
+import { typedQueries } from '../queries/typed-queries.ts'
+import type { CounterStore, Store } from '../store.ts'
+import { Connections } from './connections.ts'
+import { type CounterRow, countersStatement, toStates } from './counter-rows.ts'
+import { postgresFault } from './faults.ts'
+import { postgresFeed } from './feed.ts'
+import { migrate } from './migrations.ts'
+import { postgresRuns } from './runs.ts'
+
+export interface PostgresOptions {
+  readonly databaseUrl: string
+  readonly poolSize?: number
+  readonly reservationMs?: number
+  /** For tests. Otherwise the clock of the database counts, which all nodes share. */
+  readonly clock?: () => number
+}
+
+/** Opens a store that several server nodes may share. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { databaseUrl, poolSize = 10, reservationMs = defaultReservationMs, clock } = options
+  const connections = new Connections({ databaseUrl, poolSize })
+  try {
+    await migrateDatabase(connections)
+  } catch (error) {
+    await connections.close()
+    throw postgresFault(error, connections.where)
+  }
+  const db = typedQueries('postgres', async ({ sql, parameters }) => {
+    const result = await connections.query<object>({ text: sql, values: parameters })
+    return { rows: result.rows, changes: result.rowCount ?? 0 }
+  })
+  const feed = postgresFeed(connections)
+  return {
+    runs: postgresRuns(connections, runLists(db), { reservationMs, clock }),
+    feed,
+    definitions: definitionQueries(db),
+    approvals: approvalQueries(db),
+    tokens: tokenQueries(db),
+    settings: settingQueries(db),
+    notebook: notebookQueries('postgres', db),
+    counters: postgresCounters(connections, clock),
+
+    async check() {
+      await connections.query({
+        text: `INSERT INTO settings (key, value) VALUES ('store.checked', '1')
+          ON CONFLICT (key) DO UPDATE SET value = (settings.value::bigint + 1)::text`,
+        values: [],
+      })
+    },
+
+    async close() {
+      await feed.close()
+      await connections.close()
+    },
+  }
+}
+
+async function migrateDatabase(connections: Connections): Promise<void> {
+  const client = await connections.dedicated()
+  try {
+    await migrate(client, connections.where)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function postgresCounters(
+  connections: Connections,
+  clock: (() => number) | undefined,
+): CounterStore {
+  return {
+    async usage(takes, { role, at, capability }) {
+      if (takes.length === 0) return {}
+      const now = clock?.() ?? null
+      const question = countersStatement({ role, takes, callKey: null, now, lock: false })
+      const { rows } = await connections.query<CounterRow>(question)
+      return usageOf(toStates(rows, at), takes, { role, capability })
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Selectable } from 'kysely'
+import { encodeBatch } from '../encode.ts'
+import type { RunLists } from '../queries/run-lists.ts'
+import { type EntryColumns, type RunColumns, toEntry, toLoadedRun } from '../rows.ts'
+import type { RunStore } from '../store.ts'
+import type { Connections } from './connections.ts'
+import { type WriteOptions, writeBatch } from './write-batch.ts'
+
+export const entryColumns = 'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at'
+
+export function postgresRuns(
+  connections: Connections,
+  lists: RunLists,
+  options: WriteOptions,
+): RunStore {
+  return {
+    ...lists,
+    create(run, batch) {
+      const { runId } = run
+      return writeBatch(connections, { runId, run, batch: encodeBatch(batch) }, options)
+    },
+    append(runId, batch) {
+      return writeBatch(connections, { runId, run: null, batch: encodeBatch(batch) }, options)
+    },
+
+    async load(runId) {
+      const found = await connections.query<LoadedColumns>({
+        name: 'statewright_load',
+        text: `SELECT runs.*, snapshots.seq AS snapshot_seq, snapshots.body AS snapshot_body
+          FROM runs LEFT JOIN snapshots USING (run_id) WHERE run_id = $1`,
+        values: [runId],
+      })
+      const row = found.rows[0]
+      if (row === undefined) return undefined
+      const { snapshot_seq: seq, snapshot_body: body } = row
+      // Not beyond the row: what was committed between the two reads belongs to the next load.
+      const after = await connections.query<EntryColumns>({
+        name: 'statewright_load_after',
+        text: `SELECT ${entryColumns} FROM entries
+          WHERE run_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq`,
+        values: [runId, seq ?? 0, row.seq],
+      })
+      const snapshot = seq === null || body === null ? undefined : { seq, body }
+      return toLoadedRun(row, snapshot, after.rows)
+    },
+
+    async entries(runId, { after, limit }) {
+      const { rows } = await connections.query<EntryColumns>({
+        name: 'statewright_entries',
+        text: `SELECT ${entryColumns} FROM entries WHERE run_id = $1 AND seq > $2
+          ORDER BY seq LIMIT $3`,
+        values: [runId, after, limit],
+      })
+      return rows.map(toEntry)
+    },
+
+    async entryOfCall(runId, callId) {
+      const { rows } = await connections.query<EntryColumns>({
+        name: 'statewright_entry_of_call',
+        text: `SELECT ${entryColumns} FROM entries WHERE run_id = $1 AND call_id = $2
+          ORDER BY seq DESC LIMIT 1`,
+        values: [runId, callId],
+      })
+      return rows[0] && toEntry(rows[0])
+    },
+  }
+}
+
+interface LoadedColumns extends Selectable<RunColumns> {
+  readonly snapshot_seq: number | null
+  readonly snapshot_body: string | null
+}

@@ -1,0 +1,49 @@
+import { toToken } from '../rows.ts'
+import type { TokenStore } from '../store.ts'
+import type { TypedQueries } from './typed-queries.ts'
+
+export function tokenQueries(db: TypedQueries): TokenStore {
+  return {
+    async add(token) {
+      await db
+        .insertInto('tokens')
+        .values({
+          token_id: token.tokenId,
+          kind: token.kind,
+          role: token.role,
+          name: token.name,
+          hash: token.hash,
+          created_at: token.createdAt,
+          created_by: token.createdBy,
+          expires_at: token.expiresAt,
+          revoked_at: token.revokedAt,
+        })
+        .execute()
+    },
+
+    async byHash(hash) {
+      const row = await db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      return row && toToken(row)
+    },
+
+    async list() {
+      const rows = await db.selectFrom('tokens').selectAll().orderBy('place').execute()
+      return rows.map(toToken)
+    },
+
+    /** The first revocation stands. */
+    async revoke(tokenId, at) {
+      const result = await db
+        .updateTable('tokens')
+        .set({ revoked_at: at })
+        .where('token_id', '=', tokenId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { Database } from './database.ts'
+import { isKept, perform, type Write, type Written } from './writes.ts'
+
+/** What makes writes durable, one at a time or several together. */
+export interface Committer {
+  submit(write: Write): Promise<Written>
+  close(): Promise<void>
+}
+
+/** Commits each write at once, on the thread that asks: without waiting for the disk it is short. */
+export function committerInThread(db: Database, reservationMs: number): Committer {
+  return {
+    async submit(write) {
+      return db.transact(() => perform(db, write, reservationMs), isKept)
+    },
+    async close() {
+      db.close()
+    },
+  }
+}

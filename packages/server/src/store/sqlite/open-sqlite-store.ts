@@ -1,0 +1,116 @@
+import { defaultReservationMs, usageOf } from '../counters/plan.ts'
+import { approvalQueries } from '../queries/approvals.ts'
+import { definitionQueries } from '../queries/definitions.ts'
+import { notebookQueries } from '../queries/notebook.ts'
+import { runLists } from '../queries/run-lists.ts'
+import { settingQueries } from '../queries/settings.ts'
+import { tokenQueries } from '../queries/tokens.ts'
+import { type Statement, typedQueries } from '../queries/typed-queries.ts'
+import { type Store, StoreFault } from '../store.ts'
+import { type Committer, committerInThread } from './committer.ts'
+import { readCounters } from './counter-rows.ts'
+import { takeDataFolder } from './data-folder.ts'
+import { Database, type Durability } from './database.ts'
+import { groupCommitter } from './group-committer.ts'
+import { inspect, migrate } from './migrations.ts'
+import { sqliteFeed, sqliteRuns } from './runs.ts'
+import { executeStatement } from './writes.ts'
+
+export interface SqliteOptions {
+  readonly folder: string
+  /** `crash` survives a killed process, `power` also a power cut; the second waits for the disk. */
+  readonly durability?: Durability
+  readonly reservationMs?: number
+  /** Bounds the file, so that tests can fill it. */
+  readonly maxPages?: number
+}
+
+/** Opens the store in a folder of which this process is the only user. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { durability = 'crash', reservationMs = defaultReservationMs, maxPages } = options
+  const folder = takeDataFolder(options.folder)
+  const opened: Database[] = []
+  try {
+    const { path } = folder
+    if (folder.hadData) inspect(path)
+    const writer = open({ path, durability, maxPages })
+    migrate(writer, Date.now())
+    if (durability === 'crash') {
+      return assemble(writer, committerInThread(writer, reservationMs), folder.release)
+    }
+    writer.close()
+    const committer = await groupCommitter({ path, reservationMs, maxPages })
+    const reader = open({ path, durability, isReader: true })
+    return assemble(reader, committer, folder.release)
+  } catch (error) {
+    for (const database of opened) database.close()
+    folder.release()
+    throw error
+  }
+
+  function open(how: ConstructorParameters<typeof Database>[0]): Database {
+    const database = new Database(how)
+    opened.push(database)
+    return database
+  }
+}
+
+function assemble(reader: Database, rawCommitter: Committer, release: () => void): Store {
+  const committer = stoppingAtDamage(rawCommitter)
+  const wakers = new Set<() => void>()
+  const db = typedQueries('sqlite', async (statement) => {
+    if (!statement.isRead) return change(statement)
+    return executeStatement(reader, statement.sql, statement.parameters)
+  })
+  return {
+    runs: sqliteRuns({ reader, committer, lists: runLists(db), wakers }),
+    feed: sqliteFeed(reader, wakers),
+    definitions: definitionQueries(db),
+    approvals: approvalQueries(db),
+    tokens: tokenQueries(db),
+    settings: settingQueries(db),
+    notebook: notebookQueries('sqlite', db),
+    counters: {
+      async usage(takes, { role, at, capability }) {
+        const states = reader.readTogether(() => readCounters(reader, { role, takes, now: at }))
+        return usageOf(states, takes, { role, capability })
+      },
+    },
+
+    async check() {
+      const sql = `INSERT INTO settings (key, value) VALUES ('store.checked', '1')
+        ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`
+      await change({ sql, parameters: [], isRead: false })
+    },
+
+    async close() {
+      wakers.clear()
+      await committer.close()
+      reader.close()
+      release()
+    },
+  }
+
+  async function change(statement: Statement) {
+    const written = await committer.submit({ type: 'statement', statement })
+    if (written.type !== 'statement') throw new Error('bug: a statement was answered as a batch')
+    return written.result
+  }
+}
+
+/** Once damage was seen nothing more is written, so that what is left can still be saved. */
+function stoppingAtDamage(committer: Committer): Committer {
+  let damage: StoreFault | undefined
+  return {
+    async submit(write) {
+      if (damage !== undefined) throw damage
+      try {
+        return await committer.submit(write)
+      } catch (error) {
+        if (error instanceof StoreFault && error.reason === 'corrupt') damage = error
+        throw error
+      }
+    },
+    close: () => committer.close(),
+  }
+}

@@ -1,0 +1,107 @@
+import type { Selectable } from 'kysely'
+import { encodeBatch } from '../encode.ts'
+import type { RunLists } from '../queries/run-lists.ts'
+import { type EntryColumns, type RunColumns, toEntry, toLoadedRun } from '../rows.ts'
+import type { Committed, FeedStore, RunStore } from '../store.ts'
+import type { Committer } from './committer.ts'
+import type { Database } from './database.ts'
+import { feedPlace, rowOf } from './feed-place.ts'
+import type { Write } from './writes.ts'
+
+interface EntryRow extends Omit<EntryColumns, 'feed_at'> {
+  readonly place: number
+}
+
+const entryColumns = 'place, run_id, seq, hash, entry'
+
+export interface RunParts {
+  readonly reader: Database
+  readonly committer: Committer
+  readonly lists: RunLists
+  readonly wakers: ReadonlySet<() => void>
+}
+
+/** Reads happen in thread: they take microseconds, a hop to another thread takes longer. */
+export function sqliteRuns({ reader, committer, lists, wakers }: RunParts): RunStore {
+  return {
+    ...lists,
+    create: (run, batch) => commit({ type: 'create', run, batch: encodeBatch(batch) }),
+    append: (runId, batch) => commit({ type: 'append', runId, batch: encodeBatch(batch) }),
+
+    async load(runId) {
+      return reader.readTogether(() => {
+        const row = reader.get<Selectable<RunColumns>>('SELECT * FROM runs WHERE run_id = ?', runId)
+        if (row === undefined) return undefined
+        const snapshot = reader.get<{ seq: number; body: string }>(
+          'SELECT seq, body FROM snapshots WHERE run_id = ?',
+          runId,
+        )
+        const after = reader.all<EntryRow>(
+          `SELECT ${entryColumns} FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq`,
+          runId,
+          snapshot?.seq ?? 0,
+        )
+        return toLoadedRun(row, snapshot, after.map(withPlace))
+      })
+    },
+
+    async entries(runId, { after, limit }) {
+      const rows = reader.all<EntryRow>(
+        `SELECT ${entryColumns} FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+        runId,
+        after,
+        limit,
+      )
+      return rows.map((row) => toEntry(withPlace(row)))
+    },
+
+    async entryOfCall(runId, callId) {
+      const row = reader.get<EntryRow>(
+        `SELECT ${entryColumns} FROM entries WHERE run_id = ? AND call_id = ?
+          ORDER BY seq DESC LIMIT 1`,
+        runId,
+        callId,
+      )
+      return row && toEntry(withPlace(row))
+    },
+  }
+
+  async function commit(write: Write): Promise<Committed> {
+    const written = await committer.submit(write)
+    if (written.type !== 'batch') throw new Error('bug: a batch was answered as a statement')
+    if (written.committed.kind === 'committed') for (const wake of wakers) wake()
+    return written.committed
+  }
+}
+
+/** One writer commits after the other, so row numbers are the order of commits. */
+export function sqliteFeed(reader: Database, wakers: Set<() => void>): FeedStore {
+  return {
+    async head() {
+      const row = reader.get<{ place: number | null }>('SELECT max(place) AS place FROM entries')
+      return feedPlace(row?.place ?? 0)
+    },
+
+    async after(place, limit) {
+      const rows = reader.all<EntryRow>(
+        `SELECT ${entryColumns} FROM entries WHERE place > ? ORDER BY place LIMIT ?`,
+        rowOf(place),
+        limit,
+      )
+      return rows.map((row) => toEntry(withPlace(row)))
+    },
+
+    async listen(wake) {
+      // One function may listen twice; each must be able to stop by itself.
+      const own = () => wake()
+      wakers.add(own)
+      return async () => {
+        wakers.delete(own)
+      }
+    },
+  }
+}
+
+function withPlace({ place, ...row }: EntryRow): EntryColumns {
+  return { ...row, feed_at: feedPlace(place) }
+}

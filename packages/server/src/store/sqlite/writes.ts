@@ -1,0 +1,201 @@
+import { planCounters } from '../counters/plan.ts'
+import { type EncodedBatch, touchesCounters } from '../encode.ts'
+import type { Statement, StatementResult } from '../queries/typed-queries.ts'
+import type { Committed, NewRun } from '../store.ts'
+import { readCounters, writeCounters } from './counter-rows.ts'
+import type { Database } from './database.ts'
+import { feedPlace } from './feed-place.ts'
+
+/** Everything that changes the database. Each kind of write is plain data, so that it can be sent. */
+export type Write =
+  | { readonly type: 'create'; readonly run: NewRun; readonly batch: EncodedBatch }
+  | { readonly type: 'append'; readonly runId: string; readonly batch: EncodedBatch }
+  | { readonly type: 'statement'; readonly statement: Statement }
+
+export type Written =
+  | { readonly type: 'batch'; readonly committed: Committed }
+  | { readonly type: 'statement'; readonly result: StatementResult }
+
+/**
+ * Carries out one write inside a transaction of the caller. A conflict is found before the first
+ * row changes: several writes may share the transaction, and none may undo another.
+ */
+export function perform(db: Database, write: Write, reservationMs: number): Written {
+  switch (write.type) {
+    case 'create':
+    case 'append':
+      return { type: 'batch', committed: writeBatch(db, write, reservationMs) }
+    case 'statement': {
+      const { sql, parameters } = write.statement
+      return { type: 'statement', result: executeStatement(db, sql, parameters) }
+    }
+    default: {
+      const never: never = write
+      throw new Error(`bug: unexpected ${JSON.stringify(never)}`)
+    }
+  }
+}
+
+export function isKept(written: Written): boolean {
+  return written.type === 'statement' || written.committed.kind === 'committed'
+}
+
+const conflict: Committed = { kind: 'conflict' }
+
+function writeBatch(
+  db: Database,
+  write: Extract<Write, { readonly batch: EncodedBatch }>,
+  reservationMs: number,
+): Committed {
+  const { batch } = write
+  const runId = write.type === 'create' ? write.run.runId : write.runId
+  const counters = touchesCounters(batch) ? counterWrites(db, runId, batch, reservationMs) : null
+  if (counters === undefined) return conflict
+  const stands =
+    write.type === 'create' ? insertRun(db, write.run, batch) : moveRun(db, runId, batch)
+  if (!stands) return conflict
+  const feedAt = insertEntries(db, runId, batch)
+  if (batch.snapshot !== null) {
+    db.run(
+      'INSERT OR REPLACE INTO snapshots (run_id, seq, body) VALUES (?, ?, ?)',
+      runId,
+      batch.lastSeq,
+      batch.snapshot,
+    )
+  }
+  writeApprovals(db, batch)
+  if (counters !== null) writeCounters(db, counters)
+  for (const { callId, what, hash, text } of batch.blobs) {
+    db.run('INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)', runId, callId, what, hash, text)
+  }
+  return { kind: 'committed', feedAt }
+}
+
+function counterWrites(db: Database, runId: string, batch: EncodedBatch, reservationMs: number) {
+  const { takes, settles } = batch
+  const states = readCounters(db, {
+    role: takes?.role ?? '',
+    takes: takes?.takes ?? [],
+    now: takes?.at ?? settles?.at ?? 0,
+    settles: settles && { runId, of: settles },
+  })
+  return planCounters(states, { runId, takes, settles, reservationMs })
+}
+
+function insertRun(db: Database, run: NewRun, batch: EncodedBatch): boolean {
+  const { row } = batch
+  const changes = db.run(
+    `INSERT INTO runs (run_id, workflow, kind, hash, version, project, workspace, session, owner,
+      role, client, locked, created_at, status, state, seq, chain, updated_at, calls, denials,
+      transitions, cost_micros)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run_id) DO NOTHING`,
+    run.runId,
+    run.workflow,
+    run.kind,
+    run.hash,
+    run.version,
+    run.project,
+    run.workspace,
+    run.session,
+    run.owner,
+    run.role,
+    run.client,
+    run.locked ? 1 : 0,
+    run.createdAt,
+    row.status,
+    row.state,
+    batch.lastSeq,
+    batch.chain,
+    row.updatedAt,
+    row.calls,
+    row.denials,
+    row.transitions,
+    row.costMicros,
+  )
+  return changes === 1
+}
+
+/** Moves the run on if it still stands where the batch was decided. */
+function moveRun(db: Database, runId: string, batch: EncodedBatch): boolean {
+  const { row } = batch
+  const changes = db.run(
+    `UPDATE runs SET status = ?, state = ?, seq = ?, chain = ?, updated_at = ?, calls = ?,
+      denials = ?, transitions = ?, cost_micros = ? WHERE run_id = ? AND seq = ?`,
+    row.status,
+    row.state,
+    batch.lastSeq,
+    batch.chain,
+    row.updatedAt,
+    row.calls,
+    row.denials,
+    row.transitions,
+    row.costMicros,
+    runId,
+    batch.afterSeq,
+  )
+  return changes === 1
+}
+
+function insertEntries(db: Database, runId: string, { entries }: EncodedBatch): string {
+  let place = 0
+  for (const { seq, hash, callId, entry } of entries) {
+    place = db.insert(
+      'INSERT INTO entries (run_id, seq, hash, call_id, entry) VALUES (?, ?, ?, ?, ?)',
+      runId,
+      seq,
+      hash,
+      callId,
+      entry,
+    )
+  }
+  return feedPlace(place)
+}
+
+/** The first verdict on an approval stands. */
+function writeApprovals(db: Database, { opened, closed }: EncodedBatch): void {
+  for (const one of opened) {
+    db.run(
+      `INSERT INTO approvals (approval_id, run_id, kind, message, opened_at, expires_at, details,
+        status) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')`,
+      one.approvalId,
+      one.runId,
+      one.kind,
+      one.message,
+      one.openedAt,
+      one.expiresAt,
+      one.details,
+    )
+  }
+  for (const one of closed) {
+    db.run(
+      `UPDATE approvals SET status = ?, resolved_at = ?, resolved_by = ?, note = ?
+        WHERE approval_id = ? AND status = 'waiting'`,
+      one.verdict,
+      one.at,
+      one.by,
+      one.note,
+      one.approvalId,
+    )
+  }
+}
+
+/** A statement that changes rows and may give some back. */
+export function executeStatement(
+  db: Database,
+  sql: string,
+  parameters: readonly unknown[],
+): StatementResult {
+  const values = parameters.map(toInput)
+  if (/\breturning\b/i.test(sql) || /^\s*select\b/i.test(sql)) {
+    const rows = db.all<object>(sql, ...values)
+    return { rows, changes: rows.length }
+  }
+  return { rows: [], changes: db.run(sql, ...values) }
+}
+
+function toInput(value: unknown): string | number | bigint | null {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (typeof value === 'bigint') return value
+  throw new Error(`bug: a query binds ${typeof value}`)
+}

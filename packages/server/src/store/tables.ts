@@ -1,0 +1,122 @@
+/** How the two databases spell the same tables. */
+export interface Spelling {
+  /** Text that sorts by code point on both. */
+  readonly text: string
+  readonly int: string
+  /** A number that the database gives to each new row, in growing order. */
+  readonly place: string
+  /** Column that orders late commits; only where several writers commit at once. */
+  readonly commitOrder: string
+  readonly end: string
+}
+
+/**
+ * The tables of schema 1, in one text so that the two databases cannot drift apart. Values are
+ * text and integers only: JSON stays text, since a database would change the order of its keys.
+ */
+export function firstTables(spelling: Spelling): readonly string[] {
+  return [...runTables(spelling), ...shelfTables(spelling), ...counterTables(spelling)]
+}
+
+function runTables({ text, int, place, commitOrder, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE runs (
+      place ${place},
+      run_id ${text} NOT NULL UNIQUE,
+      workflow ${text} NOT NULL, kind ${text} NOT NULL, hash ${text} NOT NULL, version ${int},
+      project ${text}, workspace ${text}, session ${text},
+      owner ${text} NOT NULL, role ${text} NOT NULL, client ${text},
+      locked ${int} NOT NULL, created_at ${int} NOT NULL,
+      status ${text} NOT NULL, state ${text} NOT NULL,
+      seq ${int} NOT NULL, chain ${text} NOT NULL, updated_at ${int} NOT NULL,
+      calls ${int} NOT NULL, denials ${int} NOT NULL, transitions ${int} NOT NULL,
+      cost_micros ${int} NOT NULL
+    ) ${end}`,
+    'CREATE INDEX runs_by_status ON runs (status, place)',
+    'CREATE INDEX runs_by_workflow ON runs (workflow, place)',
+    'CREATE INDEX runs_by_project ON runs (project, place)',
+    'CREATE INDEX runs_by_session ON runs (session, place)',
+    'CREATE INDEX runs_by_owner ON runs (owner, place)',
+    // No (run_id, seq) can be written twice: the last guard against two writers of one run.
+    `CREATE TABLE entries (
+      place ${place},
+      run_id ${text} NOT NULL, seq ${int} NOT NULL,
+      hash ${text} NOT NULL, call_id ${text}, entry ${text} NOT NULL${commitOrder},
+      UNIQUE (run_id, seq)
+    ) ${end}`,
+    'CREATE INDEX entries_by_call ON entries (run_id, call_id) WHERE call_id IS NOT NULL',
+    `CREATE TABLE snapshots (
+      run_id ${text} NOT NULL PRIMARY KEY, seq ${int} NOT NULL, body ${text} NOT NULL
+    ) ${end}`,
+    `CREATE TABLE blobs (
+      run_id ${text} NOT NULL, call_id ${text} NOT NULL, what ${text} NOT NULL,
+      hash ${text} NOT NULL, body ${text} NOT NULL,
+      PRIMARY KEY (run_id, call_id, what)
+    ) ${end}`,
+    `CREATE TABLE approvals (
+      place ${place},
+      approval_id ${text} NOT NULL UNIQUE, run_id ${text} NOT NULL,
+      kind ${text} NOT NULL, message ${text} NOT NULL,
+      opened_at ${int} NOT NULL, expires_at ${int}, details ${text} NOT NULL,
+      status ${text} NOT NULL, resolved_at ${int}, resolved_by ${text}, note ${text}
+    ) ${end}`,
+    'CREATE INDEX approvals_by_status ON approvals (status, place)',
+    'CREATE INDEX approvals_by_run ON approvals (run_id, place)',
+    `CREATE INDEX approvals_to_expire ON approvals (expires_at) WHERE status = 'waiting'`,
+  ]
+}
+
+/** What stands on its own: definitions, tokens, settings, memory and tasks. */
+function shelfTables({ text, int, place, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE definitions (
+      name ${text} NOT NULL, version ${int} NOT NULL, kind ${text} NOT NULL,
+      hash ${text} NOT NULL, body ${text} NOT NULL,
+      saved_by ${text} NOT NULL, saved_at ${int} NOT NULL, created_at ${int} NOT NULL,
+      draft ${int} NOT NULL, removed ${int} NOT NULL,
+      PRIMARY KEY (name, version)
+    ) ${end}`,
+    `CREATE TABLE programs (hash ${text} NOT NULL PRIMARY KEY, body ${text} NOT NULL) ${end}`,
+    `CREATE TABLE tokens (
+      place ${place},
+      token_id ${text} NOT NULL UNIQUE, kind ${text} NOT NULL, role ${text} NOT NULL,
+      name ${text} NOT NULL, hash ${text} NOT NULL UNIQUE,
+      created_at ${int} NOT NULL, created_by ${text} NOT NULL, expires_at ${int}, revoked_at ${int}
+    ) ${end}`,
+    `CREATE TABLE settings (key ${text} NOT NULL PRIMARY KEY, value ${text} NOT NULL) ${end}`,
+    `CREATE TABLE memories (
+      project ${text} NOT NULL, key ${text} NOT NULL, value ${text} NOT NULL,
+      tags ${text} NOT NULL, folded ${text} NOT NULL, updated_at ${int} NOT NULL,
+      PRIMARY KEY (project, key)
+    ) ${end}`,
+    `CREATE TABLE tasks (
+      place ${place},
+      project ${text} NOT NULL, task_id ${text} NOT NULL,
+      title ${text} NOT NULL, body ${text} NOT NULL, status ${text} NOT NULL,
+      tags ${text} NOT NULL, priority ${int} NOT NULL, claimed_by ${text},
+      created_at ${int} NOT NULL, updated_at ${int} NOT NULL,
+      UNIQUE (project, task_id)
+    ) ${end}`,
+    'CREATE INDEX tasks_by_status ON tasks (project, status, priority)',
+  ]
+}
+
+function counterTables({ text, int, end }: Spelling): readonly string[] {
+  return [
+    // A rate has a last number and time, a budget its period and value; the row is also what
+    // writers lock.
+    `CREATE TABLE counters (
+      key ${text} NOT NULL PRIMARY KEY, last_number ${int} NOT NULL, last_at ${int} NOT NULL,
+      period ${text}, budget ${text}
+    ) ${end}`,
+    `CREATE TABLE rate_calls (
+      key ${text} NOT NULL, at ${int} NOT NULL, number ${int} NOT NULL,
+      PRIMARY KEY (key, at, number)
+    ) ${end}`,
+    `CREATE TABLE reservations (
+      call_key ${text} NOT NULL, key ${text} NOT NULL, expires_at ${int} NOT NULL,
+      PRIMARY KEY (call_key, key)
+    ) ${end}`,
+    'CREATE INDEX reservations_to_expire ON reservations (expires_at)',
+  ]
+}

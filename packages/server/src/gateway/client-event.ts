@@ -1,0 +1,128 @@
+import { brief } from '@statewright/core'
+import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
+import { denialText } from '../clients/denial-text.ts'
+import { actorOf } from '../runtime/caller.ts'
+import { finishCall } from '../runtime/change-run.ts'
+import { autostart, type CheckRequest, checkCall } from '../runtime/check-call.ts'
+import { activeOfSession } from '../runtime/find-run.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
+import { projectOf } from './git-root.ts'
+import type { HookCall } from './hook-call.ts'
+import { noteUnjudged } from './unjudged-calls.ts'
+
+const nothing: ClientAnswer = { kind: 'nothing' }
+
+/** What a client is told after one of its events, in our own words. */
+export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
+  const { event } = hook.call
+  switch (event.type) {
+    case 'tool_requested':
+      return onRequested(hook, event)
+    case 'tool_finished':
+      return onFinished(hook, event)
+    case 'batch_finished':
+      await noteUnjudged(hook, event.calls)
+      return tellBrief(hook, await activeRun(hook))
+    case 'prompt_given':
+      return tellBrief(hook, (await activeRun(hook)) ?? (await autostarted(hook)))
+    case 'session_started':
+      return tellBrief(hook, await activeRun(hook))
+    case 'settings_changed':
+      return onSettingsChanged(hook, event)
+    case 'agent_ended':
+    case 'session_ended':
+    case 'turn_ended':
+    case 'other':
+      return nothing
+  }
+}
+
+async function onRequested(
+  hook: HookCall,
+  event: Extract<ClientEvent, { type: 'tool_requested' }>,
+): Promise<ClientAnswer> {
+  const { parts, toolUses, client, caller, call } = hook
+  const { session, agentId } = call
+  const project = projectOf(call.cwd)
+  toolUses.announce(caller, event.callId, {
+    client: client.name,
+    session,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(project === undefined ? {} : { project }),
+  })
+  // Judged once, at our own server, which finds its session by what was announced.
+  if (event.toUs) return nothing
+  const request: CheckRequest = {
+    session,
+    tool: event.tool,
+    ...(event.server === undefined ? {} : { server: event.server }),
+    input: event.input,
+    callId: event.callId,
+    readsByShell: readsByShell(hook),
+    ...(project === undefined ? {} : { project, workspace: project }),
+  }
+  const answer = await checkCall(parts, caller, request)
+  if (answer.decision !== 'allow') return { kind: 'deny', text: denialText(answer) }
+  return tell(answer.notices)
+}
+
+function readsByShell({ parts, client }: HookCall): boolean {
+  const { readOnlyShell } = parts.settings
+  return readOnlyShell === 'on' || (readOnlyShell === 'auto' && client.readsByShell)
+}
+
+/** Results move counters and interrupts; an interrupt is told beside the result. */
+async function onFinished(
+  { parts, caller, call }: HookCall,
+  event: Extract<ClientEvent, { type: 'tool_finished' }>,
+): Promise<ClientAnswer> {
+  if (event.toUs) return nothing
+  const done = await finishCall(parts, caller, {
+    session: call.session,
+    callId: event.callId,
+    bytes: event.bytes,
+    exit: event.exit,
+    // It came over the client's own hook connection (WF-31).
+    source: 'observed',
+    ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+  })
+  // A call from before the run began has no place in its history.
+  if (!done.ok) return nothing
+  const { answer } = done.value
+  return answer.type === 'recorded' ? tell(answer.notices) : nothing
+}
+
+function tell(notices: readonly string[]): ClientAnswer {
+  return notices.length === 0 ? nothing : { kind: 'tell', text: notices.join('\n') }
+}
+
+/** While a run holds the session, its guard may not be switched off under it. */
+async function onSettingsChanged(
+  hook: HookCall,
+  { file }: Extract<ClientEvent, { type: 'settings_changed' }>,
+): Promise<ClientAnswer> {
+  if ((await activeRun(hook)) === undefined && !hook.parts.settings.strict) return nothing
+  const what = file || 'The settings'
+  const text = `self_protection: ${what} changed while a run is active; it counts from the next session on.`
+  return { kind: 'deny', text }
+}
+
+function activeRun({ parts, caller, call }: HookCall): Promise<LiveRun | undefined> {
+  return activeOfSession(parts, caller, call.session)
+}
+
+async function autostarted({ parts, caller, call }: HookCall): Promise<LiveRun | undefined> {
+  if (parts.settings.autostart === 'off') return undefined
+  const project = projectOf(call.cwd)
+  return autostart(parts, caller, {
+    session: call.session,
+    ...(project === undefined ? {} : { project, workspace: project }),
+  })
+}
+
+/** The brief of every turn (WF-13). */
+function tellBrief({ caller }: HookCall, live: LiveRun | undefined): ClientAnswer {
+  if (live === undefined) return nothing
+  const text = brief(live.program, live.snapshot, actorOf(caller), { tellOverrides: true })
+  return { kind: 'tell', text: `[STATEWRIGHT] ${text}` }
+}

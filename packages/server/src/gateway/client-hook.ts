@@ -1,0 +1,99 @@
+import { claudeCode } from '../clients/claude-code.ts'
+import type { ClientAnswer, ClientCall, CodingClient } from '../clients/client.ts'
+import type { Caller } from '../runtime/caller.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { answerEvent } from './client-event.ts'
+import type { ToolUses } from './tool-uses.ts'
+
+/** The coding clients whose hooks we answer, by the name in `/hooks/<client>`. */
+export const codingClients: ReadonlyMap<string, CodingClient> = new Map([
+  [claudeCode.name, claudeCode],
+])
+
+export interface HookParts {
+  readonly runtime: RuntimeParts
+  readonly toolUses: ToolUses
+  /** Told what went wrong; the client only hears that something did. */
+  readonly onFault?: (fault: unknown) => void
+  readonly deadlineMs?: number
+}
+
+export interface HookRequest {
+  readonly client: string
+  /** Undefined when the token does not count: that too must be told in the client's dialect. */
+  readonly caller: Caller | undefined
+  /** The body as it was sent; undefined when it could not be read. */
+  readonly text: string | undefined
+}
+
+/** Shorter than the client's own timeout, after which many clients would let the call pass. */
+const defaultDeadlineMs = 8000
+
+/**
+ * Answers a client hook in the client's own dialect. It never throws and never says anything but
+ * a well-formed answer: an error status would open the gate of most clients (invariant 1).
+ */
+export async function answerClientHook(parts: HookParts, request: HookRequest): Promise<object> {
+  const client = codingClients.get(request.client) ?? claudeCode
+  const body = parseJson(request.text)
+  try {
+    return client.render(body, await withinDeadline(parts, judge(parts, client, request, body)))
+  } catch (fault) {
+    parts.onFault?.(fault)
+    return client.render(body, { kind: 'fault', text: couldNot('Something of ours went wrong.') })
+  }
+}
+
+async function judge(
+  { runtime, toolUses }: HookParts,
+  client: CodingClient,
+  { caller, client: name }: HookRequest,
+  body: unknown,
+): Promise<ClientAnswer> {
+  if (client.name !== name) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
+  if (caller === undefined) {
+    return fault('The token of the hook does not count (unauthenticated). Install it again.')
+  }
+  const parsed = client.parse(body)
+  if (!parsed.ok) return fault(parsed.error.message)
+  const call: ClientCall = parsed.value
+  const { agentId } = call
+  const actor: Caller = {
+    ...caller,
+    client: client.name,
+    ...(agentId === undefined ? {} : { agentId }),
+  }
+  return answerEvent({ parts: runtime, toolUses, client, caller: actor, call })
+}
+
+function fault(message: string): ClientAnswer {
+  return { kind: 'fault', text: couldNot(message) }
+}
+
+function couldNot(message: string): string {
+  return `internal: Statewright could not judge this, so that it may not happen. ${message}`
+}
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function withinDeadline<Value>(
+  { deadlineMs = defaultDeadlineMs }: HookParts,
+  work: Promise<Value>,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Caller } from '../runtime/caller.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { saveDefinition } from '../runtime/definitions.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
+import { type StartRequest, startRun } from '../runtime/start-run.ts'
+import { openStore } from '../store/open.ts'
+
+export const ann: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
+export const agent: Caller = { tokenId: 'agent_1', kind: 'agent', role: 'agent', name: 'claude' }
+export const other: Caller = { tokenId: 'agent_2', kind: 'agent', role: 'agent', name: 'other' }
+
+/** Plan by reading, then write: the smallest workflow that denies and opens something. */
+export const planThenWrite = {
+  id: 'plan-then-write',
+  initial: 'planning',
+  states: {
+    planning: {
+      allowed_tools: ['Read', 'Grep'],
+      instructions: 'Read first.',
+      on: { READY: 'writing', ASK: { target: 'writing', requires_approval: true } },
+    },
+    writing: { allowed_tools: ['Read', 'Write'], on: { DONE: 'done', BACK: 'planning' } },
+    mending: { allowed_tools: ['Read', 'Write'], on: { MENDED: '$return' } },
+    done: { type: 'final' },
+  },
+  interrupts: { secret: { trigger: { file_pattern: '**/*.env' }, target: 'mending' } },
+}
+
+export interface World {
+  readonly parts: RuntimeParts
+  readonly folder: string
+  close(): Promise<void>
+}
+
+/** A runtime on a real store in a folder of its own. */
+export async function openWorld(settings: Partial<RuntimeSettings> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-gateway-'))
+  const store = await openStore({ folder, durability: 'crash' })
+  const parts = createRuntime({
+    store,
+    clock: systemClock,
+    settings: { ...defaultSettings, ...settings },
+  })
+  return {
+    parts,
+    folder,
+    async close() {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function save(parts: RuntimeParts, definition: object): Promise<void> {
+  const saved = await saveDefinition(parts, ann, definition, {})
+  if (!saved.ok) throw new Error(JSON.stringify(saved.error))
+}
+
+export async function start(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: StartRequest,
+): Promise<string> {
+  const started = await startRun(parts, caller, request)
+  if (!started.ok) throw new Error(started.error.message)
+  return started.value.live.row.runId
+}

@@ -1,0 +1,13 @@
+import type { ClientCall, CodingClient } from '../clients/client.ts'
+import type { Caller } from '../runtime/caller.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { ToolUses } from './tool-uses.ts'
+
+/** One call of a client hook, with who sent it and all it is answered from. */
+export interface HookCall {
+  readonly parts: RuntimeParts
+  readonly toolUses: ToolUses
+  readonly client: CodingClient
+  readonly caller: Caller
+  readonly call: ClientCall
+}

@@ -1,0 +1,134 @@
+import { type Answer, ok } from '@statewright/core'
+import { z } from 'zod'
+import { type Changed, changeRun, transition } from '../../runtime/change-run.ts'
+import { viewRun } from '../../runtime/runtime.ts'
+import { callersRun, type ToolCaller } from '../callers-run.ts'
+import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'
+
+const Moved = z.looseObject({
+  transitioned: z.boolean(),
+  status: z.string().describe('`pending_approval`, or the status of the run.'),
+  approval_id: z.string().optional(),
+  message: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  transition_count: z.number(),
+  forked: z.boolean().optional(),
+  branch_completed: z.boolean().optional(),
+  joined: z.boolean().optional(),
+  subflow_started: z.boolean().optional(),
+  subflow_completed: z.boolean().optional(),
+  warning: z.string().optional(),
+  brief: z.string(),
+})
+type Moved = z.infer<typeof Moved>
+
+export const sendTransition = ownTool({
+  name: 'statewright_transition',
+  description:
+    'Send an event to move the run on. Give what guards need in `data`. A refusal says what is missing.',
+  input: z.object({
+    event: Name.describe('One of the events that statewright_get_state lists.'),
+    data: AnyObject.optional().describe('Merged into the context when the event is accepted.'),
+    run: RunHandle,
+  }),
+  output: Moved,
+  async call(from, { event, data, run }) {
+    const found = await callersRun(from, run)
+    if (!found.ok) return found
+    const done = await transition(from.parts, from.caller, {
+      run: found.value.row.runId,
+      event,
+      ...(data === undefined ? {} : { data }),
+    })
+    return done.ok ? ok(movedAnswer(from, done.value)) : done
+  },
+})
+
+function movedAnswer(from: ToolCaller, { live, answer }: Changed): Moved {
+  const { transition_count, brief, status } = viewRun(live, from.caller)
+  if (answer.type === 'pending_approval') {
+    return {
+      transitioned: false,
+      status: 'pending_approval',
+      approval_id: answer.approvalId,
+      message: answer.message,
+      transition_count,
+      brief,
+    }
+  }
+  if (answer.type !== 'moved') return { transitioned: false, status, transition_count, brief }
+  return {
+    transitioned: true,
+    status,
+    from: answer.from,
+    to: answer.to,
+    transition_count,
+    ...effectsOf(answer),
+    ...(answer.warning === undefined ? {} : { warning: answer.warning }),
+    brief,
+  }
+}
+
+function effectsOf({ effects }: Extract<Answer, { type: 'moved' }>): Partial<Moved> {
+  return {
+    ...(effects.includes('forked') ? { forked: true } : {}),
+    ...(effects.includes('branch_ended') ? { branch_completed: true } : {}),
+    ...(effects.includes('joined') ? { joined: true } : {}),
+    ...(effects.includes('invoked') ? { subflow_started: true } : {}),
+    ...(effects.includes('invoke_ended') ? { subflow_completed: true } : {}),
+  }
+}
+
+export const pause = ownTool({
+  name: 'statewright_pause',
+  description: 'Pause the run; it keeps its place. A locked run is paused by a person only.',
+  input: z.object({ run: RunHandle }),
+  output: z.looseObject({ paused: z.boolean(), run_id: z.string(), state: z.string() }),
+  async call(from, { run }) {
+    const done = await change(from, run, 'paused')
+    if (!done.ok) return done
+    const { runId: run_id, state } = done.value.live.row
+    return ok({ paused: true, run_id, state })
+  },
+})
+
+export const deactivate = ownTool({
+  name: 'statewright_deactivate',
+  description: 'Stop the run for good. A locked run is stopped by a person only.',
+  input: z.object({ run: RunHandle }),
+  output: z.looseObject({ stopped: z.boolean(), run_id: z.string(), state: z.string() }),
+  async call(from, { run }) {
+    const done = await change(from, run, 'stopped')
+    if (!done.ok) return done
+    const { runId: run_id, state } = done.value.live.row
+    return ok({ stopped: true, run_id, state })
+  },
+})
+
+export const forceState = ownTool({
+  name: 'statewright_force_state',
+  description: 'Put a run with meta.debug into a state, past guards and transitions.',
+  input: z.object({ state: Name, context: AnyObject.optional(), run: RunHandle }),
+  output: z.looseObject({ forced: z.boolean(), from: z.string(), to: z.string() }),
+  isDebugging: true,
+  async call(from, { state, context, run }) {
+    const found = await callersRun(from, run)
+    if (!found.ok) return found
+    const { runId, state: before } = found.value.row
+    const done = await changeRun(from.parts, from.caller, { run: runId }, (_live, facts) => ({
+      ...facts,
+      type: 'forced',
+      state,
+      ...(context === undefined ? {} : { context }),
+    }))
+    return done.ok ? ok({ forced: true, from: before, to: done.value.live.row.state }) : done
+  },
+})
+
+async function change(from: ToolCaller, run: string | undefined, type: 'paused' | 'stopped') {
+  const found = await callersRun(from, run)
+  if (!found.ok) return found
+  const { runId } = found.value.row
+  return changeRun(from.parts, from.caller, { run: runId }, (_live, facts) => ({ ...facts, type }))
+}

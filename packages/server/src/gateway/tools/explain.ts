@@ -1,0 +1,46 @@
+import { ok } from '@statewright/core'
+import { z } from 'zod'
+import { explainCall } from '../../runtime/explain-call.ts'
+import { callersRun } from '../callers-run.ts'
+import { WayShape } from './shapes.ts'
+import { Name, ownTool, RunHandle } from './tool.ts'
+
+export const explain = ownTool({
+  name: 'statewright_explain',
+  description: 'What a tool call would get now, and why. It is written down and changes nothing.',
+  input: z.object({
+    tool: Name.describe('Tool as the client calls it.'),
+    input: z.json().optional().describe('Its input.'),
+    run: RunHandle,
+  }),
+  output: z.looseObject({
+    decision: z.enum(['allow', 'ask', 'deny']),
+    code: z.string().optional(),
+    message: z.string().optional(),
+    reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), path: z.string() })),
+    allowed_tools: z.array(z.string()).nullable(),
+    events: WayShape,
+    way: WayShape.optional(),
+  }),
+  isReading: true,
+  async call(from, { tool, input, run }) {
+    const found = await callersRun(from, run)
+    if (!found.ok) return found
+    const explained = await explainCall(from.parts, from.caller, {
+      run: found.value.row.runId,
+      tool,
+      input: input ?? {},
+    })
+    if (!explained.ok) return explained
+    const { decision, code, message, reasons, allowedTools, events, way } = explained.value
+    return ok({
+      decision,
+      ...(code === undefined ? {} : { code }),
+      ...(message === undefined ? {} : { message }),
+      reasons: reasons.map((reason) => ({ ...reason })),
+      allowed_tools: allowedTools === null ? null : [...allowedTools],
+      events: events.map((one) => ({ ...one })),
+      ...(way === undefined ? {} : { way: way.map((one) => ({ ...one })) }),
+    })
+  },
+})

@@ -1,0 +1,125 @@
+import { err, ok, type Result } from '@statewright/core'
+import { z } from 'zod'
+import { changeRun } from '../../runtime/change-run.ts'
+import type { LiveRun } from '../../runtime/live-runs.ts'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { viewRun } from '../../runtime/runtime.ts'
+import { type Started, startRun } from '../../runtime/start-run.ts'
+import { activeRows, callersRun, type ToolCaller } from '../callers-run.ts'
+import { Name, ownTool, RunHandle } from './tool.ts'
+
+const Loaded = z.looseObject({
+  loaded: z.string(),
+  run_id: z.string(),
+  initial_state: z.string(),
+  state: z.string(),
+  states: z.array(z.string()),
+  resumed: z.boolean(),
+  branch: z.string().optional(),
+  brief: z.string(),
+})
+
+export const loadWorkflow = ownTool({
+  name: 'statewright_load_workflow',
+  description:
+    'Start a workflow for this session, take up a paused run of it with `resume`, or bind this ' +
+    'sub-agent to one branch of its fork with `branch`.',
+  input: z.object({
+    name: Name.describe('Name of the workflow or process.'),
+    resume: z.boolean().optional(),
+    branch: Name.optional(),
+    run: RunHandle,
+  }),
+  output: Loaded,
+  async call(from, { name, resume, branch, run }) {
+    const loaded = await load(from, { name, resume: resume === true, branch, run })
+    if (!loaded.ok) return loaded
+    const { live, resumed } = loaded.value
+    const view = viewRun(live, from.caller, branch)
+    const { root } = live.program
+    return ok({
+      loaded: root.id,
+      run_id: live.row.runId,
+      initial_state: root.initial,
+      state: view.state,
+      states: [...root.states.keys()],
+      resumed,
+      ...(branch === undefined ? {} : { branch }),
+      brief: view.brief,
+    })
+  },
+})
+
+interface Wanted {
+  readonly name: string
+  readonly resume: boolean
+  readonly branch: string | undefined
+  readonly run: string | undefined
+}
+
+async function load(
+  from: ToolCaller,
+  { name, resume, branch, run }: Wanted,
+): Promise<Result<Started, RuntimeProblem>> {
+  if (branch !== undefined) return bindBranch(from, name, branch, run)
+  if (run !== undefined) return takeUp(from, run)
+  const { parts, caller, session, project } = from
+  const held = session === undefined ? await heldByLocked(from) : undefined
+  if (held !== undefined) return err(held)
+  const kind = (await parts.store.definitions.newest(name))?.kind ?? 'workflow'
+  return startRun(parts, caller, {
+    ...(kind === 'process' ? { process: name } : { workflow: name }),
+    resume,
+    ...(session === undefined ? {} : { session }),
+    ...(project === undefined ? {} : { project, workspace: project }),
+  })
+}
+
+/** Without a session the token is what a locked run holds: another run would slip past it. */
+async function heldByLocked(from: ToolCaller): Promise<RuntimeProblem | undefined> {
+  if (from.caller.kind === 'person') return undefined
+  const locked = (await activeRows(from)).find((row) => row.locked)
+  if (locked === undefined) return undefined
+  const message = `A locked run of ${locked.workflow} is active.`
+  return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
+}
+
+async function takeUp(from: ToolCaller, run: string): Promise<Result<Started, RuntimeProblem>> {
+  const done = await changeRun(from.parts, from.caller, { run }, (_live, facts) => ({
+    ...facts,
+    type: 'resumed',
+  }))
+  return done.ok ? ok({ live: done.value.live, resumed: true }) : done
+}
+
+/** From now on this caller is judged by that branch alone (WF-25). */
+async function bindBranch(
+  from: ToolCaller,
+  name: string,
+  branch: string,
+  run: string | undefined,
+): Promise<Result<Started, RuntimeProblem>> {
+  const { parts, caller } = from
+  if (caller.agentId === undefined) {
+    const message = 'The client does not tell its sub-agents apart, so that none can be bound.'
+    const next = 'work the branches one after the other.'
+    return err(problem('branch_bound', message, { next }))
+  }
+  const found = await callersRun(from, run)
+  if (!found.ok) return found
+  const misnamed = otherWorkflow(found.value, name)
+  if (misnamed !== undefined) return err(misnamed)
+  const { runId } = found.value.row
+  const done = await changeRun(parts, caller, { run: runId }, (_live, facts) => ({
+    ...facts,
+    type: 'branch_bound',
+    branch,
+  }))
+  return done.ok ? ok({ live: done.value.live, resumed: false }) : done
+}
+
+function otherWorkflow({ row }: LiveRun, name: string): RuntimeProblem | undefined {
+  if (row.workflow === name) return undefined
+  const message = `The run is one of ${row.workflow}, not of ${name}.`
+  return problem('unknown_workflow', message, { next: `name ${row.workflow}.` })
+}

@@ -21,9 +21,10 @@ export function judgeEdits(
   }
   for (const edit of call.edits ?? []) {
     if (edit.lines <= state.maxEditLines) continue
+    const most = `${state.maxEditLines} are allowed`
     reasons.push({
       code: 'edit_too_large',
-      message: `The change of ${edit.path} has ${edit.lines} lines; ${state.maxEditLines} are allowed.`,
+      message: `The change of ${edit.path} has ${edit.lines} lines; ${most}.`,
       path: `states.${state.name}.max_edit_lines`,
     })
   }

@@ -28,7 +28,7 @@ export function judgeShellCall(
   }
   const judgement = judgeShell(call.shell, rules)
   if (judgement.decision === 'deny') {
-    // Reading through a shell is a favour: where it fails, the plain truth is that Bash is not allowed.
+    // Reading through a shell is a favour: where it fails, the truth is that Bash is not allowed.
     if (rules.onlyReading) reasons.push(toolNotAllowed(place, [call.tool]))
     for (const { code, message, start, end } of judgement.reasons) {
       reasons.push({ code, message, path: placeOf(code, place), start, end })

@@ -33,7 +33,7 @@ function judgeToolList(
   reasons.push(toolNotAllowed(place, namedNeeds(call, shape)))
 }
 
-/** What the call would need, in the words of definitions; tools of a server go by their own name. */
+/** What the call needs, in the words of definitions; tools of a server go by their own name. */
 function namedNeeds(call: ToolCall, shape: CallShape): readonly string[] {
   return shape.files.length > 0 && shape.ref.server === undefined ? shape.needs : [call.tool]
 }

@@ -13,6 +13,7 @@ export interface StatePlace {
 export function toolNotAllowed(place: StatePlace, needs: readonly string[]): Reason {
   const { state } = place
   const allowed = state.toolNames === null ? 'none, in strict mode' : state.toolNames.join(', ')
-  const message = `${needs.join(' and ')} may not be used in ${state.name}. Allowed: ${allowed || 'none'}.`
+  const wanted = needs.join(' and ')
+  const message = `${wanted} may not be used in ${state.name}. Allowed: ${allowed || 'none'}.`
   return { code: 'tool_not_allowed', message, path: `states.${state.name}.allowed_tools` }
 }

@@ -24,7 +24,8 @@ states:
       GO: b
       PICK: [{target: b, guard: g}, {target: z, requires_approval: true}]
       SUB: {invoke: other, on_complete: b, on_fail: z}
-      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}}, join: any, on_complete: b, on_fail: z}}
+      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}}, join: any, on_complete: b,
+          on_fail: z}}
   b: {allowed_tools: [], on: {END: z}}
   h: {on: {OK: $return}}
   l1: {on: {GO: l2}}
@@ -54,9 +55,13 @@ describe('a definition as a graph', () => {
   })
 
   test('PR-2: a process is drawn by its answers', () => {
-    const { definition } = parseProcess(
-      'name: p\ninitial: q\nstates: {q: {question: "Sure?", answers: {yes: {next: r}, no: {next: null, action: block}}}, r: {question: Done.}}',
-    )
+    const { definition } = parseProcess(`
+name: p
+initial: q
+states:
+  q: {question: "Sure?", answers: {yes: {next: r}, no: {next: null, action: block}}}
+  r: {question: Done.}
+`)
     if (definition === undefined) throw new Error('not parsed')
     const graph = processGraph(definition)
     expect(graph.nodes.map(({ name, isFinal }) => `${name} ${isFinal}`)).toEqual([

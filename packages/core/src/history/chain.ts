@@ -8,7 +8,7 @@ export interface ChainedEntry {
   readonly entry: Entry
 }
 
-/** A hash over text, as lower-case hexadecimal. The caller brings it: cores of CPUs do it faster. */
+/** A hash over text, as lower-case hexadecimal. The caller brings it: platforms do it faster. */
 export type HashText = (text: string) => string
 
 /** What the first entry of a run is bound to. */

@@ -123,7 +123,7 @@ export type MachineGuard =
       readonly path: string
       readonly evidence: string
     }
-  /** The name leads nowhere. Checks refuse such a definition; should one slip in, it never passes. */
+  /** The name leads nowhere. Checks refuse such a definition; should one slip in, it fails. */
   | { readonly kind: 'undefined'; readonly name: string; readonly path: string }
 
 export interface MachineInterrupt {

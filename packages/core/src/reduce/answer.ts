@@ -35,7 +35,8 @@ export function onAnswerGiven(draft: Draft<AnswerGiven>): Step {
   const move = key === undefined ? undefined : state.transitions.get(key)
   if (key === undefined || move?.kind !== 'answer') {
     const known = [...state.transitions.keys()].join(', ')
-    const message = `"${event.answer.slice(0, 100)}" is no answer to: ${state.question} Answers: ${known}.`
+    const given = event.answer.slice(0, 100)
+    const message = `"${given}" is no answer to: ${state.question} Answers: ${known}.`
     return refuse(draft, 'unknown_answer', message, { lane: choice.name })
   }
   return take(draft, choice.name, key, move)

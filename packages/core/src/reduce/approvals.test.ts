@@ -15,7 +15,8 @@ states:
     approval_timeout_ms: 5000
     safe_next: other
     on:
-      DONE: {target: done, guard: high, requires_approval: true, approval_message: Ship it?, approval_timeout_ms: 1000}
+      DONE: {target: done, guard: high, requires_approval: true, approval_message: Ship it?,
+          approval_timeout_ms: 1000}
       SLOW: {target: done, requires_approval: true}
       PICK: [{target: other, guard: low}, {target: done, requires_approval: true}]
       SUB: {invoke: child, on_complete: done}
@@ -117,9 +118,12 @@ describe('a transition that needs approval', () => {
   })
 
   test('WF-22: without a timeout it waits for ever', () => {
-    const run = play(
-      'id: w\ninitial: a\nmeta: {approval_mode: ui}\nstates: {a: {on: {GO: {target: z, requires_approval: true}}}, z: {type: final}}',
-    )
+    const run = play(`
+id: w
+initial: a
+meta: {approval_mode: ui}
+states: {a: {on: {GO: {target: z, requires_approval: true}}}, z: {type: final}}
+`)
     run.send('GO')
     expect(run.run.main.approval?.expiresAt).toBeNull()
     expect(run.at(10 ** 15).resolve('approve')).toBe('ok')
@@ -221,7 +225,8 @@ id: w
 initial: s
 meta: {approval_mode: ui}
 states:
-  s: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: done}}}}
+  s: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1,
+      terminal: b2}}, on_complete: done}}}}
   a1: {on: {GO: {target: a2, requires_approval: true}}}
   a2: {type: final}
   b1: {on: {GO: b2}}

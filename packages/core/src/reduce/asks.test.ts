@@ -8,7 +8,8 @@ id: w
 initial: a
 policy:
   role: agent
-  ask: [{capability: "mcp:fs:*"}, {capability: webfetch, rate_limit: {max_calls: 2, window_seconds: 60}}]
+  ask: [{capability: "mcp:fs:*"}, {capability: webfetch, rate_limit: {max_calls: 2,
+      window_seconds: 60}}]
   deny: [{capability: "mcp:fs:delete"}]
 states: {a: {on: {GO: b, END: z}}, b: {allowed_tools: [mcp__fs__write]}, z: {type: final}}
 `
@@ -238,7 +239,7 @@ describe('several judges at once', () => {
     expect(run.tool('WebFetch', { argsHash: 'y' })).toBe('rate_exceeded')
   })
 
-  test('PO-7, WF-15a: a rule of the role asks after the end, too, and each approval serves once', () => {
+  test('PO-7, WF-15a: a rule of the role asks after the end, and approvals serve once', () => {
     const run = play(workflow)
     run.send('END')
     const more = { external: [asking('role')] }

@@ -7,7 +7,8 @@ const workflow = `
 id: w
 initial: work
 states:
-  work: {allowed_tools: [Read, Bash, Edit], max_iterations: 3, max_files_per_state: 2, on: {GO: look, SELF: work}}
+  work: {allowed_tools: [Read, Bash, Edit], max_iterations: 3, max_files_per_state: 2,
+      on: {GO: look, SELF: work}}
   look: {allowed_tools: [Read], on: {BACK: work}}
   done: {type: final}
 `

@@ -26,7 +26,8 @@ states:
       PICK: [{target: done, guard: tested}, {target: done, guard: high}]
       BOTH: {target: done, guards: [tested, high]}
       AGAIN: work
-      FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: work}}
+      FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}},
+          on_complete: work}}
   a1: {on: {GO: a2}}
   a2: {type: final}
   b1: {on: {GO: b2, SHIP: {target: b2, guard: tested}}}
@@ -193,7 +194,7 @@ describe('commands that prove nothing', () => {
     WF-31  workdir  /tmp/x    true
     WF-31  cwd      sub       true
     WF-31  cwd      ..        true
-    WF-31  workdir  /work     undefined
+    WF-31  workdir  /repo     undefined
     WF-31  workdir  .         undefined
     WF-31  other    /tmp/x    undefined
   `)
@@ -201,7 +202,7 @@ describe('commands that prove nothing', () => {
     '$rule: $field $value is elsewhere: $elsewhere',
     ({ field, value, elsewhere }) => {
       const input = { command: 'npm test > out', [field]: value }
-      const call = describeCall({ id: 'c', tool: 'shell', input }, { root: '/work' })
+      const call = describeCall({ id: 'c', tool: 'shell', input }, { root: '/repo' })
       expect(String(call.elsewhere)).toBe(elsewhere)
       if (value === 'sub') expect(call.shellFiles).toEqual(['sub/out'])
     },
@@ -209,8 +210,8 @@ describe('commands that prove nothing', () => {
 
   test('WF-31: the client’s own directory counts, too', () => {
     const raw = { id: 'c', tool: 'Bash', input: { command: 'npm test' } }
-    expect(describeCall(raw, { root: '/work', cwd: '/tmp/fake' }).elsewhere).toBe(true)
-    expect(describeCall(raw, { root: '/work', cwd: '/work/' }).elsewhere).toBeUndefined()
+    expect(describeCall(raw, { root: '/repo', cwd: '/tmp/fake' }).elsewhere).toBe(true)
+    expect(describeCall(raw, { root: '/repo', cwd: '/repo/' }).elsewhere).toBeUndefined()
   })
 })
 

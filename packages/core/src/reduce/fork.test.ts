@@ -8,11 +8,13 @@ initial: start
 context: {n: 0, keep: 1}
 guards: {ok: {field: ok, op: eq, value: true}}
 states:
-  start: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, join: ${join}, on_complete: after${fail}}}}}
+  start: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1,
+      terminal: b2}}, join: ${join}, on_complete: after${fail}}}}}
   a1: {allowed_tools: [Read], max_iterations: 2, on: {GO: a2, BAD: lost}}
   a2: {type: final}
   b1: {allowed_tools: [Edit], on: {NEXT: b1x, BAD: lost}}
-  b1x: {on: {GO: {target: b2, guard: ok}, SET: b1x, INNER: {fork: {branches: {c: {initial: a1, terminal: a2}}, on_complete: b2}}}}
+  b1x: {on: {GO: {target: b2, guard: ok}, SET: b1x, INNER: {fork: {branches: {c: {initial: a1,
+      terminal: a2}}, on_complete: b2}}}}
   b2: {type: final}
   after: {on: {FORK_AGAIN: start, END: done}}
   repair: {on: {END: lost}}
@@ -209,7 +211,8 @@ describe('finishing a branch by name', () => {
 id: w
 initial: s
 states:
-  s: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: z}}}}
+  s: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1,
+      terminal: b2}}, on_complete: z}}}}
   a1: {}
   a2: {type: final}
   b1: {on: {SUB: {invoke: sub, on_complete: b2}, GO: b2}}
@@ -309,7 +312,7 @@ states:
     expect(run.frame('b').counters.files).toEqual(['x'])
   })
 
-  test('WF-25a: once one caller is bound, unbound ones only start workers and use our tools', () => {
+  test('WF-25a: once one caller is bound, others only start workers and use our tools', () => {
     const run = play(workflow('all'))
     run.send('FORK')
     expect(run.tool('Agent')).toBe('allow')
@@ -343,7 +346,7 @@ states:
     expect(run.state).toBe('repair')
   })
 
-  test('WF-8, WF-24: a branch that is entered again by its own event has its own limits only', () => {
+  test('WF-8, WF-24: a branch has its own limits, also when it is named', () => {
     const run = play(workflow('all'))
     run.send('FORK')
     expect([1, 2, 3].map(() => run.tool('Read'))).toEqual([

@@ -12,7 +12,8 @@ interrupts:
 states:
   plan: {on: {GO: impl, DONE: done}}
   impl: {max_iterations: 5, on: {DONE: done, BACK: plan}}
-  check: {allowed_tools: [Read, Edit], instructions: Run the hooks., on: {OK: $return, MORE: deeper, FAIL: repair}}
+  check: {allowed_tools: [Read, Edit], instructions: Run the hooks., on: {OK: $return,
+      MORE: deeper, FAIL: repair}}
   deeper: {on: {OK: $return}}
   lint: {on: {OK: [{target: $return}]}}
   repair: {on: {RETRY: impl}}
@@ -267,7 +268,8 @@ id: w
 initial: start
 interrupts: {js: {trigger: {file_pattern: "*.js"}, target: check}}
 states:
-  start: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: after}}}}
+  start: {on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1,
+      terminal: b2}}, on_complete: after}}}}
   a1: {on: {GO: a2}}
   a2: {type: final}
   b1: {on: {GO: b2}}

@@ -9,9 +9,11 @@ id: parent
 initial: start
 context: {who: parent}
 interrupts: {js: {trigger: {file_pattern: "*.js"}, target: repair}}
-policy: {role: agent, deny: [{capability: webfetch}], allow: [{capability: bash, rate_limit: {max_calls: 5, window_seconds: 60}}]}
+policy: {role: agent, deny: [{capability: webfetch}], allow: [{capability: bash,
+    rate_limit: {max_calls: 5, window_seconds: 60}}]}
 states:
-  start: {allowed_tools: [], on: {SUB: {invoke: suite, on_complete: after${fail}, input: {level: 2, extra: 1}}}}
+  start: {allowed_tools: [], on: {SUB: {invoke: suite, on_complete: after${fail},
+      input: {level: 2, extra: 1}}}}
   after: {on: {END: done}}
   repair: {on: {AGAIN: start}}
   done: {type: final}
@@ -25,7 +27,8 @@ policy: {role: agent, deny: [{capability: websearch}]}
 guards: {deep: {field: level, op: gte, value: 2}}
 interrupts: {ts: {trigger: {file_pattern: "*.ts"}, target: look}}
 states:
-  run: {allowed_tools: [Read, Edit, WebFetch, WebSearch], max_iterations: 4, on: {PASS: {target: good, guard: deep}, FAIL: bad}}
+  run: {allowed_tools: [Read, Edit, WebFetch, WebSearch], max_iterations: 4,
+      on: {PASS: {target: good, guard: deep}, FAIL: bad}}
   look: {on: {OK: $return}}
   good: {type: final}
   bad: {type: final, outcome: failure}
@@ -122,7 +125,8 @@ describe('children of children', () => {
 id: self
 initial: a
 policy: {role: agent, allow: [{capability: bash, rate_limit: {max_calls: 5, window_seconds: 60}}]}
-states: {a: {on: {DOWN: {invoke: self, on_complete: b}, END: z}}, b: {on: {END: z}}, z: {type: final}}
+states: {a: {on: {DOWN: {invoke: self, on_complete: b}, END: z}}, b: {on: {END: z}},
+    z: {type: final}}
 `
   test('WF-23a: eight levels, then invoke_too_deep, and all the way back', () => {
     const run = play(self)

@@ -23,7 +23,8 @@ export function startChild(
   const parent = topFrame(current)
   const depth = current.frames.length + (lane === null ? 0 : run.main.frames.length - 1)
   if (depth > limits.invokeDepth) {
-    const message = `Children may be ${limits.invokeDepth} deep; ${transition.machine} would be deeper.`
+    const most = `Children may be ${limits.invokeDepth} deep`
+    const message = `${most}; ${transition.machine} would be deeper.`
     return refuse(draft, 'invoke_too_deep', message, { lane, event: event.event })
   }
   const child = program.machines.get(transition.machine)

@@ -10,7 +10,10 @@ context: {a: 1, b: {c: 1}}
 interrupts: {js: {trigger: {file_pattern: "*.js"}, target: check}}
 guards: {never: {field: x, op: eq, value: 1}}
 states:
-  plan: {allowed_tools: [Read], max_iterations: 2, on: {GO: impl, ASK: {target: done, requires_approval: true}, FORK: {fork: {branches: {l: {initial: l1, terminal: l2}, r: {initial: r1, terminal: r2}}, on_complete: impl}}, SUB: {invoke: sub, on_complete: impl}}}
+  plan: {allowed_tools: [Read], max_iterations: 2, on: {GO: impl, ASK: {target: done,
+      requires_approval: true}, FORK: {fork: {branches: {l: {initial: l1, terminal: l2},
+      r: {initial: r1, terminal: r2}}, on_complete: impl}}, SUB: {invoke: sub,
+      on_complete: impl}}}
   impl: {allowed_tools: [Read, Edit], on: {DONE: {target: done, guard: never}}}
   check: {on: {OK: $return}}
   l1: {allowed_tools: [Edit], max_iterations: 1, on: {GO: l2}}

@@ -38,7 +38,7 @@ export function onStopped(draft: Draft): Step {
   return finish(draft, { type: 'recorded', notices: [] })
 }
 
-/** Jumps to a state for development: guards, counters, fork, interrupt and approval are left behind. */
+/** Jumps to a state for development: guards, counters, fork, interrupt and approval are left. */
 export function onForced(draft: Draft<Forced>): Step {
   const { event, program, run } = draft
   const refused = lockedOrEnded(draft)

@@ -22,7 +22,8 @@ states:
       ask-end: {next: null, action: notify_human}
       over: {next: data, action: complete}
       plain: {next: null}
-  data: {question: Reviewed?, answers: {yes: {next: end}, back: {next: env}, YES: {next: null, action: block}}}
+  data: {question: Reviewed?, answers: {yes: {next: end}, back: {next: env}, YES: {next: null,
+      action: block}}}
   end: {question: Nothing is left to ask.}
 `
 
@@ -241,7 +242,9 @@ describe('a process inside a workflow', () => {
 id: w
 initial: s
 states:
-  s: {on: {ASK: {invoke: gate, on_complete: good, on_fail: bad}, FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: good}}}}
+  s: {on: {ASK: {invoke: gate, on_complete: good, on_fail: bad},
+      FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}},
+      on_complete: good}}}}
   a1: {on: {ASK: {invoke: gate, on_complete: a2}}}
   a2: {type: final}
   b1: {on: {GO: b2}}

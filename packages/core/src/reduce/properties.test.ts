@@ -12,15 +12,24 @@ meta: {approval_mode: ui, debug: true}
 context: {n: 0}
 evidence: {tests: {tool: Bash, command: npm test, stale_after: ["src/**"]}}
 guards: {high: {field: n, op: gte, value: 2}, tested: {evidence: tests}}
-interrupts: {js: {trigger: {file_pattern: "*.js", shell: true}, target: check}, ts: {trigger: {file_pattern: "src/*.ts"}, target: check}}
+interrupts: {js: {trigger: {file_pattern: "*.js", shell: true}, target: check},
+    ts: {trigger: {file_pattern: "src/*.ts"}, target: check}}
 policy: {role: agent, ask: [{capability: webfetch}], deny: [{capability: websearch}]}
 states:
-  plan: {allowed_tools: [Read, Edit, Bash, WebFetch, Agent], max_iterations: 4, max_files_per_state: 2, context_budget_bytes: 50, on: {GO: impl, SELF: plan, FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, join: any, on_complete: impl, on_fail: plan}}, SUB: {invoke: child, on_complete: impl, on_fail: plan}, ASK: {invoke: gate, on_complete: impl}}}
-  impl: {safe_next: plan, on: {SHIP: {target: done, guards: [tested], requires_approval: true, approval_timeout_ms: 20}, HIGH: [{target: done, guard: high}, {target: plan}], ALL: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: plan}}}}
+  plan: {allowed_tools: [Read, Edit, Bash, WebFetch, Agent], max_iterations: 4,
+      max_files_per_state: 2, context_budget_bytes: 50, on: {GO: impl, SELF: plan,
+      FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}},
+      join: any, on_complete: impl, on_fail: plan}}, SUB: {invoke: child, on_complete: impl,
+      on_fail: plan}, ASK: {invoke: gate, on_complete: impl}}}
+  impl: {safe_next: plan, on: {SHIP: {target: done, guards: [tested], requires_approval: true,
+      approval_timeout_ms: 20}, HIGH: [{target: done, guard: high}, {target: plan}],
+      ALL: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}},
+      on_complete: plan}}}}
   check: {on: {OK: $return, FAIL: impl, ASK: {target: $return, requires_approval: true}}}
   a1: {on: {GO: a2, SUB: {invoke: child, on_complete: a2}}}
   a2: {type: final}
-  b1: {allowed_tools: [Edit, Bash], on: {GO: {target: b2, requires_approval: true}, BAD: failed, ASK: {invoke: gate, on_complete: b2}}}
+  b1: {allowed_tools: [Edit, Bash], on: {GO: {target: b2, requires_approval: true}, BAD: failed,
+      ASK: {invoke: gate, on_complete: b2}}}
   b2: {type: final}
   done: {type: final}
   failed: {type: final}
@@ -29,14 +38,16 @@ const child = `
 id: child
 initial: c
 output: [n]
-states: {c: {allowed_tools: [Edit], on: {GO: ok, BAD: failed, SUB: {invoke: child, on_complete: ok}}}, ok: {type: final}, failed: {type: final}}
+states: {c: {allowed_tools: [Edit], on: {GO: ok, BAD: failed, SUB: {invoke: child,
+    on_complete: ok}}}, ok: {type: final}, failed: {type: final}}
 `
 const gate = `
 name: gate
 initial: q
 gate: [edit]
 session_budget_usd: 0.001
-states: {q: {question: Sure?, answers: {yes: {next: null}, "no": {next: null, action: block}, ask: {next: null, action: notify_human}, warn: {next: q, action: warn}}}}
+states: {q: {question: Sure?, answers: {yes: {next: null}, "no": {next: null, action: block},
+    ask: {next: null, action: notify_human}, warn: {next: q, action: warn}}}}
 `
 
 const actor = fc.constantFrom(agent, worker('wa'), worker('wb'), person, system)

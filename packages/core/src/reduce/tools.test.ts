@@ -9,7 +9,8 @@ initial: open
 states:
   open: {on: {PLAN: plan}}
   closed: {allowed_tools: [], on: {PLAN: plan}}
-  plan: {allowed_tools: [Read, Grep, mcp__github__*, "Bash(git log *)"], on: {SHUT: closed, GO: impl}}
+  plan: {allowed_tools: [Read, Grep, mcp__github__*, "Bash(git log *)"], on: {SHUT: closed,
+      GO: impl}}
   impl: {allowed_tools: [Read, Edit, Write, Bash], on: {PLAN: plan, GO: few}}
   few:
     allowed_tools: [Read, Edit, Write, Bash]
@@ -211,9 +212,11 @@ describe('what a state limits', () => {
   })
 
   test('WF-12: the shell is held to what the state may write', () => {
-    const run = play(
-      'id: w\ninitial: a\nstates: {a: {allowed_tools: [Bash], allowed_commands: [npm test]}, z: {type: final}}',
-    )
+    const run = play(`
+id: w
+initial: a
+states: {a: {allowed_tools: [Bash], allowed_commands: [npm test]}, z: {type: final}}
+`)
     expect(run.bash('npm test')).toBe('allow')
     expect(run.bash('npm test > out')).not.toBe('allow')
     expect(run.bash('ls')).toBe('command_not_allowed')

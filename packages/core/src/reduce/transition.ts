@@ -93,7 +93,8 @@ function onUnknownEvent(
     const near = nearestNames(event.event, state.transitions.keys())
     const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
     const known = [...state.transitions.keys()].join(', ') || 'none'
-    const message = `${state.name} has no event "${event.event.slice(0, 100)}". Events: ${known}.${hint}`
+    const sent = event.event.slice(0, 100)
+    const message = `${state.name} has no event "${sent}". Events: ${known}.${hint}`
     return refuse(draft, 'unknown_event', message, { lane, event: event.event })
   }
   recordTransition(draft, lane, { from: state.name, to: state.safeNext, safeNext: true })

@@ -196,7 +196,7 @@ describe('guards and candidates', () => {
 })
 
 describe('the record', () => {
-  test('WF-21: from, to, event, data, rationale, who, when and the guards with their values', () => {
+  test('WF-21: from, to, event, data, rationale, who, when and the guards read', () => {
     const run = play(workflow, { context: { score: 90 } })
     run.at(5000).send('HIGH', { rationale: 'line 42', ticket: 7 })
     const { cause, ...entry } = run.last.entries[0] ?? {}

@@ -22,7 +22,7 @@ export interface RunSnapshot {
   readonly fork: ForkSnapshot | null
   /** The agent's own events that moved the run; interrupts, joins and forces do not count. */
   readonly transitionCount: number
-  /** Counts every entering of a state, so that a late result knows whether its state is still on. */
+  /** Counts every entering of a state: a late result knows by it whether its state is still on. */
   readonly visits: number
   readonly calls: readonly CallRecord[]
   readonly asks: readonly AskRecord[]

@@ -14,16 +14,19 @@ states:
     allowed_tools: [Read, Bash]
     allowed_commands: [npm test, "git commit"]
     blocked_env: [PROD_DB_URL]
-    env_overrides: {NODE_ENV: test, API_KEY: abc123, DATABASE_URL: "postgres://u:p@h/d", GREETING: hi}
+    env_overrides: {NODE_ENV: test, API_KEY: abc123, DATABASE_URL: "postgres://u:p@h/d",
+        GREETING: hi}
     instructions: Run the test suite.
     max_iterations: 5
     max_edit_lines: 20
     max_files_per_state: 3
     context_budget_bytes: 1000
     on:
-      DEPLOY: {target: deploying, guards: [passed, review], requires_approval: true, approval_message: Now?}
+      DEPLOY: {target: deploying, guards: [passed, review], requires_approval: true,
+          approval_message: Now?}
       PICK: [{target: deploying, guard: passed}, {target: testing}]
-      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}, r: {initial: r1, terminal: r2}}, on_complete: deploying}}
+      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}, r: {initial: r1, terminal: r2}},
+          on_complete: deploying}}
       SUB: {invoke: sub, on_complete: deploying}
       FAIL: failed
   deploying: {on: {DONE: failed}}
@@ -65,7 +68,8 @@ describe('the brief', () => {
     expect(tell(run)).not.toContain('NODE_ENV')
     const told = tell(run, agent, { tellOverrides: true })
     expect(told).toContain(
-      'Set in the environment: NODE_ENV=test, API_KEY=(hidden), DATABASE_URL=(hidden), GREETING=hi.',
+      'Set in the environment: NODE_ENV=test, API_KEY=(hidden), ' +
+        'DATABASE_URL=(hidden), GREETING=hi.',
     )
     expect(told).not.toContain('abc123')
     expect(told).not.toContain('u:p@h')
@@ -81,7 +85,8 @@ describe('the brief', () => {
       },
     })
     expect(tell(run)).toContain(
-      'Context: {"api_key":"(hidden)","nested":{"password":"(hidden)"},"author":"ann","token_count":5}',
+      'Context: {"api_key":"(hidden)","nested":{"password":"(hidden)"},' +
+        '"author":"ann","token_count":5}',
     )
   })
 

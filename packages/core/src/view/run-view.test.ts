@@ -20,7 +20,8 @@ states:
     max_iterations: 3
     on:
       GO: {target: z, guard: high, requires_approval: true}
-      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}, r: {initial: r1, terminal: r2}}, on_complete: z}}
+      FORK: {fork: {branches: {l: {initial: l1, terminal: l2}, r: {initial: r1, terminal: r2}},
+          on_complete: z}}
   l1: {on: {GO: l2}}
   l2: {type: final}
   r1: {allowed_tools: [Edit], on: {GO: r2}}

@@ -44,8 +44,10 @@ function targetText(transition: Exclude<MachineTransition, { kind: 'move' }>): s
   switch (transition.kind) {
     case 'invoke':
       return `${transition.machine}, then ${transition.onComplete}`
-    case 'fork':
-      return `fork ${transition.branches.map((branch) => branch.name).join(' + ')}, then ${transition.onComplete}`
+    case 'fork': {
+      const names = transition.branches.map((branch) => branch.name).join(' + ')
+      return `fork ${names}, then ${transition.onComplete}`
+    }
     case 'answer':
       return transition.next ?? 'end'
   }

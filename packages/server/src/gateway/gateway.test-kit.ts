@@ -28,6 +28,7 @@ export const planThenWrite = {
     mending: { allowed_tools: ['Read', 'Write'], on: { MENDED: '$return' } },
     done: { type: 'final' },
   },
+  meta: { approval_mode: 'ui' },
   interrupts: { secret: { trigger: { file_pattern: '**/*.env' }, target: 'mending' } },
 }
 

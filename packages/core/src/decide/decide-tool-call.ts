@@ -85,6 +85,8 @@ interface PlaceView {
   readonly machine: Machine | null
   readonly state: MachineState | null
   readonly returnTo: string | null
+  /** No list of tools means none, so that such a state is no way out. */
+  readonly isStrict: boolean
   readonly allowedTools: readonly string[] | null
   readonly events: () => Decision['events']
 }
@@ -93,6 +95,7 @@ const nowhere: PlaceView = {
   machine: null,
   state: null,
   returnTo: null,
+  isStrict: false,
   allowedTools: null,
   events: () => [],
 }
@@ -123,7 +126,8 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   hearPolicies(input, lane, shape, voice)
   const returnTo = frame.interrupt?.returnTo ?? null
   const events = () => waysOn(state, returnTo)
-  return { machine, state, returnTo, allowedTools: state.toolNames, events }
+  const { strict } = place
+  return { machine, state, returnTo, isStrict: strict, allowedTools: state.toolNames, events }
 }
 
 /**
@@ -174,7 +178,7 @@ function wayTo(
   const helps = reasons.some((reason) => waysHelp.has(reason.code))
   if (machine === null || state === null || !helps) return {}
   const way = shortestWay(machine, state.name, view.returnTo, (other) => {
-    if (other.tools === null) return true
+    if (other.tools === null) return !view.isStrict
     const { tools } = other
     if (shape.files.length > 0) return shape.needs.every((tool) => allowsTool(tools, { tool }))
     if (shape.isShell && wantsToWrite(reasons))

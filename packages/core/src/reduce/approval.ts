@@ -6,6 +6,7 @@ import { isUnfinished, type LaneName, laneOf, machineOf, stateOf, topFrame } fro
 import type { PendingApproval, Rejected, RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { onAskResolved } from './ask-resolved.ts'
+import { detourOfLane } from './assume-finished.ts'
 import { readAll, refusedBy } from './candidates.ts'
 import { onCheckpointApproved, onCheckpointRejected } from './checkpoint.ts'
 import { mergeData } from './data.ts'
@@ -66,6 +67,10 @@ function approveTransition(
   approval: PendingApproval,
 ): Step {
   const { event, program } = draft
+  if (detourOfLane(draft, lane)) {
+    const code = 'approval_withdrawn'
+    return finish(draft, { type: 'approval_ended', verdict: 'withdrawn', code })
+  }
   const frame = topFrame(laneOf(draft.run, lane))
   const machine = machineOf(program, frame)
   const transition = stateOf(program, frame).transitions.get(approval.event)

@@ -1,4 +1,5 @@
 import type { TransitionRequested } from '../run/events.ts'
+import type { LaneName } from '../run/lanes.ts'
 import type { CallRecord } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { laneOfCall } from './call-lane.ts'
@@ -11,11 +12,15 @@ import { moved } from './moved.ts'
  * results ride on client hooks, which may be lost or held back (WF-28). Returns the notices.
  */
 export function assumeFinished(draft: Draft, caller: string): string[] {
+  return assume(draft, (call) => call.caller === caller)
+}
+
+function assume(draft: Draft, isMeant: (call: CallRecord) => boolean): string[] {
   if (draft.run.calls.length === 0) return []
   // While nothing is enforced nothing fires either: the edit is kept until the run goes on.
   if (draft.run.status !== 'running' && draft.run.status !== 'waiting') return []
   const pending = draft.run.calls.filter(
-    (call) => call.status === 'open' && call.caller === caller && changesFiles(call),
+    (call) => call.status === 'open' && changesFiles(call) && isMeant(call),
   )
   if (pending.length === 0) return []
   const ids = new Set(pending.map((call) => call.id))
@@ -44,6 +49,18 @@ export function detourFirst(draft: Draft<TransitionRequested>): Step | null {
     return null
   }
   return moved(draft, fired.branch ?? null, fired.from, { warning: notices.join('\n') })
+}
+
+/**
+ * The same when a person approves: an edit made while the question waited may want a detour, which
+ * withdraws the question. Returns whether it did.
+ */
+export function detourOfLane(draft: Draft, lane: LaneName): boolean {
+  const { run } = draft
+  assume(draft, (call) => laneOfCall(run, call) === lane)
+  if (draft.entries.some((entry) => entry.type === 'interrupted')) return true
+  draft.run = draft.before
+  return false
 }
 
 function changesFiles(call: CallRecord): boolean {

@@ -143,6 +143,21 @@ describe('an edit whose result never comes', () => {
     expect(run.status).toBe('completed')
   })
 
+  test('WF-22, WF-28: nor does an approval carry the run past it', () => {
+    const asked = workflow
+      .replace('meta: {', 'meta: {approval_mode: ui, ')
+      .replace('DONE: done}', 'DONE: {target: done, requires_approval: true}}')
+    const run = play(asked)
+    expect(run.send('DONE')).toBe('pending')
+    run.edit('pb/a.js')
+    expect(run.resolve('approve')).toBe('approval_withdrawn')
+    expect([run.state, run.status]).toEqual(['check', 'running'])
+    expect(run.left).toEqual(['approval_resolved', 'interrupted'])
+    expect(run.last.actions).toEqual([
+      { type: 'close_approval', approvalId: 'ask1001', verdict: 'withdrawn' },
+    ])
+  })
+
   test('WF-28: its late result fires nothing a second time', () => {
     const run = play(workflow)
     run.edit('pb/a.js')

@@ -269,6 +269,16 @@ describe('what a denial tells', () => {
     expect(run.last.answer).not.toHaveProperty('decision.way')
   })
 
+  test('WF-14: in strict mode a state without a list is no way to a tool', () => {
+    const text = 'id: w\ninitial: a\nstates: {a: {allowed_tools: [], on: {GO: b}}, b: {}}'
+    const loose = play(text)
+    loose.tool('Read')
+    expect(loose.last.answer).toHaveProperty('decision.way', [{ event: 'GO', target: 'b' }])
+    const strict = play(text, { strict: true })
+    strict.tool('Read')
+    expect(strict.last.answer).not.toHaveProperty('decision.way')
+  })
+
   test('WF-14a: of many reasons the gravest is on top, and all are kept in order', () => {
     const run = few()
     for (let count = 0; count < 3; count++) run.tool('Read')

@@ -1,5 +1,5 @@
 import { parse } from 'unbash'
-import { type Arg, newNotes, noteUnknown, type Walk } from './context.ts'
+import { type Arg, charge, newNotes, noteUnknown, type Walk } from './context.ts'
 import type { ShellFindings, Span } from './findings.ts'
 import { compilePrograms, type ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, newScope } from './scope.ts'
@@ -9,7 +9,7 @@ import { wholeCommand } from './whole.ts'
 import { addParts, resolveSingle } from './words.ts'
 
 /** Longer commands are not looked at, so that a decision stays quick (SH-13). */
-export const shellLimits = { bytes: 64 * 1024, words: 5000 } as const
+export const shellLimits = { bytes: 64 * 1024, words: 5000, braces: 300 } as const
 
 export interface ShellOptions {
   /** Entries of the configuration, compiled once with `compilePrograms`. */
@@ -74,6 +74,10 @@ function guarded(
     // The parser and this analysis read hostile text; an exception of theirs must deny (SH-1).
     try {
       words = look(walk)
+      if (notes.expandsAliases && notes.definesAlias !== null) {
+        const message = 'an alias that later words are replaced by'
+        noteUnknown(walk, 'code', notes.definesAlias, message)
+      }
       if (notes.evaluatesText !== null && notes.hasSubscriptText) {
         noteUnknown(walk, 'code', notes.evaluatesText, 'arithmetic may run text of this command')
       }
@@ -100,12 +104,29 @@ function guarded(
 function unreadable(command: string): string | null {
   if (command.length > shellLimits.bytes) return 'the command is longer than 64 kB'
   if (command.includes('\0')) return 'the command holds a NUL byte'
+  if (hasManyBraces(command)) return 'a word with too many braces'
   return null
+}
+
+/** Braces without a space between them cost the parser the square of their number. */
+function hasManyBraces(text: string): boolean {
+  let braces = 0
+  for (let at = text.indexOf('{'); at !== -1 && at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 123 && ++braces > shellLimits.braces) return true
+    if (code === 32 || code === 10) {
+      braces = 0
+      const next = text.indexOf('{', at)
+      if (next === -1) return false
+      at = next - 1
+    }
+  }
+  return false
 }
 
 function newWalk(source: string, options: ShellOptions): Walk {
   return {
-    notes: newNotes(),
+    notes: newNotes(source),
     programs: options.programs ?? noPrograms,
     source,
     base: 0,
@@ -127,11 +148,11 @@ function newWalk(source: string, options: ShellOptions): Walk {
 
 /** A script inside the script: its own text, and offsets as far as they can be mapped. */
 function runText(walk: Walk, text: string, at: Span, verbatim: number): void {
-  if (text.includes('\0')) {
-    noteUnknown(walk, 'code', at, 'the code holds a NUL byte')
+  if (text.includes('\0') || hasManyBraces(text)) {
+    noteUnknown(walk, 'code', at, 'code that is not read here')
     return
   }
-  walk.notes.steps += 10
+  charge(walk, 10)
   const exact = verbatim !== -1 && walk.within === null
   walkScript(
     {

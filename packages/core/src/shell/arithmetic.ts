@@ -1,15 +1,8 @@
 import type { ArithmeticExpression, WordPart } from 'unbash'
-import {
-  mostNesting,
-  newBuilder,
-  noteUnknown,
-  noteVariable,
-  tooMuch,
-  type Walk,
-} from './context.ts'
+import { charge, newBuilder, noteUnknown, noteVariable, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
-import { kinds, lookUp } from './scope.ts'
+import { kinds, lookUp, positionalValue } from './scope.ts'
 
 /** Walks an arithmetic expression: names in it are read, and substitutions in it run. */
 export function walkArithmetic(
@@ -18,7 +11,7 @@ export function walkArithmetic(
   at: Span,
 ): void {
   if (expression === undefined) return
-  walk.notes.steps++
+  charge(walk, 1)
   switch (expression.type) {
     case 'ArithmeticBinary':
       walkArithmetic(walk, expression.left, at)
@@ -33,18 +26,24 @@ export function walkArithmetic(
       walkArithmetic(walk, expression.alternate, at)
       return
     case 'ArithmeticGroup':
-      if (walk.depth > mostNesting) throw new Error(tooMuch)
       walkArithmetic({ ...walk, depth: walk.depth + 1 }, expression.expression, at)
       return
     case 'ArithmeticWord': {
       const { parts, value } = expression
       if (parts === undefined) {
         noteArithmeticText(walk, value, at)
+        notePositional(walk, value, at)
         return
       }
       for (const part of parts) refuseQuotes(walk, part, at)
       noteArithmeticText(walk, withoutExpansions(parts), at)
-      walk.addParts(walk, parts, newBuilder(), true)
+      const builder = newBuilder()
+      walk.addParts(walk, parts, builder, true)
+      // What an expansion leaves is evaluated in turn.
+      if (builder.isKnown ? holdsExpansion(builder.shape) : builder.kind > kinds.number) {
+        if (builder.isKnown) noteUnknown(walk, 'code', at, 'arithmetic runs the text of a value')
+        else walk.notes.evaluatesText ??= at
+      }
       return
     }
     case 'ArithmeticCommandExpansion':
@@ -69,6 +68,19 @@ function refuseQuotes(walk: Walk, part: WordPart, at: Span): void {
   }
 }
 
+/** The parser keeps plain `$1` and `$x` as text here; what they hold is evaluated. */
+function notePositional(walk: Walk, text: string, at: Span): void {
+  if (/\$[({[]|`/.test(text)) {
+    noteUnknown(walk, 'syntax', at, 'this part is not read the way bash reads it')
+  }
+  for (const match of text.matchAll(/\$([0-9@*])/g)) {
+    const value = positionalValue(walk.scope, match[1] ?? '')
+    if (value.text !== null && holdsExpansion(value.text)) {
+      noteUnknown(walk, 'code', at, 'arithmetic runs the text of an argument')
+    } else if (value.kind > kinds.number) walk.notes.evaluatesText ??= at
+  }
+}
+
 function withoutExpansions(parts: readonly WordPart[]): string {
   let text = ''
   for (const part of parts) {
@@ -87,7 +99,7 @@ export function noteArithmeticText(walk: Walk, text: string, at: Span): void {
   if (!/[A-Za-z_$`]/.test(text)) return
   for (const match of text.matchAll(names)) {
     const before = text[match.index - 1]
-    if (before !== undefined && /[0-9#$@{]/.test(before)) continue
+    if (before !== undefined && /[0-9#@]/.test(before)) continue
     noteVariable(walk, match[0], at)
     noteEvaluated(walk, lookUp(walk.scope, match[0]).text, at, match[0])
   }

@@ -12,14 +12,21 @@ import type {
   WriteFinding,
 } from './findings.ts'
 import type { ProgramTable } from './programs/table.ts'
-import { type Kind, kinds, type Scope, type Value } from './scope.ts'
+import { type Kind, kinds, type Scope, type Stdin, type Value } from './scope.ts'
 
 /** Bounds of one analysis (SH-13). */
 export const mostNesting = 100
-export const mostSteps = 60_000
+export const mostSteps = 5000
 
 /** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
 export const tooMuch = 'the command is nested too deep or unfolds into too much'
+
+/** Counts work, and leaves the analysis when there has been too much of it. */
+export function charge(walk: Walk, steps: number): void {
+  const { notes } = walk
+  notes.steps += steps
+  if (notes.steps > mostSteps || walk.depth > mostNesting) throw new Error(tooMuch)
+}
 
 /** The lists of the findings while they grow. */
 export interface Notes {
@@ -42,6 +49,9 @@ export interface Notes {
   hasSubscriptText: boolean
   /** Aliases are switched on, so that later words may mean something else. */
   expandsAliases: boolean
+  definesAlias: Span | null
+  /** The command speaks of /proc somewhere, so a bare `environ` may lie there. */
+  readonly mentionsProc: boolean
 }
 
 /** One word of a command after expansion. */
@@ -53,11 +63,6 @@ export interface Arg extends Value, Span {
   /** A process substitution: `<(…)` hands its output over as a file. */
   readonly process: '' | '<' | '>'
 }
-
-/** What a command would read from its standard input. */
-export type Stdin =
-  | { readonly kind: 'empty' | 'unknown' | 'paths' }
-  | { readonly kind: 'text'; readonly text: string; readonly at: Span; readonly verbatim: number }
 
 /** A word under construction. */
 export interface Builder {
@@ -109,7 +114,7 @@ export function spanOf(walk: Walk, node: { readonly pos: number; readonly end: n
   return { start: node.pos + walk.base, end: node.end + walk.base }
 }
 
-export function newNotes(): Notes {
+export function newNotes(command: string): Notes {
   return {
     commands: [],
     reads: [],
@@ -125,6 +130,8 @@ export function newNotes(): Notes {
     evaluatesText: null,
     hasSubscriptText: false,
     expandsAliases: false,
+    definesAlias: null,
+    mentionsProc: command.includes('proc') || command.includes('\\'),
   }
 }
 

@@ -8,7 +8,7 @@ export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
   const { shape } = arg
   const isProc = shape.startsWith('/proc') || shape.includes('/proc/') || shape.startsWith('//proc')
   if (!isProc) {
-    if (!walk.source.includes('proc') || shape.startsWith('-')) return
+    if (!walk.notes.mentionsProc || shape.startsWith('-')) return
     if (couldBe(lastPart(shape), 'environ') && shape !== '\0') note(walk, arg)
     return
   }

@@ -1,4 +1,4 @@
-import { noteUnknown, type Walk } from './context.ts'
+import { type Arg, noteUnknown, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 
 /** Code comes from standard input: it is read when it stands in the command, else refused. */
@@ -22,4 +22,18 @@ export function noteInput(walk: Walk, who: string, at: Span): void {
     default:
       stdin satisfies never
   }
+}
+
+/** A file that is whatever somebody put behind it: a descriptor or a process substitution. */
+export function isStream(file: Arg): boolean {
+  if (file.process !== '' || file.text === '-') return true
+  return file.text !== null && /^\/(?:dev|proc)\//.test(file.text)
+}
+
+/** Code from such a file: only standard input is followed. */
+export function noteStream(walk: Walk, who: string, file: Arg): void {
+  const isInput =
+    file.text !== null && /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(file.text)
+  if (isInput) noteInput(walk, who, file)
+  else noteUnknown(walk, 'code', file, `${who} runs code from a stream that cannot be read here`)
 }

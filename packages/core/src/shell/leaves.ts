@@ -28,6 +28,8 @@ function opensExpansion(text: string, at: number, quoted: boolean): boolean {
   const char = text[at]
   const next = text[at + 1] ?? ''
   if (char === '`') return true
+  // Bash joins continued lines first: what follows the newline may make this an expansion.
+  if (text.startsWith('\\\n', at + 1)) return true
   if (char === '$') {
     if (quoted && (next === "'" || next === '"')) return false
     return afterDollar.test(next)

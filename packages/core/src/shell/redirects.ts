@@ -1,16 +1,9 @@
 import type { HereDoc, Redirection } from 'unbash'
-import {
-  type Arg,
-  isSink,
-  newBuilder,
-  noteUnknown,
-  type Stdin,
-  spanOf,
-  type Walk,
-} from './context.ts'
+import { type Arg, isSink, newBuilder, noteUnknown, spanOf, type Walk } from './context.ts'
 import { noteEnvironmentFile } from './environment-files.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
+import type { Stdin } from './scope.ts'
 import { addParts, resolveSingle } from './words.ts'
 
 /**

@@ -20,6 +20,16 @@ export const someNumber: Value = { text: null, shape: '\0', kind: kinds.number }
 export const somePath: Value = { text: null, shape: '\0', kind: kinds.path }
 const fromOutside: Value = { text: null, shape: '\0', kind: kinds.outside }
 
+/** What a command would read from its standard input. */
+export type Stdin =
+  | { readonly kind: 'empty' | 'unknown' | 'paths' }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly at: { readonly start: number; readonly end: number }
+      readonly verbatim: number
+    }
+
 /** What the shell knows at one point of the text: variables, functions, arguments. */
 export interface Scope {
   values: Map<string, Value>
@@ -29,10 +39,18 @@ export interface Scope {
   positional: readonly Value[] | null
   /** IFS was set, so that splitting is not what it looks like. */
   oddSplitting: boolean
+  /** What `exec` has made the shell's own input; null when it is still the one it began with. */
+  input: Stdin | null
 }
 
 export function newScope(): Scope {
-  return { values: new Map(), functions: new Set(), positional: null, oddSplitting: false }
+  return {
+    values: new Map(),
+    functions: new Set(),
+    positional: null,
+    oddSplitting: false,
+    input: null,
+  }
 }
 
 /** Variables that every environment has, whose values do not look like options. */

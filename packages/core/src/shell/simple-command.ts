@@ -2,7 +2,7 @@ import type { Assignment, Command, Redirection } from 'unbash'
 import { noteArithmeticText } from './arithmetic.ts'
 import type { Declared } from './builtins/builtin.ts'
 import { findBuiltin } from './builtins/table.ts'
-import { type Arg, noteUnknown, spanOf, type Walk } from './context.ts'
+import { type Arg, charge, noteUnknown, spanOf, type Walk } from './context.ts'
 import { noteEnvironmentFile } from './environment-files.ts'
 import type { CommandFinding, CommandKind, Span } from './findings.ts'
 import { noteGuarded } from './guarded.ts'
@@ -22,6 +22,7 @@ export function walkSimple(walk: Walk, node: Command): void {
     if (part.type === 'Assignment') prefix.push(part)
     else redirects.push(part)
   }
+  charge(walk, 1 + node.suffix.length + node.prefix.length)
   const args: Arg[] = []
   const declared: Declared[] = []
   if (node.name !== undefined) resolveArgument(walk, node.name, args)
@@ -43,7 +44,9 @@ export function walkSimple(walk: Walk, node: Command): void {
     return
   }
   const command = walk.notes.commands.length
-  const stdin = redirects.length === 0 ? walk.stdin : walkRedirects(walk, redirects, command)
+  const inherited = walk.stdin.kind === 'empty' ? (walk.scope.input ?? walk.stdin) : walk.stdin
+  const outer = inherited === walk.stdin ? walk : { ...walk, stdin: inherited }
+  const stdin = redirects.length === 0 ? inherited : walkRedirects(outer, redirects, command)
   // Redirections were walked first, so substitutions in them have taken their places already.
   const placed = walk.notes.commands.length
   if (placed !== command) shiftWrites(walk, command, placed)
@@ -112,7 +115,7 @@ export function runCommand(
   declared: readonly Declared[] = [],
 ): void {
   const { notes } = walk
-  notes.steps += args.length
+  charge(walk, 1 + args.length)
   const finding: Mutable<CommandFinding> = {
     words: args.map((arg) => arg.text),
     kind: 'other',
@@ -138,6 +141,10 @@ function kindOfCommand(
   if (name === null || first.splits) {
     noteUnknown(walk, 'name', first, 'the command name is computed')
     return 'other'
+  }
+  if (name.startsWith('-')) {
+    // An option in this place means that a wrapper was misread: `time -o f ls` is one under sh.
+    noteUnknown(walk, 'name', first, 'a program whose name begins with a dash')
   }
   const rest = args.slice(1)
   if (walk.via === 'shell' && walk.scope.functions.has(name)) return 'function'

@@ -5,6 +5,10 @@ import type { CommandKind, Span } from './findings.ts'
 const writing =
   /^--(?:out(?:put|file|dir)?(?:-(?:file|dir|path|directory))?|in-?place|write|fix|overwrite|save(?:-.*)?|log-?file|delete|output-.*)$/
 
+/** Words behind -o that name a format, not a file. */
+const formats =
+  /^(?:json|jsonl|yaml|yml|table|wide|text|name|csv|tsv|plain|pretty|xml|none|jsonpath.*|sarif)$/
+
 /**
  * A program without an entry passes unless its arguments show a write (SH-6). `via` a path or
  * not makes no difference: what it does is not known either way.
@@ -34,6 +38,7 @@ export function unknownProgram(
     if (!isOutput) return
     const value = equals === -1 ? args[index + 1]?.text : shape.slice(equals + 1)
     if (value === '-' || (value != null && isSink(value))) return
+    if (option === '-o' && formats.test(value ?? '')) return
     if (option === '-o' && (value === undefined || value?.startsWith('-'))) return
     noteWrite(walk, 'file', null, arg, `${base} ${option} writes`)
   })

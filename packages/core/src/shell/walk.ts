@@ -1,15 +1,6 @@
 import type { ParsedScript, PipelineNode, Statement, TestExpression, Word } from 'unbash'
 import { noteArithmeticText, walkArithmetic } from './arithmetic.ts'
-import {
-  type Arg,
-  mostNesting,
-  mostSteps,
-  noteUnknown,
-  type Stdin,
-  spanOf,
-  tooMuch,
-  type Walk,
-} from './context.ts'
+import { type Arg, charge, noteUnknown, spanOf, tooMuch, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 import { noteName } from './names.ts'
 import { pipelineKind } from './outputs.ts'
@@ -21,6 +12,7 @@ import {
   fork,
   joinBranch,
   kinds,
+  type Stdin,
   someNumber,
   type Value,
 } from './scope.ts'
@@ -37,8 +29,7 @@ export function walkScript(walk: Walk, script: ParsedScript): void {
 }
 
 function walkStatements(walk: Walk, statements: readonly Statement[]): void {
-  walk.notes.steps++
-  if (walk.depth > mostNesting || walk.notes.steps > mostSteps) throw new Error(tooMuch)
+  charge(walk, 1 + statements.length)
   for (const statement of statements) {
     if (statement.background === true) {
       const message = 'starts work in the background'
@@ -67,6 +58,7 @@ function walkNode(walk: Walk, node: Statement['command']): void {
 
 /** A part that may not run: what it sets is not known afterwards. */
 function walkBranch(walk: Walk, body: () => void): void {
+  charge(walk, 1 + (walk.scope.values.size >> 2))
   const before = new Map(walk.scope.values)
   body()
   joinBranch(walk.scope, before)
@@ -77,7 +69,9 @@ function walkPipeline(walk: Walk, commands: readonly PipelineNode[]): void {
     walkNode(walk, commands[0])
     return
   }
+  if (commands.length > 300) throw new Error(tooMuch)
   commands.forEach((command, index) => {
+    charge(walk, 1 + (walk.scope.values.size >> 2))
     const scope = fork(walk.scope)
     if (index === 0) {
       walkNode({ ...walk, scope }, command)
@@ -191,6 +185,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       const message = `defines ${name} as a function`
       walk.notes.takeovers.push({ how: 'function', name, ...at, message })
       const scope = { ...fork(walk.scope), positional: null }
+      charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
       forgetWhatChanges(scope, walk.source)
       walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
       walk.scope.functions.add(name)
@@ -232,7 +227,9 @@ function walkFunctionBody(walk: Walk, body: Body): void {
 
 /** Later rounds see what earlier rounds have set, so nothing the loop sets is known in it. */
 function loop(walk: Walk, node: { readonly pos: number; readonly end: number }, body: () => void) {
-  if (walk.scope.values.size > 0) {
+  const { size } = walk.scope.values
+  if (size > 0) {
+    charge(walk, size * (1 + ((node.end - node.pos) >> 12)))
     forgetWhatChanges(walk.scope, walk.source.slice(node.pos, node.end))
   }
   walkBranch(walk, body)

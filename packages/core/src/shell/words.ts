@@ -4,6 +4,7 @@ import { expandBraces } from './braces.ts'
 import {
   type Arg,
   type Builder,
+  charge,
   newBuilder,
   noteUnknown,
   noteVariable,
@@ -143,7 +144,7 @@ function expandInto(walk: Walk, word: Word, into: Arg[]): boolean {
     return true
   }
   for (const text of texts) {
-    walk.notes.steps += 4
+    charge(walk, 4)
     const source = `: ${text}`
     const script = parse(source)
     const command = script.commands[0]?.command
@@ -171,7 +172,7 @@ export function addParts(
 }
 
 function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean): void {
-  walk.notes.steps++
+  charge(walk, 1)
   switch (part.type) {
     case 'Literal':
       if (hidesExpansion(part.text, quoted)) hidden(walk, part)
@@ -180,6 +181,8 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     case 'SingleQuoted':
     case 'AnsiCQuoted':
+      // The parser joins lines inside $'…', where bash keeps both characters.
+      if (part.type === 'AnsiCQuoted' && part.text.includes('\\\n')) hidden(walk, part)
       builder.shape += part.value
       if (part.value.includes('[') && holdsExpansion(part.value)) walk.notes.hasSubscriptText = true
       return
@@ -194,6 +197,8 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       addValue(walk, expandParameter(walk, part, quoted), builder, quoted)
       return
     case 'CommandExpansion': {
+      // Every level is parsed anew, so long text in deep nesting has to count by its length.
+      charge(walk, part.text.length >> 6)
       const { script } = part
       if (script === undefined) {
         hidden(walk, part)
@@ -208,10 +213,12 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     }
     case 'ArithmeticExpansion':
-      walkArithmetic(walk, part.expression, spanOf(walk, part))
+      charge(walk, part.text.length >> 6)
+      walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
       addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, true)
       return
     case 'ProcessSubstitution': {
+      charge(walk, part.text.length >> 6)
       const { script } = part
       if (script === undefined) {
         hidden(walk, part)

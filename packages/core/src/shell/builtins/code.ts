@@ -1,6 +1,6 @@
-import { type Arg, noteUnknown, type Walk } from '../context.ts'
+import { type Arg, charge, noteUnknown, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
-import { noteInput } from '../input-code.ts'
+import { isStream, noteStream } from '../input-code.ts'
 import { forgetWhatChanges, fork } from '../scope.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 import { spanOfCall } from './plain.ts'
@@ -42,9 +42,7 @@ function sourceFile(walk: Walk, call: BuiltinCall): CommandKind {
   const file = call.args[0]?.text === '--' ? call.args[1] : call.args[0]
   if (file === undefined) return 'other'
   if (file.process !== '') noteUnknown(walk, 'code', file, 'runs the output of a command')
-  else if (file.text !== null && /^\/dev\/(?:stdin|fd\/)|^\/proc\//.test(file.text)) {
-    noteInput(walk, 'the shell', file)
-  }
+  else if (isStream(file)) noteStream(walk, 'the shell', file)
   return 'other'
 }
 
@@ -59,6 +57,7 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
   }
   // It runs later, when variables may have changed.
   const scope = { ...fork(walk.scope), positional: null }
+  charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
   forgetWhatChanges(scope, walk.source)
   walk.runText({ ...walk, scope, depth: walk.depth + 1 }, code.text, code, code.verbatim)
   return 'read'
@@ -66,6 +65,8 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
 
 function execProgram(walk: Walk, call: BuiltinCall): CommandKind {
   const rest = skipOptions(call.args, /^-[cl]*a$/)
+  // Without a program its redirects stay, so that later commands read from there.
+  if (rest.length === 0 && walk.stdin.kind !== 'empty') walk.scope.input = walk.stdin
   if (rest.length > 0) walk.runArgs({ ...walk, via: 'program' }, rest, call.at)
   return 'read'
 }
@@ -97,6 +98,7 @@ function defineAlias(walk: Walk, call: BuiltinCall): CommandKind {
     if (equals < 1) continue
     const name = arg.shape.slice(0, equals)
     const message = `makes ${name} an alias`
+    walk.notes.definesAlias ??= arg
     walk.notes.takeovers.push({ how: 'alias', name, start: arg.start, end: arg.end, message })
     if (walk.notes.expandsAliases || arg.text === null) {
       noteUnknown(walk, 'code', arg, 'an alias that later words are replaced by')

@@ -40,6 +40,9 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
     walk.notes.environment.push({ names: null, ...spanOfCall(call), message })
     return 'steer'
   }
+  if (call.args.some(({ shape }) => shape === 'posix' || shape === 'expand_aliases')) {
+    walk.notes.expandsAliases = true
+  }
   if (call.args.some(({ shape }) => !/^[-+]/.test(shape) || shape === '--' || shape === '-')) {
     walk.scope.positional = null
   }

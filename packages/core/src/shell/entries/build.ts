@@ -77,7 +77,9 @@ export const build: readonly ProgramEntry[] = [
     why: 'changes files',
     options: { flag: '--config: -Z: -C: --color: --manifest-path:' },
     sub: {
-      ...all('check c test t bench run r nextest miri audit deny expand', 'pass'),
+      ...all('check c test t bench run r nextest miri audit deny expand', 'pass', {
+        options: { code: '--config:' },
+      }),
       ...all('tree metadata search locate-project pkgid verify-project version help', 'read'),
       ...all('build b rustc doc d rustdoc package clean fix add rm remove update', 'write'),
       ...all('install uninstall publish yank owner login logout init new vendor', 'change'),

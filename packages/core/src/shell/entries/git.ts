@@ -5,8 +5,9 @@ const output = {
   writeTo: '--output:',
   flag: '--output-indicator-new: --output-indicator-old: --output-indicator-context: -O: -S: -G: -U: -n: -L: --since: --until: --author: --grep: --format: --pretty? --date: --max-count: --skip: --committer: --glob: --exclude: --encoding: -l: --diff-filter:',
 }
+// Git reads --output wherever it reads revisions, also where its manual does not say so.
 const looks = (names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}) =>
-  all(names, 'read', rest)
+  all(names, 'read', { ...rest, options: { ...output, ...rest.options } })
 
 /** Git: what looks at the repository, and what changes it. An unknown word may be an alias. */
 export const git: readonly ProgramEntry[] = [
@@ -50,12 +51,14 @@ export const git: readonly ProgramEntry[] = [
         writes: 'second',
         options: { change: '-d --delete', flag: '-m:' },
       }),
-      ...looks('reflog', { sub: all('expire delete drop', 'change') }),
+      ...looks('reflog', {
+        sub: { ...all('expire delete drop', 'change'), ...looks('show list exists') },
+      }),
       ...looks('merge-file', { options: { quiet: '-p --stdout' } }),
       'format-patch': {
         does: 'write',
         why: 'writes patch files',
-        options: { quiet: '--stdout', writeTo: '-o: --output-directory:' },
+        options: { quiet: '--stdout', writeTo: '-o: --output-directory: --output:' },
       },
       branch: {
         does: 'change',
@@ -112,11 +115,35 @@ export const git: readonly ProgramEntry[] = [
           },
         },
       },
-      bisect: { does: 'change', sub: all('log', 'read') },
+      bisect: {
+        does: 'change',
+        sub: {
+          ...all('log', 'read'),
+          run: { does: 'change', style: 'posix', wraps: {} },
+        },
+      },
       bundle: { does: 'change', sub: all('verify list-heads', 'read') },
       rerere: { does: 'change', sub: all('status diff remaining', 'read') },
       lfs: { does: 'change', sub: all('ls-files status env version logs', 'read') },
       'sparse-checkout': { does: 'change', sub: all('list check-rules', 'read') },
+      'add rm mv clean prune': {
+        does: 'change',
+        options: { quiet: '-n --dry-run' },
+      },
+      commit: {
+        does: 'change',
+        options: { quiet: '--dry-run', flag: '-m: -F: -c: -C: -t: --author: --date: --fixup:' },
+      },
+      apply: {
+        does: 'change',
+        options: {
+          quiet: '--check --stat --numstat --summary',
+          change: '--apply --index --cached',
+        },
+      },
+      rebase: { does: 'change', options: { run: '-x: --exec:', flag: '--onto: -s: -X: -C:' } },
+      difftool: { does: 'change', options: { run: '-x: --extcmd:' } },
+      'filter-branch': { does: 'opaque' },
       clone: {
         does: 'change',
         options: {
@@ -127,6 +154,7 @@ export const git: readonly ProgramEntry[] = [
       'push fetch pull fetch-pack send-pack': {
         does: 'change',
         options: {
+          quiet: '-n --dry-run',
           run: '--upload-pack: --receive-pack: --exec:',
           flag: '-o: --push-option: --depth: -j: --repo: --refmap: --filter: -s: -X:',
         },

@@ -8,6 +8,10 @@ const npmExec = {
   ...exec,
   options: { run: '-c: --call:', flag: '-p: --package: -w: --workspace: -y --yes --no -q' },
 }
+const scriptOptions = {
+  program: '--script-shell: --shell: --git:',
+  code: '--node-options: --userconfig: --globalconfig:',
+}
 const dryRun = { options: { quiet: '--dry-run' } }
 
 /** Package managers: asking is reading, running a script passes, the rest changes the project. */
@@ -18,8 +22,8 @@ export const packages: readonly ProgramEntry[] = [
     sub: {
       ...all('ls list ll la view info show v outdated search s find help explain why fund', 'read'),
       ...all('ping whoami query root bin doctor help-search completion', 'read'),
-      ...all('test t tst start stop restart', 'pass'),
-      'run run-script rum urn': { does: 'pass', reader: 'npm-run' },
+      ...all('test t tst start stop restart', 'pass', { options: scriptOptions }),
+      'run run-script rum urn': { does: 'pass', reader: 'npm-run', options: scriptOptions },
       audit: { does: 'read', changeOperand: '^fix$', options: { change: '--fix' } },
       pkg: { does: 'change', sub: all('get', 'read') },
       'config c': { does: 'change', sub: all('get list ls', 'read') },

@@ -15,7 +15,7 @@ const compose = {
   options: { flag: '-f: --file: -p: --project-name: --profile: --env-file: --project-directory:' },
   sub: {
     ...all('ps logs images top ls version port events stats volumes', 'read'),
-    config: { does: 'read' as const, options: { writeTo: '-o: --output:' } },
+    config: { does: 'read' as const, options: { writeTo: '-o: --output:' }, environment: true },
     exec: inside,
   },
 }

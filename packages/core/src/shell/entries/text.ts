@@ -57,7 +57,10 @@ export const text: readonly ProgramEntry[] = [
   reads('sed gsed', { reader: 'sed' }),
   reads('awk gawk mawk nawk original-awk', { reader: 'awk' }),
   reads('jq gojq jaq', { reader: 'jq' }),
-  reads('yq xq tomlq dasel', { reader: 'jq', options: { write: '-i --inplace --in-place' } }),
+  reads('yq xq tomlq dasel', {
+    reader: 'jq',
+    options: { write: '-i --inplace --in-place -s: --split-exp:' },
+  }),
   reads('xmllint xmlstarlet xml', {
     options: { writeTo: '-o: --output:', write: '--shell -L --inplace' },
   }),

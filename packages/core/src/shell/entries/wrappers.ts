@@ -64,7 +64,8 @@ export const wrappers: readonly ProgramEntry[] = [
   wraps('strace ltrace', {
     options: {
       writeAlso: '-o: --output:',
-      flag: '-e: -p: -s: -u: -E: -P: -a: -b: -I: -O: -S: -X: -f -ff -c -C -t -T -v -x -y -q -n: -l: --trace:',
+      environment: '-v --no-abbrev',
+      flag: '-e: -p: -s: -u: -E: -P: -a: -b: -I: -O: -S: -X: -f -ff -c -C -t -T -x -y -q -n: -l: --trace:',
     },
   }),
   wraps('valgrind', { options: { writeAlso: '--log-file: --xml-file:' } }),

@@ -33,7 +33,9 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
       while (at < args.length) parsed.operands.push(args[at++] as Arg)
       break
     }
-    const isOption = style !== 'none' && shape.length > 1 && shape.charCodeAt(0) === 45
+    // A dash alone is an operand, but an option of env and su, which start what follows.
+    const isDash = shape === '-' && program.options.has('-')
+    const isOption = style !== 'none' && shape.charCodeAt(0) === 45 && (shape.length > 1 || isDash)
     if (!isOption) {
       if (style === 'posix') {
         parsed.rest = at - 1

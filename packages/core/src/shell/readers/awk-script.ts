@@ -180,7 +180,7 @@ function readPlain(script: string, at: number, tokens: Token[]): number {
 function regexMayStart(before: Token | undefined): boolean {
   if (before === undefined || before.type === 'newline') return true
   if (before.type === 'operator') return ![')', ']', '$', '++', '--'].includes(before.text)
-  return before.type === 'word' && /^(?:print|printf|return|case|in|getline)$/.test(before.text)
+  return before.type === 'word' && /^(?:print|printf|return)$/.test(before.text)
 }
 
 function stringEnd(script: string, from: number): number {

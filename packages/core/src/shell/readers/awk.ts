@@ -1,5 +1,6 @@
 import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
+import { isStream } from '../input-code.ts'
 import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
@@ -36,7 +37,7 @@ export function readAwk(walk: Walk, call: Call): CommandKind {
       else noteUnknown(walk, 'effect', at, `awk ${option.name} loads code`)
     } else if (option.name === '-f' || option.name === '--file') {
       hasFile = true
-      if (value?.text === '-' || value?.text?.startsWith('/dev/') || value?.process) {
+      if (value !== null && isStream(value)) {
         noteUnknown(walk, 'code', at, 'an awk program from the input')
       }
     } else if ((option.name === '-e' || option.name === '--source') && value !== null) {
@@ -62,7 +63,7 @@ function readScript(walk: Walk, script: Arg): boolean {
     noteUnknown(walk, 'code', script, 'an awk program that is computed')
     return false
   }
-  const found = readAwkScript(text)
+  const found = text.length > 8192 ? null : readAwkScript(text)
   if (found === null || found.loads) {
     noteUnknown(walk, 'code', script, 'an awk program that is not understood')
     return false

@@ -74,7 +74,7 @@ function runAction(walk: Walk, args: readonly Arg[], from: number): number {
   const first = args[from] as Arg
   const last = args[Math.min(at, args.length - 1)] as Arg
   if (words.length > 0) {
-    walk.runArgs({ ...walk, via: 'program', stdin: { kind: 'empty' } }, words, {
+    walk.runArgs({ ...walk, via: 'program' }, words, {
       start: first.start,
       end: last.end,
     })

@@ -146,7 +146,7 @@ function judgeMember(code: string, name: string, allowed: ReadonlySet<string>, f
     'g',
   )
   for (const match of code.matchAll(pattern)) {
-    const before = code.slice(0, match.index)
+    const before = code.slice(Math.max(0, match.index - 40), match.index)
     if (/\bimport\s+(?:\*\s*as\s+)?$/.test(before) || /(?:const|let|var)\s+$/.test(before)) continue
     const [, method, inner] = match
     if (method === undefined) found.opaque ??= `${name} is handed around`

@@ -1,11 +1,12 @@
 import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
+import { isStream } from '../input-code.ts'
 import type { Call } from '../programs/apply.ts'
 import { judgeJavaScript } from './javascript.ts'
 import { judgePerl } from './perl.ts'
 import { judgePython } from './python.ts'
 import { judgeOther, judgeRuby } from './ruby.ts'
-import type { CodeVerdict } from './verdict.ts'
+import { type CodeVerdict, harmless } from './verdict.ts'
 
 type Judge = (code: string) => CodeVerdict
 
@@ -149,9 +150,9 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
 
 /** A script by name passes like any program; code from the input is read when it is there. */
 function readScript(walk: Walk, call: Call, how: Interpreter, file: Arg | null): CommandKind {
-  const isInput = file === null || file.text === '-' || /^\/(?:dev|proc)\//.test(file.text ?? '')
-  if (file !== null && file.process === '<') {
-    noteUnknown(walk, 'code', file, `${call.title} runs the output of a command`)
+  const isInput = file === null || file.text === '-' || file.text === '/dev/stdin'
+  if (file !== null && !isInput && isStream(file)) {
+    noteUnknown(walk, 'code', file, `${call.title} runs code from a stream`)
   } else if (isInput) {
     const { stdin } = walk
     if (stdin.kind === 'text') judgeCode(walk, call, how, stdin.text, stdin.at)
@@ -170,18 +171,27 @@ function noteCode(walk: Walk, call: Call, how: Interpreter, source: Arg): boolea
   return judgeCode(walk, call, how, source.text, source)
 }
 
+/** Longer code is not read, so that a decision stays quick (SH-13). */
+const mostCode = 8 * 1024
+const tooLong: CodeVerdict = { ...harmless, opaque: 'it is too long to be read here' }
+
 function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: Span): boolean {
-  const verdict = how.judge(code)
+  const verdict = code.length > mostCode ? tooLong : how.judge(code)
   const { title } = call
-  const harmless = verdict.unclear === null && verdict.writes === null && verdict.opaque === null
-  walk.notes.code.push({ language: how.language, harmless, start: at.start, end: at.end })
+  const isHarmless = verdict.unclear === null && verdict.writes === null && verdict.opaque === null
+  walk.notes.code.push({
+    language: how.language,
+    harmless: isHarmless,
+    start: at.start,
+    end: at.end,
+  })
   if (verdict.writes !== null) noteWrite(walk, 'file', null, at, `${title} code: ${verdict.writes}`)
   if (verdict.environment !== null) noteVariable(walk, null, at, verdict.environment)
   if (verdict.opaque !== null) noteUnknown(walk, 'code', at, `${title} code: ${verdict.opaque}`)
   else if (verdict.unclear !== null && verdict.writes === null) {
     noteUnknown(walk, 'effect', at, `${title} code: ${verdict.unclear}`)
   }
-  return harmless
+  return isHarmless
 }
 
 const modulesThatRead = new Set(

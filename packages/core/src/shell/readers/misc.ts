@@ -32,7 +32,7 @@ export function readLess(walk: Walk, call: Call): CommandKind {
   let kind: CommandKind = 'read'
   for (const arg of call.args) {
     const { shape } = arg
-    if (/^(?:-[oO]|--(?:log-file|LOG-FILE))/.test(shape)) {
+    if (/^(?:-[a-zA-Z~]*[oO]|--(?:log-file|LOG-FILE))/.test(shape)) {
       kind = 'other'
       noteWrite(walk, 'file', null, arg, `${call.title} ${shape.slice(0, 2)} writes a log file`)
     } else if (shape.startsWith('+')) {
@@ -115,6 +115,10 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
       }
       continue
     }
+    if (/^(?:-w|--write-out)$/.test(option.name) && value?.shape.includes('%output{')) {
+      sends = true
+      noteWrite(walk, 'file', null, value, 'curl -w writes a file')
+    }
     if (!/^(?:-X|--request|--method)$/.test(option.name)) continue
     if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) continue
     sends = true
@@ -189,7 +193,9 @@ function noteSshOption(walk: Walk, text: string | null, at: Arg): void {
 
 /** `npm run env` prints the environment; other scripts run by name. */
 export function readNpmRun(walk: Walk, call: Call): CommandKind {
-  const script = call.args.find((arg) => !arg.shape.startsWith('-'))
+  const parsed = parseOptions(call.program, call.args)
+  noteOptions(walk, call, parsed.used)
+  const script = parsed.operands[0]
   if (script === undefined) return 'read'
   if (script.text === 'env') noteVariable(walk, null, script, 'npm run env prints every variable')
   return 'other'
@@ -210,6 +216,11 @@ export function readMake(walk: Walk, call: Call): CommandKind {
       noteUnknown(walk, 'code', operand, 'a make variable that can run programs')
     }
   }
+  noteOptions(
+    walk,
+    call,
+    parsed.used.filter(({ option }) => option.role === 'environment'),
+  )
   const isDry = parsed.used.some(({ option }) => option.name === '-n' || option.name === '-q')
   if (isDry && /^(?:g|b)?make$/.test(call.title)) return 'other'
   return applyEntry(walk, call)

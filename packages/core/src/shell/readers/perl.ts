@@ -92,7 +92,7 @@ function strip(source: string): string | null {
 }
 
 function startsQuote(source: string, at: number, code: string): boolean {
-  if (/[\w$@%&>]$/.test(code)) return false
+  if (/[\w$@%&>]$/.test(code.slice(-1))) return false
   return (
     /^(?:s|m|y|tr|qr|qw|q|qq)\s*[^\w\s,;=)]/.test(source.slice(at, at + 6)) &&
     !/^\w+\s*=>/.test(source.slice(at, at + 12))

@@ -88,6 +88,10 @@ export function judgePython(source: string): CodeVerdict {
     if (calls(rest, name)) note({ unclear: `${name} is called` })
   }
   judgeOpen(rest, strings, note)
+  const buildsText = /\uE001\s*\+\s*\uE000|\bchr\b|\bdecode\b|\[::-1\]|\bfromhex\b/.test(rest)
+  if (buildsText && /\b(?:open|read_text|read_bytes)\b/.test(rest)) {
+    note({ environment: 'python opens a file whose name is put together' })
+  }
   const usesPaths = /\bPath\b|\bpathlib\b/.test(rest)
   if (usesPaths && /\.replace\s*\([^,()]*\)/.test(rest)) note({ writes: 'replace moves a file' })
   if (usesPaths && /\.(?:copy|copy_into|move_into)\s*\(/.test(rest))
@@ -181,7 +185,12 @@ function judgeOpen(code: string, strings: readonly string[], note: Note): void {
     }
     const named = args.find((arg) => /^\s*mode\s*=/.test(arg))
     const place =
-      isMethod && !/(?:io|codecs|gzip|bz2|lzma)\s*\.$/.test(code.slice(0, match.index)) ? 0 : 1
+      isMethod &&
+      !/(?:io|codecs|gzip|bz2|lzma)\s*\.$/.test(
+        code.slice(Math.max(0, match.index - 12), match.index),
+      )
+        ? 0
+        : 1
     const mode = named?.replace(/^\s*mode\s*=/, '') ?? args[place]
     if (mode === undefined || /^\s*(?:encoding|errors|newline|buffering)\s*=/.test(mode)) continue
     const index = /^\s*\uE000(\d+)\uE001\s*$/.exec(mode)?.[1]
@@ -195,7 +204,7 @@ function argumentsAt(code: string, from: number): string[] | null {
   const args: string[] = []
   let depth = 0
   let start = from
-  for (let at = from; at < code.length; at++) {
+  for (let at = from; at < code.length && at < from + 2000; at++) {
     const char = code[at] as string
     if ('([{'.includes(char)) depth++
     else if (')]}'.includes(char)) {

@@ -1,5 +1,6 @@
 import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
+import { isStream } from '../input-code.ts'
 import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
@@ -33,6 +34,9 @@ export function readSed(walk: Walk, call: Call): CommandKind {
       if (value !== null) scripts.push(value)
     } else if (option.name === '-f' || option.name === '--file') {
       hasFile = true
+      if (value !== null && isStream(value)) {
+        noteUnknown(walk, 'code', value, 'a sed script from a stream')
+      }
     }
   }
   const operands = [...parsed.operands]
@@ -65,7 +69,7 @@ function readScripts(walk: Walk, scripts: readonly Arg[]): boolean {
       noteUnknown(walk, 'code', script, 'a sed script that is computed')
       return true
     }
-    const found = readSedScript(text)
+    const found = text.length > 8192 ? null : readSedScript(text)
     if (found === null) {
       noteUnknown(walk, 'code', script, 'a sed script that is not understood')
       return true

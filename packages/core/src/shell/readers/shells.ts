@@ -1,6 +1,6 @@
 import { type Arg, noteUnknown, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
-import { noteInput } from '../input-code.ts'
+import { isStream, noteInput, noteStream } from '../input-code.ts'
 import type { Call } from '../programs/apply.ts'
 import { anything, newScope } from '../scope.ts'
 
@@ -49,18 +49,12 @@ export function readShell(walk: Walk, call: Call): CommandKind {
     return 'read'
   }
   if (first === undefined || readsInput || isStream(first)) {
-    if (first?.process === '<') {
-      noteUnknown(walk, 'code', first, `${call.title} runs the output of a command`)
-    } else {
-      noteInput({ ...inner, stdin: walk.stdin }, call.title, first ?? call.at)
-    }
+    const reading = { ...inner, stdin: walk.stdin }
+    if (first !== undefined && !readsInput) noteStream(reading, call.title, first)
+    else noteInput(reading, call.title, first ?? call.at)
     return 'other'
   }
   return 'other'
-}
-
-function isStream(file: Arg): boolean {
-  return file.process !== '' || (file.text !== null && /^\/(?:dev|proc)\//.test(file.text))
 }
 
 /** A new shell knows only what was exported, and its own arguments. */

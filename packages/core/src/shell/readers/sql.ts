@@ -47,6 +47,10 @@ function judgeSql(walk: Walk, source: string, at: Span): boolean {
       if (!judgeMeta(walk, statement, at)) return false
       continue
     }
+    if (/^system\b|\bprogram\b/i.test(statement)) {
+      noteUnknown(walk, 'code', at, 'SQL that starts a program')
+      return false
+    }
     const explains = /^explain\b(?!.*\banaly[sz]e\b)/is.test(statement)
     const isRead = statements.test(statement) && (explains || !changing.test(statement))
     const sets = /^pragma\b.*=/is.test(statement)

@@ -2,7 +2,7 @@ import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../co
 import type { CommandKind } from '../findings.ts'
 import { applyEntry, type Call, noteOptions, noteUnclear } from '../programs/apply.ts'
 import { parseOptions } from '../programs/options.ts'
-import { anything, kinds, somePath } from '../scope.ts'
+import { anything, kinds, type Stdin, somePath } from '../scope.ts'
 
 /** xargs puts words from its input behind the command, or in place of a mark. */
 export function readXargs(walk: Walk, call: Call): CommandKind {
@@ -35,7 +35,9 @@ export function readXargs(walk: Walk, call: Call): CommandKind {
   }
   if (mark === null) args.push(extra)
   if (operands.length === 0) return 'read'
-  walk.runArgs({ ...walk, via: 'program', stdin: { kind: 'empty' } }, args, call.at)
+  // With -a the command keeps the input of xargs itself.
+  const stdin: Stdin = isFile ? walk.stdin : { kind: 'empty' }
+  walk.runArgs({ ...walk, via: 'program', stdin }, args, call.at)
   return 'read'
 }
 
@@ -55,7 +57,7 @@ export function readEnv(walk: Walk, call: Call): CommandKind {
     const equals = arg.shape.startsWith('--') ? arg.shape.indexOf('=') : arg.shape.indexOf('S')
     const isGlued = equals !== -1 && equals < arg.shape.length - 1
     const text = isGlued ? arg.text?.slice(equals + 1) : args[at + 1]?.text
-    if (text == null || /[\\$'"#]/.test(text)) {
+    if (text == null || /[\\$'"#]|-\w*S|--s/.test(text)) {
       noteUnknown(walk, 'code', arg, 'env -S with text that is not simple')
       return 'other'
     }
@@ -123,7 +125,8 @@ export function readPrintenv(walk: Walk, call: Call): CommandKind {
 /** The BSD letter e, or E on a Mac, makes ps show the environment of processes. */
 export function readPs(walk: Walk, call: Call): CommandKind {
   for (const [index, arg] of call.args.entries()) {
-    if (/^(?:-\w*[oCuUpgtGsN]|--\w+)$/.test(call.args[index - 1]?.shape ?? '')) continue
+    const isValue = /^(?:-\w*[oCuUpgtGsN]|--\w+)$/.test(call.args[index - 1]?.shape ?? '')
+    if (isValue && !arg.shape.includes('environ')) continue
     if (arg.text === null) {
       if (arg.kind > kinds.number) noteVariable(walk, null, arg, 'ps with computed options')
     } else if (/^[a-zA-Z]*e[a-zA-Z]*$/.test(arg.text) || /^-[a-zA-Z]*E/.test(arg.text)) {

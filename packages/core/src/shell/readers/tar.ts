@@ -67,7 +67,7 @@ export function readTar(walk: Walk, call: Call): CommandKind {
 /** The first word may be a bundle without a dash, whose values follow in order. */
 function withOldBundle(args: readonly Arg[]): readonly Arg[] {
   const first = args[0]
-  if (first?.text == null || first.text.startsWith('-') || first.text === '') return args
+  if (first?.text == null || first.text.startsWith('-') || first.text.length > 40) return args
   const made: Arg[] = []
   let next = 1
   for (const letter of first.text) {

@@ -75,6 +75,8 @@ export const codes = {
   unknown_workflow: missing,
   unknown_run: missing,
   unknown_approval: missing,
+  name_taken: refused,
+  history_broken: refused,
   definition_invalid: { status: 422, exit: 3, retry: false },
   body_too_large: { status: 413, exit: 2, retry: false },
   file_unreadable: missing,

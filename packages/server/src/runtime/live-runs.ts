@@ -18,10 +18,13 @@ export class LiveRuns {
   readonly #store: Store
   readonly #programs: Programs
   readonly #live = new Map<string, LiveRun>()
+  /** Told of a run that was read from the store, as it stood there. */
+  readonly #onRevived: (live: LiveRun) => void
 
-  constructor(store: Store, programs: Programs) {
+  constructor(store: Store, programs: Programs, onRevived: (live: LiveRun) => void = () => {}) {
     this.#store = store
     this.#programs = programs
+    this.#onRevived = onRevived
   }
 
   async get(runId: string): Promise<LiveRun | undefined> {
@@ -31,6 +34,7 @@ export class LiveRuns {
     if (loaded === undefined) return undefined
     const live = await this.#revive(loaded)
     this.put(live)
+    this.#onRevived(live)
     return live
   }
 

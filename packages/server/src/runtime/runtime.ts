@@ -22,10 +22,12 @@ export function createRuntime(options: {
   readonly clock: Clock
   readonly settings: RuntimeSettings
   readonly onPublished?: (published: Published) => void
+  /** Told of each run that is taken up from the store. */
+  readonly onRevived?: (live: LiveRun) => void
 }): RuntimeParts {
-  const { store, clock, settings, onPublished } = options
+  const { store, clock, settings, onPublished, onRevived } = options
   const programs = new Programs(store)
-  const live = new LiveRuns(store, programs)
+  const live = new LiveRuns(store, programs, onRevived)
   const sessions = new SessionIndex(store)
   const published = (run: LiveRun, entries: readonly Entry[]) => {
     if (entries.some((entry) => entry.type === 'run_ended')) sessions.forget(run.row.session)

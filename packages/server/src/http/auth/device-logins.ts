@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../runtime/clock.ts'
+import { newSecret, secretHash } from './secrets.ts'
+
+export interface DeviceLogin {
+  readonly deviceCode: string
+  /** Short enough to read from one screen and type into another. */
+  readonly userCode: string
+  readonly expiresInS: number
+}
+
+export type DeviceState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'confirmed'; readonly by: string; readonly name: string }
+  | { readonly kind: 'unknown' }
+
+interface Pending {
+  readonly userCode: string
+  readonly name: string
+  readonly expiresAt: number
+  confirmedBy: string | undefined
+}
+
+const loginMs = 10 * 60_000
+const mostPending = 100
+
+/** No vowels and nothing that looks like something else: codes are read aloud and typed. */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** Logins of command lines that a person confirms in the browser. */
+export class DeviceLogins {
+  readonly #clock: Clock
+  readonly #pending = new Map<string, Pending>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Undefined when too many wait already: anybody may ask, so that it must be bounded. */
+  begin(name: string): DeviceLogin | undefined {
+    this.#dropExpired()
+    if (this.#pending.size >= mostPending) return undefined
+    const deviceCode = newSecret()
+    const userCode = newUserCode()
+    const expiresAt = this.#clock.now() + loginMs
+    const pending: Pending = { userCode, name, expiresAt, confirmedBy: undefined }
+    this.#pending.set(secretHash(deviceCode, 'device'), pending)
+    return { deviceCode, userCode, expiresInS: loginMs / 1000 }
+  }
+
+  /** What the code on the screen asks for; the person sees it before confirming. */
+  waiting(userCode: string): { readonly name: string } | undefined {
+    this.#dropExpired()
+    return this.#byUserCode(userCode)
+  }
+
+  confirm(userCode: string, by: string): boolean {
+    this.#dropExpired()
+    const pending = this.#byUserCode(userCode)
+    if (pending === undefined) return false
+    pending.confirmedBy = by
+    return true
+  }
+
+  /** Asked again and again by the command line; a confirmed login is used up by its answer. */
+  poll(deviceCode: string): DeviceState {
+    this.#dropExpired()
+    const hash = secretHash(deviceCode, 'device')
+    const pending = this.#pending.get(hash)
+    if (pending === undefined) return { kind: 'unknown' }
+    if (pending.confirmedBy === undefined) return { kind: 'waiting' }
+    this.#pending.delete(hash)
+    return { kind: 'confirmed', by: pending.confirmedBy, name: pending.name }
+  }
+
+  #byUserCode(userCode: string): Pending | undefined {
+    const wanted = plain(userCode)
+    for (const pending of this.#pending.values()) {
+      if (plain(pending.userCode) === wanted && pending.confirmedBy === undefined) return pending
+    }
+    return undefined
+  }
+
+  #dropExpired(): void {
+    const now = this.#clock.now()
+    for (const [hash, { expiresAt }] of this.#pending) {
+      if (expiresAt <= now) this.#pending.delete(hash)
+    }
+  }
+}
+
+function newUserCode(): string {
+  const code = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+function plain(userCode: string): string {
+  return userCode.toUpperCase().replaceAll(/[^A-Z]/g, '')
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../runtime/clock.ts'
+import type { TokenKind, TokenRow, TokenStore } from '../../store/store.ts'
+import { newSecret, newToken, type SecretUse, sameHash, secretHash } from './secrets.ts'
+
+export interface MintRequest {
+  readonly kind: TokenKind
+  readonly name: string
+  readonly role?: string
+  readonly createdBy: string
+  readonly expiresAt?: number
+}
+
+export interface Minted {
+  readonly row: TokenRow
+  /** Shown once; only its hash is kept. */
+  readonly secret: string
+}
+
+interface Known {
+  readonly row: TokenRow
+  readonly readAt: number
+}
+
+/** How long what was read counts: another node's revocation takes effect within a second. */
+const freshMs = 1000
+/** From then on it is read again in the background, so that a busy token never waits for the store. */
+const renewMs = 500
+const mostKnown = 10_000
+
+/** Tokens and browser sessions, with those in use kept at hand: a check costs no store read. */
+export class TokenBook {
+  readonly #store: TokenStore
+  readonly #clock: Clock
+  readonly #known = new Map<string, Known>()
+  readonly #renewing = new Set<string>()
+  /** Counts revocations: what was read before one must not be kept after it. */
+  #epoch = 0
+
+  constructor(store: TokenStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** The token behind a secret, if it still counts. */
+  async find(secret: string, use: SecretUse = 'bearer'): Promise<TokenRow | undefined> {
+    const hash = secretHash(secret, use)
+    const now = this.#clock.now()
+    const known = this.#known.get(hash)
+    // A clock that was set back must not keep a revoked token alive.
+    const age = known === undefined ? freshMs : Math.abs(now - known.readAt)
+    if (known === undefined || age >= freshMs) return counts(await this.#read(hash), hash, now)
+    if (age >= renewMs) this.#renew(hash)
+    return counts(known.row, hash, now)
+  }
+
+  async mint(request: MintRequest): Promise<Minted> {
+    const secret = newToken(request.kind)
+    return { row: await this.#add(request, secretHash(secret, 'bearer')), secret }
+  }
+
+  /** A browser's session: a person's token that only a cookie can carry. */
+  async mintSession(request: Omit<MintRequest, 'kind'>): Promise<Minted> {
+    const secret = newSecret()
+    return {
+      row: await this.#add({ ...request, kind: 'person' }, secretHash(secret, 'cookie')),
+      secret,
+    }
+  }
+
+  async revoke(tokenId: string): Promise<boolean> {
+    const revoked = await this.#store.revoke(tokenId, this.#clock.now())
+    this.#epoch += 1
+    for (const [hash, { row }] of this.#known) {
+      if (row.tokenId === tokenId) this.#known.delete(hash)
+    }
+    return revoked
+  }
+
+  list(): Promise<readonly TokenRow[]> {
+    return this.#store.list()
+  }
+
+  async #add(request: MintRequest, hash: string): Promise<TokenRow> {
+    const row: TokenRow = {
+      tokenId: `${request.kind}_${randomUUID()}`,
+      kind: request.kind,
+      role: request.role ?? (request.kind === 'person' ? 'person' : 'agent'),
+      name: request.name,
+      hash,
+      createdAt: this.#clock.now(),
+      createdBy: request.createdBy,
+      expiresAt: request.expiresAt ?? null,
+      revokedAt: null,
+    }
+    await this.#store.add(row)
+    return row
+  }
+
+  async #read(hash: string): Promise<TokenRow | undefined> {
+    const readAt = this.#clock.now()
+    const epoch = this.#epoch
+    const row = await this.#store.byHash(hash)
+    this.#known.delete(hash)
+    if (row === undefined || row.revokedAt !== null) return undefined
+    if (epoch !== this.#epoch) return row
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    this.#known.set(hash, { row, readAt })
+    return row
+  }
+
+  #renew(hash: string): void {
+    if (this.#renewing.has(hash)) return
+    this.#renewing.add(hash)
+    const done = () => this.#renewing.delete(hash)
+    // A store that is away is told by the next read that must wait for it.
+    this.#read(hash).then(done, done)
+  }
+}
+
+function counts(row: TokenRow | undefined, hash: string, now: number): TokenRow | undefined {
+  if (row === undefined || row.revokedAt !== null || !sameHash(row.hash, hash)) return undefined
+  return row.expiresAt !== null && row.expiresAt <= now ? undefined : row
+}

@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http'
+import { limits } from '@statewright/core'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { StoreFault } from '../../store/store.ts'
+import { comesFromGuarded } from '../auth/peer-process.ts'
+import { apiHeaders, type OwnNames, strangerProblem } from '../own-names.ts'
+import { identify } from './identify.ts'
+import { badBody, parseJsonBody } from './json-body.ts'
+import { readBody } from './read-body.ts'
+import { problemReply, type Reply, refuse } from './reply.ts'
+import {
+  type Answer,
+  type Call,
+  type Identity,
+  mayCall,
+  type Route,
+  type ServerParts,
+} from './route.ts'
+
+export interface Asked {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+  /** Node's own request, where there is one: tests ask in memory. */
+  readonly incoming: IncomingMessage | undefined
+}
+
+const mostBodyBytes = limits.definitionBytes
+
+/** Everything between the network and a handler, the same for every route of the table. */
+export async function answer(
+  parts: ServerParts,
+  names: OwnNames,
+  route: Route,
+  asked: Asked,
+): Promise<Response> {
+  const before = performance.now()
+  let reply: Answer
+  try {
+    reply = await admit(parts, names, route, asked)
+  } catch (fault) {
+    reply = faultReply(parts, route, fault)
+  }
+  const { method, path } = route
+  const took = (performance.now() - before) / 1000
+  parts.metrics.timeRequest({ method, route: path, status: reply.status }, took)
+  return reply instanceof Response ? withHeaders(reply) : toResponse(reply)
+}
+
+async function admit(
+  parts: ServerParts,
+  names: OwnNames,
+  route: Route,
+  asked: Asked,
+): Promise<Answer> {
+  const { request } = asked
+  const { headers } = request
+  const origin = headers.get('origin')
+  const stranger = strangerProblem(names, headers.get('host'), origin)
+  if (stranger !== undefined && route.answersStrangers !== true) return problemReply(stranger)
+  let identity: Identity | undefined
+  if (route.who !== 'public') {
+    identity = await identify(parts, headers)
+    const refused = refuseCaller(route, identity, origin)
+    if (refused !== undefined) return problemReply(refused)
+  }
+  if (isGuardedChild(parts, route, asked.incoming)) {
+    parts.log.warn({ route: route.path }, 'a guarded client tried a door for people')
+    const message = 'A person must do this, not a program that a guarded client started.'
+    return refuse('self_approval', message, { next: 'use a terminal of your own.' })
+  }
+  const read = await readInput(route, asked)
+  if ('problem' in read) return problemReply(read.problem)
+  const call = { parts, params: asked.params, request, incoming: asked.incoming, ...read }
+  // A public handler's type has no caller; every other one was identified above.
+  return route.handle({ ...call, caller: identity?.caller, identity } as Call<unknown, unknown>)
+}
+
+function refuseCaller(
+  route: Route,
+  identity: Identity | undefined,
+  origin: string | null,
+): RuntimeProblem | undefined {
+  if (identity === undefined) {
+    const next = 'send "Authorization: Bearer <token>"; `statewright login` gets a person one.'
+    return problem('unauthenticated', 'This needs a token that counts.', { next })
+  }
+  if (route.who !== 'public' && !mayCall(route.who, identity.caller.kind)) {
+    const message = `A token of kind ${identity.caller.kind} may not do this.`
+    return problem('not_permitted', message, { next: `ask a ${route.who}.` })
+  }
+  // A cookie is sent by whatever page the browser shows; only our own may use it to change things.
+  if (identity.via === 'cookie' && route.method !== 'GET' && origin === null) {
+    return problem('foreign_origin', 'The request does not say which page it comes from.')
+  }
+  return undefined
+}
+
+/** Looked at only where it matters, since it reads the kernel's tables. */
+function isGuardedChild(
+  { auth }: ServerParts,
+  route: Route,
+  incoming: IncomingMessage | undefined,
+): boolean {
+  const matters = route.refusesGuarded ?? (route.who === 'person' && route.method !== 'GET')
+  if (!matters || incoming === undefined || auth.guarded.isEmpty) return false
+  const { remotePort, localPort } = incoming.socket
+  if (remotePort === undefined || localPort === undefined) return false
+  return comesFromGuarded({ peerPort: remotePort, ownPort: localPort }, auth.guarded)
+}
+
+type Input =
+  | { readonly query: unknown; readonly body: unknown; readonly text: string }
+  | { readonly problem: RuntimeProblem }
+
+async function readInput(route: Route, { request, incoming }: Asked): Promise<Input> {
+  let query: unknown
+  if (route.query !== undefined) {
+    const given = Object.fromEntries(new URL(request.url).searchParams)
+    const parsed = route.query.safeParse(given)
+    if (!parsed.success) return { problem: issueProblem(parsed.error.issues, '?') }
+    query = parsed.data
+  }
+  const reads = route.reads ?? (route.body === undefined ? undefined : 'json')
+  if (reads === undefined || reads === 'raw') return { query, body: undefined, text: '' }
+  const text = await readBody(request, incoming, mostBodyBytes)
+  if (!text.ok) return { problem: text.error }
+  if (reads === 'definition' || route.body === undefined) {
+    return { query, body: undefined, text: text.value }
+  }
+  const value = reads === 'form' ? formBody(text.value) : parseJsonBody(text.value)
+  if (!value.ok) return { problem: value.error }
+  const parsed = route.body.safeParse(value.value)
+  if (!parsed.success) return { problem: issueProblem(parsed.error.issues, '') }
+  return { query, body: parsed.data, text: text.value }
+}
+
+function formBody(text: string) {
+  return { ok: true, value: Object.fromEntries(new URLSearchParams(text)) } as const
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+function issueProblem(issues: readonly Issue[], prefix: string): RuntimeProblem {
+  const [first] = issues
+  const where = prefix + (first?.path.map(String).join('.') ?? '')
+  return badBody(where.slice(0, 200), (first?.message ?? 'The request is wrong.').slice(0, 500))
+}
+
+function faultReply({ log }: ServerParts, { method, path }: Route, fault: unknown): Reply {
+  if (fault instanceof StoreFault) {
+    log.error({ err: fault, reason: fault.reason, method, route: path }, 'the store failed')
+    const { message, next } = fault
+    return refuse('store_unavailable', `The store cannot be used: ${message}`, { next })
+  }
+  log.error({ err: fault, method, route: path }, 'a request failed')
+  return refuse('internal', 'Something of ours went wrong; the log of the server says what.')
+}
+
+export function toResponse(reply: Reply): Response {
+  const { status, type, payload, headers } = reply
+  const closes: Record<string, string> = status === 413 ? { connection: 'close' } : {}
+  return new Response(payload, {
+    status,
+    headers: { 'content-type': type, ...apiHeaders, ...closes, ...headers },
+  })
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(apiHeaders)) response.headers.set(name, value)
+  return response
+}

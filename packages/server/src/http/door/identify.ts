@@ -1,0 +1,36 @@
+import type { TokenRow } from '../../store/store.ts'
+import { looksLikeToken } from '../auth/secrets.ts'
+import type { Identity, ServerParts } from './route.ts'
+
+/** Who sends a request, by its bearer token or, in a browser, its cookie. */
+export async function identify(
+  parts: Pick<ServerParts, 'auth' | 'cookieName'>,
+  headers: Headers,
+): Promise<Identity | undefined> {
+  const authorization = headers.get('authorization')
+  if (authorization !== null) {
+    // A wrong token is not forgiven because a cookie happens to be there as well.
+    const secret = /^bearer +(\S+)$/i.exec(authorization)?.[1]
+    if (secret === undefined || !looksLikeToken(secret)) return undefined
+    const token = await parts.auth.tokens.find(secret)
+    return token === undefined ? undefined : identityOf(token, 'bearer')
+  }
+  const secret = cookieOf(headers.get('cookie'), parts.cookieName)
+  if (secret === undefined) return undefined
+  const token = await parts.auth.tokens.find(secret, 'cookie')
+  return token === undefined ? undefined : identityOf(token, 'cookie')
+}
+
+function identityOf(token: TokenRow, via: Identity['via']): Identity {
+  const { tokenId, kind, role, name } = token
+  return { caller: { tokenId, kind, role, name }, token, via }
+}
+
+function cookieOf(header: string | null, name: string): string | undefined {
+  if (header === null) return undefined
+  for (const part of header.split(';')) {
+    const [key, value] = part.trim().split('=', 2)
+    if (key === name && value !== undefined && value.length < 200) return value
+  }
+  return undefined
+}

@@ -1,0 +1,50 @@
+import { err, ok, type Result } from '@statewright/core'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+
+/** Deeper than any definition may be, so that those are told by their own findings. */
+export const mostBodyDepth = 128
+
+/** Parses a body once, and refuses what JSON can say but nothing of ours could keep. */
+export function parseJsonBody(text: string): Result<unknown, RuntimeProblem> {
+  if (text === '') return ok({})
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (fault) {
+    const why = fault instanceof Error ? fault.message : 'unreadable'
+    return err(badBody('', `The body is not JSON (${why.slice(0, 200)}).`))
+  }
+  const flaw = flawIn(value, '', 0)
+  return flaw === undefined ? ok(value) : err(flaw)
+}
+
+export function badBody(where: string, message: string): RuntimeProblem {
+  const next = 'see /api/openapi.json for the shape.'
+  return problem('usage', message, { where: where === '' ? 'body' : where, next })
+}
+
+function flawIn(value: unknown, where: string, depth: number): RuntimeProblem | undefined {
+  if (typeof value === 'number') {
+    // `1e999` parses to Infinity, which is stored as null: replay would see another value.
+    return Number.isFinite(value) ? undefined : badBody(where, 'A number is too large.')
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= mostBodyDepth) return badBody('', `The body is nested over ${mostBodyDepth} deep.`)
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (typeof item === 'string') continue
+      const flaw = flawIn(item, `${where}[${index}]`, depth + 1)
+      if (flaw !== undefined) return flaw
+    }
+    return undefined
+  }
+  for (const [key, item] of Object.entries(value)) {
+    // JSON.parse makes it an ordinary key; the first copy by assignment would make it a prototype.
+    if (key === '__proto__') return badBody(where, 'A key may not be called "__proto__".')
+    if (typeof item === 'string') continue
+    const flaw = flawIn(item, where === '' ? key : `${where}.${key}`, depth + 1)
+    if (flaw !== undefined) return flaw
+  }
+  return undefined
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http'
+import { err, ok, type Result } from '@statewright/core'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { badBody } from './json-body.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The body as text, never holding more of it than the limit. */
+export async function readBody(
+  request: Request,
+  incoming: IncomingMessage | undefined,
+  mostBytes: number,
+): Promise<Result<string, RuntimeProblem>> {
+  const claimed = Number(request.headers.get('content-length') ?? 0)
+  if (claimed > mostBytes) return err(tooLarge(mostBytes))
+  const bytes =
+    incoming === undefined ? await fromWeb(request, mostBytes) : await fromNode(incoming, mostBytes)
+  if (bytes === 'too_large') return err(tooLarge(mostBytes))
+  if (bytes === 'broken') return err(badBody('', 'The body ended before it was whole.'))
+  try {
+    return ok(decoder.decode(bytes))
+  } catch {
+    return err(badBody('', 'The body is not UTF-8.'))
+  }
+}
+
+function tooLarge(mostBytes: number): RuntimeProblem {
+  return problem('body_too_large', `The body is over ${mostBytes} bytes.`, {
+    where: 'body',
+    next: 'send less.',
+  })
+}
+
+type Read = Uint8Array | 'too_large' | 'broken'
+
+/** Straight from Node's stream: a web stream around it would cost more than the decision. */
+function fromNode(incoming: IncomingMessage, mostBytes: number): Promise<Read> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > mostBytes) settle('too_large')
+      else chunks.push(chunk)
+    }
+    const onEnd = () =>
+      settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    const onBroken = () => settle('broken')
+    const settle = (read: Read) => {
+      incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
+      if (read === 'too_large') incoming.pause()
+      // An error after we stopped listening would otherwise end the server.
+      incoming.on('error', () => {})
+      resolve(read)
+    }
+    if (incoming.readableEnded || incoming.destroyed)
+      return settle(incoming.complete ? Buffer.alloc(0) : 'broken')
+    incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
+  })
+}
+
+async function fromWeb(request: Request, mostBytes: number): Promise<Read> {
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body) {
+    bytes += chunk.length
+    if (bytes > mostBytes) return 'too_large'
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

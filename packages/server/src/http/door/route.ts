@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
+import type { Caller } from '../../runtime/caller.ts'
+import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { TokenRow } from '../../store/store.ts'
+import type { Auth } from '../auth/auth.ts'
+import type { FeedHub } from '../feed/feed-hub.ts'
+import type { RunOwners } from '../feed/run-owners.ts'
+import type { Log } from '../observe/logger.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { Reply } from './reply.ts'
+
+/** A reply, or a whole response of a handler that speaks a protocol of its own. */
+export type Answer = Reply | Response
+
+/** Who may call: anybody, or holders of a token of at least this kind. */
+export type Who = 'public' | 'hook' | 'agent' | 'person'
+
+/** What handlers work with. */
+export interface ServerParts {
+  readonly runtime: RuntimeParts
+  readonly auth: Auth
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly feedHub: FeedHub
+  readonly owners: RunOwners
+  /** Where people reach the server, without a slash at the end. */
+  readonly url: string
+  readonly cookieName: string
+  /** Aborted when the server stops: streams end with it. */
+  readonly stopping: AbortSignal
+}
+
+/** Who asks, with the token that says so. */
+export interface Identity {
+  readonly caller: Caller
+  readonly token: TokenRow
+  readonly via: 'bearer' | 'cookie'
+}
+
+export interface Call<Body, Query> {
+  readonly parts: ServerParts
+  readonly caller: Caller
+  readonly identity: Identity
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+  /** The body as it was sent. */
+  readonly text: string
+  readonly request: Request
+  /** Node's own request, where there is one: tests ask in memory. */
+  readonly incoming: IncomingMessage | undefined
+}
+
+export type PublicCall<Body, Query> = Omit<Call<Body, Query>, 'caller' | 'identity'>
+
+interface RouteFacts<Body, Query> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  /** One line for the API's description. */
+  readonly summary: string
+  readonly body?: z.ZodType<Body>
+  /**
+   * `definition`: the text goes to the handler as it is; `form`: a browser sent it; `raw`: the
+   * handler reads the request itself.
+   */
+  readonly reads?: 'json' | 'definition' | 'form' | 'raw'
+  readonly query?: z.ZodType<Query>
+  /** Shapes of the good answers by status; errors are the same everywhere. */
+  readonly answers: Readonly<Record<number, z.ZodType | 'text'>>
+  /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
+  readonly answersStrangers?: boolean
+  /** Refused when the request comes from a process of a guarded client. */
+  readonly refusesGuarded?: boolean
+}
+
+/** A row of the table from which the app, its checks, its description and the attacks are made. */
+export interface Route extends RouteFacts<unknown, unknown> {
+  readonly who: Who
+  readonly handle: (call: Call<unknown, unknown>) => Promise<Answer> | Answer
+}
+
+/** A route for holders of a token. */
+export function route<Body = undefined, Query = undefined>(
+  facts: RouteFacts<Body, Query> & {
+    readonly who: Exclude<Who, 'public'>
+    readonly handle: (call: Call<Body, Query>) => Promise<Answer> | Answer
+  },
+): Route {
+  return { ...facts, handle: facts.handle as Route['handle'] } // The door parses by the same schemas.
+}
+
+/** A route for anybody: it never gets to see a caller. */
+export function publicRoute<Body = undefined, Query = undefined>(
+  facts: RouteFacts<Body, Query> & {
+    readonly handle: (call: PublicCall<Body, Query>) => Promise<Answer> | Answer
+  },
+): Route {
+  return { ...facts, who: 'public', handle: facts.handle as Route['handle'] } // As above.
+}
+
+const ranks: Readonly<Record<Who, number>> = { public: 0, hook: 1, agent: 2, person: 3 }
+
+export function mayCall(who: Who, kind: Exclude<Who, 'public'>): boolean {
+  return ranks[kind] >= ranks[who]
+}

@@ -1,0 +1,27 @@
+import { systemActor } from '../runtime/caller.ts'
+import { dispatch } from '../runtime/dispatch.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Gap } from './stop-marks.ts'
+
+/** Whether a run was under way when the server died, and has not been told yet. */
+export function isConcerned({ row, snapshot }: LiveRun, gap: Gap | undefined): boolean {
+  if (gap === undefined || row.updatedAt >= gap.until) return false
+  return snapshot.status === 'running' || snapshot.status === 'waiting'
+}
+
+/** Writes into a run's history that nobody judged for a while (enforcement gap). */
+export async function noteGap(parts: RuntimeParts, runId: string, gap: Gap): Promise<void> {
+  await dispatch(parts, runId, () => ({
+    event: {
+      type: 'noted',
+      at: parts.clock.now(),
+      by: systemActor,
+      entry: 'gap',
+      text:
+        'enforcement_gap: the server had stopped without warning; until ' +
+        `${new Date(gap.until).toISOString()} nothing was judged.`,
+    },
+    baggage: { role: '' },
+  }))
+}

@@ -1,0 +1,36 @@
+import type { RunStore, Store } from '../../store/store.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The same store, with the time of its commits told to the metrics. */
+export function timedStore(store: Store, metrics: Metrics): Store {
+  const { runs } = store
+  const timed = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const before = performance.now()
+    const done = await work()
+    metrics.timeCommit((performance.now() - before) / 1000)
+    return done
+  }
+  const timedRuns: RunStore = {
+    create: (run, batch) => timed(() => runs.create(run, batch)),
+    append: (runId, batch) => timed(() => runs.append(runId, batch)),
+    load: (runId) => runs.load(runId),
+    list: (filter) => runs.list(filter),
+    entries: (runId, page) => runs.entries(runId, page),
+    entryOfCall: (runId, callId) => runs.entryOfCall(runId, callId),
+    blobsOfCall: (runId, callId) => runs.blobsOfCall(runId, callId),
+    newestOfSession: (session) => runs.newestOfSession(session),
+    newestPaused: (workflow, project) => runs.newestPaused(workflow, project),
+  }
+  return {
+    runs: timedRuns,
+    definitions: store.definitions,
+    approvals: store.approvals,
+    counters: store.counters,
+    tokens: store.tokens,
+    settings: store.settings,
+    notebook: store.notebook,
+    feed: store.feed,
+    check: () => store.check(),
+    close: () => store.close(),
+  }
+}

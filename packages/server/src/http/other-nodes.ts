@@ -1,0 +1,55 @@
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { FeedHub } from './feed/feed-hub.ts'
+import type { Log } from './observe/logger.ts'
+
+const pageSize = 500
+
+/**
+ * Forgets what other nodes on the same store have changed, so that a run is never shown as it no
+ * longer stands. Decisions do not depend on it: their commit would conflict.
+ */
+export async function followOtherNodes(
+  runtime: RuntimeParts,
+  hub: FeedHub,
+  log: Log,
+): Promise<() => void> {
+  const { feed } = runtime.store
+  let place = await feed.head()
+  let reading = false
+  let again = false
+
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const page = await feed.after(place, pageSize)
+      for (const { runId, seq, entry } of page) await forget(runtime, runId, seq, entry.type)
+      place = page[page.length - 1]?.feedAt ?? place
+      if (page.length < pageSize && !again) return
+      again = false
+    }
+  }
+  const wake = (): void => {
+    if (reading) {
+      again = true
+      return
+    }
+    reading = true
+    read()
+      .catch((fault) => log.warn({ err: fault }, 'the feed could not be followed'))
+      .finally(() => {
+        reading = false
+      })
+  }
+  return hub.subscribe(wake)
+}
+
+async function forget(
+  runtime: RuntimeParts,
+  runId: string,
+  seq: number,
+  type: string,
+): Promise<void> {
+  const live = runtime.live.has(runId) ? await runtime.live.get(runId) : undefined
+  if (live !== undefined && live.row.seq >= seq) return
+  runtime.live.drop(runId)
+  if (type === 'run_started' || type === 'run_ended') runtime.sessions.forgetAll()
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { json } from './door/reply.ts'
+import { publicRoute, type Route } from './door/route.ts'
+import { openApi } from './openapi.ts'
+import { approvalRoutes } from './routes/approvals.ts'
+import { callRoutes } from './routes/calls.ts'
+import { feedRoutes } from './routes/feed.ts'
+import { loginRoutes } from './routes/login.ts'
+import { processRoutes } from './routes/processes.ts'
+import { runEventRoutes } from './routes/run-events.ts'
+import { runHistoryRoutes } from './routes/run-history.ts'
+import { runRoutes } from './routes/runs.ts'
+import { serverRoutes } from './routes/server.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { workflowRoutes } from './routes/workflows.ts'
+
+const described: readonly Route[] = [
+  ...callRoutes,
+  ...runRoutes,
+  ...runEventRoutes,
+  ...runHistoryRoutes,
+  ...approvalRoutes,
+  ...workflowRoutes,
+  ...processRoutes,
+  ...tokenRoutes,
+  ...loginRoutes,
+  ...feedRoutes,
+  ...serverRoutes,
+]
+
+/** Every route there is. Checks, description and attack tests are made from it, so none is missed. */
+export function routeTable(more: readonly Route[] = []): readonly Route[] {
+  const routes = [...described, ...more]
+  let description: object | undefined
+  const descriptionRoute = publicRoute({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This description.',
+    answers: { 200: z.looseObject({}) },
+    handle: () => {
+      description ??= openApi([...routes, descriptionRoute])
+      return json(200, description)
+    },
+  })
+  return [...routes, descriptionRoute]
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { resolveApproval, type Verdict } from '../../runtime/approvals.ts'
+import { findRun } from '../../runtime/find-run.ts'
+import type { ApprovalRow } from '../../store/store.ts'
+import { json, problemReply, type Reply } from '../door/reply.ts'
+import { type Call, type Route, route } from '../door/route.ts'
+import { stepUp } from '../door/step-up.ts'
+import { countIn, Id, Note } from './shapes.ts'
+import { wireApproval } from './wire.ts'
+
+const List = z.object({
+  status: z.enum(['waiting', 'approved', 'rejected', 'expired', 'withdrawn', 'failed']).optional(),
+  run: Id.optional(),
+  limit: countIn(500, 100),
+})
+type List = z.infer<typeof List>
+
+const ApprovalShape = z.looseObject({
+  approval_id: z.string(),
+  run_id: z.string(),
+  kind: z.enum(['transition', 'ask', 'checkpoint']),
+  status: z.string(),
+  message: z.string(),
+  opened_at: z.number(),
+  expires_at: z.number().optional(),
+})
+
+export const approvalRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/approvals',
+    who: 'agent',
+    summary: 'List approvals; an agent sees those of its runs.',
+    query: List,
+    answers: { 200: z.object({ approvals: z.array(ApprovalShape) }) },
+    handle: list,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/approvals/:id/approve',
+    who: 'person',
+    summary: 'Let it happen.',
+    body: z.object({ note: Note.optional(), always: z.boolean().optional() }),
+    answers: { 200: ApprovalShape },
+    handle: (call) => {
+      const { note, always } = call.body
+      return resolve(call, {
+        verdict: 'approve',
+        ...(note === undefined ? {} : { note }),
+        ...(always === undefined ? {} : { always }),
+      })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/approvals/:id/reject',
+    who: 'person',
+    summary: 'Do not let it happen, and say why.',
+    body: z.object({ reason: Note.min(1) }),
+    answers: { 200: ApprovalShape },
+    handle: (call) => resolve(call, { verdict: 'reject', note: call.body.reason }),
+  }),
+]
+
+async function list({ parts, caller, query }: Call<undefined, List>): Promise<Reply> {
+  const { status, run, limit } = query
+  const rows = await parts.runtime.store.approvals.list({
+    limit,
+    ...(status === undefined ? {} : { status }),
+    ...(run === undefined ? {} : { runId: run }),
+  })
+  const visible: ApprovalRow[] = []
+  for (const row of rows) {
+    if (caller.kind === 'person' || (await findRun(parts.runtime, caller, { run: row.runId })).ok) {
+      visible.push(row)
+    }
+  }
+  return json(200, { approvals: visible.map(wireApproval) })
+}
+
+async function resolve(
+  call: Call<unknown, undefined>,
+  given: Omit<Verdict, 'approvalId'>,
+): Promise<Reply> {
+  const { parts, caller } = call
+  const approvalId = call.params.id ?? ''
+  if (given.verdict === 'approve') {
+    const refused = await stepUp(call, { dangerous: await isDangerous(call, approvalId) })
+    if (refused !== undefined) return refused
+  }
+  const done = await resolveApproval(parts.runtime, caller, { approvalId, ...given })
+  return done.ok ? json(200, wireApproval(done.value)) : problemReply(done.error)
+}
+
+/** Whether the run that waits belongs to a definition its author called dangerous. */
+async function isDangerous(
+  { parts }: Call<unknown, unknown>,
+  approvalId: string,
+): Promise<boolean> {
+  const row = await parts.runtime.store.approvals.get(approvalId)
+  const live = row === undefined ? undefined : await parts.runtime.live.get(row.runId)
+  return live?.program.root.meta.danger_level === 'dangerous'
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
+import type { McpDoor } from '../../gateway/mcp-door.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import { identify } from '../door/identify.ts'
+import { readBody } from '../door/read-body.ts'
+import { json, problemReply, type Reply } from '../door/reply.ts'
+import { type Call, type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
+
+export interface GatewayDoors {
+  readonly mcp: McpDoor
+  readonly hooks: HookParts
+}
+
+/** Large enough for any hook of a client; a larger one is denied in its dialect. */
+const mostHookBytes = 8 * 1024 * 1024
+
+const mostMcpBytes = 4 * 1024 * 1024
+
+/** The doors of coding clients and MCP clients. */
+export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
+  return [
+    publicRoute({
+      method: 'POST',
+      path: '/hooks/:client',
+      summary:
+        'A client hook, in the words of its client. Every fault is a denial with status 200.',
+      reads: 'raw',
+      answersStrangers: true,
+      answers: { 200: z.looseObject({}) },
+      handle: async (call) => {
+        const caller = await callerOrNobody(call)
+        const text = await readBody(call.request, call.incoming, mostHookBytes)
+        const client = call.params.client ?? ''
+        const asked = { client, caller, text: text.ok ? text.value : undefined }
+        return json(200, await answerClientHook(hooks, asked))
+      },
+    }),
+    ...(['GET', 'POST', 'DELETE'] as const).map((method) =>
+      route({
+        method,
+        path: '/mcp',
+        who: 'agent',
+        summary: 'The MCP server.',
+        reads: 'raw',
+        answers: { 200: z.looseObject({}) },
+        handle: async (call) => {
+          const request = await bounded(call)
+          return request instanceof Request ? mcp.fetch(request, call.caller) : request
+        },
+      }),
+    ),
+  ]
+}
+
+/** The same request with its body read: what the protocol's library gets has a limit. */
+async function bounded({ request, incoming }: Call<unknown, unknown>): Promise<Request | Reply> {
+  if (request.method !== 'POST') return request
+  const body = await readBody(request, incoming, mostMcpBytes)
+  if (!body.ok) return problemReply(body.error)
+  const { method, headers, signal, url } = request
+  return new Request(url, { method, headers, signal, body: body.value })
+}
+
+/** Nobody, when the token does not count or cannot be looked up: both are denials. */
+async function callerOrNobody({
+  parts,
+  request,
+}: PublicCall<unknown, unknown>): Promise<Caller | undefined> {
+  try {
+    return (await identify(parts, request.headers))?.caller
+  } catch (fault) {
+    parts.log.error({ err: fault }, 'the token of a client hook could not be looked up')
+    return undefined
+  }
+}

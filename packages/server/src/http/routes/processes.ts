@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import { parseProcess } from '@statewright/core'
+import { z } from 'zod'
+import { invalidProblem, saveDefinition } from '../../runtime/definitions.ts'
+import { readDefinition } from '../../runtime/programs.ts'
+import type { DefinitionRow } from '../../store/store.ts'
+import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
+import { type Call, type Route, route } from '../door/route.ts'
+import { editStepUp, otherKind } from './workflows.ts'
+
+const ProcessShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+/** Processes by name (PR-11). */
+export const processRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/processes',
+    who: 'agent',
+    summary: 'List the processes.',
+    answers: { 200: z.object({ processes: z.array(ProcessShape) }) },
+    handle: async ({ parts }) => {
+      const rows = await parts.runtime.store.definitions.list('process')
+      return json(200, { processes: rows.map(wireProcess) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/processes',
+    who: 'person',
+    summary: 'Save a new process, in JSON or YAML.',
+    reads: 'definition',
+    answers: { 201: ProcessShape },
+    handle: create,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/processes/:name',
+    who: 'agent',
+    summary: 'Read a process.',
+    answers: { 200: ProcessShape },
+    handle: async (call) => {
+      const row = await find(call)
+      return row === undefined ? unknown(call) : json(200, wireProcess(row))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/processes/:name',
+    who: 'person',
+    summary: 'Change a process; live runs keep their version.',
+    reads: 'definition',
+    answers: { 200: ProcessShape },
+    handle: async (call) => save(call, call.params.name, 200),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/processes/:name',
+    who: 'person',
+    summary: 'Remove a process; its runs keep what they are bound to.',
+    answers: { 200: ProcessShape },
+    handle: async (call) => {
+      const refused = await editStepUp(call, call.params.name ?? '')
+      if (refused !== undefined) return refused
+      const row = await find(call)
+      if (row === undefined) return unknown(call)
+      await call.parts.runtime.store.definitions.remove(row.name)
+      return json(200, wireProcess(row))
+    },
+  }),
+]
+
+async function create(call: Call<undefined, undefined>): Promise<Reply> {
+  const { definition, findings } = parseProcess(call.text)
+  if (definition === undefined) return problemReply(invalidProblem(findings))
+  const { name } = definition
+  if ((await call.parts.runtime.store.definitions.newest(name)) !== undefined) {
+    const next = `change it with PUT /api/processes/${name}.`
+    return refuse('name_taken', `A definition called ${name} exists already.`, { next })
+  }
+  return save(call, name, 201)
+}
+
+async function save(
+  call: Call<undefined, undefined>,
+  name: string | undefined,
+  status: number,
+): Promise<Reply> {
+  const { runtime } = call.parts
+  const refused = await editStepUp(call, name ?? '')
+  if (refused !== undefined) return refused
+  const { definition, findings } = parseProcess(call.text)
+  if (definition === undefined) return problemReply(invalidProblem(findings))
+  const taken = await otherKind(call, definition.name, 'process')
+  if (taken !== undefined) return taken
+  const wanted = { ...(name === undefined ? {} : { name }), overwrite: true }
+  const saved = await saveDefinition(runtime, call.caller, call.text, wanted)
+  if (!saved.ok) return problemReply(saved.error)
+  const row = await runtime.store.definitions.newest(saved.value.name)
+  return row === undefined ? unknown(call) : json(status, wireProcess(row))
+}
+
+async function find({ parts, params }: Call<unknown, unknown>): Promise<DefinitionRow | undefined> {
+  const row = await parts.runtime.store.definitions.newest(params.name ?? '')
+  return row?.kind === 'process' ? row : undefined
+}
+
+function unknown({ params }: Call<unknown, unknown>): Reply {
+  const name = (params.name ?? '').slice(0, 100)
+  const next = 'list them with GET /api/processes.'
+  return refuse('unknown_workflow', `No process is called "${name}".`, { next })
+}
+
+/** The process as it was written, with what the system assigned (PR-1). */
+function wireProcess(row: DefinitionRow) {
+  return {
+    ...readDefinition(row).definition,
+    id: processId(row),
+    version: row.version,
+    hash: row.hash,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.savedAt).toISOString(),
+  }
+}
+
+/** Follows from name and birth, so that it needs no place of its own and never changes. */
+function processId({ name, createdAt }: DefinitionRow): string {
+  const hex = hash('sha256', `process\n${name}\n${createdAt}`)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)]
+  return `proc_${parts.join('-')}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,134 @@
+import type { RunStatus } from '@statewright/core'
+import { z } from 'zod'
+import { sessionKey } from '../../runtime/caller.ts'
+import { findRun } from '../../runtime/find-run.ts'
+import type { LiveRun } from '../../runtime/live-runs.ts'
+import { viewRun } from '../../runtime/runtime.ts'
+import { type StartRequest, startRun } from '../../runtime/start-run.ts'
+import type { RunFilter } from '../../store/store.ts'
+import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
+import { type Call, type Route, route } from '../door/route.ts'
+import { countIn, Data, Id, RunShape, SessionId } from './shapes.ts'
+import { runRef, wireRun } from './wire.ts'
+
+const statuses = [
+  'running',
+  'waiting',
+  'paused',
+  'completed',
+  'failed',
+  'blocked',
+  'stopped',
+] as const satisfies readonly RunStatus[]
+
+const List = z.object({
+  status: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(statuses)).max(statuses.length))
+    .optional()
+    .describe('One or several, with commas.'),
+  workflow: Id.optional(),
+  project: z.string().max(4096).optional(),
+  session: SessionId.optional(),
+  limit: countIn(500, 50),
+  cursor: z.string().max(500).optional().describe('`next` of the page before.'),
+})
+type List = z.infer<typeof List>
+
+const Start = z.object({
+  workflow: Id.optional(),
+  process: Id.optional(),
+  definition: z.unknown().optional().describe('A definition of its own; for people only.'),
+  context: Data.optional(),
+  session: SessionId.optional(),
+  project: z.string().max(4096).optional(),
+  workspace: z.string().max(4096).optional().describe('Relative paths are against it.'),
+  resume: z.boolean().optional().describe('Take up the newest paused run instead, if any.'),
+})
+type Start = z.infer<typeof Start>
+
+export const runRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/runs',
+    who: 'agent',
+    summary: 'List runs, newest first; an agent sees its own.',
+    query: List,
+    answers: { 200: z.object({ runs: z.array(RunShape), next: z.string().nullable() }) },
+    handle: list,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/runs',
+    who: 'agent',
+    summary: 'Start a run.',
+    body: Start,
+    answers: { 201: RunShape },
+    handle: start,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/runs/:id',
+    who: 'agent',
+    summary: 'Where a run, or one branch of it, stands.',
+    query: z.object({ branch: Id.optional() }),
+    answers: { 200: RunShape },
+    handle: async (call) => {
+      const found = await findRun(call.parts.runtime, call.caller, runRef(call.params.id ?? ''))
+      if (!found.ok) return problemReply(found.error)
+      return showRun(call, found.value, call.query.branch)
+    },
+  }),
+]
+
+async function list({ parts, caller, query }: Call<undefined, List>): Promise<Reply> {
+  const { status, workflow, project, session, limit, cursor } = query
+  const filter: RunFilter = {
+    limit,
+    ...(status === undefined ? {} : { status }),
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(project === undefined ? {} : { project }),
+    ...(session === undefined ? {} : { session: sessionKey(caller, session) }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(caller.kind === 'person' ? {} : { owner: caller.tokenId }),
+  }
+  const page = await parts.runtime.store.runs.list(filter)
+  return json(200, { runs: page.runs.map(wireRun), next: page.next })
+}
+
+async function start(call: Call<Start, undefined>): Promise<Reply> {
+  const { parts, caller, body } = call
+  const started = await startRun(parts.runtime, caller, startRequest(body))
+  if (!started.ok) return problemReply(started.error)
+  const { live, resumed } = started.value
+  return json(201, { ...viewRun(live, caller), resumed })
+}
+
+function startRequest(body: Start): StartRequest {
+  const { workflow, process, definition, context, session, project, workspace, resume } = body
+  return {
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(process === undefined ? {} : { process }),
+    ...(definition === undefined ? {} : { definition }),
+    ...(context === undefined ? {} : { context }),
+    ...(session === undefined ? {} : { session }),
+    ...(project === undefined ? {} : { project }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(resume === undefined ? {} : { resume }),
+  }
+}
+
+export function showRun(
+  { caller }: Pick<Call<unknown, unknown>, 'caller'>,
+  live: LiveRun,
+  branch?: string,
+): Reply {
+  const known = live.snapshot.fork?.branches.map(({ name }) => name) ?? []
+  if (branch !== undefined && !known.includes(branch)) {
+    const next =
+      known.length === 0 ? 'the run has no fork now.' : `take one of: ${known.join(', ')}.`
+    return refuse('unknown_branch', `There is no branch "${branch.slice(0, 100)}".`, { next })
+  }
+  return json(200, viewRun(live, caller, branch))
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { json, type Reply, refuse } from '../door/reply.ts'
+import { type Call, type Route, route } from '../door/route.ts'
+import { stepUp } from '../door/step-up.ts'
+import { Id } from './shapes.ts'
+import { wireToken } from './wire.ts'
+
+const yearS = 365 * 24 * 60 * 60
+
+const Create = z.object({
+  kind: z.enum(['hook', 'agent', 'person']),
+  name: Id.optional().describe('Shown in lists and histories.'),
+  role: Id.optional().describe('Role for policies; "agent" when absent.'),
+  expires_in_s: z
+    .int()
+    .min(1)
+    .max(10 * yearS)
+    .optional(),
+})
+type Create = z.infer<typeof Create>
+
+const TokenShape = z.looseObject({ id: z.string(), kind: z.string(), name: z.string() })
+
+export const tokenRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/tokens',
+    who: 'person',
+    summary: 'List tokens, without their secrets.',
+    answers: { 200: z.object({ tokens: z.array(TokenShape) }) },
+    handle: async ({ parts }) =>
+      json(200, { tokens: (await parts.auth.tokens.list()).map(wireToken) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens',
+    who: 'person',
+    summary: 'Make a token. Its secret is shown once.',
+    body: Create,
+    answers: { 201: TokenShape.extend({ token: z.string() }) },
+    handle: create,
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/tokens/:id',
+    who: 'person',
+    summary: 'Revoke a token.',
+    answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
+    handle: async ({ parts, params }) => {
+      const id = params.id ?? ''
+      if (await parts.auth.tokens.revoke(id)) return json(200, { id, revoked: true })
+      return refuse('unknown_token', `There is no token ${id.slice(0, 100)} to revoke.`)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/me',
+    who: 'hook',
+    summary: 'Who the token says you are.',
+    answers: { 200: TokenShape },
+    handle: ({ identity }) => json(200, wireToken(identity.token)),
+  }),
+]
+
+async function create(call: Call<Create, undefined>): Promise<Reply> {
+  const { kind, name, role, expires_in_s } = call.body
+  const { auth, runtime } = call.parts
+  // A new person is as grave as anything that a person may do, once there is a PIN to ask for.
+  const dangerous = kind === 'person' && (await auth.pin.isSet())
+  const refused = await stepUp(call, { dangerous })
+  if (refused !== undefined) return refused
+  const { row, secret } = await auth.tokens.mint({
+    kind,
+    name: name ?? kind,
+    createdBy: call.caller.tokenId,
+    ...(role === undefined ? {} : { role }),
+    ...(expires_in_s === undefined ? {} : { expiresAt: runtime.clock.now() + expires_in_s * 1000 }),
+  })
+  return json(201, { ...wireToken(row), token: secret })
+}

@@ -1,0 +1,102 @@
+import type { CheckAnswer } from '../../runtime/check-call.ts'
+import type { RunRef } from '../../runtime/find-run.ts'
+import type { ApprovalRow, RunRow, StoredEntry, TokenRow } from '../../store/store.ts'
+
+/** A decision as the wire spells it. */
+export function wireDecision(answer: CheckAnswer) {
+  const { decision, code, message, reasons, approvalId, allowedTools, events, way } = answer
+  return {
+    decision,
+    code,
+    message,
+    reasons,
+    approval_id: approvalId,
+    allowed_tools: allowedTools,
+    events,
+    way,
+    run_id: answer.runId,
+    call_id: answer.callId,
+    notices: answer.notices,
+    would: answer.would,
+  }
+}
+
+export function wireRun(row: RunRow) {
+  return {
+    run_id: row.runId,
+    workflow: row.workflow,
+    kind: row.kind,
+    hash: row.hash,
+    version: row.version,
+    status: row.status,
+    state: row.state,
+    project: row.project,
+    workspace: row.workspace,
+    owner: row.owner,
+    role: row.role,
+    client: row.client,
+    locked: row.locked,
+    seq: row.seq,
+    calls: row.calls,
+    denials: row.denials,
+    transitions: row.transitions,
+    cost_usd: row.costMicros / 1_000_000,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }
+}
+
+/** One line of history, flat. The event behind it is only shown where it is asked for. */
+export function wireEntry({ seq, hash, entry }: StoredEntry, withCause = false) {
+  const { cause, ...facts } = entry
+  const who = cause === undefined ? {} : { actor: cause.by }
+  return { seq, ...facts, hash, ...who, ...(withCause && cause !== undefined ? { cause } : {}) }
+}
+
+export function wireApproval(row: ApprovalRow) {
+  const { input, ...details } = row.details
+  return {
+    ...details,
+    ...(typeof input === 'string' && input !== '' ? { input: parsedOr(input) } : {}),
+    approval_id: row.approvalId,
+    run_id: row.runId,
+    kind: row.kind,
+    status: row.status,
+    message: row.message,
+    opened_at: row.openedAt,
+    ...(row.expiresAt === null ? {} : { expires_at: row.expiresAt }),
+    ...(row.resolvedAt === null
+      ? {}
+      : { resolved_at: row.resolvedAt, resolved_by: row.resolvedBy, note: row.note }),
+  }
+}
+
+/** Inputs are kept as text, cut when they are long; a whole one is shown as the value it is. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Never the hash: whoever has it could look for the secret at leisure. */
+export function wireToken(row: TokenRow) {
+  return {
+    id: row.tokenId,
+    kind: row.kind,
+    role: row.role,
+    name: row.name,
+    created_at: row.createdAt,
+    created_by: row.createdBy,
+    expires_at: row.expiresAt,
+    revoked_at: row.revokedAt,
+  }
+}
+
+const sessionPrefix = 'session:'
+
+/** A run in a path: its id, or `session:` and the session it belongs to. */
+export function runRef(id: string): RunRef {
+  return id.startsWith(sessionPrefix) ? { session: id.slice(sessionPrefix.length) } : { run: id }
+}

@@ -1,0 +1,153 @@
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import type { HookParts } from '../gateway/client-hook.ts'
+import { createMcpDoor } from '../gateway/mcp-door.ts'
+import { ToolUses } from '../gateway/tool-uses.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import type { RuntimeSettings } from '../runtime/settings.ts'
+import type { Store } from '../store/store.ts'
+import { type Auth, createAuth, mintTestPerson, type StepUpRule } from './auth/auth.ts'
+import { createServer } from './create-server.ts'
+import type { ServerParts } from './door/route.ts'
+import { FeedHub } from './feed/feed-hub.ts'
+import { RunOwners } from './feed/run-owners.ts'
+import { isConcerned, noteGap } from './gap-notes.ts'
+import { type ListenLimits, listen } from './listen.ts'
+import { createLog, type Log } from './observe/logger.ts'
+import { Metrics } from './observe/metrics.ts'
+import { timedStore } from './observe/timed-store.ts'
+import { startTraces } from './observe/traces.ts'
+import { followOtherNodes } from './other-nodes.ts'
+import { ownNames } from './own-names.ts'
+import type { PageFile } from './page-files.ts'
+import { routeTable } from './route-table.ts'
+import { gatewayRoutes } from './routes/gateway.ts'
+import { type Gap, markStart, markStop } from './stop-marks.ts'
+import { Sweeper } from './sweeper.ts'
+
+export interface ServeOptions {
+  readonly store: Store
+  readonly settings: RuntimeSettings
+  /** 0 takes any free one. */
+  readonly port: number
+  readonly host?: string
+  /** Addresses besides the loopback one under which the server is reached. */
+  readonly publicUrls?: readonly string[]
+  readonly version?: string
+  readonly pages?: ReadonlyMap<string, PageFile>
+  readonly schemas?: ReadonlyMap<string, object>
+  readonly stepUp?: StepUpRule
+  readonly log?: Log
+  readonly clock?: Clock
+  readonly limits?: ListenLimits
+  /** Name of this node, the same over restarts: an unclean stop is found by it. */
+  readonly node?: string
+  /** Other servers write to the same store. */
+  readonly sharesStore?: boolean
+  readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+export interface Serving {
+  readonly url: string
+  readonly runtime: RuntimeParts
+  readonly auth: Auth
+  /** A new link that makes a browser a person's; print it only on the server's own terminal. */
+  loginUrl(): string
+  /** A person's token for tests and automation. Say so loudly where it is used. */
+  mintTestPerson(): Promise<string>
+  /** Answers what is under way, marks a clean stop; the store stays open. */
+  close(): Promise<void>
+}
+
+/** Starts the server on a store that is open already. */
+export async function serve(options: ServeOptions): Promise<Result<Serving, Problem>> {
+  const { clock = systemClock, log = createLog({}), node = 'local' } = options
+  const stopTraces = await startTraces(options.environment ?? {}, log)
+  const metrics = new Metrics()
+  const store = timedStore(options.store, metrics)
+  let gap: Gap | undefined
+  const runtime: RuntimeParts = createRuntime({
+    store,
+    clock,
+    settings: options.settings,
+    onPublished: ({ entries }) => metrics.countEntries(entries),
+    onRevived: (live) => {
+      if (gap === undefined || !isConcerned(live, gap)) return
+      noteGap(runtime, live.row.runId, gap).catch((fault) => {
+        log.error({ err: fault, run: live.row.runId }, 'a gap could not be recorded')
+      })
+    },
+  })
+  metrics.watch(runtime)
+  const alarm = (message: string) => log.error({ alarm: true }, message)
+  const { stepUp } = options
+  const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
+  const hub = new FeedHub(store.feed)
+  const stopping = new AbortController()
+  const gateway = gatewayDoors(runtime, log, options.version ?? '0')
+
+  // Before the first request: a run that is taken up must know of the gap.
+  gap = await markStart(store.settings, node, clock.now())
+  if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
+  const listening = await listen(
+    options.port,
+    (port) => {
+      const [publicUrl] = options.publicUrls ?? []
+      const server: ServerParts = {
+        runtime,
+        auth,
+        log,
+        metrics,
+        feedHub: hub,
+        owners: new RunOwners(runtime),
+        url: publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`,
+        // Cookies do not tell ports apart: two servers on one machine need two names.
+        cookieName: `statewright_${port}`,
+        stopping: stopping.signal,
+      }
+      return createServer({
+        server,
+        names: ownNames(port, options.publicUrls),
+        routes: routeTable(gatewayRoutes(gateway)),
+        pages: options.pages ?? new Map(),
+        schemas: options.schemas ?? new Map(),
+      })
+    },
+    {
+      ...(options.host === undefined ? {} : { host: options.host }),
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    },
+  )
+  if (!listening.ok) {
+    await markStop(store.settings, node)
+    return err(listening.error)
+  }
+  const sweeper = new Sweeper(runtime, log)
+  if (options.sharesStore === true) await followOtherNodes(runtime, hub, log)
+
+  const { url } = listening.value
+  return ok({
+    url,
+    runtime,
+    auth,
+    loginUrl: () => url.replace(/\/$/, '') + auth.links.create(),
+    mintTestPerson: () => mintTestPerson(auth, clock),
+    close: async () => {
+      stopping.abort()
+      await sweeper.close()
+      await listening.value.close()
+      await gateway.mcp.close()
+      await hub.close()
+      await markStop(store.settings, node)
+      await stopTraces()
+    },
+  })
+}
+
+function gatewayDoors(runtime: RuntimeParts, log: Log, version: string) {
+  const toolUses = new ToolUses(() => runtime.clock.now())
+  const onFault = (fault: unknown) => log.error({ err: fault }, 'the gateway failed')
+  const hooks: HookParts = { runtime, toolUses, onFault }
+  return { mcp: createMcpDoor({ runtime, toolUses, version, onFault }), hooks }
+}

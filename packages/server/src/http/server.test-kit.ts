@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
+import type { Store, TokenKind } from '../store/store.ts'
+import { type Auth, createAuth, type StepUpRule } from './auth/auth.ts'
+import { createServer } from './create-server.ts'
+import type { Route, ServerParts } from './door/route.ts'
+import { FeedHub } from './feed/feed-hub.ts'
+import { RunOwners } from './feed/run-owners.ts'
+import { createLog } from './observe/logger.ts'
+import { Metrics } from './observe/metrics.ts'
+import { ownNames } from './own-names.ts'
+import { routeTable } from './route-table.ts'
+
+export const host = '127.0.0.1:4747'
+export const origin = `http://${host}`
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any
+}
+
+export interface Ask {
+  readonly token?: string | undefined
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** A whole server in memory, on a real store in a folder of its own. */
+export interface TestServer {
+  readonly parts: ServerParts
+  readonly store: Store
+  readonly auth: Auth
+  readonly routes: readonly Route[]
+  readonly logs: string[]
+  request(method: string, path: string, ask?: Ask): Promise<Response>
+  ask(method: string, path: string, ask?: Ask): Promise<Answered>
+  token(kind: TokenKind, name?: string): Promise<string>
+  close(): Promise<void>
+}
+
+export interface TestOptions {
+  readonly settings?: Partial<RuntimeSettings>
+  readonly stepUp?: StepUpRule
+  readonly clock?: Clock
+  readonly wrapStore?: (store: Store) => Store
+}
+
+export async function testServer(options: TestOptions = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-http-'))
+  const opened = await openSqliteStore({ folder })
+  const store = options.wrapStore?.(opened) ?? opened
+  const clock = options.clock ?? systemClock
+  const logs: string[] = []
+  const log = createLog({ destination: { write: (line: string) => void logs.push(line) } })
+  const metrics = new Metrics()
+  const runtime = createRuntime({
+    store,
+    clock,
+    settings: { ...defaultSettings, ...options.settings },
+    onPublished: ({ entries }) => metrics.countEntries(entries),
+  })
+  metrics.watch(runtime)
+  const { stepUp } = options
+  const alarm = (message: string) => log.error({ alarm: true }, message)
+  const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
+  const stopping = new AbortController()
+  const feedHub = new FeedHub(store.feed)
+  const parts: ServerParts = {
+    runtime,
+    auth,
+    log,
+    metrics,
+    feedHub,
+    owners: new RunOwners(runtime),
+    url: origin,
+    cookieName: 'statewright_4747',
+    stopping: stopping.signal,
+  }
+  const routes = routeTable()
+  const page = { type: 'text/html; charset=utf-8', body: new TextEncoder().encode('<p>hello</p>') }
+  const app = createServer({
+    server: parts,
+    names: ownNames(4747),
+    routes,
+    pages: new Map([['/', page]]),
+    schemas: new Map([['/workflow-schema.json', { title: 'workflow' }]]),
+  })
+
+  const request = async (method: string, path: string, ask: Ask = {}) => {
+    const { token, body, headers } = ask
+    return app.request(`http://ignored${path}`, {
+      method,
+      headers: {
+        host,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  }
+  return {
+    parts,
+    store,
+    auth,
+    routes,
+    logs,
+    request,
+    ask: async (method, path, ask) => {
+      const answer = await request(method, path, ask)
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+    },
+    token: async (kind, name = kind) =>
+      (await auth.tokens.mint({ kind, name, createdBy: 'test' })).secret,
+    close: async () => {
+      stopping.abort()
+      await feedHub.close()
+      await opened.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Plans, then works; publishing needs a person. */
+export const release = {
+  id: 'release',
+  initial: 'planning',
+  states: {
+    planning: {
+      allowed_tools: ['Read', 'Grep'],
+      on: { START: { target: 'working', guards: ['planned'] } },
+    },
+    working: {
+      allowed_tools: ['Read', 'Write', 'Bash'],
+      on: { PUBLISH: { target: 'done', requires_approval: true }, BACK: 'planning' },
+    },
+    done: { type: 'final' },
+  },
+  guards: { planned: { field: 'plan', op: 'exists' } },
+  context: {},
+  meta: { approval_mode: 'ui' },
+}

@@ -1,0 +1,47 @@
+import { expireApprovals } from '../runtime/approvals.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Log } from './observe/logger.ts'
+
+const everyMs = 1000
+const quietTicks = 60
+
+/** Ends approvals that nobody answered in time, every second. */
+export class Sweeper {
+  readonly #runtime: RuntimeParts
+  readonly #log: Log
+  readonly #timer: NodeJS.Timeout
+  #sweeping: Promise<void> | undefined
+  #failures = 0
+
+  constructor(runtime: RuntimeParts, log: Log) {
+    this.#runtime = runtime
+    this.#log = log
+    this.#timer = setInterval(() => this.#tick(), everyMs)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#sweeping
+  }
+
+  #tick(): void {
+    // A store that hangs must not be asked again and again.
+    if (this.#sweeping !== undefined) return
+    this.#sweeping = this.#sweep().finally(() => {
+      this.#sweeping = undefined
+    })
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await expireApprovals(this.#runtime)
+      this.#failures = 0
+    } catch (fault) {
+      if (this.#failures % quietTicks === 0) {
+        this.#log.error({ err: fault }, 'approvals could not be expired')
+      }
+      this.#failures += 1
+    }
+  }
+}

@@ -122,6 +122,28 @@ describe('a stored history', () => {
     }
   })
 
+  test('WF-4, WF-34: a history does not replay under another definition', () => {
+    const { entries } = history()
+    const plain = entries.map((link) => link.entry)
+    const other = play(workflow.replace('SELF: a', 'SELF: a, MORE: a')).program
+    expect(replay(other, plain)).toEqual({
+      ok: false,
+      index: 0,
+      problem: 'the history belongs to another definition',
+    })
+  })
+
+  test('WF-34: a forged event that nobody can read is found, not thrown', () => {
+    const { program, entries } = history()
+    const plain = entries.map((link) => link.entry)
+    const broken = [{ type: 'unheard_of' }, { type: 'tool_requested' }, { type: 'forced' }]
+    for (const cause of broken) {
+      // A store gives back whatever somebody wrote into it.
+      const forged = plain.with(1, { ...plain[1], cause } as (typeof plain)[number])
+      expect(replay(program, forged)).toMatchObject({ ok: false, index: 1 })
+    }
+  })
+
   test('WF-34: replaying needs a start, a cause for each step, and entries of its own', () => {
     const { program, entries } = history()
     const plain = entries.map((link) => link.entry)

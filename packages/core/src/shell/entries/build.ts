@@ -32,7 +32,7 @@ export const build: readonly ProgramEntry[] = [
   writes('javac groovyc', 'writes classes', { options: { quiet: '-version' } }),
   writes('tsc', 'emits files', {
     style: 'single',
-    changeOperand: '^false$',
+    reader: 'tsc',
     options: {
       quiet: '-noEmit --noEmit -showConfig --showConfig -listFilesOnly --listFilesOnly -v -h --all',
       write: '--init -init',

@@ -124,7 +124,6 @@ export const packages: readonly ProgramEntry[] = [
       cache: { does: 'change', sub: all('dir', 'read') },
       run: {
         ...exec,
-        reader: 'uv-run',
         options: {
           flag: '--with: --python: -p: --extra: --group: --env-file: --project: --directory: -m: --module: -s: --script: --package: --only-group:',
         },

@@ -22,7 +22,7 @@ import {
   readNpmRun,
   readOpaque,
   readSsh,
-  readUvRun,
+  readTsc,
 } from './misc.ts'
 import { readSed } from './sed.ts'
 import { readOtherShell, readShell } from './shells.ts'
@@ -63,6 +63,6 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['sql', readSql],
   ['ssh', readSsh],
   ['tar', readTar],
-  ['uv-run', readUvRun],
+  ['tsc', readTsc],
   ['xargs', readXargs],
 ])

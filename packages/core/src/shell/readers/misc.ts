@@ -243,7 +243,14 @@ export function readCmake(walk: Walk, call: Call): CommandKind {
   return 'other'
 }
 
-/** `uv run` starts a program, or a python script. */
-export function readUvRun(walk: Walk, call: Call): CommandKind {
-  return applyEntry(walk, call)
+/** tsc takes its options in any case, and `--noEmit false` emits. */
+export function readTsc(walk: Walk, call: Call): CommandKind {
+  const args: Arg[] = []
+  for (const [index, arg] of call.args.entries()) {
+    const isNoEmit = /^--?noemit$/i.test(arg.shape)
+    const next = call.args[index + 1]?.shape ?? ''
+    if (isNoEmit && /^false$/i.test(next)) continue
+    args.push(isNoEmit ? { ...arg, shape: '--noEmit' } : arg)
+  }
+  return applyEntry(walk, { ...call, args })
 }

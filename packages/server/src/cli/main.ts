@@ -9,7 +9,15 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   up: async () => (await import('./up.ts')).addUp,
   workflow: async () => (await import('./workflow.ts')).addWorkflow,
   run: async () => (await import('./run.ts')).addRun,
+  approval: async () => (await import('./approval.ts')).addApproval,
   shell: async () => (await import('./shell.ts')).addShell,
+  login: async () => (await import('./login.ts')).addLogin,
+  token: async () => (await import('./token.ts')).addToken,
+  config: async () => (await import('./config.ts')).addConfig,
+  mcp: async () => (await import('./mcp.ts')).addMcp,
+  hook: async () => (await import('./hook.ts')).addHook,
+  install: async () => (await import('./install.ts')).addInstall,
+  uninstall: async () => (await import('./install.ts')).addUninstall,
   schema: async () => (await import('./schema.ts')).addSchema,
 }
 const aliases: Readonly<Record<string, string>> = { serve: 'up' }

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { readDefinitionFile } from './definition-file.ts'
 import { printable, reportProblem } from './report.ts'
 
-interface ExplainOptions {
+export interface ExplainOptions {
   readonly definition: string
   readonly state?: string
   readonly tool: string

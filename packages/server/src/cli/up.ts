@@ -1,60 +1,52 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { createApp } from '../http/app.ts'
-import { dashboardFolder, ensureDashboard } from '../http/dashboard-build.ts'
-import { type Listening, listen } from '../http/listen.ts'
-import { readPageFiles } from '../http/page-files.ts'
-import { servedSchemas } from '../http/schemas.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { defaultPort } from './find-server.ts'
 import { reportProblem } from './report.ts'
-
-const defaultPort = 4747
-
-interface UpOptions {
-  readonly port: number
-  readonly json?: true
-}
+import { startServer, type UpOptions } from './start-server.ts'
+import { announce, stopOn } from './up-talk.ts'
 
 export function addUp(program: Command): void {
+  const modes = new Option('--mode <mode>', 'enforce, or observe: deny nothing, record everything')
+  const kinds = new Option('--durability <what>', 'what a commit survives: a crash or a power cut')
   program
     .command('up')
     .alias('serve')
-    .description('start the server on this machine and print the link of the dashboard')
-    .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', readPort, defaultPort)
+    .description('start the server on this machine and print the login link of the dashboard')
+    .option(
+      '--port <number>',
+      `port on 127.0.0.1, ${defaultPort} if not told; 0 takes any`,
+      readPort,
+    )
+    .option('--data <folder>', 'where its data lie; in your state directory when left out')
+    .option('--database-url <url>', 'keep the data in this Postgres instead')
+    .option('--strict', 'no active run means no tools')
+    .addOption(modes.choices(['enforce', 'observe']))
+    .addOption(kinds.choices(['crash', 'power']))
+    .option('--workflow <name>', 'started for client sessions that have no run')
+    .option('--test-person', 'for tests: put a token of a person into the ready line')
     .option('--json', 'print one line of JSON when ready')
-    .addHelpText('after', '\nExample:\n  statewright up --port 0 --json\n')
+    .addHelpText('after', examples)
     .action(up)
 }
 
+const examples = `
+Settings come from flags, then STATEWRIGHT_* variables, then statewright.yaml in the project, then
+your own config.yaml. SIGHUP reads them again.
+
+Examples:
+  statewright up
+  statewright up --port 0 --data /tmp/try --json
+  statewright up --database-url postgres://localhost/statewright
+`
+
 async function up(options: UpOptions): Promise<void> {
-  await ensureDashboard((line) => process.stderr.write(`${line}\n`))
-  const pages = readPageFiles(dashboardFolder)
-  const schemas = servedSchemas()
-  const server = await listen(options.port, (port) => createApp({ port, pages, schemas }))
-  if (!server.ok) {
-    process.exitCode = reportProblem(server.error)
+  const started = await startServer(options, process.env, process.cwd())
+  if (!started.ok) {
+    process.exitCode = reportProblem(started.error)
     return
   }
-  run(server.value, options)
-}
-
-function run(server: Listening, options: UpOptions): void {
-  announce(server, options)
-  stopOn(server, 'SIGTERM', 0)
-  stopOn(server, 'SIGINT', 130)
-}
-
-function announce(server: Listening, options: UpOptions): void {
-  if (options.json === true) {
-    process.stdout.write(`${JSON.stringify({ url: server.url, pid: process.pid })}\n`)
-    return
-  }
-  process.stdout.write(`${server.url}\n`)
-  process.stderr.write('Open the link in a browser on this machine. Stop with Ctrl-C.\n')
-}
-
-function stopOn(server: Listening, signal: 'SIGTERM' | 'SIGINT', exitCode: number): void {
-  process.once(signal, () => {
-    void server.close().then(() => process.exit(exitCode))
-  })
+  await announce(started.value, options)
+  stopOn(started.value, 'SIGTERM', 0)
+  stopOn(started.value, 'SIGINT', 130)
 }
 
 function readPort(text: string): number {

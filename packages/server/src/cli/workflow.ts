@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander'
 import { checkFiles } from './workflow-check.ts'
 import { drawFile } from './workflow-graph.ts'
+import { listWorkflows, pushFiles, showWorkflow } from './workflow-store.ts'
+import { testFiles } from './workflow-test.ts'
 
 export function addWorkflow(program: Command): void {
   const workflow = program
     .command('workflow')
-    .description('check and draw workflows (and processes)')
+    .description('check, draw, try and save workflows (and processes)')
   workflow
     .command('check')
     .description('say what is wrong with definitions, with file, line and column')
@@ -23,6 +25,34 @@ export function addWorkflow(program: Command): void {
     .option('--json', 'print one JSON object with the drawing')
     .addHelpText('after', graphExamples)
     .action(drawFile)
+  workflow
+    .command('test')
+    .description('play scenario files against a definition, with no server')
+    .argument('<files...>', 'scenario files, see docs/scenarios.md')
+    .option('--json', 'print one JSON report')
+    .addHelpText('after', testExamples)
+    .action(testFiles)
+  workflow
+    .command('push')
+    .description('save definitions on the server, each as a new version')
+    .argument('<files...>', 'JSON or YAML files')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', pushExamples)
+    .action(pushFiles)
+  workflow
+    .command('list')
+    .description('list the workflows on the server')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', '\nExample:\n  statewright workflow list\n')
+    .action(listWorkflows)
+  workflow
+    .command('show')
+    .description('print a saved workflow as it was written')
+    .argument('<name>', 'its name')
+    .option('--version <number>', 'another version than the newest')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  statewright workflow show bugfix > bugfix.yaml\n')
+    .action(showWorkflow)
 }
 
 const checkExamples = `
@@ -38,4 +68,18 @@ const graphExamples = `
 Examples:
   statewright workflow graph deploy.json
   statewright workflow graph deploy.json --format dot | dot -Tsvg > deploy.svg
+`
+
+const testExamples = `
+Exit codes: 0 all went as expected, 3 one did not, 4 a file cannot be read.
+
+Example:
+  statewright workflow test scenarios/*.yaml
+`
+
+const pushExamples = `
+Exit codes: 0 saved, 3 refused, 4 a file cannot be read.
+
+Example:
+  statewright workflow push bugfix.yaml
 `

@@ -18,7 +18,7 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 /** Variables of ours that are no key of the configuration. */
-const others = ['URL', 'TOKEN', 'DATA', 'PORT', 'LOG', 'LOG_LEVEL']
+const others = ['URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
 
 /** What the environment says. A misspelt variable is refused like a misspelt key. */
 export function readEnvironment(environment: Environment): Result<Config, Problem> {

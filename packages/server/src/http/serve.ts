@@ -9,7 +9,7 @@ import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { Store } from '../store/store.ts'
 import { type Auth, createAuth, mintTestPerson, type StepUpRule } from './auth/auth.ts'
 import { createServer } from './create-server.ts'
-import type { ServerParts } from './door/route.ts'
+import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
 import { RunOwners } from './feed/run-owners.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
@@ -38,6 +38,8 @@ export interface ServeOptions {
   readonly pages?: ReadonlyMap<string, PageFile>
   readonly schemas?: ReadonlyMap<string, object>
   readonly stepUp?: StepUpRule
+  /** Doors of whoever starts the server; they stand behind the same checks as all others. */
+  readonly routes?: readonly Route[]
   readonly log?: Log
   readonly clock?: Clock
   readonly limits?: ListenLimits
@@ -109,7 +111,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       return createServer({
         server,
         names: ownNames(port, options.publicUrls),
-        routes: routeTable(gatewayRoutes(gateway)),
+        routes: routeTable([...gatewayRoutes(gateway), ...(options.routes ?? [])]),
         pages: options.pages ?? new Map(),
         schemas: options.schemas ?? new Map(),
       })

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { whatWaits } from './approval-answer.ts'
+import { askLine, hasTerminal, readKey } from './ask.ts'
+import type { Client } from './client.ts'
+import { ask, type JsonOption, printJson, say, tryAsk, withServer } from './command.ts'
+import { printable, reportProblem } from './report.ts'
+import { Approval, Approvals } from './shapes.ts'
+import { ago } from './times.ts'
+
+const pauseMs = 1000
+
+/** `statewright approval watch`: asks about each as it comes, or prints them where nobody sits. */
+export async function watchApprovals(options: JsonOption): Promise<void> {
+  process.once('SIGINT', () => process.exit(130))
+  await withServer(async (client) => {
+    const isAsked = hasTerminal() && options.json !== true
+    if (isAsked) say('Waiting for what needs you. Leave with Ctrl-C.')
+    const seen = new Set<string>()
+    for (;;) {
+      const path = '/api/approvals?status=waiting&limit=500'
+      const { approvals } = await ask(client, { path }, Approvals)
+      for (const approval of approvals) {
+        if (seen.has(approval.approval_id)) continue
+        seen.add(approval.approval_id)
+        if (options.json === true) printJson(approval)
+        else process.stdout.write(`${approvalLines(approval).join('\n')}\n`)
+        if (isAsked && (await answerByKey(client, approval)) === 'leave') return
+      }
+      await sleep(pauseMs)
+    }
+  })
+}
+
+function approvalLines(approval: Approval): string[] {
+  const { approval_id, run_id, message, input, opened_at } = approval
+  const lines = [
+    `${approval_id}: ${whatWaits(approval)}, ${ago(opened_at)}`,
+    `  run:   ${run_id}`,
+    `  says:  ${message}`,
+  ]
+  if (input !== undefined) lines.push(`  input: ${shownInput(input)}`)
+  return lines.map(printable)
+}
+
+const longestInput = 2000
+
+/** Whole where it can be read at once. What is cut says so: nobody should approve the unseen. */
+function shownInput(input: unknown): string {
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  if (text.length <= longestInput) return text
+  return `${text.slice(0, longestInput)} [${text.length - longestInput} more characters, see --json]`
+}
+
+async function answerByKey(client: Client, approval: Approval): Promise<'leave' | 'next'> {
+  for (;;) {
+    process.stderr.write('  [a]pprove  [r]eject  [s]kip  [q]uit ')
+    const key = (await readKey()).toLowerCase()
+    process.stderr.write(`${/^[arsq]$/.test(key) ? key : ''}\n`)
+    if (key === 'stop') process.exit(130)
+    if (key === 'q') return 'leave'
+    if (key === 's') return 'next'
+    if (key === 'a') return send(client, approval, 'approve', {})
+    if (key === 'r') {
+      const reason = (await askLine('  reason: ')).trim()
+      if (reason !== '') return send(client, approval, 'reject', { reason })
+      say('  A rejection needs a reason: the agent is told.')
+    }
+  }
+}
+
+/** What cannot be answered any more, or with a wrong PIN, is told; the watching goes on. */
+async function send(
+  client: Client,
+  { approval_id }: Approval,
+  verb: 'approve' | 'reject',
+  body: object,
+): Promise<'next'> {
+  const path = `/api/approvals/${encodeURIComponent(approval_id)}/${verb}`
+  const done = await tryAsk(client, { method: 'POST', path, body }, Approval)
+  if (done.ok) say(`  ${done.value.status}`)
+  else reportProblem(done.error)
+  return 'next'
+}

@@ -1,0 +1,82 @@
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import type { z } from 'zod'
+import { askPin } from './ask.ts'
+import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
+import { reportProblem } from './report.ts'
+
+/** A command that talks to the server: its faults become three lines and an exit code. */
+export async function withServer(work: (client: Client) => Promise<void>): Promise<void> {
+  const client = connect()
+  if (!client.ok) {
+    process.exitCode = reportProblem(client.error)
+    return
+  }
+  try {
+    await work(client.value)
+  } catch (stopped) {
+    if (!(stopped instanceof Refused)) throw stopped
+    process.exitCode = reportProblem(stopped.problem)
+  }
+}
+
+/** Ends a command early with what there is to say; nothing else may throw it. */
+class Refused extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+export function refuse(problem: Problem): never {
+  throw new Refused(problem)
+}
+
+/** The value, or the end of the command with what stood in its way. */
+export function orRefuse<Value>(result: Result<Value, Problem>): Value {
+  return result.ok ? result.value : refuse(result.error)
+}
+
+/** Asks the server; where it wants the PIN, the person at the terminal is asked for it. */
+export async function ask<Shape extends z.ZodType>(
+  client: Client,
+  asked: Asked,
+  shape: Shape,
+): Promise<z.infer<Shape>> {
+  return orRefuse(await tryAsk(client, asked, shape))
+}
+
+export async function tryAsk<Shape extends z.ZodType>(
+  client: Client,
+  asked: Asked,
+  shape: Shape,
+): Promise<Result<z.infer<Shape>, ServerProblem>> {
+  const first = await client.ask(asked, shape)
+  if (first.ok || first.error.code !== 'step_up_required' || asked.pin !== undefined) return first
+  const pin = await askPin(first.error.message)
+  return pin === undefined ? first : client.ask({ ...asked, pin }, shape)
+}
+
+/** One line of JSON on standard output. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+export function readJsonOption(text: string, option: string): Result<unknown, Problem> {
+  try {
+    return ok(JSON.parse(text))
+  } catch {
+    const next = `write it as ${option} '{"key":1}'.`
+    const message = `What follows ${option} is not JSON.`
+    return err({ code: 'usage', message, where: option, next })
+  }
+}
+
+export interface JsonOption {
+  readonly json?: true
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { PinnedConfig } from '../config/pinned.ts'
+import { json, problemReply } from '../http/door/reply.ts'
+import { type Route, route } from '../http/door/route.ts'
+import { stepUp } from '../http/door/step-up.ts'
+
+const Change = z.object({ key: z.string(), from: z.unknown(), to: z.unknown() })
+
+const ConfigShape = z.object({
+  settings: z.looseObject({}),
+  waiting: z.object({ hash: z.string(), changes: z.array(Change) }).nullable(),
+})
+
+/** Doors to the configuration that holds, and to the change that waits for a person. */
+export function configRoutes(pinned: PinnedConfig): readonly Route[] {
+  const now = () => ({ settings: pinned.current(), waiting: pinned.waiting() })
+  return [
+    route({
+      method: 'GET',
+      path: '/api/config',
+      who: 'person',
+      summary: 'The configuration that holds, and the change that waits.',
+      answers: { 200: ConfigShape },
+      handle: () => json(200, now()),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/config/accept',
+      who: 'person',
+      summary: 'Accept the change that waits; `hash` says which one was seen.',
+      body: z.object({ hash: z.string().max(100).optional() }),
+      answers: { 200: ConfigShape },
+      handle: async (call) => {
+        // The configuration may loosen everything else, so that it counts as dangerous itself.
+        const dangerous = await call.parts.auth.pin.isSet()
+        const refused = await stepUp(call, { dangerous })
+        if (refused !== undefined) return refused
+        const accepted = await pinned.accept(call.caller.name, call.body.hash)
+        return accepted.ok ? json(200, now()) : problemReply(accepted.error)
+      },
+    }),
+  ]
+}

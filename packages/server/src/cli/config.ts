@@ -1,0 +1,121 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { resolveConfig } from '../config/resolve.ts'
+import { askLine, hasTerminal } from './ask.ts'
+import {
+  ask,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  refuse,
+  say,
+  tryAsk,
+  withServer,
+} from './command.ts'
+import { printable } from './report.ts'
+import { table, terminalWidth } from './table.ts'
+
+export function addConfig(program: Command): void {
+  const config = program.command('config').description('the configuration and its changes')
+  config
+    .command('show')
+    .description('say what is configured, where, and what waits for a person')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  statewright config show\n')
+    .action(showConfig)
+  config
+    .command('accept')
+    .description('accept a change that waits because guarded runs are live')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', acceptExamples)
+    .action(acceptConfig)
+}
+
+const acceptExamples = `
+While runs are live the configuration is pinned: what an agent could edit must not loosen what
+holds it. The change is shown first, and exactly what was shown is accepted.
+
+Example:
+  statewright config accept
+`
+
+const Change = z.looseObject({ key: z.string(), from: z.unknown(), to: z.unknown() })
+const Held = z.looseObject({
+  settings: z.record(z.string(), z.unknown()),
+  waiting: z.looseObject({ hash: z.string(), changes: z.array(Change) }).nullable(),
+})
+type Change = z.infer<typeof Change>
+
+/** What the files say holds only from the next start; what the server says holds now. */
+async function showConfig(options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const written = orRefuse(
+      resolveConfig({ folder: process.cwd(), environment: process.env, flags: {} }),
+    )
+    const held = await tryAsk(client, { path: '/api/config' }, Held)
+    if (options.json === true) {
+      printJson({
+        ...written,
+        held: held.ok ? held.value.settings : null,
+        waiting: held.ok ? held.value.waiting : null,
+      })
+      return
+    }
+    const rows = Object.entries(written.settings).map(([key, value]) => ({
+      key,
+      value: JSON.stringify(value),
+      from: new Map(Object.entries(written.origins)).get(key) ?? '',
+      held: held.ok ? JSON.stringify(held.value.settings[key] ?? null) : '?',
+    }))
+    const columns = [
+      { title: 'KEY', text: (row: (typeof rows)[number]) => row.key },
+      { title: 'WRITTEN', text: (row: (typeof rows)[number]) => row.value, gives: true as const },
+      { title: 'FROM', text: (row: (typeof rows)[number]) => row.from, gives: true as const },
+      { title: 'HOLDS', text: (row: (typeof rows)[number]) => row.held, gives: true as const },
+    ]
+    process.stdout.write(`${table(rows, columns, terminalWidth())}\n`)
+    if (!held.ok) say(`What holds now is not known: ${held.error.message}`)
+    else if (held.value.waiting !== null) {
+      say('A change waits; accept it with "statewright config accept".')
+    }
+  })
+}
+
+async function acceptConfig(options: JsonOption & { readonly yes?: true }): Promise<void> {
+  await withServer(async (client) => {
+    const { waiting } = await ask(client, { path: '/api/config' }, Held)
+    if (waiting === null) {
+      if (options.json === true) printJson({ accepted: false, changes: [] })
+      say('Nothing waits: what is written is what holds.')
+      return
+    }
+    for (const change of waiting.changes) say(changeLine(change))
+    if (options.yes !== true) await confirm()
+    const body = { hash: waiting.hash }
+    await ask(client, { method: 'POST', path: '/api/config/accept', body }, Held)
+    if (options.json === true) printJson({ accepted: true, changes: waiting.changes })
+    else process.stdout.write('accepted\n')
+    if (waiting.changes.some(({ key }) => key === 'durability' || key === 'step_up')) {
+      say('durability and step_up hold from the next start of the server.')
+    }
+  })
+}
+
+function changeLine({ key, from, to }: Change): string {
+  return printable(`  ${key}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`)
+}
+
+async function confirm(): Promise<void> {
+  if (!hasTerminal()) {
+    refuse({
+      code: 'usage',
+      message: 'There is no terminal to ask at.',
+      where: 'config accept',
+      next: 'look at the change above and add --yes.',
+    })
+  }
+  const answer = await askLine('Accept this? [y/N] ')
+  if (/^y(es)?$/i.test(answer.trim())) return
+  refuse({ code: 'usage', message: 'Nothing was accepted.', where: 'config accept' })
+}

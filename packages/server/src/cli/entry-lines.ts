@@ -1,0 +1,61 @@
+import type { Entry } from './shapes.ts'
+
+const decisions: Readonly<Record<string, string>> = {
+  allow: 'let through',
+  ask: 'waits for a person',
+  deny: 'denied',
+}
+
+/** One entry of a history as a short sentence. What a newer server adds is shown by its type. */
+export function entrySentence(entry: Entry): string {
+  const field = (name: string) => textOf(entry[name])
+  const move = `${field('from')} -> ${field('to')}`
+  switch (entry.type) {
+    case 'run_started':
+      return `started in ${field('state')}, bound to ${field('definition').slice(0, 12)}`
+    case 'call_decided': {
+      const word = decisions[field('decision')] ?? field('decision')
+      return `${field('tool')} ${word}${after(' by ', field('code'))} in ${field('state')}`
+    }
+    case 'call_finished':
+      return `${field('tool')} finished${after(': ', field('exit'))}`
+    case 'transitioned':
+      return `${field('event')}: ${move}${after(', by ', field('by'))}`
+    case 'refused':
+      return `refused ${field('event') || field('what')}: ${field('code')}`
+    case 'interrupted':
+      return `interrupt ${field('name')} by ${field('file')}: ${move}`
+    case 'returned':
+      return `${field('event')}: back from ${field('from')} to ${field('to')}`
+    case 'approval_opened':
+      return `waits for a person: ${field('message')} (${field('approval_id')})`
+    case 'approval_resolved':
+      return `${field('verdict')} by ${field('by')}${after(': ', field('note'))}`
+    case 'forced':
+      return `forced ${move}, by ${field('by')}`
+    case 'paused':
+    case 'resumed':
+      return `${entry.type} by ${field('by')}`
+    case 'answered':
+      return `answered ${field('answer')} in ${field('from')}`
+    case 'forked':
+      return `${field('event')}: forked from ${field('from')}`
+    case 'notice':
+    case 'probe':
+    case 'gap':
+      return `${entry.type}: ${field('text')}`
+    case 'run_ended':
+      return `ended as ${field('status')} in ${field('state')}`
+    default:
+      return entry.type.replaceAll('_', ' ')
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function after(separator: string, text: string): string {
+  return text === '' ? '' : `${separator}${text}`
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ok, type Problem, type Result } from '@statewright/core'
+import type { z } from 'zod'
+import { connect } from './client.ts'
+import { say } from './command.ts'
+import { FeedEntry } from './shapes.ts'
+
+export type Fed = z.infer<typeof FeedEntry>
+
+const firstPauseMs = 250
+const longestPauseMs = 5000
+
+/**
+ * Follows the feed for as long as `take` wants more. A lost connection is taken up again where it
+ * broke off; only a server that was never there, or that refuses us, ends it.
+ */
+export async function followFeed(options: {
+  /** 0 for everything there is; from now on when absent. */
+  readonly from?: string
+  /** Asked whenever a connection stands, before its first entry; false when that was enough. */
+  readonly connected?: () => Promise<boolean>
+  readonly take: (entry: Fed) => boolean
+}): Promise<Result<void, Problem>> {
+  // Lost before the first entry came, there is no place to go on from: the whole feed is read
+  // then, and what was there before we came is left out.
+  const since = options.from === undefined ? Date.now() : 0
+  let { from } = options
+  let last: string | undefined
+  let pauseMs = 0
+  for (;;) {
+    const opened = await open(last, from)
+    if (!opened.ok) {
+      if (pauseMs === 0 || opened.error.code !== 'server_unreachable') return opened
+    } else {
+      pauseMs = firstPauseMs
+      if ((await options.connected?.()) === false) return ok(undefined)
+      for await (const { id, data } of events(opened.value)) {
+        const entry = readEntry(data)
+        last = id ?? last
+        if (entry === undefined || entry.at < since) continue
+        if (!options.take(entry)) return ok(undefined)
+      }
+    }
+    from ??= '0'
+    say('The connection was lost; trying again.')
+    await sleep(pauseMs)
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+  }
+}
+
+async function open(
+  last: string | undefined,
+  from: string | undefined,
+): Promise<Result<ReadableStream<Uint8Array>, Problem>> {
+  // Looked for anew each time: a server that came back may have another port.
+  const client = connect()
+  if (!client.ok) return client
+  const query = last === undefined && from !== undefined ? `?from=${from}` : ''
+  const headers = {
+    accept: 'text/event-stream',
+    ...(last === undefined ? {} : { 'last-event-id': last }),
+  }
+  const opened = await client.value.open({ path: `/api/feed${query}`, headers })
+  if (!opened.ok) return opened
+  return ok(opened.value.body ?? new ReadableStream())
+}
+
+interface ServerEvent {
+  readonly id?: string
+  readonly data: string
+}
+
+/** Server-sent events; a connection that breaks is the end of them. */
+async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = readEvent(block)
+        if (event !== undefined) yield event
+      }
+    }
+  } catch {
+    return
+  }
+}
+
+function readEvent(block: string): ServerEvent | undefined {
+  const data: string[] = []
+  let id: string | undefined
+  for (const line of block.split('\n')) {
+    if (line.startsWith('id:')) id = line.slice(3).trim()
+    if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+  }
+  if (data.length === 0) return undefined
+  return { data: data.join('\n'), ...(id === undefined ? {} : { id }) }
+}
+
+function readEntry(data: string): Fed | undefined {
+  try {
+    const parsed = FeedEntry.safeParse(JSON.parse(data))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

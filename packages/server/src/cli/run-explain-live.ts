@@ -1,0 +1,43 @@
+import { ask, type JsonOption, orRefuse, printJson, readJsonOption, withServer } from './command.ts'
+import { printable } from './report.ts'
+import { resolveRun, runPath } from './run-refs.ts'
+import { DecisionAnswer } from './shapes.ts'
+
+export interface ExplainRunOptions extends JsonOption {
+  readonly tool: string
+  readonly input: string
+  readonly branch?: string
+}
+
+const words = { allow: 'allowed', ask: 'a person would be asked', deny: 'denied' } as const
+
+/** `statewright run explain RUN`: what a call would get from a live run; it changes nothing. */
+export async function explainRun(given: string, options: ExplainRunOptions): Promise<void> {
+  await withServer(async (client) => {
+    const body = {
+      tool: options.tool,
+      input: orRefuse(readJsonOption(options.input, '--input')),
+      ...(options.branch === undefined ? {} : { branch: options.branch }),
+    }
+    const id = await resolveRun(client, given)
+    const path = runPath(id, '/explain')
+    const answer = await ask(client, { method: 'POST', path, body }, DecisionAnswer)
+    if (options.json === true) printJson(answer)
+    else process.stdout.write(`${decisionLines(answer, options.tool).join('\n')}\n`)
+    process.exitCode = { allow: 0, ask: 5, deny: 3 }[answer.decision]
+  })
+}
+
+function decisionLines(answer: DecisionAnswer, tool: string): string[] {
+  const lines = [`${words[answer.decision]}: ${tool}`]
+  for (const { code, message, path } of answer.reasons) {
+    lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
+  }
+  if (answer.events.length > 0) lines.push(`  events: ${steps(answer.events)}`)
+  if (answer.way !== undefined) lines.push(`  way to it: ${steps(answer.way)}`)
+  return lines.map(printable)
+}
+
+function steps(list: readonly { event: string; target: string }[]): string {
+  return list.map(({ event, target }) => `${event} -> ${target}`).join(', ')
+}

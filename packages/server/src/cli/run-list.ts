@@ -1,0 +1,45 @@
+import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
+import { shortId } from './run-refs.ts'
+import { type RunListed, RunPage } from './shapes.ts'
+import { type Column, table, terminalWidth } from './table.ts'
+import { ago } from './times.ts'
+
+export interface ListOptions extends JsonOption {
+  readonly status?: string
+  readonly workflow?: string
+  readonly project?: string
+  readonly limit: string
+}
+
+/** `statewright run list`; with --json one run per line. */
+export async function listRuns(options: ListOptions): Promise<void> {
+  await withServer(async (client) => {
+    const { status, workflow, project, limit } = options
+    const given = { status, workflow, project, limit }
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined) query.set(name, value)
+    }
+    const { runs, next } = await ask(client, { path: `/api/runs?${query}` }, RunPage)
+    if (options.json === true) {
+      for (const run of runs) printJson(run)
+    } else if (runs.length > 0) {
+      process.stdout.write(`${table(runs, columns(), terminalWidth())}\n`)
+    }
+    if (runs.length === 0) say('No runs. Start one with "statewright run start <workflow>".')
+    else if (next !== null) say(`There are more; ask with --limit up to 500.`)
+  })
+}
+
+function columns(): Column<RunListed>[] {
+  const isTerminal = terminalWidth() !== undefined
+  return [
+    { title: 'RUN', text: (run) => (isTerminal ? shortId(run.run_id) : run.run_id) },
+    { title: 'STATUS', text: (run) => run.status },
+    { title: 'WORKFLOW', text: (run) => run.workflow, gives: true },
+    { title: 'STATE', text: (run) => run.state, gives: true },
+    { title: 'CALLS', text: (run) => `${run.calls}` },
+    { title: 'DENIED', text: (run) => `${run.denials}` },
+    { title: 'CHANGED', text: (run) => ago(run.updated_at) },
+  ]
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { projectRoot } from '../config/places.ts'
+import { resolveConfig } from '../config/resolve.ts'
+import {
+  ask,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  readJsonOption,
+  refuse,
+  say,
+  withServer,
+} from './command.ts'
+import { readDefinitionFile } from './definition-file.ts'
+import { printable } from './report.ts'
+import { RunLine } from './shapes.ts'
+
+export interface StartOptions extends JsonOption {
+  readonly process?: true
+  readonly definition?: string
+  readonly context?: string
+  readonly session?: string
+  readonly project?: string
+  readonly workspace?: string
+  readonly resume?: true
+}
+
+const Started = RunLine.extend({ brief: z.string(), resumed: z.boolean() })
+
+/** `statewright run start [NAME]`: standard output is the id of the run and nothing else. */
+export async function startRun(name: string | undefined, options: StartOptions): Promise<void> {
+  await withServer(async (client) => {
+    const body = {
+      ...what(name, options),
+      ...(options.context === undefined
+        ? {}
+        : { context: orRefuse(readJsonOption(options.context, '--context')) }),
+      ...(options.session === undefined ? {} : { session: options.session }),
+      ...(options.resume === true ? { resume: true } : {}),
+      project: options.project ?? ownProject(),
+      workspace: options.workspace ?? process.cwd(),
+    }
+    const run = await ask(client, { method: 'POST', path: '/api/runs', body }, Started)
+    if (options.json === true) {
+      printJson(run)
+      return
+    }
+    process.stdout.write(`${run.run_id}\n`)
+    say(printable(`${run.resumed ? 'resumed' : 'started'} ${run.workflow} in ${run.state}`))
+  })
+}
+
+function what(name: string | undefined, options: StartOptions): object {
+  const { definition, process: isProcess } = options
+  if ((name === undefined) === (definition === undefined)) {
+    return refuse({
+      code: 'usage',
+      message: 'Name a saved workflow, or a file with --definition, and not both.',
+      where: 'run start',
+      next: 'list what is saved with "statewright workflow list".',
+    })
+  }
+  if (definition === undefined) return isProcess === true ? { process: name } : { workflow: name }
+  const file = orRefuse(readDefinitionFile(definition))
+  if ('text' in file) return { definition: file.text }
+  return refuse({ code: 'definition_invalid', message: file.fault.message, where: definition })
+}
+
+/** The project's name as the configuration gives it, else its folder. */
+function ownProject(): string {
+  const folder = process.cwd()
+  const found = resolveConfig({ folder, environment: process.env, flags: {} })
+  return (found.ok ? found.value.settings.project : null) ?? projectRoot(folder)
+}

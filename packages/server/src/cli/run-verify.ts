@@ -1,0 +1,71 @@
+import type { Client } from './client.ts'
+import { ask, type JsonOption, printJson, refuse, say, tryAsk, withServer } from './command.ts'
+import { printable } from './report.ts'
+import { resolveRun, runPath } from './run-refs.ts'
+import { RunPage, Verified } from './shapes.ts'
+
+interface VerifiedRun {
+  readonly run_id: string
+  readonly ok: boolean
+  readonly entries: number
+  readonly problem?: string
+}
+
+/** `statewright run verify [RUN…]`, of all runs when none is named; exits 3 when one is broken. */
+export async function verifyRuns(given: readonly string[], options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const ids = given.length === 0 ? await allRuns(client) : await named(client, given)
+    const runs: VerifiedRun[] = []
+    for (const id of ids) runs.push(await verifyRun(client, id))
+    const ok = runs.every((run) => run.ok)
+    if (options.json === true) printJson({ ok, runs })
+    else printRuns(runs)
+    process.exitCode = ok ? 0 : 3
+  })
+}
+
+/**
+ * A history so broken that the server cannot even read it is broken, not a fault of the command;
+ * an unreachable server or an unknown run ends the command.
+ */
+async function verifyRun(client: Client, id: string): Promise<VerifiedRun> {
+  const answer = await tryAsk(client, { path: runPath(id, '/verify') }, Verified)
+  if (answer.ok) {
+    const { run_id, ok, entries, problem } = answer.value
+    return { run_id, ok, entries, ...(problem === undefined ? {} : { problem }) }
+  }
+  const { status, message } = answer.error
+  if (status < 500) return refuse(answer.error)
+  return { run_id: id, ok: false, entries: 0, problem: `it cannot be read: ${message}` }
+}
+
+async function named(client: Client, given: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const one of given) ids.push(await resolveRun(client, one))
+  return ids
+}
+
+async function allRuns(client: Client): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page: { runs: { run_id: string }[]; next: string | null } = await ask(
+      client,
+      { path: `/api/runs?limit=500${after}` },
+      RunPage,
+    )
+    ids.push(...page.runs.map((run) => run.run_id))
+    cursor = page.next
+  }
+  return ids
+}
+
+function printRuns(runs: readonly VerifiedRun[]): void {
+  for (const { run_id, ok, entries, problem } of runs) {
+    const word = ok ? `whole, ${entries} entries` : `broken: ${problem ?? 'unknown'}`
+    process.stdout.write(`${printable(`${run_id}  ${word}`)}\n`)
+  }
+  const broken = runs.filter((run) => !run.ok).length
+  say(`${runs.length} verified, ${broken} broken.`)
+}

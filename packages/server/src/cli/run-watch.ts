@@ -1,0 +1,76 @@
+import { connect } from './client.ts'
+import { ask, type JsonOption, orRefuse, printJson, withServer } from './command.ts'
+import { entrySentence } from './entry-lines.ts'
+import { followFeed } from './feed.ts'
+import { printable } from './report.ts'
+import { resolveRun, runPath, shortId } from './run-refs.ts'
+import { type Entry, EntryPage, RunLine } from './shapes.ts'
+import { clockTime } from './times.ts'
+
+export interface WatchOptions extends JsonOption {
+  readonly all?: true
+}
+
+/** `statewright run watch [RUN]`: entries as they are committed, until the run ends or Ctrl-C. */
+export async function watchRuns(given: string | undefined, options: WatchOptions): Promise<void> {
+  process.once('SIGINT', () => process.exit(130))
+  await withServer(async (client) => {
+    const print = (entry: Entry, runId: string) => printEntry(entry, runId, options)
+    if (given === undefined) return watchAll(print, options)
+    const id = await resolveRun(client, given)
+    const { run_id } = await ask(client, { path: runPath(id) }, RunLine)
+    return watchOne(run_id, print)
+  })
+}
+
+type Print = (entry: Entry, runId: string) => void
+
+async function watchAll(print: Print, options: WatchOptions): Promise<void> {
+  const take = ({ run_id, ...entry }: Entry & { run_id: string }) => {
+    print(entry, run_id)
+    return true
+  }
+  orRefuse(await followFeed({ ...(options.all === true ? { from: '0' } : {}), take }))
+}
+
+/** The history so far and then what comes. The feed is opened first, so that nothing falls between. */
+async function watchOne(runId: string, print: Print): Promise<void> {
+  let seen = 0
+  let isOver = false
+  const show = (entry: Entry) => {
+    if (entry.seq <= seen) return
+    seen = entry.seq
+    print(entry, runId)
+    if (entry.type === 'run_ended') isOver = true
+  }
+  const catchUp = async () => {
+    const client = orRefuse(connect())
+    let after: number | null = seen
+    while (after !== null) {
+      const path = runPath(runId, `/entries?after=${after}&limit=1000`)
+      const page: { entries: Entry[]; next: number | null } = await ask(client, { path }, EntryPage)
+      for (const entry of page.entries) show(entry)
+      after = page.next
+    }
+  }
+  const followed = await followFeed({
+    connected: async () => {
+      await catchUp()
+      return !isOver
+    },
+    take: (entry) => {
+      if (entry.run_id === runId) show(entry)
+      return !isOver
+    },
+  })
+  orRefuse(followed)
+}
+
+function printEntry(entry: Entry, runId: string, options: WatchOptions): void {
+  if (options.json === true) {
+    printJson({ run_id: runId, ...entry })
+    return
+  }
+  const line = `${clockTime(entry.at)}  ${shortId(runId)}  ${entrySentence(entry)}`
+  process.stdout.write(`${printable(line)}\n`)
+}

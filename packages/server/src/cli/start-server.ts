@@ -1,0 +1,201 @@
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import { announceServer, withdrawServer } from '../config/discovery.ts'
+import { openPinned, type PinnedConfig } from '../config/pinned.ts'
+import { type Environment, isInside, realOf } from '../config/places.ts'
+import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
+import { runtimeSettings } from '../config/runtime-settings.ts'
+import type { Config } from '../config/schema.ts'
+import { dashboardFolder, ensureDashboard } from '../http/dashboard-build.ts'
+import { createLog, type LogLevel } from '../http/observe/logger.ts'
+import { readPageFiles } from '../http/page-files.ts'
+import { servedSchemas } from '../http/schemas.ts'
+import { type Serving, serve } from '../http/serve.ts'
+import { openStore } from '../store/open.ts'
+import { type Store, StoreFault } from '../store/store.ts'
+import { configRoutes } from './config-routes.ts'
+import { defaultPort } from './find-server.ts'
+import { version } from './version.ts'
+
+export interface UpOptions {
+  readonly port?: number
+  readonly data?: string
+  readonly databaseUrl?: string
+  readonly strict?: true
+  readonly mode?: 'enforce' | 'observe'
+  readonly durability?: 'crash' | 'power'
+  readonly workflow?: string
+  readonly testPerson?: true
+  readonly json?: true
+}
+
+export interface Running {
+  readonly serving: Serving
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly data: string
+  readonly pinned: PinnedConfig
+  /** What the person who started it should know. */
+  readonly warnings: readonly string[]
+  stop(): Promise<void>
+}
+
+/** Opens configuration, store and server; what it opened on the way it closes when one fails. */
+export async function startServer(
+  options: UpOptions,
+  environment: Environment,
+  folder: string,
+): Promise<Result<Running, Problem>> {
+  const read = () => resolveConfig({ folder, environment, flags: flagsOf(options) })
+  const resolved = read()
+  if (!resolved.ok) return resolved
+  const port = portOf(options, environment)
+  if (!port.ok) return port
+  const level = levelOf(environment)
+  if (!level.ok) return level
+  const places = ownPlaces({ folder, environment }, options.data)
+  await ensureDashboard((line) => process.stderr.write(`${line}\n`))
+  const databaseUrl = options.databaseUrl ?? nonEmpty(environment.DATABASE_URL)
+  const opened = await open(places.data, databaseUrl, resolved.value.settings.durability)
+  if (!opened.ok) return opened
+  const store = opened.value
+  try {
+    const pinned = await openPinned({ store, read, now: Date.now })
+    if (!pinned.ok) return await closing(store, pinned)
+    const serving = await serve({
+      store,
+      settings: runtimeSettings(pinned.value, places),
+      stepUp: pinned.value.current().step_up,
+      port: port.value,
+      version,
+      pages: readPageFiles(dashboardFolder),
+      schemas: servedSchemas(),
+      routes: configRoutes(pinned.value),
+      log: createLog({ level: level.value }),
+      environment,
+      ...(databaseUrl === undefined
+        ? {}
+        : { sharesStore: true, node: `${hostname()}:${port.value}` }),
+    })
+    if (!serving.ok) return await closing(store, serving)
+    return ok(running({ serving: serving.value, store, places, pinned: pinned.value }))
+  } catch (fault) {
+    if (fault instanceof StoreFault) return closing(store, err(storeProblem(fault)))
+    throw fault
+  }
+}
+
+function running(parts: {
+  readonly serving: Serving
+  readonly store: Store
+  readonly places: OwnPlaces
+  readonly pinned: PinnedConfig
+}): Running {
+  const { serving, store, places, pinned } = parts
+  const url = serving.url.replace(/\/$/, '')
+  announceServer(places.data, { url, pid: process.pid })
+  return {
+    serving,
+    url,
+    data: places.data,
+    pinned,
+    warnings: warningsOf(places, pinned),
+    stop: async () => {
+      withdrawServer(places.data, process.pid)
+      await serving.close()
+      await store.close()
+    },
+  }
+}
+
+function warningsOf({ data, project }: OwnPlaces, pinned: PinnedConfig): string[] {
+  const warnings: string[] = []
+  if (isInside(realOf(data), project)) {
+    warnings.push(`The data lie inside the project, where "git clean" may take them: ${data}`)
+  }
+  const waiting = pinned.waiting()
+  if (waiting !== null) {
+    const keys = waiting.changes.map((change) => change.key).join(', ')
+    warnings.push(
+      `The configuration has changed (${keys}) while guarded runs are live. What was accepted ` +
+        'before still holds; a person accepts the change with "statewright config accept".',
+    )
+  }
+  return warnings
+}
+
+function flagsOf({ strict, mode, durability, workflow }: UpOptions): Config {
+  return {
+    ...(strict === undefined ? {} : { strict }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(durability === undefined ? {} : { durability }),
+    ...(workflow === undefined ? {} : { workflow }),
+  }
+}
+
+function portOf({ port }: UpOptions, environment: Environment): Result<number, Problem> {
+  if (port !== undefined) return ok(port)
+  const text = nonEmpty(environment.STATEWRIGHT_PORT)
+  if (text === undefined) return ok(defaultPort)
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return ok(Number(text))
+  return err({
+    code: 'config_invalid',
+    message: 'STATEWRIGHT_PORT is no port: a whole number from 0 to 65535.',
+    where: 'the environment',
+    next: 'give it another value or unset it.',
+  })
+}
+
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]
+
+function levelOf(environment: Environment): Result<LogLevel, Problem> {
+  const text = nonEmpty(environment.STATEWRIGHT_LOG_LEVEL) ?? 'info'
+  const level = levels.find((one) => one === text)
+  if (level !== undefined) return ok(level)
+  return err({
+    code: 'config_invalid',
+    message: `STATEWRIGHT_LOG_LEVEL is none of ${levels.join(', ')}.`,
+    where: 'the environment',
+    next: 'give it another value or unset it.',
+  })
+}
+
+async function open(
+  folder: string,
+  databaseUrl: string | undefined,
+  durability: 'crash' | 'power',
+): Promise<Result<Store, Problem>> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return ok(await openStore({ folder, databaseUrl, durability }))
+  } catch (fault) {
+    return err(fault instanceof StoreFault ? storeProblem(fault) : folderProblem(folder, fault))
+  }
+}
+
+function storeProblem({ message, where, next }: StoreFault): Problem {
+  return { code: 'store_unavailable', message, where, next }
+}
+
+function folderProblem(folder: string, fault: unknown): Problem {
+  const why = fault instanceof Error ? fault.message : String(fault)
+  return {
+    code: 'store_unavailable',
+    message: `The data folder cannot be used (${why}).`,
+    where: folder,
+    next: 'name another with --data, or make this one writable.',
+  }
+}
+
+async function closing<Fault extends Result<never, Problem> | Result<unknown, Problem>>(
+  store: Store,
+  fault: Fault,
+): Promise<Fault> {
+  await store.close()
+  return fault
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text
+}

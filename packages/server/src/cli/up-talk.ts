@@ -1,0 +1,59 @@
+import { printJson, say } from './command.ts'
+import { reportProblem } from './report.ts'
+import type { Running, UpOptions } from './start-server.ts'
+
+/** Says that the server is ready: the login link is data, everything else is talk. */
+export async function announce(running: Running, options: UpOptions): Promise<void> {
+  const { serving, url, data } = running
+  for (const warning of running.warnings) say(`warning: ${warning}`)
+  const login = serving.loginUrl()
+  const personToken = options.testPerson === true ? await serving.mintTestPerson() : undefined
+  if (personToken !== undefined) {
+    say('WARNING: --test-person hands out a token that may do everything a person may.')
+    say('WARNING: Whoever reads it can approve, edit and stop. Use it for tests only.')
+  }
+  if (options.json === true) {
+    const ready = { url, login, data, pid: process.pid }
+    printJson(personToken === undefined ? ready : { ...ready, person_token: personToken })
+  } else {
+    process.stdout.write(`${login}\n`)
+    if (personToken !== undefined) process.stdout.write(`${personToken}\n`)
+    say(`Statewright answers at ${url}, its data lie in ${data}.`)
+    say('Open the link above in a browser on this machine, or give it to "statewright login".')
+    say('It is good once, within ten minutes. Stop with Ctrl-C.')
+  }
+  offerMore(running)
+  readAgainOnHangup(running)
+}
+
+/** Another link, but only onto a terminal: in a file it would wait for whoever reads it. */
+function offerMore({ serving }: Running): void {
+  if (process.platform === 'win32' || process.stdout.isTTY !== true) return
+  process.on('SIGUSR2', () => say(serving.loginUrl()))
+}
+
+function readAgainOnHangup({ pinned }: Running): void {
+  process.on('SIGHUP', () => {
+    void pinned.reload().then((done) => {
+      if (!done.ok) reportProblem(done.error)
+      else if (pinned.waiting() === null) say('The configuration was read again.')
+      else say('The configuration has changed and waits for "statewright config accept".')
+    })
+  })
+}
+
+/** Ends in order on the first signal, and at once on the second. */
+export function stopOn(running: Running, signal: 'SIGTERM' | 'SIGINT', exitCode: number): void {
+  let isStopping = false
+  process.on(signal, () => {
+    if (isStopping) process.exit(exitCode)
+    isStopping = true
+    running.stop().then(
+      () => process.exit(exitCode),
+      (fault) => {
+        say(`stopping failed: ${fault instanceof Error ? fault.message : String(fault)}`)
+        process.exit(1)
+      },
+    )
+  })
+}

@@ -1,0 +1,81 @@
+import { analyzeShell, judgeShell, type ShellFindings } from '@statewright/core'
+import { openRules } from './rules.ts'
+import type { Outcome } from './runner.ts'
+
+/** What the analysis let through although bash did more than it told. */
+export interface Failure {
+  readonly line: string
+  readonly kind: 'program_missed' | 'file_written'
+  readonly details: readonly string[]
+}
+
+/** How one line came out: a failure, or figures that show that the run could have failed. */
+export interface Checked {
+  readonly failure: Failure | null
+  /** Every program that bash started is told, and the rules that list them let the line pass. */
+  readonly isToldAndAllowed: boolean
+  readonly isReadOnlyAllowed: boolean
+  /** Bash started something that is not told, but the line is denied. */
+  readonly isMissedButDenied: boolean
+}
+
+/** Holds what bash did against what the analysis says of the same line. */
+export function checkOutcome(outcome: Outcome): Checked {
+  const { line } = outcome
+  const findings = analyzeShell(line)
+  const told = toldNames(findings)
+  const ran = programsOf(outcome)
+  const missed = [...new Set(ran.filter((name) => !told.has(lastPart(name))))]
+  // Exactly what is told is allowed, so whatever is not told would have been let through.
+  const allowedCommands = findings.commands.flatMap(({ words: [name] }) => (name ? [[name]] : []))
+  const byNames = judgeShell(findings, { ...openRules, allowedCommands }).decision
+  const byReading = judgeShell(findings, { ...openRules, readOnly: true }).decision
+  const isAllowed = byNames === 'allow' || byReading === 'allow'
+  const failure = failureOf(outcome, missed, { isAllowed, isReadOnly: byReading === 'allow' })
+  return {
+    failure,
+    isToldAndAllowed: ran.length > 0 && missed.length === 0 && byNames === 'allow',
+    isReadOnlyAllowed: ran.length > 0 && byReading === 'allow',
+    isMissedButDenied: missed.length > 0 && !isAllowed,
+  }
+}
+
+function failureOf(
+  { line, files }: Outcome,
+  missed: readonly string[],
+  { isAllowed, isReadOnly }: { isAllowed: boolean; isReadOnly: boolean },
+): Failure | null {
+  if (missed.length > 0 && isAllowed) return { line, kind: 'program_missed', details: missed }
+  if (files.length > 0 && isReadOnly) return { line, kind: 'file_written', details: files }
+  return null
+}
+
+function toldNames(findings: ShellFindings): Set<string> {
+  return new Set(findings.commands.flatMap(({ words: [name] }) => (name ? [lastPart(name)] : [])))
+}
+
+/** Programs that were recorded, and those that bash or a wrapper says it did not find. */
+function programsOf({ programs, stderr }: Outcome): string[] {
+  const unfound = [...stderr.matchAll(notFound)].map((match) => match[1] ?? match[2] ?? '')
+  return [...programs, ...unfound].filter((name) => name !== '' && !isOwnAffair.has(name))
+}
+
+/**
+ * Names that appear without being written as a command, and do no harm: xargs without a command
+ * starts echo, sh reads `time -p` as the program of that name, and bash 5.2 reads `$(coproc x)`
+ * as a coprocess that runs a program called COPROC.
+ */
+const isOwnAffair: ReadonlySet<string> = new Set(['echo', 'time', 'COPROC'])
+
+const notFound = new RegExp(
+  [
+    '^[^\\n]*?: exec: ([^\\n:]+): not found$',
+    '^/sys/(?:env|nice|nohup|timeout|setsid|xargs|ionice): (?:failed to run command )?' +
+      "[‘']?([^\\n’': ]+)[’']?: No such file or directory$",
+  ].join('|'),
+  'gm',
+)
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,12 @@
+import type { ShellRules } from '@statewright/core'
+
+/** Rules that restrict nothing, to be narrowed one by one. */
+export const openRules: ShellRules = {
+  readOnly: false,
+  allowedCommands: null,
+  blockedEnv: [],
+  background: true,
+  onlyReading: false,
+  guarded: false,
+  patterns: null,
+}

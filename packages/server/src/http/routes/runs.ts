@@ -99,6 +99,10 @@ async function list({ parts, caller, query }: Call<undefined, List>): Promise<Re
 
 async function start(call: Call<Start, undefined>): Promise<Reply> {
   const { parts, caller, body } = call
+  if ((body.workflow ?? body.process ?? body.definition) === undefined) {
+    const next = 'name a "workflow" or a "process".'
+    return refuse('usage', 'The request does not say what to run.', { where: 'workflow', next })
+  }
   const started = await startRun(parts.runtime, caller, startRequest(body))
   if (!started.ok) return problemReply(started.error)
   const { live, resumed } = started.value

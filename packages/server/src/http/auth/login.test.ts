@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { origin, type TestServer, testServer } from '../server.test-kit.ts'
+
+let server: TestServer
+let now = 1_800_000_000_000
+
+beforeAll(async () => {
+  let ids = 0
+  const clock = { now: () => now, newId: (prefix: string) => `${prefix}_${ids++}` }
+  server = await testServer({ clock })
+})
+
+afterAll(() => server.close())
+
+async function logIn(): Promise<string> {
+  const { headers } = await server.ask('GET', server.auth.links.create())
+  return (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+describe('the login link', () => {
+  test('makes a browser a person, once', async () => {
+    const path = server.auth.links.create()
+    const first = await server.ask('GET', path)
+    expect([first.status, first.headers.get('location')]).toEqual([303, '/'])
+    expect(first.headers.get('set-cookie')).toMatch(
+      /^statewright_4747=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    )
+    const second = await server.ask('GET', path)
+    expect([second.status, second.body.code]).toEqual([404, 'login_expired'])
+    expect(second.headers.get('set-cookie')).toBe(null)
+  })
+
+  test('is not used up by a preview, and ends after ten minutes', async () => {
+    const path = server.auth.links.create()
+    expect((await server.request('HEAD', path)).status).toBe(404)
+    now += 10 * 60_000 - 1
+    expect((await server.ask('GET', path)).status).toBe(303)
+    const late = server.auth.links.create()
+    now += 10 * 60_000
+    expect((await server.ask('GET', late)).body.code).toBe('login_expired')
+  })
+
+  test('further ones come only from a person', async () => {
+    const token = await server.token('person')
+    const { status, body } = await server.ask('POST', '/api/login/link', { token, body: {} })
+    expect([status, body.url]).toEqual([201, expect.stringMatching(`^${origin}/login/[\\w-]{43}$`)])
+    expect((await server.ask('GET', new URL(body.url).pathname)).status).toBe(303)
+  })
+})
+
+describe('the cookie', () => {
+  test('reads without an origin, but changes things only from our own page', async () => {
+    const cookie = await logIn()
+    expect((await server.ask('GET', '/api/me', { headers: { cookie } })).body.kind).toBe('person')
+    const mint = (headers: Record<string, string>) =>
+      server.ask('POST', '/api/tokens', { headers: { cookie, ...headers }, body: { kind: 'hook' } })
+    expect((await mint({})).body.code).toBe('foreign_origin')
+    expect((await mint({ origin: 'http://evil.example' })).body.code).toBe('foreign_origin')
+    expect((await mint({ origin })).status).toBe(201)
+  })
+
+  test('does not help a request whose token is wrong', async () => {
+    const headers = { cookie: await logIn(), authorization: 'Bearer sw_agent_x' }
+    expect((await server.ask('GET', '/api/me', { headers })).status).toBe(401)
+  })
+
+  test('cannot be sent as a token', async () => {
+    const secret = (await logIn()).split('=')[1] ?? ''
+    for (const token of [secret, `sw_person_${secret}`, `cookie:${secret}`]) {
+      expect((await server.ask('GET', '/api/me', { token })).status).toBe(401)
+    }
+  })
+
+  test('expires, and ends with a logout', async () => {
+    const cookie = await logIn()
+    const me = () => server.ask('GET', '/api/me', { headers: { cookie } })
+    const out = await server.ask('POST', '/api/logout', { headers: { cookie, origin }, body: {} })
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await me()).status).toBe(401)
+    const other = await logIn()
+    now += 7 * 24 * 60 * 60_000
+    expect((await server.ask('GET', '/api/me', { headers: { cookie: other } })).status).toBe(401)
+  })
+})
+
+describe('the login of a command line', () => {
+  const begin = () => server.ask('POST', '/api/login/device', { body: { name: 'laptop <b>' } })
+  const poll = (device_code: string) =>
+    server.ask('POST', '/api/login/device/token', { body: { device_code } })
+
+  test('waits for a person, gives a token once, and only to whoever began it', async () => {
+    const person = await server.token('person')
+    const { status, body } = await begin()
+    expect(status).toBe(201)
+    expect(body.user_code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/)
+    expect([(await poll(body.device_code)).status, (await poll('guess')).body.code]).toEqual([
+      409,
+      'login_expired',
+    ])
+    const confirm = (token: string, user_code: string) =>
+      server.ask('POST', '/api/login/device/confirm', { token, body: { user_code } })
+    const agent = await server.token('agent')
+    expect((await confirm(agent, body.user_code)).status).toBe(403)
+    expect((await confirm(person, 'BBBB-BBBB')).status).toBe(404)
+    expect((await confirm(person, body.user_code.toLowerCase())).body).toEqual({ confirmed: true })
+    const done = await poll(body.device_code)
+    expect(done.body.token).toMatch(/^sw_person_/)
+    const me = await server.ask('GET', '/api/me', { token: done.body.token })
+    expect(me.body).toMatchObject({ kind: 'person', name: 'laptop <b>' })
+    expect((await poll(body.device_code)).status).toBe(404)
+  })
+
+  test('has a page for it, on which nothing of a stranger is markup', async () => {
+    const cookie = await logIn()
+    const { body } = await begin()
+    const page = await server.ask('GET', `/login-device?code=${body.user_code}`, {
+      headers: { cookie },
+    })
+    expect(page.text).toContain('laptop &#60;b&#62; wants to act as you')
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
+    const sent = await server.ask('POST', '/login-device', {
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `code=${body.user_code}`,
+    })
+    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('Done.')])
+    expect((await poll(body.device_code)).status).toBe(200)
+    expect((await server.ask('GET', '/login-device')).status).toBe(401)
+    const hostile = await server.ask('GET', '/login-device?code=%22%3E%3Cscript%3E', {
+      headers: { cookie },
+    })
+    expect(hostile.text).not.toContain('<script')
+  })
+
+  test('is over after ten minutes, and no more than a hundred wait', async () => {
+    const { body } = await begin()
+    now += 10 * 60_000
+    expect((await poll(body.device_code)).body.code).toBe('login_expired')
+    for (let count = 0; count < 100; count++) expect((await begin()).status).toBe(201)
+    expect([(await begin()).status, (await begin()).body.code]).toEqual([429, 'too_many_requests'])
+    now += 10 * 60_000
+    expect((await begin()).status).toBe(201)
+  })
+})

@@ -8,6 +8,8 @@ const dangerous = {
   meta: { ...release.meta, danger_level: 'dangerous', debug: true },
 }
 
+const edited = { ...dangerous, initial: 'working' }
+
 let server: TestServer
 let person: string
 let agent: string
@@ -64,7 +66,7 @@ describe('step-up', () => {
       body: { state: 'planning' },
     })
     expect(forced.body.code).toBe('step_up_required')
-    expect((await put({ ...dangerous, initial: 'working' })).body.code).toBe('step_up_required')
+    expect((await put(edited)).body.code).toBe('step_up_required')
     const minted = { token: person, body: { kind: 'person' } }
     expect((await server.ask('POST', '/api/tokens', minted)).body.code).toBe('step_up_required')
     expect((await approve(grave.approval, '1234')).status).toBe(200)

@@ -63,7 +63,7 @@ async function admit(
     const refused = refuseCaller(route, identity, origin)
     if (refused !== undefined) return problemReply(refused)
   }
-  if (isGuardedChild(parts, route, asked.incoming)) {
+  if (actsAsPerson(route, identity) && isGuardedChild(parts, asked.incoming)) {
     parts.log.warn({ route: route.path }, 'a guarded client tried a door for people')
     const message = 'A person must do this, not a program that a guarded client started.'
     return refuse('self_approval', message, { next: 'use a terminal of your own.' })
@@ -95,14 +95,16 @@ function refuseCaller(
   return undefined
 }
 
-/** Looked at only where it matters, since it reads the kernel's tables. */
-function isGuardedChild(
-  { auth }: ServerParts,
-  route: Route,
-  incoming: IncomingMessage | undefined,
-): boolean {
-  const matters = route.refusesGuarded ?? (route.who === 'person' && route.method !== 'GET')
-  if (!matters || incoming === undefined || auth.guarded.isEmpty) return false
+/** Whether a person's word would count here: on people's routes, and wherever one changes a run. */
+function actsAsPerson(route: Route, identity: Identity | undefined): boolean {
+  if (route.refusesGuarded !== undefined) return route.refusesGuarded
+  if (route.method === 'GET' || route.who === 'hook') return false
+  return identity?.caller.kind === 'person'
+}
+
+/** It reads the kernel's tables, and is asked only where a person's word would count. */
+function isGuardedChild({ auth }: ServerParts, incoming: IncomingMessage | undefined): boolean {
+  if (incoming === undefined || auth.guarded.isEmpty) return false
   const { remotePort, localPort } = incoming.socket
   if (remotePort === undefined || localPort === undefined) return false
   return comesFromGuarded({ peerPort: remotePort, ownPort: localPort }, auth.guarded)

@@ -1,4 +1,11 @@
-import type { Actor, ExternalAnswer, JsonObject, RunEvent, RunSnapshot } from '@statewright/core'
+import type {
+  Actor,
+  ExternalAnswer,
+  JsonObject,
+  RunEvent,
+  RunSnapshot,
+  ToolCall,
+} from '@statewright/core'
 import fc from 'fast-check'
 import type { CompiledRule } from '../../packages/core/src/policy/compile-policy.ts'
 import type { UsageFacts } from '../../packages/core/src/policy/usage.ts'
@@ -54,6 +61,8 @@ export interface Outside {
   readonly count: number
   readonly callIds: readonly string[]
   readonly approvalIds: readonly string[]
+  /** Calls that a person was asked about: a client tries them again. */
+  readonly asked: readonly ToolCall[]
 }
 
 /** Time goes on, stands still and now and then steps back. */
@@ -86,13 +95,14 @@ export function eventFor(
   const approvalId = `a${count}`
   switch (kindFor(world, run, chosen)) {
     case 'tool': {
+      const again = input % 3 === 0 ? outside.asked[what % 3] : undefined
       const isRepeated = more % 9 === 8 && outside.callIds.length > 0
       const id = isRepeated ? pick(outside.callIds, what) : `c${count}`
       return {
         type: 'tool_requested',
         at,
         by,
-        call: { id, ...callOf({ tool: what, input, more }) },
+        call: { ...(again ?? callOf({ tool: what, input, more })), id },
         digests: digestsOf(more),
         usage: usageOf(world, more),
         ...(more % 7 === 6 ? { external: [outerAnswer(input)] } : {}),

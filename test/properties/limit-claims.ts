@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { hasEnded } from '@statewright/core'
+import { hasEnded, type RunSnapshot } from '@statewright/core'
+import type { Frame } from '../../packages/core/src/run/snapshot.ts'
 import { agentTools, isOneOf } from './calls.ts'
 import { capabilityOf, voiceOf } from './policy-oracle.ts'
 import { spotOf } from './spots.ts'
@@ -55,22 +56,32 @@ export function listedToolsOnly(story: Story): void {
 }
 
 /** WF-8, counted anew: calls in one visit of a state. Resuming begins the count again (WF-27). */
-export function iterationsAreBounded(story: Story): void {
+export function iterationsAreCounted(story: Story): void {
   const calls = new Map<number, number>()
-  const starts = new Map<Taken['event'], Allowed>()
-  for (const one of allowed(story)) starts.set(one.event, one)
-  for (const { event } of story.taken) {
-    if (event.type === 'resumed') calls.clear()
-    const one = starts.get(event)
-    if (one === undefined || startsWorker(one)) continue
-    const spot = spotOf(one.step.run, event.by, one.event.branch)
-    if (spot === null || !['running', 'waiting'].includes(one.step.run.status)) continue
-    const { visit } = spot.frame.counters
-    const count = (calls.get(visit) ?? 0) + 1
-    calls.set(visit, count)
-    const state = story.world.workflows.get(spot.frame.machine)?.states[spot.frame.state]
-    assert.ok(count <= (state?.max_iterations ?? Infinity), `call ${count} of one visit`)
+  const passed = new Map([...allowed(story)].map((one) => [one.event, one]))
+  for (const { event, step } of story.taken) {
+    if (event.type === 'resumed' && step.refusal === undefined)
+      for (const frame of liveFrames(step.run)) calls.delete(visitOf(frame))
+    const one = event.type === 'tool_requested' ? passed.get(event) : undefined
+    if (one === undefined || !['running', 'waiting'].includes(step.run.status)) continue
+    // Workers that a parent starts while others work its fork count where the parent waits.
+    const frame = spotOf(step.run, event.by, one.event.branch)?.frame ?? step.run.main.frames.at(-1)
+    if (frame === undefined) continue
+    const count = (calls.get(visitOf(frame)) ?? 0) + 1
+    calls.set(visitOf(frame), count)
+    assert.equal(frame.counters.iterations, count)
+    const state = story.world.workflows.get(frame.machine)?.states[frame.state]
+    if (!startsWorker(one)) assert.ok(count <= (state?.max_iterations ?? Infinity), 'one too many')
   }
+}
+
+function liveFrames(run: RunSnapshot): Frame[] {
+  const lanes = [run.main, ...(run.fork?.branches ?? []).map((branch) => branch.lane)]
+  return lanes.flatMap((lane) => lane.frames.at(-1) ?? [])
+}
+
+function visitOf(frame: Frame): number {
+  return frame.counters.visit
 }
 
 export function policiesHold(story: Story): void {

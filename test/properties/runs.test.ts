@@ -1,4 +1,7 @@
 import { describe, test } from 'vitest'
+import { answersLeadWhereWritten } from './answer-claims.ts'
+import { childrenReturnWhereWritten, forksJoinAsWritten } from './child-claims.ts'
+import { finishedEditsDetour, returnsGoOn } from './detour-claims.ts'
 import * as forks from './fork-claims.ts'
 import * as history from './history-claims.ts'
 import * as limits from './limit-claims.ts'
@@ -93,7 +96,7 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   })
 
   test('WF-8: no visit of a state lets through more calls than it may', () => {
-    always(30, scenario, (chosen) => limits.iterationsAreBounded(storyOf(chosen)))
+    always(30, scenario, (chosen) => limits.iterationsAreCounted(storyOf(chosen)))
   })
 
   test('PO-1, PO-2, PO-4, PO-7, PR-9: no call passes that a policy denies or nobody approved', () => {
@@ -110,5 +113,24 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
 
   test('WF-22: what waits for a person moves by a person alone', () => {
     always(37, scenario, (chosen) => moves.onlyPersonsApprove(storyOf(chosen)))
+  })
+  test('WF-28, WF-29: a finished edit detours by the first interrupt that matches, and back', () => {
+    always(50, scenario, (chosen) => {
+      const told = storyOf(chosen)
+      finishedEditsDetour(told)
+      returnsGoOn(told)
+    })
+  })
+
+  test('WF-23, WF-24: children and forks end as they say and lead on where it is written', () => {
+    always(50, scenario, (chosen) => {
+      const told = storyOf(chosen)
+      childrenReturnWhereWritten(told)
+      forksJoinAsWritten(told)
+    })
+  })
+
+  test('PR-2, PR-3, PR-4, PR-5: an answer leads where a second reading says', () => {
+    always(50, scenario, (chosen) => answersLeadWhereWritten(storyOf(chosen)))
   })
 })

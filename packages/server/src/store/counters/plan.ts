@@ -9,6 +9,7 @@ import {
   settleBudget,
 } from '@statewright/core'
 import type { CounterSettles, CounterTakes } from '../store.ts'
+import { callKeyOf, counterKey } from './keys.ts'
 import { emptyRateLog, type RateLog, rateLogUsage, takeFromLog, windowStart } from './rate-log.ts'
 
 /** How long money is held back for a call whose result does not come (PO-6). */
@@ -64,15 +65,7 @@ export interface ReservationKey {
   readonly expiresAt: number
 }
 
-/** Rates and budgets are shared by policy and role (PO-5). */
-export function counterKey(role: string, takeKey: string): string {
-  return JSON.stringify([role, takeKey])
-}
-
-/** Call ids come from clients, and two runs may use the same: neither may settle for the other. */
-export function callKeyOf(runId: string, callId: string): string {
-  return JSON.stringify([runId, callId])
-}
+export type PlanCounters = typeof planCounters
 
 /** What the batch writes to the counters, or undefined when one of them has no room. */
 export function planCounters(

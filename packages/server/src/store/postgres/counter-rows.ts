@@ -1,10 +1,6 @@
 import type { BudgetCounter, CounterTake, Period } from '@statewright/core'
-import {
-  type BudgetState,
-  type CounterStates,
-  type CounterWrites,
-  counterKey,
-} from '../counters/plan.ts'
+import { counterKey } from '../counters/keys.ts'
+import type { BudgetState, CounterStates, CounterWrites } from '../counters/plan.ts'
 import type { RateLog } from '../counters/rate-log.ts'
 import type { NamedStatement } from './connections.ts'
 

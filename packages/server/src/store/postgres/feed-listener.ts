@@ -18,7 +18,8 @@ export class FeedListener {
   readonly #stop = new AbortController()
   #client: Client | undefined
   #listening: Promise<void> | undefined
-  #looking = false
+  #isLooking = false
+  #lookAgain = false
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -79,17 +80,22 @@ export class FeedListener {
   }
 
   async #lookForLate(): Promise<void> {
-    if (this.#looking) return
-    this.#looking = true
+    // A look that is under way may have missed what this notice is about.
+    this.#lookAgain = true
+    if (this.#isLooking) return
+    this.#isLooking = true
     try {
-      while (!this.#stop.signal.aborted && (await this.#isAnyHeldBack())) {
+      while (this.#lookAgain && !this.#stop.signal.aborted) {
+        this.#lookAgain = false
+        if (!(await this.#isAnyHeldBack())) continue
+        this.#lookAgain = true
         await this.#pause(latePauseMs)
         for (const wake of this.#wakers) wake()
       }
     } catch {
       // The connection broke; coming back wakes everybody.
     } finally {
-      this.#looking = false
+      this.#isLooking = false
     }
   }
 

@@ -33,7 +33,8 @@ export function postgresFeed(connections: Connections): PostgresFeed {
           WHERE (xid, place) > ($1::text::xid8, $2::bigint)
             AND xid < pg_snapshot_xmin(pg_current_snapshot())
           ORDER BY xid, place LIMIT $3`,
-        values: [xid, row, limit],
+        // Postgres would read the padded number as an octal one.
+        values: [BigInt(xid).toString(), row, limit],
       })
       return rows.map(toEntry)
     },

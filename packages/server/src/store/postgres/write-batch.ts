@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { type CounterWrites, callKeyOf, planCounters } from '../counters/plan.ts'
+import { callKeyOf } from '../counters/keys.ts'
+import { type CounterWrites, planCounters } from '../counters/plan.ts'
 import { type EncodedBatch, touchesCounters } from '../encode.ts'
 import { storableJson } from '../storable-text.ts'
 import type { Committed, NewRun } from '../store.ts'

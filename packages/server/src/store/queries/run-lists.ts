@@ -9,6 +9,7 @@ export function runLists(db: TypedQueries): RunLists {
   return {
     async list(filter: RunFilter): Promise<RunPage> {
       const { status, workflow, project, owner, session, limit, cursor } = filter
+      if (status?.length === 0) return { runs: [], next: null }
       let query = db.selectFrom('runs').selectAll()
       if (status !== undefined) query = query.where('status', 'in', [...status])
       if (workflow !== undefined) query = query.where('workflow', '=', workflow)

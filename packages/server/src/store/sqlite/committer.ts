@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { isKept, perform, type Write, type Written } from './writes.ts'
+import { type CounterRules, isKept, perform, type Write, type Written } from './writes.ts'
 
 /** What makes writes durable, one at a time or several together. */
 export interface Committer {
@@ -8,10 +8,10 @@ export interface Committer {
 }
 
 /** Commits each write at once, on the thread that asks: without waiting for the disk it is short. */
-export function committerInThread(db: Database, reservationMs: number): Committer {
+export function committerInThread(db: Database, rules: CounterRules): Committer {
   return {
     async submit(write) {
-      return db.transact(() => perform(db, write, reservationMs), isKept)
+      return db.transact(() => perform(db, write, rules), isKept)
     },
     async close() {
       db.close()

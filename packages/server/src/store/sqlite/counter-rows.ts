@@ -1,11 +1,6 @@
 import type { BudgetCounter, CounterTake, Period } from '@statewright/core'
-import {
-  type BudgetState,
-  type CounterStates,
-  type CounterWrites,
-  callKeyOf,
-  counterKey,
-} from '../counters/plan.ts'
+import { callKeyOf, counterKey } from '../counters/keys.ts'
+import type { BudgetState, CounterStates, CounterWrites } from '../counters/plan.ts'
 import { callsInWindow, type RateBound, type RateLog, windowStart } from '../counters/rate-log.ts'
 import type { CounterSettles } from '../store.ts'
 import type { Database } from './database.ts'

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { StoreFault } from '../store.ts'
 import type { Committer } from './committer.ts'
 import { receiveFault } from './faults.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './group-worker.ts'
+import type { FromWorker, SentWrite, ToWorker, WorkerStart } from './group-worker.ts'
 import type { Write, Written } from './writes.ts'
 
 interface Waiter {
@@ -17,7 +17,7 @@ interface Waiter {
 export async function groupCommitter(start: WorkerStart): Promise<Committer> {
   const worker = new Worker(new URL('./group-worker.ts', import.meta.url), { workerData: start })
   const waiters = new Map<number, Waiter>()
-  let unsent: ToWorker['writes'][number][] = []
+  let unsent: SentWrite[] = []
   let lastId = 0
   let broken: Error | undefined
   let closing = false
@@ -41,7 +41,12 @@ export async function groupCommitter(start: WorkerStart): Promise<Committer> {
     if (!closing) breakDown(undefined)
     ended.resolve()
   })
-  await ready.promise
+  try {
+    await ready.promise
+  } catch (error) {
+    await worker.terminate()
+    throw error
+  }
 
   return {
     submit(write: Write): Promise<Written> {
@@ -58,7 +63,7 @@ export async function groupCommitter(start: WorkerStart): Promise<Committer> {
     async close(): Promise<void> {
       closing = true
       send()
-      worker.postMessage({ writes: [], close: true } satisfies ToWorker)
+      worker.postMessage(null satisfies ToWorker)
       await ended.promise
       breakDown(undefined)
     },
@@ -68,7 +73,7 @@ export async function groupCommitter(start: WorkerStart): Promise<Committer> {
     if (unsent.length === 0) return
     const writes = unsent
     unsent = []
-    worker.postMessage({ writes, close: false } satisfies ToWorker)
+    worker.postMessage(writes satisfies ToWorker)
   }
 
   /** Whether the last group was written nobody can say any more: all its waiters are refused. */

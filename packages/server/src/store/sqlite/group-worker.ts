@@ -1,7 +1,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Database } from './database.ts'
 import { type SentFault, sendFault } from './faults.ts'
-import { perform, type Write, type Written } from './writes.ts'
+import {
+  type CounterRules,
+  needsCounterRules,
+  perform,
+  type Write,
+  type Written,
+} from './writes.ts'
 
 export interface WorkerStart {
   readonly path: string
@@ -9,10 +15,13 @@ export interface WorkerStart {
   readonly maxPages: number | undefined
 }
 
-export interface ToWorker {
-  readonly writes: readonly { readonly id: number; readonly write: Write }[]
-  readonly close: boolean
+export interface SentWrite {
+  readonly id: number
+  readonly write: Write
 }
+
+/** Writes, or null to close. */
+export type ToWorker = readonly SentWrite[] | null
 
 export interface Result {
   readonly id: number
@@ -28,51 +37,71 @@ export type FromWorker =
 /** One transaction holds at most so many writes, so that no caller waits for a crowd. */
 const groupSize = 256
 
-function serve(port: NonNullable<typeof parentPort>, start: WorkerStart): void {
-  const { path, reservationMs, maxPages } = start
+type Port = NonNullable<typeof parentPort>
+
+function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void {
   let db: Database
   try {
     db = new Database({ path, durability: 'power', maxPages })
   } catch (error) {
-    port.postMessage({ type: 'failed_to_open', fault: sendFault(error) } satisfies FromWorker)
-    port.close()
+    tell({ type: 'failed_to_open', fault: sendFault(error) })
     return
   }
-  port.on('message', (first: ToWorker) => {
-    const waiting = [...first.writes]
-    let close = first.close
+  let waiting: SentWrite[] = []
+  let isClosing = false
+  let isWorking = false
+  let rules: CounterRules | undefined
+
+  port.on('message', (message: ToWorker) => {
+    receive(message)
+    if (!isWorking) void work()
+  })
+  tell({ type: 'ready' })
+
+  function receive(message: ToWorker): void {
+    if (message === null) isClosing = true
+    else waiting.push(...message)
+  }
+
+  async function work(): Promise<void> {
+    isWorking = true
     for (;;) {
       // What came in while the last group was on its way to the disk.
-      const more: { message: ToWorker } | undefined = receiveMessageOnPort(port)
-      if (more === undefined) break
-      waiting.push(...more.message.writes)
-      close ||= more.message.close
+      for (let more = receiveMessageOnPort(port); more !== undefined; ) {
+        receive(more.message)
+        more = receiveMessageOnPort(port)
+      }
+      if (waiting.length === 0) break
+      const group = waiting.slice(0, groupSize)
+      waiting = waiting.slice(groupSize)
+      if (rules === undefined && group.some(({ write }) => needsCounterRules(write))) {
+        // Loaded by the first who needs them: most of the time of a start would go into it.
+        const { planCounters } = await import('../counters/plan.ts')
+        rules = { plan: planCounters, reservationMs }
+      }
+      tell({ type: 'results', results: commitGroup(group) })
     }
-    while (waiting.length > 0) answer(commitGroup(waiting.splice(0, groupSize)))
-    if (close) {
-      db.close()
-      port.close()
-    }
-  })
-  answer(undefined)
-
-  function answer(results: readonly Result[] | undefined): void {
-    const message: FromWorker =
-      results === undefined ? { type: 'ready' } : { type: 'results', results }
-    port.postMessage(message)
+    isWorking = false
+    if (!isClosing) return
+    db.close()
+    process.exit()
   }
 
   /** A group that fails is refused as a whole: none of it was written. */
-  function commitGroup(group: ToWorker['writes']): readonly Result[] {
+  function commitGroup(group: readonly SentWrite[]): readonly Result[] {
     try {
       return db.transact(
-        () => group.map(({ id, write }) => ({ id, written: perform(db, write, reservationMs) })),
+        () => group.map(({ id, write }) => ({ id, written: perform(db, write, rules) })),
         () => true,
       )
     } catch (error) {
       const fault = sendFault(error)
       return group.map(({ id }) => ({ id, fault }))
     }
+  }
+
+  function tell(message: FromWorker): void {
+    port.postMessage(message)
   }
 }
 

@@ -1,4 +1,4 @@
-import { defaultReservationMs, usageOf } from '../counters/plan.ts'
+import { defaultReservationMs, planCounters, usageOf } from '../counters/plan.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { notebookQueries } from '../queries/notebook.ts'
@@ -36,7 +36,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     const writer = open({ path, durability, maxPages })
     migrate(writer, Date.now())
     if (durability === 'crash') {
-      return assemble(writer, committerInThread(writer, reservationMs), folder.release)
+      const rules = { plan: planCounters, reservationMs }
+      return assemble(writer, committerInThread(writer, rules), folder.release)
     }
     writer.close()
     const committer = await groupCommitter({ path, reservationMs, maxPages })

@@ -1,4 +1,4 @@
-import { planCounters } from '../counters/plan.ts'
+import type { CounterWrites, PlanCounters } from '../counters/plan.ts'
 import { type EncodedBatch, touchesCounters } from '../encode.ts'
 import type { Statement, StatementResult } from '../queries/typed-queries.ts'
 import type { Committed, NewRun } from '../store.ts'
@@ -16,15 +16,25 @@ export type Written =
   | { readonly type: 'batch'; readonly committed: Committed }
   | { readonly type: 'statement'; readonly result: StatementResult }
 
+/** How counters are taken. The functions are handed in, since loading them takes a while. */
+export interface CounterRules {
+  readonly plan: PlanCounters
+  readonly reservationMs: number
+}
+
+export function needsCounterRules(write: Write): boolean {
+  return write.type !== 'statement' && touchesCounters(write.batch)
+}
+
 /**
  * Carries out one write inside a transaction of the caller. A conflict is found before the first
  * row changes: several writes may share the transaction, and none may undo another.
  */
-export function perform(db: Database, write: Write, reservationMs: number): Written {
+export function perform(db: Database, write: Write, rules: CounterRules | undefined): Written {
   switch (write.type) {
     case 'create':
     case 'append':
-      return { type: 'batch', committed: writeBatch(db, write, reservationMs) }
+      return { type: 'batch', committed: writeBatch(db, write, rules) }
     case 'statement': {
       const { sql, parameters } = write.statement
       return { type: 'statement', result: executeStatement(db, sql, parameters) }
@@ -45,11 +55,11 @@ const conflict: Committed = { kind: 'conflict' }
 function writeBatch(
   db: Database,
   write: Extract<Write, { readonly batch: EncodedBatch }>,
-  reservationMs: number,
+  rules: CounterRules | undefined,
 ): Committed {
   const { batch } = write
   const runId = write.type === 'create' ? write.run.runId : write.runId
-  const counters = touchesCounters(batch) ? counterWrites(db, runId, batch, reservationMs) : null
+  const counters = touchesCounters(batch) ? counterWrites(db, runId, batch, rules) : null
   if (counters === undefined) return conflict
   const stands =
     write.type === 'create' ? insertRun(db, write.run, batch) : moveRun(db, runId, batch)
@@ -71,7 +81,13 @@ function writeBatch(
   return { kind: 'committed', feedAt }
 }
 
-function counterWrites(db: Database, runId: string, batch: EncodedBatch, reservationMs: number) {
+function counterWrites(
+  db: Database,
+  runId: string,
+  batch: EncodedBatch,
+  rules: CounterRules | undefined,
+): CounterWrites | undefined {
+  if (rules === undefined) throw new Error('bug: counters are taken before their rules are there')
   const { takes, settles } = batch
   const states = readCounters(db, {
     role: takes?.role ?? '',
@@ -79,7 +95,8 @@ function counterWrites(db: Database, runId: string, batch: EncodedBatch, reserva
     now: takes?.at ?? settles?.at ?? 0,
     settles: settles && { runId, of: settles },
   })
-  return planCounters(states, { runId, takes, settles, reservationMs })
+  const { reservationMs } = rules
+  return rules.plan(states, { runId, takes, settles, reservationMs })
 }
 
 function insertRun(db: Database, run: NewRun, batch: EncodedBatch): boolean {

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { cuttingRelay } from '../../../../../test/support/cutting-relay.ts'
+import { startPostgres, type TestPostgres } from '../../../../../test/support/postgres.ts'
+import { conformanceTests } from '../conformance/conformance.test-kit.ts'
+import { append, notice, type OpenedStore, startedRun } from '../conformance/story.test-kit.ts'
+import type { Store } from '../store.ts'
+import { Connections } from './connections.ts'
+import { openPostgresStore } from './open-postgres-store.ts'
+
+let postgres: TestPostgres
+const opened: { close(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, 60_000)
+
+afterAll(() => postgres?.stop(), 30_000)
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close().catch(() => {})
+  await postgres.dropDatabases()
+})
+
+describe('Postgres', () => {
+  conformanceTests(openForTest)
+
+  test('PO-5: two nodes share a rate, by the clock of the database', async () => {
+    const databaseUrl = await postgres.database()
+    const nodes = [await openNode(databaseUrl), await openNode(databaseUrl)]
+    const limit = { kind: 'rate', key: 'mail', maxCalls: 10, windowMs: 60_000 } as const
+    // A node whose own clock is wrong by years must not be able to open the window.
+    const takers = await Promise.all(
+      Array.from({ length: 16 }, async (_, n) => {
+        const node = nodes[n % 2] ?? raise()
+        return { node, at: n * 1e10, ...(await startedRun(node)) }
+      }),
+    )
+    const results = await Promise.all(
+      takers.map(({ node, writer, at }) => {
+        const takes = { callId: 'c', role: 'agent', capability: 'mail', at, takes: [limit] }
+        return node.runs.append(writer.runId, writer.batch([notice('sent')], { takes }))
+      }),
+    )
+    expect(results.filter((one) => one.kind === 'committed')).toHaveLength(10)
+  })
+
+  test('WF-32: the feed does not pass by a transaction that commits late', async () => {
+    const databaseUrl = await postgres.database()
+    const store = await openNode(databaseUrl)
+    const { writer } = await startedRun(store)
+    const { writer: late } = await startedRun(store)
+    const head = await store.feed.head()
+    const connections = new Connections({ databaseUrl, poolSize: 1 })
+    opened.push(connections)
+    // A reader that looks only when it is woken, and goes on where it stopped.
+    const seen: string[] = []
+    let wakes = 0
+    let reading = Promise.resolve(head)
+    const read = async (place: string) => {
+      const entries = await store.feed.after(place, 10)
+      seen.push(...entries.map((one) => one.runId))
+      return entries.at(-1)?.feedAt ?? place
+    }
+    await store.feed.listen(() => {
+      wakes++
+      reading = reading.then(read)
+    })
+
+    // The older transaction has its number, and its place, before the younger one commits.
+    const { entries } = late.batch([notice('late')])
+    await connections.withClient(async (client) => {
+      await client.query('BEGIN')
+      const values = [late.runId, 2, entries[0]?.hash, JSON.stringify(entries[0]?.entry)]
+      await client.query(
+        'INSERT INTO entries (run_id, seq, hash, entry) VALUES ($1, $2, $3, $4)',
+        values,
+      )
+      await append(store, writer, [notice('early')])
+      await until(() => wakes > 0)
+      await reading
+      expect(seen).toEqual([])
+      // It sends no notice of its own, so the listener must find out by itself.
+      await client.query('COMMIT')
+    })
+    await until(() => seen.length === 2)
+    expect(seen).toEqual([late.runId, writer.runId])
+  })
+
+  test('WF-32: a place in the feed is newer than all places read before, under load', async () => {
+    const databaseUrl = await postgres.database()
+    const nodes = [await openNode(databaseUrl), await openNode(databaseUrl)]
+    const reader = nodes[0] ?? raise()
+    let place = await reader.feed.head()
+    const seen: string[] = []
+    let done = false
+    const reading = (async () => {
+      for (let last = false; !last; ) {
+        last = done
+        const entries = await reader.feed.after(place, 50)
+        seen.push(...entries.map((one) => `${one.runId} ${one.seq}`))
+        place = entries.at(-1)?.feedAt ?? place
+        if (entries.length > 0) last = false
+      }
+    })()
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const node = nodes[n % 2] ?? raise()
+        const { writer } = await startedRun(node)
+        for (let step = 0; step < 25; step++) await append(node, writer, [notice('x')])
+      }),
+    )
+    done = true
+    await reading
+    expect(seen).toHaveLength(12 * 26)
+    expect(new Set(seen).size).toBe(12 * 26)
+  })
+
+  test('WF-32: a commit on one node wakes the other', async () => {
+    const databaseUrl = await postgres.database()
+    const [one, two] = [await openNode(databaseUrl), await openNode(databaseUrl)]
+    let wakes = 0
+    await two.feed.listen(() => wakes++)
+    await startedRun(one)
+    await until(() => wakes > 0)
+  })
+
+  async function openForTest(): Promise<OpenedStore> {
+    const databaseUrl = await postgres.database()
+    let now = 0
+    const open = async () => {
+      const store = await openPostgresStore({ databaseUrl, poolSize: 4, clock: () => now })
+      opened.push(store)
+      return store
+    }
+    const setClock = (at: number) => {
+      now = at
+    }
+    return { store: await open(), reopen: open, setClock }
+  }
+})
+
+describe('Postgres that goes away', () => {
+  test('WF-34: a stopped server is a fault, and once it is back the store goes on', async () => {
+    const databaseUrl = await postgres.database()
+    const store = await openNode(databaseUrl)
+    const { writer } = await startedRun(store)
+    let wakes = 0
+    await store.feed.listen(() => wakes++)
+    await postgres.restart(async () => {
+      const attempt = store.runs.append(writer.runId, writer.batch([notice('lost')]))
+      await expect(attempt).rejects.toMatchObject({ name: 'StoreFault', reason: 'unavailable' })
+      await expect(store.check()).rejects.toMatchObject({ reason: 'unavailable' })
+      await expect(openPostgresStore({ databaseUrl })).rejects.toMatchObject({
+        reason: 'unavailable',
+      })
+    })
+    await append(store, writer, [notice('again')])
+    // The connection that listens comes back as well, and tells so.
+    await until(() => wakes > 0)
+    const before = wakes
+    await append(store, writer, [notice('heard')])
+    await until(() => wakes > before)
+  }, 60_000)
+
+  test('WF-34: under load no acknowledged entry is lost or doubled by a restart', async () => {
+    const databaseUrl = await postgres.database()
+    const store = await openNode(databaseUrl)
+    const writers = await Promise.all(Array.from({ length: 8 }, () => startedRun(store)))
+    let done = false
+    const load = writers.map(async ({ writer }) => {
+      while (!done) {
+        const batch = writer.batch([notice('step')])
+        const outcome = await store.runs.append(writer.runId, batch).catch(() => undefined)
+        if (outcome?.kind === 'committed') writer.keep(batch)
+        // Refused: it may be there all the same, as one that was never answered.
+        else await takeOver(store, writer)
+      }
+    })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await postgres.restart()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    done = true
+    await Promise.all(load)
+    for (const { writer } of writers) {
+      const stored = await store.runs.entries(writer.runId, { after: 0, limit: 100_000 })
+      expect(stored.map((one) => one.hash)).toEqual(writer.entries.map((one) => one.hash))
+      expect(stored.length).toBeGreaterThan(2)
+    }
+  }, 60_000)
+
+  test('WF-34: an append whose connection breaks is tried again, and answered once', async () => {
+    const databaseUrl = await postgres.database()
+    const store = await openNode(databaseUrl)
+    const { run, writer } = await startedRun(store)
+    const relay = await cuttingRelay(databaseUrl)
+    opened.push(relay)
+    const shaky = await openNode(relay.databaseUrl)
+    // The statement reaches the server and is committed, but its answer is cut off on the way.
+    relay.cutNextAnswer()
+    const feedAt = await append(shaky, writer, [notice('once')])
+    expect(relay.cuts()).toBe(1)
+    const stored = await store.runs.entries(run.runId, { after: 0, limit: 9 })
+    expect(stored.map((one) => one.hash)).toEqual(writer.entries.map((one) => one.hash))
+    expect(stored.at(-1)?.feedAt).toBe(feedAt)
+    // With a rate, the answer to the commit itself may get lost: it must not count twice.
+    const limit = { kind: 'rate', key: 'k', maxCalls: 5, windowMs: 60_000 } as const
+    const takes = { callId: 'c', role: 'agent', capability: 'k', at: 0, takes: [limit] }
+    relay.cutNextAnswer(2)
+    await append(shaky, writer, [notice('counted')], { takes })
+    const usage = await store.counters.usage([limit], { role: 'agent', at: 0, capability: 'k' })
+    expect(relay.cuts()).toBe(2)
+    expect(usage).toMatchObject({ k: { used: 1 } })
+  })
+})
+
+describe('the schema in Postgres', () => {
+  test('WF-34: nodes that start together migrate once; a newer schema is left alone', async () => {
+    const databaseUrl = await postgres.database()
+    await Promise.all([openNode(databaseUrl), openNode(databaseUrl), openNode(databaseUrl)])
+    const connections = new Connections({ databaseUrl, poolSize: 1 })
+    opened.push(connections)
+    const { rows } = await connections.query({ text: 'SELECT id FROM migrations', values: [] })
+    expect(rows).toEqual([{ id: 1 }])
+    await connections.query({ text: `INSERT INTO migrations VALUES (99, 'x', 0)`, values: [] })
+    await expect(openPostgresStore({ databaseUrl })).rejects.toMatchObject({
+      name: 'StoreFault',
+      reason: 'too_new',
+    })
+  })
+
+  test('WF-34: the password is in no fault', async () => {
+    const url = new URL(await postgres.database())
+    url.password = 'wrong-secret'
+    const fault = await openPostgresStore({ databaseUrl: url.href }).catch((error) => error)
+    expect(fault).toMatchObject({ reason: 'unavailable' })
+    expect(`${fault.message} ${fault.where} ${fault.next}`).not.toContain('wrong-secret')
+  })
+})
+
+async function openNode(databaseUrl: string): Promise<Store> {
+  const store = await openPostgresStore({ databaseUrl, poolSize: 4 })
+  opened.push(store)
+  return store
+}
+
+/** Goes on from what is stored, as a server does after a refused append. */
+async function takeOver(
+  store: Store,
+  writer: { readonly runId: string; readonly entries: unknown[] },
+): Promise<void> {
+  const after = writer.entries.length
+  const more = await store.runs.entries(writer.runId, { after, limit: 100 }).catch(() => [])
+  writer.entries.push(...more)
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 500) throw new Error('it did not come to pass within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function raise(): never {
+  throw new Error('bug: there are two nodes')
+}

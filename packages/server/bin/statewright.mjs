@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import '../src/cli/main.ts'
+// A client hook is started again and again, and must not wait for the rest of the command line.
+const isHook = process.argv[2] === 'hook' && /^[^-]/.test(process.argv[3] ?? '-')
+await import(isHook ? './hook.mjs' : '../src/cli/main.ts')

@@ -1,0 +1,92 @@
+// Asks the server about one client hook: reads it from standard input, prints the answer. It is
+// started for every call of some clients, so that it loads nothing it can do without: `node:net`
+// costs a tenth of an empty Node, `node:http` or `fetch` would double it.
+//
+// Where the server is and which key to use stand in the file that `install` wrote and that the
+// hook's entry names. The working folder and the environment belong to whoever the agent is.
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+
+/** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
+const deadlineMs = 10_000
+const mostBytes = 8 * 1024 * 1024
+
+const args = process.argv.slice(process.argv[2] === 'hook' ? 3 : 2)
+
+/** Every fault blocks: exit code 2 is the one that clients take for a denial. */
+function block(reason) {
+  process.stderr.write(`Statewright could not judge this, so that it may not happen: ${reason}\n`)
+  process.exit(2)
+}
+
+setTimeout(() => block(`no answer within ${deadlineMs / 1000} seconds`), deadlineMs).unref()
+process.on('uncaughtException', (fault) => block(fault.message))
+
+const [client, file] = args
+if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(client)) {
+  block('it is called as: statewright hook <client> <file written by install>')
+}
+const { url, token } = readKey(file)
+const body = readFileSync(0)
+if (body.length > mostBytes) block('the hook is too large')
+const answer = await post(new URL(`/hooks/${client}`, url), body)
+if (answer.status !== 200) block(`the server answered with ${answer.status}`)
+if (!isObject(answer.text)) block('the server answered with something else than a JSON object')
+process.stdout.write(answer.text, () => process.exit(0))
+
+function readKey(path) {
+  try {
+    const key = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(key.token)) return key
+  } catch (fault) {
+    block(`${path} cannot be read (${fault.message})`)
+  }
+  return block(`${path} names no server and key; install it again`)
+}
+
+function isObject(text) {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+async function post(target, content) {
+  const isTls = target.protocol === 'https:'
+  const port = Number(target.port || (isTls ? 443 : 80))
+  const place = { host: target.hostname.replace(/^\[|\]$/g, ''), port }
+  const socket = isTls
+    ? (await import('node:tls')).connect({ ...place, servername: target.hostname })
+    : connect(place)
+  // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
+  const head = [
+    `POST ${target.pathname} HTTP/1.0`,
+    `Host: ${target.host}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${content.length}`,
+    // The client started us: children of it are the agent, not the person.
+    `Statewright-Client-Pid: ${process.ppid}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(content)
+  const chunks = []
+  let bytes = 0
+  for await (const chunk of socket) {
+    bytes += chunk.length
+    if (bytes > mostBytes) block('the answer is too large')
+    chunks.push(chunk)
+  }
+  const whole = Buffer.concat(chunks).toString('utf8')
+  const end = whole.indexOf('\r\n\r\n')
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(whole)?.[1]
+  if (end < 0 || status === undefined) return block('the server broke off in the middle')
+  const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(whole.slice(0, end + 2))?.[1]
+  const text = whole.slice(end + 4)
+  if (length !== undefined && Buffer.byteLength(text) !== Number(length)) {
+    return block('the server broke off in the middle')
+  }
+  return { status: Number(status), text }
+}

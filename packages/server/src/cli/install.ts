@@ -1,0 +1,187 @@
+import { type Command, Option } from 'commander'
+import { z } from 'zod'
+import { askLine, hasTerminal } from './ask.ts'
+import {
+  ask,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  refuse,
+  say,
+  tryAsk,
+  withServer,
+} from './command.ts'
+import {
+  type FileChange,
+  type InstallPlan,
+  type InstallRecord,
+  installPlace,
+  planInstall,
+  planUninstall,
+  readRecord,
+  type Scope,
+} from './install-plan.ts'
+import { printable } from './report.ts'
+import { removeIfEmpty, removeSettings, writeSettings } from './settings-file.ts'
+import { Anything } from './shapes.ts'
+import { textDiff } from './text-diff.ts'
+
+interface InstallOptions extends JsonOption {
+  readonly project?: true
+  readonly user?: true
+  readonly yes?: true
+}
+
+export function addInstall(program: Command): void {
+  const command = program
+    .command('install')
+    .description('let a coding client ask us before each tool call')
+    .addHelpText('after', installHelp)
+  withOptions(command).action(install)
+}
+
+export function addUninstall(program: Command): void {
+  const command = program
+    .command('uninstall')
+    .description('take away exactly what "install" has added')
+    .addHelpText('after', '\nExample:\n  statewright uninstall claude-code\n')
+  withOptions(command).action(uninstall)
+}
+
+function withOptions(command: Command): Command {
+  return command
+    .argument('<client>', 'claude-code')
+    .addOption(new Option('--project', 'in this project (the default)').conflicts('user'))
+    .option('--user', 'in every project of yours')
+    .option('--yes', 'do not ask; without a terminal nobody is ever asked')
+    .option('--json', 'print one JSON object')
+}
+
+const installHelp = `
+It shows what would change and asks first. What stood in the files stays as it is. The entries hold
+a key of their own, which may ask for judgement and move its own runs, and nothing else.
+
+Examples:
+  statewright install claude-code
+  statewright install claude-code --user --yes
+`
+
+const Minted = z.looseObject({ id: z.string(), token: z.string() })
+
+async function install(client: string, options: InstallOptions): Promise<void> {
+  await withServer(async (server) => {
+    const place = placeOf(client, options)
+    const old = orRefuse(readRecord(place))
+    const { url } = server
+    const preview = orRefuse(planInstall(place, old, { url, token: hiddenToken }))
+    await confirm(preview.changes, options)
+    const name = place.project === undefined ? client : `${client} in ${place.project}`
+    const body = { kind: 'agent', name: name.slice(-200) }
+    const minted = await ask(server, { method: 'POST', path: '/api/tokens', body }, Minted)
+    const { id: token_id, token } = minted
+    const plan = orRefuse(planInstall(place, old, { url, token }))
+    const record: InstallRecord = {
+      client: 'claude-code',
+      scope: place.scope,
+      ...(place.project === undefined ? {} : { project: place.project }),
+      url,
+      token,
+      token_id,
+      files: plan.files,
+    }
+    // First the key, then what refers to it: a hook without its key would block the client.
+    orRefuse(writeSettings(place.recordFile, `${JSON.stringify(record, null, 2)}\n`))
+    writeAll(plan)
+    if (old !== undefined) await revoke(server, old.token_id)
+    const files = plan.changes.map((change) => change.path)
+    if (options.json === true) printJson({ installed: client, scope: place.scope, files, token_id })
+    else
+      process.stdout.write(
+        `installed ${client}: start it anew in ${place.project ?? 'any project'}\n`,
+      )
+  })
+}
+
+async function uninstall(client: string, options: InstallOptions): Promise<void> {
+  await withServer(async (server) => {
+    const place = placeOf(client, options)
+    const record = orRefuse(readRecord(place))
+    if (record === undefined) {
+      const next = place.scope === 'project' ? 'try --user.' : 'try --project.'
+      return refuse({
+        code: 'not_found',
+        message: `${client} was not installed here by us.`,
+        where: place.settingsFile,
+        next,
+      })
+    }
+    const changes = orRefuse(planUninstall(record))
+    await confirm(changes, options)
+    for (const change of changes) writeChange(change)
+    for (const { folder } of record.files) if (folder !== undefined) removeIfEmpty(folder)
+    orRefuse(removeSettings(place.recordFile))
+    await revoke(server, record.token_id)
+    const files = changes.map((change) => change.path)
+    if (options.json === true) printJson({ uninstalled: client, scope: place.scope, files })
+    else process.stdout.write(`uninstalled ${client}\n`)
+  })
+}
+
+function placeOf(client: string, options: InstallOptions) {
+  if (client !== 'claude-code') {
+    const message = `There is no way yet to install for ${client}.`
+    return refuse({ code: 'usage', message, where: '<client>', next: 'name claude-code.' })
+  }
+  const scope: Scope = options.user === true ? 'user' : 'project'
+  return installPlace(process.env, scope, process.cwd())
+}
+
+/** Stands for the key where changes are shown: a terminal is scrolled back and copied. */
+const hiddenToken = 'sw_agent_(made-when-you-agree)'
+
+async function confirm(changes: readonly FileChange[], options: InstallOptions): Promise<void> {
+  for (const { path, before, after } of changes) {
+    if (before === after) continue
+    say(`${after === undefined ? 'remove ' : ''}${printable(path)}`)
+    for (const line of textDiff(before ?? '', after ?? '')) say(printable(hideTokens(line)))
+  }
+  if (options.yes === true) return
+  if (!hasTerminal()) {
+    const message = 'Nothing was changed: there is no terminal to ask on.'
+    return refuse({ code: 'usage', message, where: '--yes', next: 'add --yes if you mean it.' })
+  }
+  const answer = await askLine('Change these files? [y/N] ')
+  if (/^y(es)?$/i.test(answer.trim())) return
+  refuse({ code: 'usage', message: 'Nothing was changed.', where: 'your answer' })
+}
+
+function hideTokens(line: string): string {
+  return line.replaceAll(/sw_(agent|hook|person)_[A-Za-z0-9_-]{10,}/g, 'sw_$1_(hidden)')
+}
+
+/** All of it or nothing: a client with half of our entries would be blocked or unguarded. */
+function writeAll({ changes }: InstallPlan): void {
+  const done: FileChange[] = []
+  for (const change of changes) {
+    const written = writeSettings(change.path, change.after ?? '')
+    if (written.ok) {
+      done.push(change)
+      continue
+    }
+    for (const { path, before } of done) writeChange({ path, before: undefined, after: before })
+    refuse(written.error)
+  }
+}
+
+function writeChange({ path, before, after }: FileChange): void {
+  if (before === after) return
+  orRefuse(after === undefined ? removeSettings(path) : writeSettings(path, after))
+}
+
+/** An old key must not outlive its entries; where it cannot be ended, the person is told. */
+async function revoke(server: Parameters<typeof tryAsk>[0], tokenId: string): Promise<void> {
+  const path = `/api/tokens/${encodeURIComponent(tokenId)}`
+  const done = await tryAsk(server, { method: 'DELETE', path }, Anything)
+  if (done.ok || done.error.code === 'unknown_token') return
+  say(`The key ${tokenId} still counts (${done.error.message}). End it with: token revoke.`)
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { serveBridge } from '../gateway/stdio-bridge.ts'
+import { findServer } from './find-server.ts'
+import { reportProblem } from './report.ts'
+import { version } from './version.ts'
+
+interface McpOptions {
+  readonly key?: string
+  readonly session?: string
+}
+
+export function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve our MCP tools on standard input and output, for clients that start servers')
+    .option('--key <file>', 'address and key, as "statewright install" keeps them')
+    .option('--session <id>', 'the client session that this connection belongs to')
+    .addHelpText('after', help)
+    .action(serve)
+}
+
+const help = `
+It asks the running server and is not a second one. Without --key the server is found as by every
+command, and the key is STATEWRIGHT_TOKEN: a token of an agent, never the login of a person.
+
+Example:
+  STATEWRIGHT_TOKEN=$(statewright token create --kind agent) statewright mcp
+`
+
+function serve(options: McpOptions): void {
+  const key = findKey(options)
+  if (!key.ok) {
+    process.exitCode = reportProblem(key.error)
+    return
+  }
+  const session = options.session ?? process.env.CLAUDE_CODE_SESSION_ID
+  const bridge = serveBridge({
+    ...key.value,
+    version,
+    ...(session === undefined || session === '' ? {} : { session }),
+    onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.message : fault}\n`),
+  })
+  const stop = () => void bridge.close().then(() => process.exit(0))
+  process.once('SIGTERM', stop).once('SIGINT', stop)
+  process.stdin.once('end', stop)
+}
+
+interface Key {
+  readonly url: string
+  readonly token: string
+}
+
+const KeyFile = z.looseObject({ url: z.string(), token: z.string() })
+
+function findKey({ key }: McpOptions): Result<Key, Problem> {
+  const found = key === undefined ? fromEnvironment() : fromFile(key)
+  if (!found.ok) return found
+  // An agent that speaks with a person's token could approve what it asked for itself.
+  if (!/^sw_(agent|hook)_/.test(found.value.token)) {
+    return err({
+      code: 'not_permitted',
+      message: 'The key is not that of an agent.',
+      where: key ?? 'STATEWRIGHT_TOKEN',
+      next: 'make one with "statewright token create --kind agent".',
+    })
+  }
+  return found
+}
+
+function fromEnvironment(): Result<Key, Problem> {
+  const server = findServer(process.env, process.cwd())
+  if (!server.ok) return server
+  return ok({ url: server.value.url, token: process.env.STATEWRIGHT_TOKEN ?? '' })
+}
+
+function fromFile(file: string): Result<Key, Problem> {
+  try {
+    const { url, token } = KeyFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return ok({ url, token })
+  } catch (fault) {
+    const why = fault instanceof Error ? fault.message : String(fault)
+    const message = `The key cannot be read (${why.slice(0, 200)}).`
+    return err({ code: 'file_unreadable', message, where: file, next: 'install it again.' })
+  }
+}

@@ -1,0 +1,75 @@
+import type { Json } from '@statewright/core'
+import { ourServerName } from './claude-tools.ts'
+import type { Wanted } from './settings-text.ts'
+
+export interface InstallFacts {
+  /** Address of the server, without a slash at the end. */
+  readonly url: string
+  readonly token: string
+  /** The Node that runs the hook command, and the command itself, as absolute paths. */
+  readonly node: string
+  readonly hookFile: string
+  /** The file with address and key, for the hook command. */
+  readonly keyFile: string
+}
+
+/** Longer than our own deadline: the client must hear our denial, not its own timeout. */
+const guardTimeoutS = 30
+const otherTimeoutS = 15
+
+/** Events whose answer holds something back: without an answer the client must block. */
+const guarding = ['PreToolUse', 'ConfigChange']
+const telling = [
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'UserPromptSubmit',
+  'SubagentStop',
+  'Stop',
+  'SessionEnd',
+]
+
+/** The hook entries in a settings file of Claude Code. */
+export function claudeHooks(facts: InstallFacts): Wanted[] {
+  const entry = (timeout: number, more: Readonly<Record<string, Json>>) => ({
+    type: 'http',
+    url: `${facts.url}/hooks/claude-code`,
+    headers: { Authorization: `Bearer ${facts.token}` },
+    timeout,
+    ...more,
+  })
+  return [
+    ...guarding.map((event) => hook(event, entry(guardTimeoutS, { onFailure: 'block' }))),
+    ...telling.map((event) => hook(event, entry(otherTimeoutS, {}))),
+    // The client does not deliver this one over HTTP. No shell: `args` are taken as they are.
+    hook('SessionStart', {
+      type: 'command',
+      command: facts.node,
+      args: [facts.hookFile, 'claude-code', facts.keyFile],
+      timeout: otherTimeoutS,
+    }),
+  ]
+}
+
+function hook(event: string, entry: Json): Wanted {
+  return { path: ['hooks', event], key: null, value: { hooks: [entry] } }
+}
+
+/**
+ * Our MCP server in the client's own state file: for the user, or for the user in one project. Not
+ * in the project's `.mcp.json`, which is shared with others and would give them the key.
+ */
+export function claudeMcpServer(facts: InstallFacts, project: string | undefined): Wanted {
+  const path = project === undefined ? ['mcpServers'] : ['projects', project, 'mcpServers']
+  return {
+    path,
+    key: ourServerName,
+    value: {
+      type: 'http',
+      url: `${facts.url}/mcp`,
+      headers: { Authorization: `Bearer ${facts.token}` },
+      // Otherwise the client hides our tools until the model searches for them.
+      alwaysLoad: true,
+    },
+  }
+}

@@ -1,3 +1,5 @@
+import { cut } from '../base/cut.ts'
+import { limits } from '../base/limits.ts'
 import type { DecisionKind, Reason } from '../base/problem.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
@@ -45,7 +47,8 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
     const decision = { ...openDecision, allowedTools: view.allowedTools, takes: voice.takes }
     return { shape, decision, spends: asked.spends }
   }
-  const reasons = byGravity([...voice.reasons, ...asked.open.map((ask) => ask.reason)])
+  const open = asked.open.map((ask) => ask.reason)
+  const reasons = byGravity([...voice.reasons, ...open]).map(bounded)
   const top = reasons[0]
   return {
     shape,
@@ -162,6 +165,12 @@ function machinesOf(program: Program, run: RunSnapshot, lane: Lane): Machine[] {
   const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
   // A definition that invokes itself speaks once: its rates must not count twice for one call.
   return [...new Set(frames.map((frame) => machineOf(program, frame)))]
+}
+
+/** Reasons name tools, files and branches as the agent calls them, however long that is. */
+function bounded(reason: Reason): Reason {
+  if (reason.message.length <= limits.messageLength) return reason
+  return { ...reason, message: cut(reason.message, limits.messageLength) }
 }
 
 function kindOf(reasons: readonly Reason[], openAsks: number): DecisionKind {

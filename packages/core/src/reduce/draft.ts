@@ -1,3 +1,4 @@
+import { cut } from '../base/cut.ts'
 import { limits } from '../base/limits.ts'
 import type { Code } from '../base/problem.ts'
 import type { Program } from '../machine/machine.ts'
@@ -58,7 +59,7 @@ export function finish(draft: Draft, answer: Answer): Step {
 export function refuse(
   draft: Draft,
   code: Code,
-  message: string,
+  sentence: string,
   more: {
     lane?: LaneName
     event?: string
@@ -67,6 +68,7 @@ export function refuse(
   } = {},
 ): Step {
   const { lane = null, event, guards, approvalId } = more
+  const message = cut(sentence, limits.messageLength)
   const fresh = startDraft(draft.program, draft.before, draft.event)
   record(
     fresh,

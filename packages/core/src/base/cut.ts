@@ -1,0 +1,5 @@
+/** A text of at most so many characters; where some were left out, it ends in an ellipsis. */
+export function cut(text: string, most: number): string {
+  // Cutting may halve a character that takes two places, which no store would take.
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+}

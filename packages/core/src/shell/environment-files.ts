@@ -6,7 +6,7 @@ import { type Arg, noteVariable, type Walk } from './context.ts'
  */
 export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
   const { shape } = arg
-  const isProc = shape.startsWith('/proc') || shape.includes('/proc/') || shape.startsWith('//proc')
+  const isProc = /^\/+proc/.test(shape) || shape.includes('/proc/')
   if (!isProc) {
     if (!walk.notes.mentionsProc || shape.startsWith('-')) return
     if (couldBe(lastPart(shape), 'environ') && shape !== '\0') note(walk, arg)

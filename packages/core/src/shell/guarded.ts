@@ -4,9 +4,10 @@ import type { Span } from './findings.ts'
 
 /** Commands of ours that belong to a person; reading ones are not among them (SH-17). */
 const persons = new Set(
-  'up serve stop approve reject force resume pause start install uninstall exec login token config push delete run session process policy sandbox'.split(
-    ' ',
-  ),
+  (
+    'up serve stop approve reject force resume pause start install uninstall exec ' +
+    'login token config push delete run session process policy sandbox'
+  ).split(' '),
 )
 const ours = /(?:^|\/)statewright$/
 
@@ -22,7 +23,7 @@ export function noteGuarded(walk: Walk, base: string, args: readonly Arg[], at: 
   }
   if (agents.runners.has(base)) {
     for (const [index, arg] of args.entries()) {
-      const name = arg.text?.replace(/(?<=.)@[^/]*$/, '') ?? ''
+      const name = (arg.text ?? '').slice(0, 200).replace(/(?<=.)@[^/]*$/, '')
       if (agents.packages.has(name) || (agents.programs.has(name) && index < 4)) {
         noteAgent(walk, name, at)
         return

@@ -57,9 +57,8 @@ type Deny = (code: ShellReason['code'], at: Span, message: string) => void
 
 /** Background work matters where the shell is narrowed (SH-16). */
 function isRestricted(rules: ShellRules): boolean {
-  return (
-    rules.readOnly || rules.onlyReading || rules.allowedCommands !== null || rules.patterns !== null
-  )
+  const isListed = rules.allowedCommands !== null || rules.patterns !== null
+  return rules.readOnly || rules.onlyReading || isListed
 }
 
 function judgeGuarded(findings: ShellFindings, deny: Deny): void {
@@ -153,9 +152,10 @@ function takesName(takeover: TakeoverFinding, rules: ShellRules): boolean {
 }
 
 const steeringNames = new Set(
-  'cd pwd echo printf true false : test [ set export read exit wait break continue shift local declare unset command builtin exec eval'.split(
-    ' ',
-  ),
+  (
+    'cd pwd echo printf true false : test [ set export read exit wait break continue shift ' +
+    'local declare unset command builtin exec eval'
+  ).split(' '),
 )
 
 function startsWith(command: CommandFinding, words: readonly string[]): boolean {

@@ -15,7 +15,7 @@ export interface ShellRules {
   readonly blockedEnv: readonly string[]
   /** Whether background work may be started (SH-16). */
   readonly background: boolean
-  /** Only provable reading, searching and listing passes: the state has no shell at all (SH-10). */
+  /** Only provable reading, searching and listing passes: the state has no shell (SH-10). */
   readonly onlyReading: boolean
   /** Other agents, our person's commands and signals to us are denied (SH-17). */
   readonly guarded: boolean

@@ -160,8 +160,12 @@ function kindOfCommand(
   const program = findProgram(walk.programs, base)
   if (program === undefined) return unknownProgram(walk, base, name, rest, at)
   const kind = readProgram(walk, { program, title: base, args: rest, at })
-  return kind === 'read' && !isStandardPlace(name, base) ? 'other' : kind
+  if (kind === 'read' && !isStandardPlace(name, base)) return 'other'
+  return kind === 'read' && printing.has(name) ? 'steer' : kind
 }
+
+/** Programs that do what the shell's own steering words of that name do. */
+const printing = new Set(['echo', 'printf', 'true', 'false', 'test', '[', 'pwd'])
 
 /** `./cat` is not cat: it passes like any unknown program, but proves nothing (SH-10). */
 function isStandardPlace(name: string, base: string): boolean {

@@ -2,8 +2,10 @@ import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from './context.t
 import type { CommandKind, Span } from './findings.ts'
 
 /** Options by which any program shows that it writes. */
-const writing =
-  /^--(?:out(?:put|file|dir)?(?:-(?:file|dir|path|directory))?|in-?place|write|fix|overwrite|save(?:-.*)?|log-?file|delete|output-.*)$/
+const writing = new RegExp(
+  '^--(?:out(?:put|file|dir)?(?:-(?:file|dir|path|directory))?|in-?place|write|fix|overwrite|' +
+    'save(?:-.*)?|log-?file|delete|output-.*)$',
+)
 
 /** Words behind -o that name a format, not a file. */
 const formats =

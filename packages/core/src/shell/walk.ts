@@ -23,7 +23,8 @@ import { resolveArgument, resolveSingle } from './words.ts'
 export function walkScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {
     const { message, pos } = script.errors[0] ?? { message: '', pos: script.pos }
-    noteUnknown(walk, 'syntax', spanOf(walk, { pos, end: pos + 1 }), `cannot be parsed: ${message}`)
+    const at = spanOf(walk, { pos, end: pos + 1 })
+    noteUnknown(walk, 'syntax', at, `cannot be parsed: ${message}`)
   }
   walkStatements(walk, script.commands)
 }

@@ -184,7 +184,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       // The parser joins lines inside $'…', where bash keeps both characters.
       if (part.type === 'AnsiCQuoted' && part.text.includes('\\\n')) hidden(walk, part)
       builder.shape += part.value
-      if (part.value.includes('[') && holdsExpansion(part.value)) walk.notes.hasSubscriptText = true
+      noteEscaped(walk, part.value)
       return
     case 'DoubleQuoted':
     case 'LocaleString':
@@ -198,7 +198,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     case 'CommandExpansion': {
       // Every level is parsed anew, so long text in deep nesting has to count by its length.
-      charge(walk, part.text.length >> 6)
+      charge(walk, part.text.length >> 5)
       const { script } = part
       if (script === undefined) {
         hidden(walk, part)
@@ -213,12 +213,12 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     }
     case 'ArithmeticExpansion':
-      charge(walk, part.text.length >> 6)
+      charge(walk, part.text.length >> 5)
       walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
       addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, true)
       return
     case 'ProcessSubstitution': {
-      charge(walk, part.text.length >> 6)
+      charge(walk, part.text.length >> 5)
       const { script } = part
       if (script === undefined) {
         hidden(walk, part)

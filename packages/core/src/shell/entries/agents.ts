@@ -2,9 +2,10 @@
 export const agents = {
   programs: new Set(
     (
-      'claude codex gemini opencode copilot cursor-agent cursor aider goose amp droid crush qwen ' +
-      'qodo cody continue cline kilocode auggie plandex openhands interpreter sgpt llm mods ' +
-      'ollama warp-cli kiro-cli q'
+      'claude codex gemini opencode copilot cursor-agent cursor aider goose amp ' +
+      'droid crush qwen ' +
+      'qodo cody continue cline kilocode auggie plandex openhands interpreter sgpt ' +
+      'ollama warp-cli kiro-cli'
     ).split(' '),
   ),
   packages: new Set([

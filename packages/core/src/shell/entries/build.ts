@@ -34,7 +34,8 @@ export const build: readonly ProgramEntry[] = [
     style: 'single',
     reader: 'tsc',
     options: {
-      quiet: '-noEmit --noEmit -showConfig --showConfig -listFilesOnly --listFilesOnly -v -h --all',
+      quiet:
+        '-noEmit --noEmit -showConfig --showConfig -listFilesOnly --listFilesOnly ' + '-v -h --all',
       write: '--init -init',
       writeAlso: '--outFile: -outFile: --generateTrace: --tsBuildInfoFile: --generateCpuProfile:',
       flag: '-p: --project: --target: -t: --module: -m:',
@@ -59,17 +60,21 @@ export const build: readonly ProgramEntry[] = [
       quiet: '-v -h',
       code: '--eval: -E:',
       environment: '-p --print-data-base',
-      flag: '-C: -f: -j? -l? -o: -W: -I: --directory: --file: --makefile: --jobs? -t: -d: -s -k -n -B -i -q',
+      flag:
+        '-C: -f: -j? -l? -o: -W: -I: --directory: --file: --makefile: --jobs? -t: -d: ' +
+        '-s -k -n -B -i -q',
       write: '--touch',
     },
   }),
   writes('cmake', 'writes build files', { reader: 'cmake' }),
-  writes('meson configure autoconf automake autoreconf libtool qmake scons', 'writes build files', {
+  writes('meson configure autoconf automake autoreconf libtool scons', 'writes build files', {
     readOperand: '^(?:test|introspect)$',
   }),
   passes('mvn mvnw gradle gradlew sbt ant bazel bazelisk lein mill', {
     why: 'changes files or publishes',
-    changeOperand: `^(?:.*:)?(?:${goals}|package|build|assemble|jar|spotlessApply|format|fmt|dist|bootJar|publish.*|release:.*|versions:set|wrapper)$`,
+    changeOperand:
+      `^(?:.*:)?(?:${goals}|package|build|assemble|jar|spotlessApply|format|fmt|dist|` +
+      'bootJar|publish.*|release:.*|versions:set|wrapper)$',
     options: { flag: '-f: -pl: -P: -D: -p: -b: -c: -I:' },
   }),
   passes('cargo', {
@@ -98,7 +103,8 @@ export const build: readonly ProgramEntry[] = [
         style: 'single',
         options: {
           writeAlso:
-            '-o: -coverprofile: -cpuprofile: -memprofile: -blockprofile: -mutexprofile: -trace: -outputdir:',
+            '-o: -coverprofile: -cpuprofile: -memprofile: -blockprofile: -mutexprofile: ' +
+            '-trace: -outputdir:',
           write: '-c',
           program: '-exec: -toolexec: -vettool:',
         },
@@ -135,12 +141,16 @@ export const build: readonly ProgramEntry[] = [
   }),
   passes('swift flutter dart mix rebar3 stack cabal', {
     why: 'changes files',
-    changeOperand: `^(?:${goals}|build|format|get|upgrade|create|new|init|pub|deps\\.get|ecto\\..*|compile)$`,
+    changeOperand:
+      `^(?:${goals}|build|format|get|upgrade|create|new|init|pub|deps\\.get|` +
+      'ecto\\..*|compile)$',
   }),
   writes('black isort rustfmt autoflake pyupgrade docformatter', 'rewrites files', {
     options: {
       quiet: '--check --diff --check-only --stdout --print-config: -df',
-      flag: '-l: --line-length: -t: --target-version: --include: --exclude: --config: --edition: -c: --code:',
+      flag:
+        '-l: --line-length: -t: --target-version: --include: --exclude: --config: ' +
+        '--edition: -c: --code:',
     },
   }),
   reads('yapf autopep8 clang-format shfmt gofmt goimports gofumpt prettier prettierd buf', {
@@ -180,7 +190,8 @@ export const build: readonly ProgramEntry[] = [
   passes('rubocop standardrb', {
     options: {
       write:
-        '-a -A -x --auto-correct --autocorrect --auto-correct-all --autocorrect-all --auto-gen-config',
+        '-a -A -x --auto-correct --autocorrect --auto-correct-all --autocorrect-all ' +
+        '--auto-gen-config',
       writeTo: '-o: --out:',
     },
   }),
@@ -197,12 +208,16 @@ export const build: readonly ProgramEntry[] = [
   }),
   writes('scalafmt', 'rewrites files', { options: { quiet: '--check --test --list' } }),
   passes(
-    'mypy pyright flake8 pylint pyflakes bandit tox nox unittest rspec minitest phpunit phpstan psalm',
+    'mypy pyright flake8 pylint pyflakes bandit tox nox unittest rspec minitest ' +
+      'phpunit phpstan psalm',
   ),
   passes('pytest py.test', {
     options: {
-      writeAlso: '--junitxml: --junit-xml: --report-log: --resultlog: --html: --debug? --pastebin?',
-      flag: '-o: --override-ini: -k: -m: -p: -c: -n: -W: --rootdir: --cov: --cov-report: --tb: --maxfail: --lf --co --collect-only',
+      writeAlso:
+        '--junitxml: --junit-xml: --report-log: --resultlog: --html: --debug? ' + '--pastebin?',
+      flag:
+        '-o: --override-ini: -k: -m: -p: -c: -n: -W: --rootdir: --cov: --cov-report: ' +
+        '--tb: --maxfail: --lf --co --collect-only',
     },
   }),
   passes('jest vitest mocha ava tap playwright cypress', {
@@ -236,7 +251,8 @@ export const build: readonly ProgramEntry[] = [
     'changes data',
     {
       readOperand:
-        '^(?:validate|current|history|info|status|heads|show|routes|-T|--tasks|test|about|stats|list)$',
+        '^(?:validate|current|history|info|status|heads|show|routes|-T|--tasks|test|' +
+        'about|stats|list)$',
       options: { quiet: '-T --tasks' },
     },
   ),

@@ -51,7 +51,12 @@ export const files: readonly ProgramEntry[] = [
       run: '-e: --rsh: --rsync-path:',
       writeAlso: '--log-file: --write-batch: --only-write-batch: -T: --temp-dir: --backup-dir:',
       write: '--remove-source-files --remove-sent-files',
-      flag: '-f: --filter: --exclude: --include: --exclude-from: --include-from: --files-from: -B: --block-size: -M: --remote-option: --bwlimit: --max-size: --min-size: --chmod: --chown: --timeout: --port: --password-file: --out-format: --info: --debug: --link-dest: --compare-dest: --copy-dest: --suffix: --partial-dir:',
+      flag:
+        '-f: --filter: --exclude: --include: --exclude-from: --include-from: ' +
+        '--files-from: -B: --block-size: -M: --remote-option: --bwlimit: --max-size: ' +
+        '--min-size: --chmod: --chown: --timeout: --port: --password-file: ' +
+        '--out-format: --info: --debug: --link-dest: --compare-dest: --copy-dest: ' +
+        '--suffix: --partial-dir:',
     },
   }),
   reads('pax', { options: { write: '-r -w', flag: '-f: -x: -b: -s: -o: -p:' } }),
@@ -67,7 +72,9 @@ export const files: readonly ProgramEntry[] = [
     options: {
       quiet: '--dry-run -C --check',
       writeAlso: '-o: --output: -r: --reject-file:',
-      flag: '-p: --strip: -i: --input: -d: --directory: -B: --prefix: -z: --suffix: -F: --fuzz: -D: --ifdef: -Y: --basename-prefix: -V: --version-control:',
+      flag:
+        '-p: --strip: -i: --input: -d: --directory: -B: --prefix: -z: --suffix: -F: ' +
+        '--fuzz: -D: --ifdef: -Y: --basename-prefix: -V: --version-control:',
     },
   }),
   writes('split gsplit csplit', 'writes pieces of a file', { options: { run: '--filter:' } }),

@@ -3,7 +3,11 @@ import { all } from './shape.ts'
 
 const output = {
   writeTo: '--output:',
-  flag: '--output-indicator-new: --output-indicator-old: --output-indicator-context: -O: -S: -G: -U: -n: -L: --since: --until: --author: --grep: --format: --pretty? --date: --max-count: --skip: --committer: --glob: --exclude: --encoding: -l: --diff-filter:',
+  flag:
+    '--output-indicator-new: --output-indicator-old: --output-indicator-context: ' +
+    '-O: -S: -G: -U: -n: -L: --since: --until: --author: --grep: --format: ' +
+    '--pretty? --date: --max-count: --skip: --committer: --glob: --exclude: ' +
+    '--encoding: -l: --diff-filter:',
 }
 // Git reads --output wherever it reads revisions, also where its manual does not say so.
 const looks = (names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}) =>
@@ -18,13 +22,20 @@ export const git: readonly ProgramEntry[] = [
     bare: 'read',
     reader: 'git',
     options: {
-      flag: '-C: -c: --git-dir: --work-tree: --namespace: --super-prefix: --config-env: --exec-path? -p --paginate -P --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --attr-source:',
+      flag:
+        '-C: -c: --git-dir: --work-tree: --namespace: --super-prefix: --config-env: ' +
+        '--exec-path? -p --paginate -P --no-pager --bare --no-replace-objects ' +
+        '--literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs ' +
+        '--no-optional-locks --no-lazy-fetch --attr-source:',
       quiet: '-v -h --html-path --man-path --info-path',
     },
     sub: {
-      ...looks('diff log show whatchanged diff-tree diff-index diff-files range-diff reflog-walk', {
-        options: output,
-      }),
+      ...looks(
+        'diff log show whatchanged diff-tree diff-index diff-files range-diff ' + 'reflog-walk',
+        {
+          options: output,
+        },
+      ),
       ...looks('status shortlog blame annotate ls-files ls-tree rev-parse rev-list cat-file'),
       ...looks('describe name-rev merge-base cherry count-objects show-ref show-branch var'),
       ...looks('version help for-each-ref check-ignore check-attr check-mailmap verify-commit'),
@@ -33,7 +44,9 @@ export const git: readonly ProgramEntry[] = [
       ...looks('grep', {
         options: {
           run: '-O? --open-files-in-pager?',
-          flag: '-e: -f: -A: -B: -C: -m: --max-depth: --threads: --and --or --not --only-matching --color?',
+          flag:
+            '-e: -f: -A: -B: -C: -m: --max-depth: --threads: --and --or --not ' +
+            '--only-matching --color?',
         },
       }),
       ...looks('ls-remote', { options: { run: '--upload-pack: --exec:', flag: '-o: --sort:' } }),
@@ -66,10 +79,14 @@ export const git: readonly ProgramEntry[] = [
         why: 'changes branches',
         options: {
           quiet:
-            '-l --list --show-current --contains? --no-contains? --merged? --no-merged? --points-at: -a --all -r --remotes',
+            '-l --list --show-current --contains? --no-contains? --merged? --no-merged? ' +
+            '--points-at: -a --all -r --remotes',
           change:
-            '-d -D --delete -m -M --move -c -C --copy -f --force -u: --set-upstream-to: --unset-upstream --edit-description -t --track? --no-track --create-reflog',
-          flag: '-v -vv --verbose --sort: --format: --column? --no-column --color? --no-color -i --ignore-case --abbrev? -q',
+            '-d -D --delete -m -M --move -c -C --copy -f --force -u: --set-upstream-to: ' +
+            '--unset-upstream --edit-description -t --track? --no-track --create-reflog',
+          flag:
+            '-v -vv --verbose --sort: --format: --column? --no-column --color? --no-color ' +
+            '-i --ignore-case --abbrev? -q',
         },
       },
       tag: {
@@ -78,7 +95,8 @@ export const git: readonly ProgramEntry[] = [
         why: 'changes tags',
         options: {
           quiet:
-            '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at: -v --verify',
+            '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at: ' +
+            '-v --verify',
           change: '-d --delete -a --annotate -s --sign -f --force -u: -m: -F: -e --edit',
           flag: '--sort: --format: --column? --color? -i --ignore-case',
         },
@@ -148,7 +166,9 @@ export const git: readonly ProgramEntry[] = [
         does: 'change',
         options: {
           run: '-u: --upload-pack:',
-          flag: '-b: --branch: --depth: -o: --origin: -c: --config: --template: --reference: -j: --filter: --separate-git-dir:',
+          flag:
+            '-b: --branch: --depth: -o: --origin: -c: --config: --template: --reference: ' +
+            '-j: --filter: --separate-git-dir:',
         },
       },
       'push fetch pull fetch-pack send-pack': {

@@ -9,12 +9,25 @@ export const network: readonly ProgramEntry[] = [
       writeTo: '-o: --output:',
       write: '-O --remote-name --remote-name-all -J --remote-header-name',
       writeAlso:
-        '-c: --cookie-jar: -D: --dump-header: --trace: --trace-ascii: --stderr: --hsts: --alt-svc: --etag-save: --libcurl: --trace-config:',
+        '-c: --cookie-jar: -D: --dump-header: --trace: --trace-ascii: --stderr: ' +
+        '--hsts: --alt-svc: --etag-save: --libcurl: --trace-config:',
       change:
-        '-d: --data: --data-raw: --data-binary: --data-ascii: --data-urlencode: --json: -F: --form: --form-string: -T: --upload-file: -Q: --quote: --mail-from: --mail-rcpt:',
+        '-d: --data: --data-raw: --data-binary: --data-ascii: --data-urlencode: ' +
+        '--json: -F: --form: --form-string: -T: --upload-file: -Q: --quote: ' +
+        '--mail-from: --mail-rcpt:',
       code: '-K: --config:',
       variable: '--variable:',
-      flag: '-X: --request: -A: --user-agent: -b: --cookie: -C: --continue-at: -e: --referer: -E: --cert: -H: --header: -m: --max-time: -P: --ftp-port: -r: --range: -t: --telnet-option: -u: --user: -U: --proxy-user: -w: --write-out: -x: --proxy: -y: --speed-time: -Y: --speed-limit: -z: --time-cond: --connect-timeout: --retry: --retry-delay: --retry-max-time: --cacert: --capath: --key: --resolve: --url: --max-filesize: --limit-rate: --interface: --oauth2-bearer: --output-dir: --proto: --tls-max: --unix-socket: --url-query: --etag-compare: --rate: --max-redirs: -G --get -I --head -L -s -S -f -k -i -v -g -N -q -Z -h? --ciphers: --dns-servers: --connect-to: --request-target: --aws-sigv4:',
+      flag:
+        '-X: --request: -A: --user-agent: -b: --cookie: -C: --continue-at: -e: ' +
+        '--referer: -E: --cert: -H: --header: -m: --max-time: -P: --ftp-port: -r: ' +
+        '--range: -t: --telnet-option: -u: --user: -U: --proxy-user: -w: --write-out: ' +
+        '-x: --proxy: -y: --speed-time: -Y: --speed-limit: -z: --time-cond: ' +
+        '--connect-timeout: --retry: --retry-delay: --retry-max-time: --cacert: ' +
+        '--capath: --key: --resolve: --url: --max-filesize: --limit-rate: ' +
+        '--interface: --oauth2-bearer: --output-dir: --proto: --tls-max: ' +
+        '--unix-socket: --url-query: --etag-compare: --rate: --max-redirs: -G --get ' +
+        '-I --head -L -s -S -f -k -i -v -g -N -q -Z -h? --ciphers: --dns-servers: ' +
+        '--connect-to: --request-target: --aws-sigv4:',
     },
   }),
   writes('wget', 'saves what it fetches', {
@@ -26,7 +39,11 @@ export const network: readonly ProgramEntry[] = [
       change: '--post-data: --post-file: --method: --body-data: --body-file:',
       program: '--use-askpass:',
       code: '-e: --execute: --config:',
-      flag: '-T: --timeout: -t: --tries: -U: --user-agent: -P: --directory-prefix: -i: --input-file: -B: --base: -l: --level: -A: -R: -D: -I: -X: -Q: -w: --wait: --header: --user: --password: --limit-rate: --load-cookies: -n -nc -nv -np -nH -nd',
+      flag:
+        '-T: --timeout: -t: --tries: -U: --user-agent: -P: --directory-prefix: -i: ' +
+        '--input-file: -B: --base: -l: --level: -A: -R: -D: -I: -X: -Q: -w: --wait: ' +
+        '--header: --user: --password: --limit-rate: --load-cookies: -n -nc -nv -np ' +
+        '-nH -nd',
     },
   }),
   writes('aria2c axel youtube-dl yt-dlp gdown', 'saves what it fetches', {
@@ -91,7 +108,9 @@ export const network: readonly ProgramEntry[] = [
         reader: 'curl',
         options: {
           change: '-f: -F: --field: --raw-field: --input:',
-          flag: '-X: --method: -H: --header: -q: --jq: -t: --template: --hostname: --cache: -p: --preview:',
+          flag:
+            '-X: --method: -H: --header: -q: --jq: -t: --template: --hostname: --cache: ' +
+            '-p: --preview:',
         },
       },
     },

@@ -20,8 +20,8 @@ export const packages: readonly ProgramEntry[] = [
     bare: 'read',
     options: { flag: npmGlobal },
     sub: {
-      ...all('ls list ll la view info show v outdated search s find help explain why fund', 'read'),
-      ...all('ping whoami query root bin doctor help-search completion', 'read'),
+      ...all('ls list ll la view info show v outdated search s find help', 'read'),
+      ...all('explain why fund ping whoami query root bin doctor help-search completion', 'read'),
       ...all('test t tst start stop restart', 'pass', { options: scriptOptions }),
       'run run-script rum urn': { does: 'pass', reader: 'npm-run', options: scriptOptions },
       audit: { does: 'read', changeOperand: '^fix$', options: { change: '--fix' } },
@@ -125,7 +125,9 @@ export const packages: readonly ProgramEntry[] = [
       run: {
         ...exec,
         options: {
-          flag: '--with: --python: -p: --extra: --group: --env-file: --project: --directory: -m: --module: -s: --script: --package: --only-group:',
+          flag:
+            '--with: --python: -p: --extra: --group: --env-file: --project: --directory: ' +
+            '-m: --module: -s: --script: --package: --only-group:',
         },
       },
     },
@@ -178,7 +180,8 @@ export const packages: readonly ProgramEntry[] = [
   changes('dpkg', 'changes installed packages', {
     options: {
       quiet:
-        '-l -L -s -S -p -I -c --list --listfiles --status --search --info --contents --get-selections --print-architecture --audit -C --compare-versions',
+        '-l -L -s -S -p -I -c --list --listfiles --status --search --info --contents ' +
+        '--get-selections --print-architecture --audit -C --compare-versions',
     },
   }),
   changes('rpm', 'changes installed packages', {

@@ -22,7 +22,9 @@ const compose = {
 const sqlOptions = {
   writeAlso: '-o: --output: -L: --log-file: --tee: -r: --result-file: --tab: -T:',
   load: '-f: --file:',
-  flag: '-h: --host: -p? --port: -U: --username: -d: --dbname: -u: --user: -P: -v: --set: -F: -D: --database: -S: --socket: -A -t -q -x -X -w -W -N -B -s',
+  flag:
+    '-h: --host: -p? --port: -U: --username: -d: --dbname: -u: --user: -P: -v: ' +
+    '--set: -F: -D: --database: -S: --socket: -A -t -q -x -X -w -W -N -B -s',
 }
 
 /** Containers, clusters, clouds and databases. */
@@ -89,7 +91,8 @@ export const services: readonly ProgramEntry[] = [
     options: { flag: '--profile: --region: --output: --query: --endpoint-url:', quiet: 'help' },
     changeOperand: '^(?:get-object|get-credentials)$',
     readOperand:
-      '^(?:describe|list|get|ls|head|help|lookup|search|scan|query|filter|batch-get|estimate|validate|tail|view)(?:-.*)?$',
+      '^(?:describe|list|get|ls|head|help|lookup|search|scan|query|filter|batch-get|' +
+      'estimate|validate|tail|view)(?:-.*)?$',
   }),
   changes(
     'gcloud gsutil az doctl heroku flyctl fly vercel netlify wrangler firebase',
@@ -98,12 +101,17 @@ export const services: readonly ProgramEntry[] = [
       bare: 'read',
       changeOperand: '^get-credentials$',
       readOperand:
-        '^(?:list|list-.*|describe|info|show|get|get-.*|ls|status|logs|version|whoami|config-list)$',
+        '^(?:list|list-.*|describe|info|show|get|get-.*|ls|status|logs|version|whoami|' +
+        'config-list)$',
     },
   ),
   passes('psql', {
     reader: 'sql',
-    options: { ...sqlOptions, quiet: '-l --list -V -?', flag: `${sqlOptions.flag} -c: --command:` },
+    options: {
+      ...sqlOptions,
+      quiet: '-l --list -V -?',
+      flag: `${sqlOptions.flag} -c: --command:`,
+    },
   }),
   passes('mysql mariadb', {
     reader: 'sql',
@@ -123,7 +131,11 @@ export const services: readonly ProgramEntry[] = [
   ),
   changes('redis-cli valkey-cli', 'changes data', {
     readOperand:
-      '^(?:(?:m|h|hm|get|str|substr|z|s|l|x)?(?:get|getall|range|len|card|members|mget|keys|scan|score|rank|count|ismember|index|exists)|GET|MGET|HGET|HGETALL|KEYS|SCAN|INFO|TTL|PTTL|TYPE|EXISTS|LRANGE|LLEN|SMEMBERS|SCARD|ZRANGE|ZCARD|STRLEN|DBSIZE|PING|info|ttl|type|exists|keys|scan|dbsize|ping|lrange|smembers|hgetall|zrange)$',
+      '^(?:(?:m|h|hm|get|str|substr|z|s|l|x)?(?:get|getall|range|len|card|members|' +
+      'mget|keys|scan|score|rank|count|ismember|index|exists)|GET|MGET|HGET|HGETALL|' +
+      'KEYS|SCAN|INFO|TTL|PTTL|TYPE|EXISTS|LRANGE|LLEN|SMEMBERS|SCARD|ZRANGE|ZCARD|' +
+      'STRLEN|DBSIZE|PING|info|ttl|type|exists|keys|scan|dbsize|ping|lrange|' +
+      'smembers|hgetall|zrange)$',
     options: { flag: '-h: -p: -a: -n: -u:' },
   }),
   { names: 'mongosh mongo cqlsh clickhouse-client influx', does: 'opaque' },

@@ -16,7 +16,9 @@ export const system: readonly ProgramEntry[] = [
     changeOperand: '^[^+]',
     options: {
       change: '-s: --set:',
-      flag: '-d: --date: -f: --file: -r: --reference: -I? --iso-8601? -R -u --utc --rfc-3339: --rfc-email --resolution --debug',
+      flag:
+        '-d: --date: -f: --file: -r: --reference: -I? --iso-8601? -R -u --utc ' +
+        '--rfc-3339: --rfc-email --resolution --debug',
     },
   }),
   reads('dmesg', { options: { change: '-C --clear -c --read-clear -D -E -n: --console-level:' } }),
@@ -114,7 +116,9 @@ export const system: readonly ProgramEntry[] = [
     },
   ),
   changes('chfn adduser deluser visudo vipw vigr gpasswd newgrp', 'changes users'),
-  writes('updatedb ldconfig makewhatis mandb', 'rewrites a database', { options: { quiet: '-p' } }),
+  writes('updatedb ldconfig makewhatis mandb', 'rewrites a database', {
+    options: { quiet: '-p' },
+  }),
   reads('tcpdump tshark dumpcap', {
     options: {
       writeTo: '-w:',
@@ -130,7 +134,9 @@ export const system: readonly ProgramEntry[] = [
   ),
   passes('kill pkill killall skill xkill renice'),
   reads('logrotate', { options: { change: '-f --force' } }),
-  reads('update-alternatives', { options: { change: '--install --set --remove --config --auto' } }),
+  reads('update-alternatives', {
+    options: { change: '--install --set --remove --config --auto' },
+  }),
   changes('xdg-open open start', 'opens another program'),
   reads('xclip xsel pbpaste', { options: { change: '-i --input' } }),
   changes('pbcopy wl-copy', 'changes the clipboard'),

@@ -26,7 +26,14 @@ export const text: readonly ProgramEntry[] = [
     options: {
       writeTo: '-o: --output:',
       program: '--compress-program:',
-      flag: '-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k: -t: -S: -T: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source: --reverse --sort: --version-sort --batch-size: --check? --debug --files0-from: --key: --merge --stable --buffer-size: --field-separator: --temporary-directory: --parallel: --unique --zero-terminated',
+      flag:
+        '-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k: -t: -S: -T: ' +
+        '--ignore-leading-blanks --dictionary-order --ignore-case ' +
+        '--general-numeric-sort --ignore-nonprinting --month-sort ' +
+        '--human-numeric-sort --numeric-sort --random-sort --random-source: --reverse ' +
+        '--sort: --version-sort --batch-size: --check? --debug --files0-from: --key: ' +
+        '--merge --stable --buffer-size: --field-separator: --temporary-directory: ' +
+        '--parallel: --unique --zero-terminated',
     },
   }),
   reads('uniq guniq', {
@@ -50,7 +57,13 @@ export const text: readonly ProgramEntry[] = [
   reads('rg ripgrep', {
     options: {
       program: '--pre: --hostname-bin:',
-      flag: '-e: -f: -g: -t: -T: -A: -B: -C: -m: -M: -j: -E: -r: -d: --regexp: --file: --glob: --iglob: --type: --type-not: --type-add: --type-clear: --after-context: --before-context: --context: --max-count: --max-columns: --threads: --encoding: --replace: --max-depth: --max-filesize: --sort: --sortr: --color: --colors: --pre-glob: --ignore-file: --path-separator: --pretty --pcre2 --passthru',
+      flag:
+        '-e: -f: -g: -t: -T: -A: -B: -C: -m: -M: -j: -E: -r: -d: --regexp: --file: ' +
+        '--glob: --iglob: --type: --type-not: --type-add: --type-clear: ' +
+        '--after-context: --before-context: --context: --max-count: --max-columns: ' +
+        '--threads: --encoding: --replace: --max-depth: --max-filesize: --sort: ' +
+        '--sortr: --color: --colors: --pre-glob: --ignore-file: --path-separator: ' +
+        '--pretty --pcre2 --passthru',
     },
   }),
   reads('ag ack', { options: { run: '--pager:' } }),
@@ -72,7 +85,9 @@ export const text: readonly ProgramEntry[] = [
   reads('man', {
     options: {
       run: '-P: --pager: -H? --html? --preprocessor:',
-      flag: '-M: -S: -s: -L: -m: -e: -C: -E: -p: -R: -r: --manpath: --sections: --locale: --systems: --extension: --config-file: --encoding: --prompt: --recode:',
+      flag:
+        '-M: -S: -s: -L: -m: -e: -C: -E: -p: -R: -r: --manpath: --sections: --locale: ' +
+        '--systems: --extension: --config-file: --encoding: --prompt: --recode:',
     },
   }),
   reads('info', { options: { writeTo: '-o: --output: --dribble:', load: '--restore:' } }),
@@ -86,13 +101,16 @@ export const text: readonly ProgramEntry[] = [
       writeTo: '-out: -keyout: -writerand: -CAserial:',
       write: '-newkey: -CAcreateserial',
       load: '-config: -engine: -provider:',
-      flag: '-in: -inkey: -passin: -passout: -subj: -days: -connect: -servername: -CAfile: -cert: -key: -text -noout -d -base64 -a -A -e -md: -k: -K: -iv: -S:',
+      flag:
+        '-in: -inkey: -passin: -passout: -subj: -days: -connect: -servername: ' +
+        '-CAfile: -cert: -key: -text -noout -d -base64 -a -A -e -md: -k: -K: -iv: -S:',
     },
   }),
   writes('gpg gpg2 gpgv gpgsm age', 'writes files or keys', {
     options: {
       quiet:
-        '-k -K --list-keys --list-secret-keys --fingerprint --verify --list-packets --print-md --list-sigs --check-sigs -d --decrypt --export',
+        '-k -K --list-keys --list-secret-keys --fingerprint --verify --list-packets ' +
+        '--print-md --list-sigs --check-sigs -d --decrypt --export',
       writeTo: '-o: --output:',
       flag: '-u: -r: --recipient: --local-user: --homedir: --keyring:',
     },

@@ -8,14 +8,20 @@ export const wrappers: readonly ProgramEntry[] = [
     wraps: { assignments: true },
     reader: 'env',
     options: {
-      flag: '-i - -0 -v -u: --unset: -C: --chdir: --ignore-environment --null --debug --block-signal? --default-signal? --ignore-signal? --list-signal-handling -a: --argv0:',
+      flag:
+        '-i - -0 -v -u: --unset: -C: --chdir: --ignore-environment --null --debug ' +
+        '--block-signal? --default-signal? --ignore-signal? --list-signal-handling ' +
+        '-a: --argv0:',
       run: '-S: --split-string:',
     },
   }),
   wraps('sudo doas pkexec', {
     wraps: { assignments: true },
     options: {
-      flag: '-u: -g: -h: -p: -C: -r: -t: -T: -U: -D: -R: --user: --group: --host: --prompt: --chdir: --role: --type: --other-user: -E -H -n -S -k -K -A -b -i -s -P --preserve-env? --login --shell --non-interactive --stdin --set-home',
+      flag:
+        '-u: -g: -h: -p: -C: -r: -t: -T: -U: -D: -R: --user: --group: --host: ' +
+        '--prompt: --chdir: --role: --type: --other-user: -E -H -n -S -k -K -A -b -i ' +
+        '-s -P --preserve-env? --login --shell --non-interactive --stdin --set-home',
       quiet: '-l -v -V --list --validate',
       write: '-e --edit',
     },
@@ -33,7 +39,10 @@ export const wrappers: readonly ProgramEntry[] = [
     options: { flag: '-s: --signal: -k: --kill-after: --preserve-status --foreground -v' },
   }),
   wraps('nohup', { background: true }),
-  wraps('setsid daemonize daemon', { background: true, options: { flag: '-c -f -w -p: -o: -e:' } }),
+  wraps('setsid daemonize daemon', {
+    background: true,
+    options: { flag: '-c -f -w -p: -o: -e:' },
+  }),
   wraps('stdbuf gstdbuf unbuffer', {
     options: { flag: '-i: -o: -e: --input: --output: --error: -p' },
   }),
@@ -46,7 +55,11 @@ export const wrappers: readonly ProgramEntry[] = [
   wraps('chroot', { wraps: { skip: 1 }, options: { flag: '--userspec: --groups: --skip-chdir' } }),
   wraps('unshare nsenter setpriv', {
     options: {
-      flag: '-t: --target: -S: --setuid: -G: --setgid: -w? -m? -u? -i? -n? -p? -C? -T? -U? -a -f -r -F -c -Z -R: --reuid: --regid: --groups: --clear-groups --init-groups --mount? --uts? --ipc? --net? --pid? --user? --fork --map-root-user --mount-proc? --root: --wd:',
+      flag:
+        '-t: --target: -S: --setuid: -G: --setgid: -w? -m? -u? -i? -n? -p? -C? -T? ' +
+        '-U? -a -f -r -F -c -Z -R: --reuid: --regid: --groups: --clear-groups ' +
+        '--init-groups --mount? --uts? --ipc? --net? --pid? --user? --fork ' +
+        '--map-root-user --mount-proc? --root: --wd:',
     },
   }),
   wraps('runuser', { options: { flag: '-u: -g: -G: -l -m -p -s:', run: '-c: --command:' } }),
@@ -65,14 +78,18 @@ export const wrappers: readonly ProgramEntry[] = [
     options: {
       writeAlso: '-o: --output:',
       environment: '-v --no-abbrev',
-      flag: '-e: -p: -s: -u: -E: -P: -a: -b: -I: -O: -S: -X: -f -ff -c -C -t -T -x -y -q -n: -l: --trace:',
+      flag:
+        '-e: -p: -s: -u: -E: -P: -a: -b: -I: -O: -S: -X: -f -ff -c -C -t -T -x -y -q ' +
+        '-n: -l: --trace:',
     },
   }),
   wraps('valgrind', { options: { writeAlso: '--log-file: --xml-file:' } }),
   wraps('watch', {
     wraps: { shell: true },
     options: {
-      flag: '-n: --interval: -d? --differences? -g -t -e -b -p -c -x --exec --chgexit --no-title --color',
+      flag:
+        '-n: --interval: -d? --differences? -g -t -e -b -p -c -x --exec --chgexit ' +
+        '--no-title --color',
     },
   }),
   wraps('entr', { options: { flag: '-c -d -n -p -r -s -z' } }),
@@ -95,7 +112,10 @@ export const wrappers: readonly ProgramEntry[] = [
   wraps('systemd-run', {
     background: true,
     options: {
-      flag: '--user --system --scope --unit: -u: -p: --property: --uid: --gid: --nice: -E: --setenv: -t -P -d -G -q -H: -M: --wait --collect --pty --slice: --on-active: --on-calendar: --working-directory:',
+      flag:
+        '--user --system --scope --unit: -u: -p: --property: --uid: --gid: --nice: ' +
+        '-E: --setenv: -t -P -d -G -q -H: -M: --wait --collect --pty --slice: ' +
+        '--on-active: --on-calendar: --working-directory:',
     },
   }),
   changes('start-stop-daemon', 'starts or stops a service', { background: true }),
@@ -126,13 +146,22 @@ export const wrappers: readonly ProgramEntry[] = [
   reads('fd fdfind', {
     reader: 'fd',
     options: {
-      flag: '-e: -t: -d: -E: -g -H -I -a -l -p -s -i -L -u -0 -1 -S: -c: -j: -C: -o: --extension: --type: --max-depth: --min-depth: --exact-depth: --exclude: --size: --changed-within: --changed-before: --color: --threads: --base-directory: --max-results: --owner: --glob --hidden --no-ignore --format: --and: --ignore-file: --search-path:',
+      flag:
+        '-e: -t: -d: -E: -g -H -I -a -l -p -s -i -L -u -0 -1 -S: -c: -j: -C: -o: ' +
+        '--extension: --type: --max-depth: --min-depth: --exact-depth: --exclude: ' +
+        '--size: --changed-within: --changed-before: --color: --threads: ' +
+        '--base-directory: --max-results: --owner: --glob --hidden --no-ignore ' +
+        '--format: --and: --ignore-file: --search-path:',
     },
   }),
   wraps('xargs gxargs', {
     reader: 'xargs',
     options: {
-      flag: '-0 -r -t -p -x -o -I: -i? -n: -P: -L: -l? -s: -d: -a: -E: -e? --null --no-run-if-empty --verbose --interactive --exit --replace? --max-args: --max-procs: --max-lines? --max-chars: --delimiter: --arg-file: --eof? --open-tty --show-limits --process-slot-var:',
+      flag:
+        '-0 -r -t -p -x -o -I: -i? -n: -P: -L: -l? -s: -d: -a: -E: -e? --null ' +
+        '--no-run-if-empty --verbose --interactive --exit --replace? --max-args: ' +
+        '--max-procs: --max-lines? --max-chars: --delimiter: --arg-file: --eof? ' +
+        '--open-tty --show-limits --process-slot-var:',
     },
   }),
   passes('parallel sem rush', { reader: 'opaque' }),

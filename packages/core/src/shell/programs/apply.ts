@@ -119,8 +119,13 @@ function isReading(call: Call, operands: readonly Arg[]): boolean {
 }
 
 /** Behind one of these a later word such as `list` is a name, not what is done. */
-const changingVerb =
-  /^(?:rm|rb|mb|cp|mv|sync|set|add|put|new|run|start|stop|restart|reset|import|export|apply|exec|ssh|scp|migrate|up|down|(?:delete|create|update|remove|terminate|modify|attach|detach|put|set|add|deploy|destroy|enable|disable|patch|edit|install|uninstall|upgrade|publish|push|submit|cancel|reboot|invoke|send|upload|download|copy|move|purge|drop|seed)(?:[-:].*)?)$/
+const changingVerb = new RegExp(
+  '^(?:rm|rb|mb|cp|mv|sync|set|add|put|new|run|start|stop|restart|reset|import|export|apply|' +
+    'exec|ssh|scp|migrate|up|down|(?:delete|create|update|remove|terminate|modify|attach|' +
+    'detach|put|set|add|deploy|destroy|enable|disable|patch|edit|install|uninstall|upgrade|' +
+    'publish|push|submit|cancel|reboot|invoke|send|upload|download|copy|move|purge|drop|seed)' +
+    '(?:[-:].*)?)$',
+)
 
 function pickTargets(writes: string | undefined, operands: readonly Arg[]): readonly Arg[] {
   switch (writes) {

@@ -12,7 +12,11 @@ const options = compileOptions({
   strict: true,
   style: 'posix',
   options: {
-    flag: '-F: --field-separator: -v: --assign: -f: --file: -e: --source: -b -c -C -k -n -N -O -P -r -s -S -t -I --characters-as-bytes --traditional --posix --re-interval --sandbox --lint? --optimize --non-decimal-data --use-lc-numeric --bignum --csv -M -L? -W: --copyright',
+    flag:
+      '-F: --field-separator: -v: --assign: -f: --file: -e: --source: -b -c -C -k ' +
+      '-n -N -O -P -r -s -S -t -I --characters-as-bytes --traditional --posix ' +
+      '--re-interval --sandbox --lint? --optimize --non-decimal-data ' +
+      '--use-lc-numeric --bignum --csv -M -L? -W: --copyright',
     writeAlso: '-d? --dump-variables? -o? --pretty-print? -p? --profile? -D?',
     load: '-E: --exec: -i: --include: -l: --load:',
   },

@@ -6,7 +6,8 @@ import { kinds } from '../scope.ts'
 
 const tests = new Set(
   (
-    '-amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum ' +
+    '-amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group ' +
+    '-ilname -iname -inum ' +
     '-ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex ' +
     '-regextype -samefile -size -type -uid -used -user -wholename -xtype -maxdepth -mindepth ' +
     '-printf -D -files0-from -newerXY -Bmin -Btime -flags'
@@ -15,8 +16,10 @@ const tests = new Set(
 const plain = new Set(
   (
     '-and -a -or -o -not -print -print0 -ls -prune -quit -empty -executable -readable -writable ' +
-    '-true -false -nouser -nogroup -daystart -depth -d -follow -mount -xdev -noleaf -warn -nowarn ' +
-    '-ignore_readdir_race -noignore_readdir_race -help --help -version --version -H -L -P -E -X -x -s -f'
+    '-true -false -nouser -nogroup -daystart -depth -d -follow -mount -xdev ' +
+    '-noleaf -warn -nowarn ' +
+    '-ignore_readdir_race -noignore_readdir_race -help --help -version --version ' +
+    '-H -L -P -E -X -x -s -f'
   ).split(' '),
 )
 const files = new Set(['-fprint', '-fprint0', '-fls'])

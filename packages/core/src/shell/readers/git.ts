@@ -4,11 +4,36 @@ import { applyEntry, type Call } from '../programs/apply.ts'
 import { parseOptions } from '../programs/options.ts'
 
 /** Settings that hold a command line. */
-const commandKeys =
-  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|gitproxy|askpass|alternaterefscommand)|alias\.|pager\.|sequence\.editor|diff\.external|diff\..*\.(?:command|textconv)|filter\.|merge\..*\.driver|credential\.(?:.*\.)?helper|gpg\.(?:.*\.)?program|interactive\.difffilter|difftool\.|mergetool\.|browser\.|man\..*\.cmd|web\.browser|uploadpack\.packobjectshook|sendemail\.|trailer\..*\.(?:command|cmd)|remote\..*\.(?:uploadpack|receivepack|vcs)|submodule\..*\.update|guitool\.)/
+const commandKeys = new RegExp(
+  '^(?:' +
+    'core\\.(?:pager|editor|sshcommand|fsmonitor|gitproxy|askpass|alternaterefscommand)|' +
+    'alias\\.|pager\\.|sequence\\.editor|diff\\.external|diff\\..*\\.(?:command|textconv)|' +
+    'filter\\.|merge\\..*\\.driver|credential\\.(?:.*\\.)?helper|gpg\\.(?:.*\\.)?program|' +
+    'interactive\\.difffilter|difftool\\.|mergetool\\.|browser\\.|man\\..*\\.cmd|' +
+    'web\\.browser|uploadpack\\.packobjectshook|sendemail\\.|' +
+    'trailer\\..*\\.(?:command|cmd)|remote\\..*\\.(?:uploadpack|receivepack|vcs)|' +
+    'submodule\\..*\\.update|guitool\\.' +
+    ')',
+)
 /** Settings that are known to change only what is shown. */
-const harmlessKeys =
-  /^(?:color\.|column\.|advice\.|log\.(?!showsignature)|status\.|user\.|safe\.directory|core\.(?:quotepath|abbrev|whitespace|autocrlf|eol|safecrlf|precomposeunicode|ignorecase|filemode|symlinks|commentchar|preloadindex|untrackedcache|optionallocks|checkstat|trustctime|bigfilethreshold|longpaths|splitindex)|diff\.(?:noprefix|mnemonicprefix|algorithm|renames|renamelimit|context|colormoved.*|statgraphwidth|submodule|wordregex|interhunkcontext|orderfile|ignoresubmodules|relative|dirstat)|grep\.|blame\.|branch\.sort|tag\.sort|versionsort\.|init\.defaultbranch|http\.(?:sslverify|postbuffer|lowspeedlimit|version)|pack\.|gc\.|fetch\.|pull\.|push\.|merge\.(?:conflictstyle|renamelimit|stat|ff)|rerere\.|i18n\.|format\.pretty|feature\.|index\.|protocol\.version|submodule\.recurse|commit\.gpgsign|tag\.gpgsign|gpg\.format|transfer\.|receive\.|core\.pager|maintenance\.|rebase\.|stash\.|notes\.displayref|showbranch\.)/
+const harmlessKeys = new RegExp(
+  '^(?:' +
+    'color\\.|column\\.|advice\\.|log\\.(?!showsignature)|status\\.|user\\.|' +
+    'safe\\.directory|' +
+    'core\\.(?:quotepath|abbrev|whitespace|autocrlf|eol|safecrlf|precomposeunicode|' +
+    'ignorecase|filemode|symlinks|commentchar|preloadindex|untrackedcache|' +
+    'optionallocks|checkstat|trustctime|bigfilethreshold|longpaths|splitindex)|' +
+    'diff\\.(?:noprefix|mnemonicprefix|algorithm|renames|renamelimit|context|' +
+    'colormoved.*|statgraphwidth|submodule|wordregex|interhunkcontext|orderfile|' +
+    'ignoresubmodules|relative|dirstat)|' +
+    'grep\\.|blame\\.|branch\\.sort|tag\\.sort|versionsort\\.|init\\.defaultbranch|' +
+    'http\\.(?:sslverify|postbuffer|lowspeedlimit|version)|pack\\.|gc\\.|fetch\\.|pull\\.|' +
+    'push\\.|merge\\.(?:conflictstyle|renamelimit|stat|ff)|rerere\\.|i18n\\.|' +
+    'format\\.pretty|feature\\.|index\\.|protocol\\.version|submodule\\.recurse|' +
+    'commit\\.gpgsign|tag\\.gpgsign|gpg\\.format|transfer\\.|receive\\.|core\\.pager|' +
+    'maintenance\\.|rebase\\.|stash\\.|notes\\.displayref|showbranch\\.' +
+    ')',
+)
 
 /** git: settings on the command line can name programs; then the subcommand's entry decides. */
 export function readGit(walk: Walk, call: Call): CommandKind {

@@ -17,25 +17,31 @@ const readingFs = words(
 )
 const readingProcess = words(
   'version versions argv argv0 platform arch cwd exit exitCode stdout stdin stderr memoryUsage ' +
-    'uptime hrtime pid ppid title nextTick release features execPath execArgv env getuid on once ' +
+    'uptime hrtime pid ppid title nextTick release features execPath execArgv env ' +
+    'getuid on once ' +
     'cpuUsage resourceUsage emitWarning',
 )
 const opaque = words(
-  'eval Function constructor __proto__ globalThis global Reflect Proxy WebAssembly child_process ' +
-    'execSync spawnSync execFileSync spawn execFile fork vm worker_threads cluster repl inspector ' +
+  'eval Function constructor __proto__ globalThis global Reflect Proxy ' +
+    'WebAssembly child_process ' +
+    'execSync spawnSync execFileSync spawn execFile fork vm worker_threads ' +
+    'cluster repl inspector ' +
     'module mainModule binding dlopen __defineGetter__ __lookupGetter__ setPrototypeOf Worker ' +
     'getPrototypeOf GeneratorFunction AsyncFunction Deno v8 wasi self with',
 )
 const knownCalls = words(
   'require parseInt parseFloat String Number Boolean BigInt Symbol Array Object Date isNaN ' +
-    'isFinite encodeURIComponent decodeURIComponent encodeURI if for while switch catch function ' +
+    'isFinite encodeURIComponent decodeURIComponent encodeURI if for while switch ' +
+    'catch function ' +
     'return typeof await async structuredClone of in Set Map Error RegExp URL setTimeout ' +
     'clearTimeout queueMicrotask Promise super',
 )
 
 /** Judges a node program by its names. What is not known to be harmless says so. */
 export function judgeJavaScript(source: string): CodeVerdict {
-  const { code, strings, isOdd } = strip(source)
+  const { code: stripped, strings, isOdd } = strip(source)
+  // Runs of blanks would make the patterns below slow.
+  const code = stripped.replace(/\s+/g, ' ')
   const found: { -readonly [Key in keyof CodeVerdict]: CodeVerdict[Key] } = { ...harmless }
   if (namesProcessFile(strings)) found.environment = 'node names a process file'
   if (isOdd) found.opaque = 'a string that is not read'
@@ -65,13 +71,17 @@ function isKey(code: string, at: number, name: string): boolean {
   if (name === 'constructor' || name.startsWith('__')) return false
   const before = code.slice(Math.max(0, at - 2), at)
   if (name === 'module' && before.endsWith('.')) return true
-  return /[{,]\s?$/.test(before) && /^\s*:/.test(code.slice(at + name.length, at + name.length + 3))
+  const after = code.slice(at + name.length, at + name.length + 3)
+  return /[{,]\s?$/.test(before) && /^\s*:/.test(after)
 }
 
 function judgeRequires(code: string, strings: readonly string[], found: Found): void {
   let fsNames = 0
-  const sources =
-    /\brequire\b(?:\s*\(\s*\uE000(\d+)\uE001\s*\))?|\bfrom\s*\uE000(\d+)\uE001|\bimport\s*\uE000(\d+)\uE001/g
+  const sources = new RegExp(
+    '\\brequire\\b(?:\\s*\\(\\s*\\uE000(\\d+)\\uE001\\s*\\))?|' +
+      '\\bfrom\\s*\\uE000(\\d+)\\uE001|\\bimport\\s*\\uE000(\\d+)\\uE001',
+    'g',
+  )
   for (const match of code.matchAll(sources)) {
     const index = match[1] ?? match[2] ?? match[3]
     if (index === undefined) {
@@ -147,7 +157,7 @@ function judgeMember(code: string, name: string, allowed: ReadonlySet<string>, f
   )
   for (const match of code.matchAll(pattern)) {
     const before = code.slice(Math.max(0, match.index - 40), match.index)
-    if (/\bimport\s+(?:\*\s*as\s+)?$/.test(before) || /(?:const|let|var)\s+$/.test(before)) continue
+    if (/(?:\bimport\s+(?:\*\s*as\s+)?|(?:const|let|var)\s+)$/.test(before)) continue
     const [, method, inner] = match
     if (method === undefined) found.opaque ??= `${name} is handed around`
     else if (!allowed.has(method)) {
@@ -176,8 +186,10 @@ function judgeComputed(code: string, found: Found): void {
     const name = match[1] ?? ''
     if (!knownCalls.has(name)) found.opaque ??= `calls ${name}, which may be computed`
   }
-  const callback =
-    /\.(?:map|filter|forEach|sort|reduce|some|every|find|flatMap|replace)\s*\(\s*(?!\(|async|function|\w+\s*=>|\)|String|Number|Boolean|\uE000|\/)/
+  const callback = new RegExp(
+    '\\.(?:map|filter|forEach|sort|reduce|some|every|find|flatMap|replace)\\s*\\(\\s*' +
+      '(?!\\(|async|function|\\w+\\s*=>|\\)|String|Number|Boolean|\\uE000|/)',
+  )
   if (callback.test(code)) found.opaque ??= 'hands on a function that may be computed'
 }
 

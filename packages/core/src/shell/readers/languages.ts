@@ -44,12 +44,11 @@ const javascript: Interpreter = {
 const perl: Interpreter = {
   language: 'perl',
   judge: judgePerl,
-  code: /^-(?:[acfnpsStTuUvwWX]|0[0-7]*|l[0-7]*|F[^eE]*)*[eE]/,
+  code: /^-[acflnpsStTuUvwWX0-7]*(?:F[^eE]*)?[eE]/,
   values: /^-[I]$/,
   quiet: /^(?:-v|-V|--version|--help|-h)$/,
-  inPlace: /^-(?:[acflnpsStTuUwWX]|0[0-7]*)*i/,
-  loads:
-    /^-(?:[alnpw0]*)[mM](?!(?:strict|warnings|List::Util|POSIX|Data::Dumper|JSON::PP|utf8|feature)\b)/,
+  inPlace: /^-[acflnpsStTuUwWX0-7]*i/,
+  loads: /^-[alnpw0]*[mM](?!(?:strict|warnings|List::Util|POSIX|Data::Dumper|JSON::PP|utf8)\b)/,
 }
 const ruby: Interpreter = {
   language: 'ruby',
@@ -185,7 +184,9 @@ function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: S
     start: at.start,
     end: at.end,
   })
-  if (verdict.writes !== null) noteWrite(walk, 'file', null, at, `${title} code: ${verdict.writes}`)
+  if (verdict.writes !== null) {
+    noteWrite(walk, 'file', null, at, `${title} code: ${verdict.writes}`)
+  }
   if (verdict.environment !== null) noteVariable(walk, null, at, verdict.environment)
   if (verdict.opaque !== null) noteUnknown(walk, 'code', at, `${title} code: ${verdict.opaque}`)
   else if (verdict.unclear !== null && verdict.writes === null) {
@@ -199,6 +200,12 @@ const modulesThatRead = new Set(
 )
 const modulesThatPass = new Set(
   'pytest unittest doctest mypy pylint flake8 pyflakes tox nox ruff'.split(' '),
+)
+const modulesThatWrite = new Set(
+  (
+    'compileall py_compile ensurepip zipapp zipfile tarfile cProfile profile trace lib2to3 ' +
+    'idlelib turtledemo gzip pickle'
+  ).split(' '),
 )
 const modulesThatServe = new Set(['http.server', 'smtpd'])
 
@@ -236,11 +243,7 @@ function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): 
     }
     return 'other'
   }
-  if (
-    /^(?:compileall|py_compile|ensurepip|zipapp|zipfile|tarfile|cProfile|profile|trace|lib2to3|idlelib|turtledemo|gzip|pickle)$/.test(
-      name,
-    )
-  ) {
+  if (modulesThatWrite.has(name)) {
     const isListing = (name === 'zipfile' || name === 'tarfile') && args[0]?.shape === '-l'
     if (!isListing) noteWrite(walk, 'file', null, call.at, `python -m ${name} writes files`)
   }

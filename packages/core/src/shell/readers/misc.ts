@@ -61,7 +61,9 @@ export function readDc(walk: Walk, call: Call): CommandKind {
   if (risky !== undefined) noteUnknown(walk, 'code', risky, 'dc can run commands')
   const { stdin } = walk
   const fromInput = stdin.kind === 'unknown' || (stdin.kind === 'text' && stdin.text.includes('!'))
-  if (fromInput && call.args.length === 0) noteUnknown(walk, 'code', call.at, 'dc can run commands')
+  if (fromInput && call.args.length === 0) {
+    noteUnknown(walk, 'code', call.at, 'dc can run commands')
+  }
   return risky === undefined && !fromInput ? 'read' : 'other'
 }
 
@@ -76,6 +78,10 @@ export function readJq(walk: Walk, call: Call): CommandKind {
   const kind = applyEntry(walk, call)
   for (const arg of call.args) {
     const text = arg.shape
+    if (text.length > 2048) {
+      noteVariable(walk, null, arg, 'a program that is too long to be read here')
+      continue
+    }
     const code = text.replace(/"(?:[^"\\]|\\[^(])*"/g, '""')
     if (/\$ENV\b/.test(code) || /(?<![.\w"$])env\b(?!\s*:)/.test(code)) {
       noteVariable(walk, null, arg, 'the program reads the environment')
@@ -127,8 +133,11 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
   return sends ? 'other' : 'read'
 }
 
-const sshPrograms =
-  /^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PKCS11Provider|SecurityKeyProvider|XAuthLocation|ForkAfterAuthentication|Include)/i
+const sshPrograms = new RegExp(
+  '^\\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PKCS11Provider|' +
+    'SecurityKeyProvider|XAuthLocation|ForkAfterAuthentication|Include)',
+  'i',
+)
 
 /** ssh runs a command line on another machine; some of its options run one here. */
 export function readSsh(walk: Walk, call: Call): CommandKind {
@@ -231,8 +240,9 @@ export function readCmake(walk: Walk, call: Call): CommandKind {
   const [first, tool] = call.args
   if (first?.text === '--version' || first?.text === '--help') return 'read'
   if (first?.text === '-E') {
-    if (tool?.text === 'environment') noteVariable(walk, null, tool, 'cmake prints the environment')
-    else if (
+    if (tool?.text === 'environment') {
+      noteVariable(walk, null, tool, 'cmake prints the environment')
+    } else if (
       !/^(?:cat|echo|md5sum|sha256sum|compare_files|true|false|sleep)$/.test(tool?.text ?? '')
     ) {
       noteWrite(walk, 'file', null, call.at, 'cmake -E can change files or start programs')

@@ -6,10 +6,14 @@ const words = (text: string): Set<string> => new Set(text.split(' '))
 const known = words(
   'print printf say if unless while until for foreach else elsif my our local return sub sort ' +
     'keys values scalar split join map grep lc uc lcfirst ucfirst length substr sprintf reverse ' +
-    'push pop shift unshift splice defined exists delete each next last redo chomp chop ord chr hex ' +
-    'oct int abs sqrt sin cos log exp atan2 rand srand index rindex wantarray undef and or not xor ' +
-    'eq ne lt gt le ge cmp x BEGIN END eof tr y s m qr qw q qq STDIN STDOUT STDERR ARGV pos quotemeta ' +
-    'localtime gmtime time die warn exit a b _ sum max min first uniq strict warnings use no feature ' +
+    'push pop shift unshift splice defined exists delete each next last redo ' +
+    'chomp chop ord chr hex ' +
+    'oct int abs sqrt sin cos log exp atan2 rand srand index rindex wantarray ' +
+    'undef and or not xor ' +
+    'eq ne lt gt le ge cmp x BEGIN END eof tr y s m qr qw q qq STDIN STDOUT ' +
+    'STDERR ARGV pos quotemeta ' +
+    'localtime gmtime time die warn exit a b _ sum max min first uniq strict ' +
+    'warnings use no feature ' +
     'List Util POSIX Data Dumper utf8 floor ceil g i n r t w',
 )
 
@@ -22,7 +26,7 @@ export function judgePerl(source: string): CodeVerdict {
 }
 
 function danger(source: string): Partial<CodeVerdict> {
-  const code = strip(source)
+  const code = strip(source)?.replace(/\s+/g, ' ') ?? null
   if (code === null) return { opaque: 'perl that is not read' }
   if (/`|\bqx\b|\bsystem\b|\bexec\b|\bfork\b|\beval\b|\bsyscall\b|\bdo\s+[^{\s]/.test(code)) {
     return { opaque: 'starts programs or code' }
@@ -72,12 +76,7 @@ function strip(source: string): string | null {
     } else if (char === '<' && /^<(?:\$?\w*)>/.test(source.slice(at, at + 30))) {
       at = source.indexOf('>', at) + 1
       code += ' 0 '
-    } else if (
-      char === '/' &&
-      /(?:^|[(,=~!{};&|?:]|\b(?:if|unless|and|or|not|split|grep|map|while|until|return|print))\s*$/.test(
-        code,
-      )
-    ) {
+    } else if (char === '/' && patternMayStart.test(code.slice(-12))) {
       const end = closing(source, at + 1, '/')
       if (end === -1 || /\(\?\??\{|@\{|\$\{/.test(source.slice(at, end))) return null
       const flags = /^[a-z]*/.exec(source.slice(end + 1))?.[0] ?? ''
@@ -90,6 +89,12 @@ function strip(source: string): string | null {
   }
   return code
 }
+
+/** Behind these a slash opens a pattern; behind a value it divides. */
+const patternMayStart = new RegExp(
+  '(?:^|[(,=~!{};&|?:]|\\b(?:if|unless|and|or|not|split|grep|map|while|until|return|print))' +
+    '\\s*$',
+)
 
 function startsQuote(source: string, at: number, code: string): boolean {
   if (/[\w$@%&>]$/.test(code.slice(-1))) return false

@@ -79,7 +79,7 @@ export function judgePython(source: string): CodeVerdict {
     else if (before === '.' && /^_?(?:os|sys|io|shutil|types)$/.test(name)) {
       note({ opaque: `${name} is reached through another module` })
     } else if (before === '.' && writingMethods.has(name)) note({ writes: `${name} writes` })
-    else if (name === 'environ' || name === 'environb' || name === 'getenv' || name === 'getenvb') {
+    else if (/^(?:environb?|getenvb?)$/.test(name)) {
       note({ environment: `python reads ${name}` })
     }
   }
@@ -132,11 +132,11 @@ function readImports(code: string): Imports | null {
   const modules: [string, string][] = []
   const unknownNames: string[] = []
   for (const [line] of code.matchAll(importLine)) {
-    const text = line.replace(/^[;\n:]?[ \t]*/, '')
+    const text = line.replace(/^[;\n:]?[ \t]*/, '').trim()
     const plain = /^import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)\s*$/.exec(
       text,
     )
-    const from = /^from\s+([\w.]+)\s+import\s+\(?\s*([\w\s,]+?)\s*\)?\s*$/.exec(text)
+    const from = /^from\s+([\w.]+)\s+import\s+\(?([\w\s,]+)\)?$/.exec(text)
     if (plain !== null) {
       for (const each of (plain[1] ?? '').split(',')) {
         const [module = '', , alias] = each.trim().split(/\s+/)
@@ -204,7 +204,7 @@ function argumentsAt(code: string, from: number): string[] | null {
   const args: string[] = []
   let depth = 0
   let start = from
-  for (let at = from; at < code.length && at < from + 2000; at++) {
+  for (let at = from; at < code.length && at < from + 500; at++) {
     const char = code[at] as string
     if ('([{'.includes(char)) depth++
     else if (')]}'.includes(char)) {
@@ -252,7 +252,8 @@ function strip(source: string): { code: string; strings: string[] } {
     if (/f/i.test(prefix)) code += formatted(text)
     at = end + quote.length
   }
-  return { code, strings }
+  // Runs of blanks would make the patterns above slow.
+  return { code: code.replace(/[ \t]+/g, ' ').replace(/\n+/g, '\n'), strings }
 }
 
 function closing(source: string, from: number, quote: string): number {

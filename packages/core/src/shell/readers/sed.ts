@@ -11,7 +11,10 @@ const options = compileOptions({
   does: 'read',
   strict: true,
   options: {
-    flag: '-n --quiet --silent -E -r --regexp-extended -s --separate -u --unbuffered -z --null-data -b --binary --posix --debug --sandbox --follow-symlinks -l: --line-length: -e: --expression: -f: --file: -a',
+    flag:
+      '-n --quiet --silent -E -r --regexp-extended -s --separate -u --unbuffered -z ' +
+      '--null-data -b --binary --posix --debug --sandbox --follow-symlinks -l: ' +
+      '--line-length: -e: --expression: -f: --file: -a',
     write: '-i? --in-place? -I?',
   },
 })

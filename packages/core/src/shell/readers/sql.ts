@@ -5,8 +5,14 @@ import { parseOptions } from '../programs/options.ts'
 
 const statements =
   /^(?:select|show|explain|describe|desc|values|table|with|pragma|use|begin|rollback|help)\b/i
-const changing =
-  /\b(?:into|insert|update|delete|drop|alter|create|truncate|grant|revoke|replace|merge|copy|call|do|vacuum|attach|load|lock|set|nextval|setval|lo_export|lo_import|pg_terminate_backend|pg_reload_conf|dblink_exec|writefile|load_extension|edit)\b/i
+const changing = new RegExp(
+  '\\b(?:' +
+    'into|insert|update|delete|drop|alter|create|truncate|grant|revoke|replace|merge|' +
+    'copy|call|do|vacuum|attach|load|lock|set|nextval|setval|lo_export|lo_import|' +
+    'pg_terminate_backend|pg_reload_conf|dblink_exec|writefile|load_extension|edit' +
+    ')\\b',
+  'i',
+)
 
 /** Database shells: asking is reading; everything else changes data. */
 export function readSql(walk: Walk, call: Call): CommandKind {
@@ -39,6 +45,10 @@ export function readSql(walk: Walk, call: Call): CommandKind {
 }
 
 function judgeSql(walk: Walk, source: string, at: Span): boolean {
+  if (source.length > 8192) {
+    noteUnknown(walk, 'code', at, 'SQL that is too long to be read here')
+    return false
+  }
   const text = source.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[^*]*\*\//g, "''")
   for (const part of text.split(/;|\n(?=[.\\])/)) {
     const statement = part.trim()
@@ -62,19 +72,20 @@ function judgeSql(walk: Walk, source: string, at: Span): boolean {
   return true
 }
 
+const harmlessMeta = new RegExp(
+  '^(?:\\\\(?:d\\w*\\+?|l\\+?|x|q|timing|pset|conninfo|encoding|echo|z|sf\\+?|sv|h|a|t)|' +
+    '\\.(?:tables|schema|headers?|mode|databases|indexes|indices|show|width|help|quit|exit|' +
+    'timer|fullschema|separator|nullvalue|explain|dump|changes|bail))' +
+    '(?:\\s+[\\w.*"+-]+)*\\s*$',
+)
+
 /** Commands of the shell itself, such as `\d` and `.tables`. */
 function judgeMeta(walk: Walk, command: string, at: Span): boolean {
   if (/^\\getenv|^\.env/.test(command)) {
     noteVariable(walk, null, at, 'the database shell reads a variable')
     return true
   }
-  const harmless =
-    /^\\(?:d\w*\+?|l\+?|dt\+?|x|q|timing|pset|conninfo|encoding|echo|z|sf\+?|sv|h|a|t)(?:\s+[\w.*"+]*)*$/.test(
-      command,
-    ) ||
-    /^\.(?:tables|schema|headers?|mode|databases|indexes|indices|show|width|help|quit|exit|timer|fullschema|separator|nullvalue|explain|dump|changes|bail)(?:\s+[\w.*"-]*)*$/.test(
-      command,
-    )
+  const harmless = harmlessMeta.test(command)
   if (!harmless) noteUnknown(walk, 'code', at, 'a command of the database shell that can do more')
   return harmless
 }

@@ -129,7 +129,10 @@ export function readPs(walk: Walk, call: Call): CommandKind {
     if (isValue && !arg.shape.includes('environ')) continue
     if (arg.text === null) {
       if (arg.kind > kinds.number) noteVariable(walk, null, arg, 'ps with computed options')
-    } else if (/^[a-zA-Z]*e[a-zA-Z]*$/.test(arg.text) || /^-[a-zA-Z]*E/.test(arg.text)) {
+    } else if (
+      (/^[a-zA-Z]+$/.test(arg.text) && arg.text.includes('e')) ||
+      /^-[a-zA-Z]*E/.test(arg.text)
+    ) {
       noteVariable(walk, null, arg, 'ps shows the environment of processes')
     } else if (/environ/.test(arg.text)) {
       noteVariable(walk, null, arg, 'ps shows the environment of processes')

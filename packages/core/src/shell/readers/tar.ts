@@ -10,10 +10,25 @@ const options = compileOptions({
   options: {
     quiet: '-t --list -d --diff --compare',
     write:
-      '-x --extract --get -r --append -u --update -A --catenate --concatenate --delete --remove-files',
-    run: '-I: --use-compress-program: --to-command: -F: --info-script: --new-volume-script: --rsh-command: --rmt-command:',
+      '-x --extract --get -r --append -u --update -A --catenate --concatenate ' +
+      '--delete --remove-files',
+    run:
+      '-I: --use-compress-program: --to-command: -F: --info-script: ' +
+      '--new-volume-script: --rsh-command: --rmt-command:',
     writeAlso: '-g: --listed-incremental: --index-file: --volno-file:',
-    flag: '-c --create -f: --file: -v -vv --verbose -z -j -J -Z -a --gzip --bzip2 --xz --zstd --lzma --lz4 --auto-compress -C: --directory: -O --to-stdout -p -k -m -o -P -h -l -i -n -s -w -W -B -M -R -S -U -G -T: --files-from: -X: --exclude-from: --exclude: --strip-components: --transform: --xform: -H: --format: -b: -K: -L: -N: -V: --newer: --mtime: --owner: --group: --mode: --wildcards --no-wildcards --anchored --no-anchored --checkpoint? --totals? --show-transformed-names --numeric-owner --full-time --quoting-style: --sort: --occurrence? --warning: --null --no-recursion --one-file-system --ignore-failed-read --exclude-vcs --label: --utc --no-same-owner --overwrite --keep-old-files --no-same-permissions --preserve-permissions --same-owner --pax-option: --block-number --starting-file: --verbatim-files-from',
+    flag:
+      '-c --create -f: --file: -v -vv --verbose -z -j -J -Z -a --gzip --bzip2 --xz ' +
+      '--zstd --lzma --lz4 --auto-compress -C: --directory: -O --to-stdout -p -k -m ' +
+      '-o -P -h -l -i -n -s -w -W -B -M -R -S -U -G -T: --files-from: -X: ' +
+      '--exclude-from: --exclude: --strip-components: --transform: --xform: -H: ' +
+      '--format: -b: -K: -L: -N: -V: --newer: --mtime: --owner: --group: --mode: ' +
+      '--wildcards --no-wildcards --anchored --no-anchored --checkpoint? --totals? ' +
+      '--show-transformed-names --numeric-owner --full-time --quoting-style: ' +
+      '--sort: --occurrence? --warning: --null --no-recursion --one-file-system ' +
+      '--ignore-failed-read --exclude-vcs --label: --utc --no-same-owner ' +
+      '--overwrite --keep-old-files --no-same-permissions --preserve-permissions ' +
+      '--same-owner --pax-option: --block-number --starting-file: ' +
+      '--verbatim-files-from',
   },
 })
 

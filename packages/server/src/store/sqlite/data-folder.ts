@@ -77,9 +77,12 @@ function holder(pidPath: string): string {
   }
 }
 
-/** SQLite gives its side files the mode of the database, so this one decides for all. */
+/**
+ * SQLite gives its side files the mode of the database, so this one decides for all. A file that
+ * exists is not opened: closing it again would let go of a lock that this process holds on it.
+ */
 function makePrivate(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
 }
 

@@ -1,6 +1,10 @@
 import { benchDecision } from './decision.ts'
+import { benchDurable } from './durable.ts'
 import { benchEngine } from './engine.ts'
+import { benchHistory } from './history.ts'
+import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
+import { benchMemory } from './memory.ts'
 import { benchPolicy } from './policy.ts'
 
 type Bench = () => BenchResult | Promise<BenchResult>
@@ -9,6 +13,10 @@ const benches: Readonly<Record<string, Bench>> = {
   engine: benchEngine,
   decision: benchDecision,
   policy: benchPolicy,
+  hook_http: benchHookHttp,
+  durable: benchDurable,
+  history: benchHistory,
+  memory: benchMemory,
 }
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))

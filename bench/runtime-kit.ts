@@ -1,0 +1,39 @@
+import type { Caller } from '../packages/server/src/runtime/caller.ts'
+import { systemClock } from '../packages/server/src/runtime/clock.ts'
+import { saveDefinition } from '../packages/server/src/runtime/definitions.ts'
+import type { RuntimeParts } from '../packages/server/src/runtime/parts.ts'
+import { createRuntime } from '../packages/server/src/runtime/runtime.ts'
+import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
+import { startRun } from '../packages/server/src/runtime/start-run.ts'
+import { openStore } from '../packages/server/src/store/open.ts'
+import { benchWorkflow } from './server-kit.ts'
+
+export const caller: Caller = {
+  tokenId: 'person_bench',
+  kind: 'person',
+  role: 'agent',
+  name: 'bench',
+}
+
+export interface BenchRuntime {
+  readonly parts: RuntimeParts
+  close(): Promise<void>
+}
+
+/** The runtime on a real SQLite store, without HTTP around it. */
+export async function startRuntime(
+  folder: string,
+  durability: 'crash' | 'power',
+): Promise<BenchRuntime> {
+  const store = await openStore({ folder, durability })
+  const parts = createRuntime({ store, clock: systemClock, settings: defaultSettings })
+  const saved = await saveDefinition(parts, caller, benchWorkflow, {})
+  if (!saved.ok) throw new Error(saved.error.message)
+  return { parts, close: () => store.close() }
+}
+
+export async function newRun(parts: RuntimeParts): Promise<string> {
+  const started = await startRun(parts, caller, { workflow: 'bench' })
+  if (!started.ok) throw new Error(started.error.message)
+  return started.value.live.row.runId
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A server in a process of its own, so that client and server do not share a core's loop. */
+export interface BenchServer {
+  readonly url: string
+  readonly token: string
+  close(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '..')
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'statewright-bench-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export async function startOurs(data: string): Promise<BenchServer> {
+  const bin = join(root, 'packages/server/bin/statewright.mjs')
+  const args = [bin, 'up', '--port', '0', '--json', '--test-person', '--data', data]
+  const { child, line } = await startChild(args, data)
+  const ready = JSON.parse(line) as { url: string; person_token: string } // Our own ready line.
+  return {
+    url: ready.url.replace(/\/$/, ''),
+    token: ready.person_token,
+    close: () => stop(child),
+  }
+}
+
+/** What the least server of the same kind costs: one route that answers an empty object. */
+export async function startBare(): Promise<BenchServer> {
+  const { child, line } = await startChild([join(import.meta.dirname, 'bare-hono.ts')], root)
+  return { url: line.trim(), token: '', close: () => stop(child) }
+}
+
+async function startChild(
+  args: readonly string[],
+  cwd: string,
+): Promise<{ child: ChildProcess; line: string }> {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [...args], {
+    cwd,
+    env: { PATH, HOME },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  if (child.stdout === null) throw new Error('the child has no output')
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string] // One line of text.
+  return { child, line }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** One request over a connection that stays open, as a client's hook would send it. */
+export function post(server: BenchServer, path: string, body: unknown, method = 'POST') {
+  const text = JSON.stringify(body)
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      authorization: `Bearer ${server.token}`,
+    }
+    const asked = request(`${server.url}${path}`, { method, agent, headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(text)
+  })
+}
+
+export const benchWorkflow = {
+  id: 'bench',
+  initial: 'working',
+  states: {
+    working: { allowed_tools: ['Read', 'Bash'], on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+} as const
+
+export function elapsedMs(since: bigint): number {
+  return Number(process.hrtime.bigint() - since) / 1e6
+}

@@ -25,7 +25,11 @@ export function checkOutcome(outcome: Outcome): Checked {
   const findings = analyzeShell(line)
   const told = toldNames(findings)
   const ran = programsOf(outcome)
-  const missed = [...new Set(ran.filter((name) => !told.has(lastPart(name))))]
+  // A script that the line has just written is a script by name: writing it is what is judged.
+  const isOwnScript = outcome.files.length > 0 && scriptRunners.some((name) => told.has(name))
+  const isTold = (name: string): boolean =>
+    told.has(lastPart(name)) || isOwnScript || (name === 'sh' && told.has('flock'))
+  const missed = [...new Set(ran.filter((name) => !isTold(name)))]
   // Exactly what is told is allowed, so whatever is not told would have been let through.
   const allowedCommands = findings.commands.flatMap(({ words: [name] }) => (name ? [[name]] : []))
   const byNames = judgeShell(findings, { ...openRules, allowedCommands }).decision
@@ -39,6 +43,8 @@ export function checkOutcome(outcome: Outcome): Checked {
     isMissedButDenied: missed.length > 0 && !isAllowed,
   }
 }
+
+const scriptRunners = ['bash', 'sh', 'dash', 'source', '.']
 
 function failureOf(
   { line, files }: Outcome,

@@ -24,7 +24,7 @@ const signs: Readonly<Record<string, string>> = {
   '␞': '\u2028',
 }
 
-export const grammar: Grammar = readGrammar(['words', 'expansions', 'commands', 'scripts'])
+export const grammar: Grammar = readGrammar(['words', 'expansions', 'commands', 'scripts', 'state'])
 
 function readGrammar(files: readonly string[]): Grammar {
   const rules: Record<string, string[]> = {}

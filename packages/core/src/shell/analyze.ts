@@ -1,4 +1,5 @@
 import { parse } from 'unbash'
+import { beyondBounds, shellLimits } from './bounds.ts'
 import { type Arg, charge, newNotes, noteUnknown, type Walk } from './context.ts'
 import type { ShellFindings, Span } from './findings.ts'
 import { compilePrograms, type ProgramTable } from './programs/table.ts'
@@ -7,9 +8,6 @@ import { runCommand } from './simple-command.ts'
 import { walkScript } from './walk.ts'
 import { wholeCommand } from './whole.ts'
 import { addParts, resolveSingle } from './words.ts'
-
-/** Longer commands are not looked at, so that a decision stays quick (SH-13). */
-export const shellLimits = { bytes: 64 * 1024, words: 5000, braces: 300 } as const
 
 export interface ShellOptions {
   /** Entries of the configuration, compiled once with `compilePrograms`. */
@@ -67,7 +65,7 @@ function guarded(
   const { notes } = walk
   const at = whole(command)
   let words: readonly string[] | null = null
-  const problem = unreadable(command)
+  const problem = beyondBounds(command)
   if (problem !== null) {
     noteUnknown(walk, 'syntax', at, problem)
   } else {
@@ -101,29 +99,6 @@ function guarded(
   }
 }
 
-function unreadable(command: string): string | null {
-  if (command.length > shellLimits.bytes) return 'the command is longer than 64 kB'
-  if (command.includes('\0')) return 'the command holds a NUL byte'
-  if (hasManyBraces(command)) return 'a word with too many braces'
-  return null
-}
-
-/** Braces without a space between them cost the parser the square of their number. */
-function hasManyBraces(text: string): boolean {
-  let braces = 0
-  for (let at = text.indexOf('{'); at !== -1 && at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 123 && ++braces > shellLimits.braces) return true
-    if (code === 32 || code === 10) {
-      braces = 0
-      const next = text.indexOf('{', at)
-      if (next === -1) return false
-      at = next - 1
-    }
-  }
-  return false
-}
-
 function newWalk(source: string, options: ShellOptions): Walk {
   return {
     notes: newNotes(source),
@@ -148,7 +123,7 @@ function newWalk(source: string, options: ShellOptions): Walk {
 
 /** A script inside the script: its own text, and offsets as far as they can be mapped. */
 function runText(walk: Walk, text: string, at: Span, verbatim: number): void {
-  if (text.includes('\0') || hasManyBraces(text)) {
+  if (beyondBounds(text) !== null) {
     noteUnknown(walk, 'code', at, 'code that is not read here')
     return
   }

@@ -100,6 +100,7 @@ export { ProcessDefinition } from './process/process-schema.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { initialSnapshot, startRun } from './reduce/start.ts'
 
+export { machineOfCaller } from './run/choose-lane.ts'
 export type { AskedBy, Decision } from './run/decision.ts'
 export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'

@@ -1,5 +1,14 @@
+import type { Machine, Program } from '../machine/machine.ts'
 import type { Actor } from './events.ts'
-import { branchOf, currentBranch, isUnfinished, type LaneName } from './lanes.ts'
+import {
+  branchOf,
+  currentBranch,
+  isUnfinished,
+  type LaneName,
+  laneOf,
+  machineOf,
+  topFrame,
+} from './lanes.ts'
 import type { ForkSnapshot, RunSnapshot } from './snapshot.ts'
 
 /** Which place of execution a caller speaks for (WF-25). */
@@ -59,4 +68,15 @@ function namedLane(fork: ForkSnapshot, name: string, by: Actor): LaneChoice {
   // Naming a free branch would be a way around the rule that unbound callers wait (WF-25).
   if (by.kind === 'agent' && named.boundTo !== by.id && hasBound(fork)) return waitForJoin(fork)
   return { kind: 'lane', name }
+}
+
+/** The definition that judges a caller now: its branch's or child's, else the run's own. */
+export function machineOfCaller(
+  program: Program,
+  run: RunSnapshot,
+  by: Actor,
+  branch?: string,
+): Machine {
+  const choice = chooseLane(run, by, branch)
+  return machineOf(program, topFrame(laneOf(run, choice.kind === 'lane' ? choice.name : null)))
 }

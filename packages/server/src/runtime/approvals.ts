@@ -1,8 +1,9 @@
-import { err, ok, type Result } from '@statewright/core'
+import { type DigestFacts, err, ok, type Result } from '@statewright/core'
 import type { ApprovalRow } from '../store/store.ts'
 import { actorOf, type Caller, systemActor } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
+import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
 
@@ -33,8 +34,7 @@ export async function resolveApproval(
     return err(problem('approval_resolved', message))
   }
   const done = await dispatch(parts, row.runId, (live) => {
-    const { workspace } = live.row
-    const digests = workspace === null ? undefined : evidenceDigests(live, workspace)
+    const digests = approvalDigests(live, row.approvalId)
     return {
       event: {
         type: 'approval_resolved',
@@ -58,6 +58,12 @@ export async function resolveApproval(
   }
   const after = await parts.store.approvals.get(row.approvalId)
   return ok(after ?? row)
+}
+
+/** The lane that waits is the one whose evidence counts. */
+function approvalDigests(live: LiveRun, approvalId: string): DigestFacts | undefined {
+  const waiting = live.snapshot.fork?.branches.find((one) => one.lane.approval?.id === approvalId)
+  return evidenceDigests(live, systemActor, waiting?.name)
 }
 
 /** Ends what nobody answered in time: an expired question is a rejection (WF-22, PO-7). */

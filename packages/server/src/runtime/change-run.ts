@@ -55,8 +55,7 @@ export function transition(
   request: TransitionRequest,
 ): Promise<Result<Changed, RuntimeProblem>> {
   return changeRun(parts, caller, request, (live, facts) => {
-    const digests =
-      live.row.workspace === null ? undefined : evidenceDigests(live, live.row.workspace)
+    const digests = evidenceDigests(live, facts.by, request.branch)
     return {
       ...facts,
       type: 'transition_requested',
@@ -90,6 +89,7 @@ export function answerQuestion(
 
 export interface ResultRequest extends RunRef {
   readonly callId: string
+  readonly branch?: string
   readonly bytes: number
   readonly exit: 'success' | 'failure' | null
   readonly source: 'observed' | 'reported'
@@ -106,8 +106,7 @@ export async function finishCall(
   const found = await findRun(parts, caller, request)
   if (!found.ok) return found
   const done = await dispatch(parts, found.value.row.runId, (live) => {
-    const root = live.row.workspace
-    const digests = root === null ? undefined : evidenceDigests(live, root)
+    const digests = evidenceDigests(live, actorOf(caller), request.branch)
     const { callId, bytes, exit, source, costMicros, durationMs } = request
     return {
       event: {

@@ -34,6 +34,8 @@ export interface CheckRequest extends RunRef {
   readonly readsByShell?: boolean
   readonly project?: string
   readonly workspace?: string
+  /** Where the client would run it; a command elsewhere than at the root proves nothing. */
+  readonly cwd?: string
 }
 
 /** What a door tells of a decision. */
@@ -135,9 +137,9 @@ export async function prepareCall(
 ): Promise<Prepared> {
   const at = parts.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
-  const call = describeCall(rawCall(request), workspaceFacts(root))
+  const call = describeCall(rawCall(request), workspaceFacts(root, request.cwd))
   const usage = await usageFor(parts, caller, live, call, at)
-  const digests = evidenceDigests(live, root)
+  const digests = evidenceDigests(live, actorOf(caller), request.branch)
   const external = protectSelf(parts.settings.protectedPaths, request.input, call, root)
   const event = redactEvent({
     type: 'tool_requested',

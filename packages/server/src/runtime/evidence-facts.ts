@@ -1,15 +1,32 @@
-import type { DigestFacts } from '@statewright/core'
+import { type Actor, type DigestFacts, machineOfCaller, type Program } from '@statewright/core'
 import { digestFacts } from './file-digests.ts'
 import type { LiveRun } from './live-runs.ts'
 
 /**
- * Digests for every fact of the definition that the run stands in. Nothing is read from disk when
- * the definition asks for no evidence, which is the common case.
+ * Digests for every fact of the definition that the caller stands in, be it a branch or a child.
+ * Nothing is read from disk when it asks for no evidence, which is the common case.
  */
-export function evidenceDigests(live: LiveRun, root: string): DigestFacts | undefined {
-  const frames = live.snapshot.main.frames
-  const name = frames[frames.length - 1]?.machine ?? ''
-  const machine = live.program.machines.get(name)
-  if (machine === undefined || machine.evidence.size === 0) return undefined
-  return digestFacts(machine, machine.evidence.keys(), root)
+export function evidenceDigests(
+  live: LiveRun,
+  by: Actor,
+  branch?: string,
+): DigestFacts | undefined {
+  const { workspace } = live.row
+  if (workspace === null) return undefined
+  const machine = machineOfCaller(live.program, live.snapshot, by, branch)
+  if (machine.evidence.size === 0) return undefined
+  return digestFacts(machine, machine.evidence.keys(), workspace)
+}
+
+/** What says how evidence is made, as it was when the run began; invoked definitions included. */
+export function startingDigests(program: Program, workspace: string): DigestFacts | undefined {
+  const facts: Record<string, DigestFacts[string]> = {}
+  for (const [id, machine] of program.machines) {
+    if (machine.evidence.size === 0) continue
+    const found = digestFacts(machine, machine.evidence.keys(), workspace)
+    for (const [name, digests] of Object.entries(found)) {
+      facts[id === program.root.id ? name : `${id}/${name}`] = digests
+    }
+  }
+  return Object.keys(facts).length === 0 ? undefined : facts
 }

@@ -39,7 +39,7 @@ export function createRuntime(options: {
 /** Where a run stands, for every door. */
 export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView & RunFacts {
   const { row } = live
-  const digests = row.workspace === null ? undefined : evidenceDigests(live, row.workspace)
+  const digests = evidenceDigests(live, actorOf(caller), branch)
   const view = runView(live.program, live.snapshot, actorOf(caller), {
     ...(branch === undefined ? {} : { branch }),
     ...(digests === undefined ? {} : { digests }),

@@ -13,6 +13,7 @@ import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'
 import { checkSource, findDefinition, invalidProblem } from './definitions.ts'
 import { dispatch, rowFacts, sha256 } from './dispatch.ts'
+import { startingDigests } from './evidence-facts.ts'
 import { activeOfSession } from './find-run.ts'
 import { emptyChain, type LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -128,6 +129,8 @@ async function begin(
   const at = parts.clock.now()
   const runId = parts.clock.newId('run')
   const locked = isLocked(caller, request, program)
+  const digests =
+    request.workspace === undefined ? undefined : startingDigests(program, request.workspace)
   const event: RunStarted = {
     type: 'started',
     at,
@@ -136,6 +139,7 @@ async function begin(
     locked,
     strict: parts.settings.strict,
     ...(request.context === undefined ? {} : { context: request.context }),
+    ...(digests === undefined ? {} : { digests }),
   }
   const step = startCoreRun(program, event)
   if (step.refusal !== undefined) return err(refusalProblem(step.refusal))

@@ -6,13 +6,14 @@ import { sha256 } from './dispatch.ts'
 const largestOldText = 5 * 1024 * 1024
 
 /** What the reducer must be told of a workspace, looked up at the moment of the call (WF-9). */
-export function workspaceFacts(root: string): WorkspaceFacts {
+export function workspaceFacts(root: string, cwd?: string): WorkspaceFacts {
   const real = realOf(root)
   return {
     root: real,
     realPath: (path) => realOf(isAbsolute(path) ? path : join(real, path)),
     oldText: (path) => readText(isAbsolute(path) ? path : join(real, path)),
     hashText: sha256,
+    ...(cwd === undefined ? {} : { cwd }),
   }
 }
 

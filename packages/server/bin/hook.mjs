@@ -67,8 +67,8 @@ async function post(target, content) {
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     `Content-Length: ${content.length}`,
-    // The client started us: children of it are the agent, not the person.
-    `Statewright-Client-Pid: ${process.ppid}`,
+    // Our parent is the client, and what it starts is the agent, not the person.
+    'Statewright-Hook: command',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   socket.write(content)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
@@ -90,6 +91,28 @@ export function readRecord(place: InstallPlace): Result<InstallRecord | undefine
     where: place.recordFile,
     next: 'remove our entries by hand, and then this file.',
   })
+}
+
+/**
+ * Another installation that the same client would read as well. Its sessions would be judged twice,
+ * by two keys and so in two runs, and a transition would move only one of them.
+ */
+export function overlapping(place: InstallPlace): InstallRecord | undefined {
+  for (const file of recordFiles(dirname(place.recordFile))) {
+    if (file === place.recordFile) continue
+    const text = readSettings(file)
+    const record = InstallRecord.safeParse(parseOrNothing(text.ok ? (text.value ?? '') : ''))
+    if (!record.success || record.data.scope === place.scope) continue
+    if (record.data.files.some(({ path }) => path === place.serversFile)) return record.data
+  }
+  return undefined
+}
+
+function recordFiles(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^claude-code-[0-9a-f]+\.json$/.test(name))
+    .map((name) => join(folder, name))
 }
 
 /** What installing would change. An older installation is replaced, never doubled. */

@@ -16,6 +16,7 @@ import {
   type InstallPlan,
   type InstallRecord,
   installPlace,
+  overlapping,
   planInstall,
   planUninstall,
   readRecord,
@@ -72,6 +73,7 @@ async function install(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
     const place = placeOf(client, options)
     const old = orRefuse(readRecord(place))
+    refuseTwice(overlapping(place))
     const { url } = server
     const preview = orRefuse(planInstall(place, old, { url, token: hiddenToken }))
     await confirm(preview.changes, options)
@@ -136,6 +138,18 @@ function placeOf(client: string, options: InstallOptions) {
   return installPlace(process.env, scope, process.cwd())
 }
 
+function refuseTwice(other: InstallRecord | undefined): void {
+  if (other === undefined) return
+  const { scope, project } = other
+  const where = project ?? 'every project of yours'
+  refuse({
+    code: 'usage',
+    message: `It is installed already, for ${where}; twice would judge each call twice.`,
+    where,
+    next: `run "statewright uninstall ${other.client} --${scope}" there first.`,
+  })
+}
+
 /** Stands for the key where changes are shown: a terminal is scrolled back and copied. */
 const hiddenToken = 'sw_agent_(made-when-you-agree)'
 
@@ -143,7 +157,7 @@ async function confirm(changes: readonly FileChange[], options: InstallOptions):
   for (const { path, before, after } of changes) {
     if (before === after) continue
     say(`${after === undefined ? 'remove ' : ''}${printable(path)}`)
-    for (const line of textDiff(before ?? '', after ?? '')) say(printable(hideTokens(line)))
+    for (const line of textDiff(before ?? '', after ?? '')) say(shown(line))
   }
   if (options.yes === true) return
   if (!hasTerminal()) {
@@ -153,6 +167,10 @@ async function confirm(changes: readonly FileChange[], options: InstallOptions):
   const answer = await askLine('Change these files? [y/N] ')
   if (/^y(es)?$/i.test(answer.trim())) return
   refuse({ code: 'usage', message: 'Nothing was changed.', where: 'your answer' })
+}
+
+function shown(line: string): string {
+  return printable(hideTokens(line.replaceAll('\t', '  ').replace(/\r$/, '')))
 }
 
 function hideTokens(line: string): string {

@@ -6,6 +6,7 @@ import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, SeenCall } fr
 /** Claude Code, by its hooks as version 2.1 sends and reads them. */
 export const claudeCode: CodingClient = {
   name: 'claude-code',
+  processNames: ['claude', 'claude.exe'],
   readsByShell: true,
 
   parse(body) {

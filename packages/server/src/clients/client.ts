@@ -6,6 +6,8 @@ import type { Code, Problem, Result } from '@statewright/core'
  */
 export interface CodingClient {
   readonly name: string
+  /** What the kernel calls its process: children of it are the agent, not the person. */
+  readonly processNames: readonly string[]
   /** It has no search tools of its own, so that a reading shell call may serve (SH-10). */
   readonly readsByShell: boolean
   parse(body: unknown): Result<ClientCall, Problem>

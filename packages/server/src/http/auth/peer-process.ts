@@ -19,6 +19,12 @@ export function comesFromGuarded(connection: LocalConnection, guarded: GuardedPr
   return processes().some((pid) => descends(pid, guarded) && holds(pid, inodes))
 }
 
+/** The process at the other end of a connection, where the kernel shows it. */
+export function peerProcess(connection: LocalConnection): number | undefined {
+  const inodes = socketInodes(connection)
+  return inodes.size === 0 ? undefined : processes().find((pid) => holds(pid, inodes))
+}
+
 const mostAncestors = 64
 
 function descends(start: number, guarded: GuardedProcesses): boolean {

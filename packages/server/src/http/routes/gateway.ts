@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { SeenClients } from '../auth/seen-clients.ts'
 import { identify } from '../door/identify.ts'
 import { readBody } from '../door/read-body.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
@@ -19,6 +20,7 @@ const mostMcpBytes = 4 * 1024 * 1024
 
 /** The doors of coding clients and MCP clients. */
 export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
+  const seen = new SeenClients()
   return [
     publicRoute({
       method: 'POST',
@@ -32,6 +34,7 @@ export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
         const caller = await callerOrNobody(call)
         const text = await readBody(call.request, call.incoming, mostHookBytes)
         const client = call.params.client ?? ''
+        if (caller !== undefined) seen.note(call, caller, client)
         const asked = { client, caller, text: text.ok ? text.value : undefined }
         return json(200, await answerClientHook(hooks, asked))
       },

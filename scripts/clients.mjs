@@ -1,0 +1,37 @@
+// Puts the real coding clients into a cache folder, where the tests find them. They are no
+// dependencies of ours: nobody needs hundreds of megabytes of them to use or build this.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const cache = join(dirname(fileURLToPath(import.meta.url)), '..', '.cache', 'clients')
+
+/** Versions whose hooks our adapters were held against. */
+const clients = [{ name: 'claude-code', package: '@anthropic-ai/claude-code', version: '2.1.325' }]
+
+for (const client of clients) {
+  const folder = join(cache, client.name)
+  if (installedVersion(folder, client.package) === client.version) continue
+  process.stderr.write(`Installing ${client.package} ${client.version} (once)\n`)
+  mkdirSync(folder, { recursive: true })
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const wanted = `${client.package}@${client.version}`
+  // Their install scripts only link the program that the tests start directly.
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  const done = spawnSync(npm, ['install', '--prefix', folder, ...flags, wanted], {
+    cwd: folder,
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  })
+  if (done.status !== 0) {
+    process.stderr.write(`clients_failed: ${wanted} could not be installed.\n  in: ${folder}\n`)
+    process.stderr.write('  next: check the network and run the command again.\n')
+    process.exit(1)
+  }
+}
+
+function installedVersion(folder, name) {
+  const file = join(folder, 'node_modules', name, 'package.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type Ran, runStatewright } from '../support/statewright.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'statewright-hook-'))
+const keyFile = join(folder, 'key.json')
+let server: Server | undefined
+
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => {
+  server?.close()
+  server?.closeAllConnections()
+})
+
+async function answering(listener: RequestListener): Promise<void> {
+  server = createServer(listener)
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // A TCP server has one.
+  writeKey(`http://127.0.0.1:${port}`)
+}
+
+function writeKey(url: string): void {
+  writeFileSync(keyFile, JSON.stringify({ url, token: 'sw_agent_key', more: 'ignored' }))
+}
+
+const body = '{"hook_event_name":"PreToolUse","tool_name":"Write"}'
+
+/** An environment that would lead anybody astray who listened to it. */
+function hook(...args: string[]): Promise<Ran> {
+  const environment = {
+    PATH: '/usr/bin:/bin',
+    STATEWRIGHT_URL: 'http://127.0.0.1:9',
+    STATEWRIGHT_TOKEN: 'sw_person_x',
+  }
+  return runStatewright(['hook', ...args], { cwd: folder, environment, input: body })
+}
+
+describe('statewright hook', () => {
+  test('posts the hook with its own key and prints the answer as it is', async () => {
+    const seen: unknown[] = []
+    await answering((request, response) => {
+      let text = ''
+      request.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8')
+      })
+      request.on('end', () => {
+        const { method, url, headers } = request
+        seen.push([method, url, headers.authorization, headers['statewright-hook'], text])
+        response.end('{"decision":"block","reason":"Größe"}')
+      })
+    })
+    const ran = await hook('claude-code', keyFile)
+    expect(ran).toEqual({ code: 0, stdout: '{"decision":"block","reason":"Größe"}', stderr: '' })
+    expect(seen).toEqual([['POST', '/hooks/claude-code', 'Bearer sw_agent_key', 'command', body]])
+  })
+
+  test.each<[string, RequestListener]>([
+    ['an error', (_request, response) => response.writeHead(500).end('{}')],
+    ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end('{}')],
+    ['an empty answer', (_request, response) => response.end()],
+    ['words', (_request, response) => response.end('all is well')],
+    ['a list', (_request, response) => response.end('[]')],
+    [
+      'half an answer',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('{}')
+        response.destroy()
+      },
+    ],
+    ['a broken connection', (request) => request.socket.destroy()],
+  ])('%s blocks', async (_name, listener) => {
+    await answering(listener)
+    const { code, stdout, stderr } = await hook('claude-code', keyFile)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('Statewright could not judge this')
+  })
+
+  test.each([
+    ['no server', () => writeKey('http://127.0.0.1:9'), [keyFile]],
+    ['a key that is none', () => writeFileSync(keyFile, '{"url":"http://127.0.0.1:9"}'), [keyFile]],
+    ['a file that is none', () => {}, [join(folder, 'none')]],
+    ['no file', () => {}, []],
+  ])('%s blocks', async (_name, prepare, args) => {
+    prepare()
+    const { code, stdout, stderr } = await hook('claude-code', ...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('Statewright could not judge this')
+  })
+})

@@ -59,6 +59,7 @@ async function onRequested(
     input: event.input,
     callId: event.callId,
     readsByShell: readsByShell(hook),
+    ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
     ...(project === undefined ? {} : { project, workspace: project }),
   }
   const answer = await checkCall(parts, caller, request)

@@ -1,22 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patience as bound, Place } from './server-kit.ts'
 
-const bin = fileURLToPath(new URL('../packages/server/bin/statewright.mjs', import.meta.url))
-const bound = { timeout: 60_000 }
+const place = new Place()
+afterAll(() => place.close())
 
-function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, [bin, 'up', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the child has no output')
-  for await (const line of createInterface({ input: child.stdout })) return line
-  throw new Error(`the server ended without a word (code ${child.exitCode})`)
-}
+const start = (...args: string[]) => place.start(['up', ...args])
 
 /** Asks with a host of our choosing, which `fetch` would not let us name. */
 function statusAs(host: string, url: string): Promise<number | undefined> {
@@ -35,19 +27,20 @@ describe('statewright up', () => {
   let url: string
 
   beforeAll(async () => {
-    child = start('--port', '0', '--json')
-    const ready = JSON.parse(await firstLine(child))
-    expect(ready).toEqual({ url: expect.any(String), pid: child.pid })
-    url = ready.url
+    const started = await place.up()
+    child = started.child
+    expect(started.ready).toEqual({
+      url: expect.any(String),
+      login: expect.stringContaining(`${started.ready.url}/login/`),
+      data: expect.stringContaining(join(place.home, '.local', 'state', 'statewright')),
+      pid: child.pid,
+    })
+    url = started.ready.url
   }, bound.timeout)
 
-  afterAll(() => {
-    child.kill('SIGKILL')
-  })
-
   test('listens on the loopback address and tells its health', bound, async () => {
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
-    const answer = await fetch(`${url}healthz`)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const answer = await fetch(`${url}/healthz`)
     expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
   })
 
@@ -67,7 +60,7 @@ describe('statewright up', () => {
 
   test('WF-1: serves the JSON Schemas of workflows and processes', bound, async () => {
     for (const name of ['workflow', 'process']) {
-      const schema = await (await fetch(`${url}${name}-schema.json`)).json()
+      const schema = await (await fetch(`${url}/${name}-schema.json`)).json()
       expect(schema).toMatchObject({ type: 'object', properties: { states: {} } })
     }
   })
@@ -78,7 +71,8 @@ describe('statewright up', () => {
   })
 
   test('says so when its port is taken, and exits with 1', bound, async () => {
-    const second = start('--port', new URL(url).port)
+    const data = join(place.folder, 'other')
+    const second = start('--port', new URL(url).port, '--data', data)
     let talk = ''
     second.stderr?.on('data', (chunk) => {
       talk += chunk
@@ -97,6 +91,6 @@ describe('statewright up', () => {
     child.kill('SIGTERM')
     const [code, signal] = await once(child, 'exit')
     expect([code, signal]).toEqual([0, null])
-    await expect(fetch(`${url}healthz`)).rejects.toThrow()
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
   })
 })

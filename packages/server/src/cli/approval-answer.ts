@@ -78,21 +78,35 @@ async function answer(
   })
 }
 
-/** The beginning of an id is enough where only one begins so. */
+/**
+ * An approval as people name it: its id, the beginning of one, or the run in which it waits. Between
+ * two it is never guessed.
+ */
 async function resolveApproval(client: Client, given: string): Promise<string> {
-  if (given.length > 20 || given.length < 4) return given
-  const { approvals } = await ask(
-    client,
-    { path: '/api/approvals?status=waiting&limit=500' },
-    Approvals,
+  if (wholeId.test(given)) return given
+  const path = '/api/approvals?status=waiting&limit=500'
+  const { approvals } = await ask(client, { path }, Approvals)
+  const found = approvals.filter(
+    (one) => one.approval_id.startsWith(given) || one.run_id.startsWith(given),
   )
-  const wanted = given.startsWith('apr_') ? given : `apr_${given}`
-  const found = approvals.filter((one) => one.approval_id.startsWith(wanted))
-  if (found.length <= 1) return found[0]?.approval_id ?? given
+  if (found.length === 1 && found[0] !== undefined) return found[0].approval_id
+  if (found.length === 0) {
+    return refuse({
+      code: 'unknown_approval',
+      message: `Nothing waits under "${given}".`,
+      where: 'approval',
+      next: 'list what waits with "statewright approval list".',
+    })
+  }
   return refuse({
     code: 'usage',
-    message: `${found.length} approvals begin with "${given}".`,
+    message: `${found.length} approvals wait under "${given}".`,
     where: 'approval',
-    next: 'write more of the id.',
+    next: `say which: ${found
+      .slice(0, 5)
+      .map((one) => one.approval_id)
+      .join(', ')}.`,
   })
 }
+
+const wholeId = /^apr_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

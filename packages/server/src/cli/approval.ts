@@ -25,7 +25,7 @@ export function addApproval(program: Command): void {
   approval
     .command('approve')
     .description('let it happen')
-    .argument('<approval>', 'its id')
+    .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
     .option('--note <text>', 'said to the agent and kept in the history')
     .option('--always', 'also for the same call later in this run')
     .option('--json', 'print one JSON object')
@@ -34,7 +34,7 @@ export function addApproval(program: Command): void {
   approval
     .command('reject')
     .description('do not let it happen')
-    .argument('<approval>', 'its id')
+    .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
     .requiredOption('--reason <text>', 'said to the agent and kept in the history')
     .option('--json', 'print one JSON object')
     .addHelpText('after', answerExamples)

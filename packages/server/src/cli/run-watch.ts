@@ -1,5 +1,5 @@
 import { connect } from './client.ts'
-import { ask, type JsonOption, orRefuse, printJson, withServer } from './command.ts'
+import { ask, type JsonOption, orRefuse, printJson, say, withServer } from './command.ts'
 import { entrySentence } from './entry-lines.ts'
 import { followFeed } from './feed.ts'
 import { printable } from './report.ts'
@@ -30,7 +30,12 @@ async function watchAll(print: Print, options: WatchOptions): Promise<void> {
     print(entry, run_id)
     return true
   }
-  orRefuse(await followFeed({ ...(options.all === true ? { from: '0' } : {}), take }))
+  const connected = async () => {
+    say('Watching all runs. Leave with Ctrl-C.')
+    return true
+  }
+  const from = options.all === true ? { from: '0' } : {}
+  orRefuse(await followFeed({ ...from, connected, take }))
 }
 
 /** The history so far and then what comes. The feed is opened first, so that nothing falls between. */

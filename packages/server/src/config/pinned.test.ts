@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ok } from '@statewright/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../runtime/clock.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import { defaultSettings } from '../runtime/settings.ts'
+import { startRun } from '../runtime/start-run.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { openPinned, type PinnedConfig } from './pinned.ts'
+import { runtimeSettings } from './runtime-settings.ts'
+import { defaults, type Settings } from './schema.ts'
+
+let folder: string
+let store: Store
+let written: Settings
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'statewright-pinned-'))
+  store = await openStore({ folder, durability: 'crash' })
+  written = { ...defaults, strict: true }
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(): Promise<PinnedConfig> {
+  const read = () => ok({ settings: written, origins: {} as never }) // Nobody looks at origins here.
+  const opened = await openPinned({ store, read, now: () => 1 })
+  if (!opened.ok) throw new Error(opened.error.message)
+  return opened.value
+}
+
+async function startGuardedRun(): Promise<void> {
+  const runtime = createRuntime({ store, clock: systemClock, settings: defaultSettings })
+  const person = { tokenId: 'person_1', kind: 'person', role: 'person', name: 'ann' } as const
+  const definition = {
+    id: 'a',
+    initial: 'b',
+    states: { b: { on: { C: 'c' } }, c: { type: 'final' } },
+  }
+  const started = await startRun(runtime, person, { definition })
+  if (!started.ok) throw new Error(started.error.message)
+}
+
+describe('the configuration that holds', () => {
+  test('is the first one there is, and any other while no run is live', async () => {
+    expect((await open()).current().strict).toBe(true)
+    written = { ...written, strict: false }
+    const pinned = await open()
+    expect([pinned.current().strict, pinned.waiting()]).toEqual([false, null])
+  })
+
+  test('stays while a run is live; the change waits for a person, over restarts too', async () => {
+    await open()
+    await startGuardedRun()
+    written = { ...written, strict: false, mode: 'observe' }
+    for (const pinned of [await open(), await open()]) {
+      expect(pinned.current()).toMatchObject({ strict: true, mode: 'enforce' })
+      expect(pinned.waiting()?.changes).toEqual([
+        { key: 'strict', from: true, to: false },
+        { key: 'mode', from: 'enforce', to: 'observe' },
+      ])
+    }
+    const pinned = await open()
+    const accepted = await pinned.accept('ann', pinned.waiting()?.hash)
+    expect([accepted.ok, pinned.current().mode, pinned.waiting()]).toEqual([true, 'observe', null])
+    expect((await open()).current().mode).toBe('observe')
+  })
+
+  test('a change of the change is not what the person said yes to', async () => {
+    const pinned = await open()
+    await startGuardedRun()
+    written = { ...written, agent_may_load: ['a'] }
+    await pinned.reload()
+    const seen = pinned.waiting()?.hash
+    written = { ...written, mode: 'observe' }
+    await pinned.reload()
+    const accepted = await pinned.accept('ann', seen)
+    expect(accepted).toMatchObject({ ok: false, error: { code: 'config_invalid' } })
+    expect(pinned.current().mode).toBe('enforce')
+  })
+
+  test('taking the change back leaves nothing to accept', async () => {
+    const pinned = await open()
+    await startGuardedRun()
+    const before = written
+    written = { ...written, strict: false }
+    await pinned.reload()
+    expect(pinned.waiting()).not.toBeNull()
+    written = before
+    await pinned.reload()
+    expect(pinned.waiting()).toBeNull()
+  })
+
+  test('what is accepted is in force for the runtime at once', async () => {
+    const pinned = await open()
+    const settings = runtimeSettings(pinned, { project: folder, data: folder, kept: ['/kept'] })
+    expect([settings.strict, settings.protectedPaths]).toEqual([true, ['/kept']])
+    await startGuardedRun()
+    written = { ...written, strict: false, protected_paths: ['.env', '/etc/x'] }
+    await pinned.reload()
+    expect(settings.strict).toBe(true)
+    await pinned.accept('ann', undefined)
+    expect(settings.strict).toBe(false)
+    expect(settings.protectedPaths).toEqual(['/kept', join(folder, '.env'), '/etc/x'])
+  })
+})

@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Place, patience, stopped } from './server-kit.ts'
+
+const place = new Place()
+const config = join(place.project, 'statewright.yaml')
+afterAll(() => place.close())
+
+beforeAll(() => {
+  writeFileSync(
+    join(place.project, 'look.yaml'),
+    'id: look\ninitial: a\nstates:\n  a: { allowed_tools: [Read], on: { B: b } }\n  b: { type: final }\n',
+  )
+})
+
+describe('a server that cannot start says why in three lines', () => {
+  test('a misspelt key', patience, async () => {
+    writeFileSync(config, 'workflow: look\nstirct: true\n')
+    const { exit, out, talk } = await place.run(['up', '--port', '0'])
+    rmSync(config)
+    expect([exit, out]).toEqual([2, ''])
+    expect(talk.split('\n')[0]).toBe(
+      'config_invalid: Unknown field "stirct". Did you mean "strict"?',
+    )
+    expect(talk).toContain(`  in: ${config}:2:1\n  next: `)
+  })
+
+  test('a key that nothing obeys yet', patience, async () => {
+    writeFileSync(config, 'sandbox: auto\n')
+    const { exit, talk } = await place.run(['up', '--port', '0'])
+    rmSync(config)
+    expect([exit, talk.split(':')[0]]).toEqual([2, 'config_invalid'])
+    expect(talk).toContain('"sandbox" is not supported yet')
+  })
+
+  test('a data folder that another server uses', patience, async () => {
+    const { child, ready } = await place.up()
+    const second = await place.run(['up', '--port', '0'])
+    await stopped(child, 'SIGTERM')
+    expect([second.exit, second.out]).toEqual([1, ''])
+    expect(second.talk).toMatch(/^store_unavailable: .+\n {2}in: .+\n {2}next: .+\n$/)
+    expect(second.talk).toContain(ready.data)
+  })
+
+  test('a damaged database, which is left as it is', patience, async () => {
+    const data = join(place.folder, 'damaged')
+    const file = join(data, 'statewright.db')
+    mkdirSync(data)
+    writeFileSync(file, 'this is no database, but somebody may still want it'.repeat(100))
+    const before = readFileSync(file)
+    const { exit, talk } = await place.run(['up', '--port', '0', '--data', data])
+    expect(exit).toBe(1)
+    expect(talk).toMatch(/^store_unavailable: .+\n {2}in: .+\n {2}next: .+\n$/)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+})
+
+describe('the configuration while runs are live', () => {
+  const check = async (url: string, token: string, run: string) => {
+    const answer = await fetch(`${url}/api/check`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ run, tool: 'Write', input: { file_path: 'a', content: 'b' } }),
+    })
+    return answer.json() as Promise<{ decision: string; would?: string; code?: string }>
+  }
+
+  test('is pinned until a person accepts the change', patience, async () => {
+    writeFileSync(config, 'mode: enforce\n')
+    const first = await place.up('--test-person')
+    const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
+    await place.run(['workflow', 'push', 'look.yaml'], person)
+    const run = (await place.run(['run', 'start', 'look'], person)).out.trim()
+    const made = await place.run(['token', 'create', '--kind', 'agent'], person)
+    const agent = { STATEWRIGHT_TOKEN: made.out.trim() }
+    await stopped(first.child, 'SIGTERM')
+
+    writeFileSync(config, 'mode: observe\n')
+    const { ready, child, talk } = await place.up()
+    expect(talk()).toContain('The configuration has changed (mode) while guarded runs are live')
+    expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
+
+    const byAgent = await place.run(['config', 'accept', '--yes'], agent)
+    expect([byAgent.exit, byAgent.talk.split(':')[0]]).toEqual([3, 'not_permitted'])
+    const unasked = await place.run(['config', 'accept'], person)
+    expect([unasked.exit, unasked.talk.split('\n')[0]]).toEqual([
+      2,
+      '  mode: "enforce" -> "observe"',
+    ])
+    expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
+
+    const accepted = await place.run(['config', 'accept', '--yes'], person)
+    expect([accepted.exit, accepted.out]).toEqual([0, 'accepted\n'])
+    const observed = await check(ready.url, agent.STATEWRIGHT_TOKEN, run)
+    expect(observed).toMatchObject({ decision: 'allow', would: 'deny' })
+
+    // A change while it runs is noticed on SIGHUP, and waits as well.
+    writeFileSync(config, 'mode: enforce\nstrict: true\n')
+    child.kill('SIGHUP')
+    await expect.poll(talk, { timeout: 20_000 }).toContain('waits for "statewright config accept"')
+    const shown = JSON.parse((await place.run(['config', 'show', '--json'], person)).out)
+    expect(shown.settings).toMatchObject({ mode: 'enforce', strict: true })
+    expect(shown.held).toMatchObject({ mode: 'observe', strict: false })
+    expect(shown.waiting.changes.map((one: { key: string }) => one.key)).toEqual(['strict', 'mode'])
+    await stopped(child, 'SIGTERM')
+  })
+
+  test(
+    'guarded calls do not reach our own files, whatever the state allows',
+    patience,
+    async () => {
+      rmSync(config)
+      const { ready, child } = await place.up('--test-person', '--data', join(place.folder, 'own'))
+      const token = ready.person_token ?? ''
+      const ask = (path: string, body: object) =>
+        fetch(`${ready.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }).then((answer) => answer.json() as Promise<{ run_id: string; code?: string }>)
+      const definition = {
+        id: 'any',
+        initial: 'a',
+        states: { a: { on: { B: 'b' } }, b: { type: 'final' } },
+      }
+      const { run_id: run } = await ask('/api/runs', { definition, workspace: place.project })
+      const files = [
+        config,
+        join(ready.data, 'statewright.db'),
+        join(place.home, '.local', 'state', 'statewright', 'logins.json'),
+        join(place.home, '.config', 'statewright', 'config.yaml'),
+      ]
+      for (const file_path of files) {
+        const answer = await ask('/api/check', { run, tool: 'Read', input: { file_path } })
+        expect([file_path, answer.code]).toEqual([file_path, 'self_protection'])
+      }
+      const other = await ask('/api/check', { run, tool: 'Read', input: { file_path: 'a.ts' } })
+      expect(other.code).toBeUndefined()
+      await stopped(child, 'SIGTERM')
+    },
+  )
+})

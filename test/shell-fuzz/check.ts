@@ -62,7 +62,9 @@ function toldNames(findings: ShellFindings): Set<string> {
 
 /** Programs that were recorded, and those that bash or a wrapper says it did not find. */
 function programsOf({ programs, stderr }: Outcome): string[] {
-  const unfound = [...stderr.matchAll(notFound)].map((match) => match[1] ?? match[2] ?? '')
+  const unfound = [...stderr.matchAll(notFound)].map((match) =>
+    (match[1] ?? match[2] ?? '').replaceAll('\\\\', '\\'),
+  )
   return [...programs, ...unfound].filter((name) => name !== '' && !isOwnAffair.has(name))
 }
 

@@ -8,6 +8,20 @@ const found: readonly (readonly [rule: string, line: string, ...programs: string
   ['SH-4', "sh -c 'time -o out ls'", 'time'],
   ['SH-1', "$'q\\\n1'", 'q\\\n1'],
   ['SH-1', 'q$\\\n1', 'q'],
+  ['SH-2', "x='a[$(q1)]'; b=([$x]=1)", 'q1'],
+  ['SH-2', "x='a[$(q1)]'; declare -i z=x", 'q1'],
+  ['SH-2', "x='a[$(q1)]' declare -i z=x", 'q1'],
+  ['SH-2', 'BASH_ALIASES[z]=q1; shopt -s expand_aliases\nz', 'q1'],
+  ['SH-3', 'x=q; : $((x++)); $x', '1'],
+  ['SH-3', 'x=q; ((1 ? x=7 : 2)); $x', '7'],
+  ['SH-3', "x=q; trap 'x=p' DEBUG; $x", 'p'],
+  ['SH-3', "x=q; trap 'read x <<<p' DEBUG; :; $x", 'p'],
+  ['SH-3', 'declare -u x=q; $x', 'Q'],
+  ['SH-3', 'declare -u x; x=q; $x', 'Q'],
+  ['SH-3', "x=q; x=p eval '$x'", 'p'],
+  ['SH-3', "bash -c 'shift; $1' a b q1", 'q1'],
+  ['SH-4', "bash -Oc extglob 'q1'", 'q1'],
+  ['SH-4', "bash -oc pipefail 'q1'", 'q1'],
 ]
 
 describe('lines that once hid a program', () => {

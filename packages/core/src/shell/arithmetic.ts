@@ -2,7 +2,7 @@ import type { ArithmeticExpression, WordPart } from 'unbash'
 import { charge, newBuilder, noteUnknown, noteVariable, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
-import { kinds, lookUp, positionalValue } from './scope.ts'
+import { anything, assign, kinds, lookUp, positionalValue, someNumber } from './scope.ts'
 
 /** Walks an arithmetic expression: names in it are read, and substitutions in it run. */
 export function walkArithmetic(
@@ -16,9 +16,11 @@ export function walkArithmetic(
     case 'ArithmeticBinary':
       walkArithmetic(walk, expression.left, at)
       walkArithmetic(walk, expression.right, at)
+      if (assigning.test(expression.operator)) forgetTarget(walk, expression.left)
       return
     case 'ArithmeticUnary':
       walkArithmetic(walk, expression.operand, at)
+      if (/\+\+|--/.test(expression.operator)) forgetTarget(walk, expression.operand)
       return
     case 'ArithmeticTernary':
       walkArithmetic(walk, expression.test, at)
@@ -57,6 +59,17 @@ export function walkArithmetic(
       expression satisfies never
       noteUnknown(walk, 'syntax', at, 'arithmetic that cannot be read')
   }
+}
+
+const assigning = /^(?:[-+*/%&|^]|<<|>>)?=$/
+
+/** `((x=1))` sets x: what it held before must not name the next program. */
+function forgetTarget(walk: Walk, target: ArithmeticExpression): void {
+  const { values } = walk.scope
+  const name =
+    target.type === 'ArithmeticWord' ? /^[A-Za-z_]\w*/.exec(target.value)?.[0] : undefined
+  if (name !== undefined) assign(walk.scope, name, someNumber)
+  else for (const each of values.keys()) values.set(each, anything)
 }
 
 /** Inside arithmetic every kind of quote lets expansions through (SH-1). */
@@ -103,6 +116,8 @@ export function noteArithmeticText(walk: Walk, text: string, at: Span): void {
     noteVariable(walk, match[0], at)
     noteEvaluated(walk, lookUp(walk.scope, match[0]).text, at, match[0])
   }
+  if (!/[^=!<>]=(?!=)|\+\+|--/.test(text)) return
+  for (const match of text.matchAll(names)) assign(walk.scope, match[0], someNumber)
 }
 
 /** A value that is evaluated as arithmetic. */
@@ -113,7 +128,9 @@ export function noteEvaluated(walk: Walk, text: string | null, at: Span, name: s
   }
   if (holdsExpansion(text)) {
     noteUnknown(walk, 'code', at, 'arithmetic runs the substitution in this value')
-  } else if (/[A-Za-z_]/.test(text)) {
-    for (const match of text.matchAll(names)) noteVariable(walk, match[0], at)
+  } else if (text !== name && /[A-Za-z_]/.test(text)) {
+    // A value that names a variable is evaluated in turn, however long the chain is.
+    charge(walk, 1)
+    noteArithmeticText(walk, text, at)
   }
 }

@@ -31,10 +31,12 @@ export function walkSimple(walk: Walk, node: Command): void {
     else if (part.type === 'Assignment') declared.push(readAssignment(walk, part, args))
     else redirects.push(part)
   }
+  const lent: [name: string, value: Value][] = []
   for (const assignment of prefix) {
     const { name, value, at } = readAssignment(walk, assignment, null)
     noteAssignment(walk, name, value, at)
     if (node.name === undefined) assign(walk.scope, name, value)
+    else if (name !== 'IFS') lent.push([name, { ...value }])
   }
   if (args.length === 0) {
     walkRedirects(walk, redirects, null)
@@ -50,7 +52,25 @@ export function walkSimple(walk: Walk, node: Command): void {
   // Redirections were walked first, so substitutions in them have taken their places already.
   const placed = walk.notes.commands.length
   if (placed !== command) shiftWrites(walk, command, placed)
+  const giveBack = lend(walk, lent)
   runCommand({ ...walk, stdin }, args, spanOf(walk, node), declared)
+  giveBack()
+}
+
+/** `x=rm eval '$x'`: what stands in front of a command is set while it runs, and no longer. */
+function lend(walk: Walk, lent: readonly [name: string, value: Value][]): () => void {
+  const { values } = walk.scope
+  const before = lent.map(([name]) => values.get(name))
+  for (const [name, value] of lent) values.set(name, value)
+  return () => {
+    lent.forEach(([name, value], index) => {
+      const earlier = before[index]
+      // What the command itself has set may remain, or not.
+      if (values.get(name) !== value) values.set(name, anything)
+      else if (earlier === undefined) values.delete(name)
+      else values.set(name, earlier)
+    })
+  }
 }
 
 function shiftWrites(walk: Walk, from: number, to: number): void {
@@ -75,7 +95,11 @@ function readAssignment(walk: Walk, node: Assignment, args: Arg[] | null): Decla
   let known: Value = anything
   if (value.type === 'ArrayValue') {
     const elements: Arg[] = []
-    for (const element of value.elements) resolveArgument(walk, element, elements)
+    for (const element of value.elements) {
+      const key = /^\[(.*?)\]\+?=/s.exec(element.text)?.[1]
+      if (key !== undefined) noteArithmeticText(walk, key, at)
+      resolveArgument(walk, element, elements)
+    }
   } else {
     if (value.text.startsWith('(')) {
       noteUnknown(walk, 'syntax', at, 'text glued to an array is not read reliably')

@@ -59,7 +59,15 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
   const scope = { ...fork(walk.scope), positional: null }
   charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
   forgetWhatChanges(scope, walk.source)
+  // A value of its own for each name tells whether the code has set it.
+  for (const [name, value] of scope.values) scope.values.set(name, { ...value })
+  const before = new Map(scope.values)
   walk.runText({ ...walk, scope, depth: walk.depth + 1 }, code.text, code, code.verbatim)
+  const isOnlyAtEnd = args.slice(1).every((signal) => /^(?:EXIT|0)$/i.test(signal.text ?? ''))
+  const sets = [...scope.values].some(([name, value]) => before.get(name) !== value)
+  if (sets && !isOnlyAtEnd) {
+    noteUnknown(walk, 'code', code, 'a trap that sets variables between other commands')
+  }
   return 'read'
 }
 

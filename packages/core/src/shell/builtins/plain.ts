@@ -21,9 +21,10 @@ function hasOption(call: BuiltinCall, letters: RegExp): boolean {
 
 /** Builtins that run no code and set no variables. */
 export const plainBuiltins: readonly [string, Builtin][] = [
-  ...named('true false : cd pwd echo exit break continue shift return', steer),
+  ...named('true false : cd pwd echo exit break continue return', steer),
   ...named('type help dirs pushd popd jobs times umask ulimit caller logout fg bg', read),
   ...named('unalias suspend complete compopt', read),
+  ['shift', shiftWords],
   ['set', setOptions],
   ['shopt', setShellOptions],
   ['history', readHistory],
@@ -33,6 +34,11 @@ export const plainBuiltins: readonly [string, Builtin][] = [
   ['disown', disown],
   ['kill', kill],
 ]
+
+function shiftWords(walk: Walk): CommandKind {
+  walk.scope.positional = null
+  return 'steer'
+}
 
 function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
   if (call.args.length === 0) {

@@ -71,6 +71,7 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
     assign(walk.scope, name, anything)
     return
   }
+  if (/[ulc]/.test(flags)) noteUnknown(walk, 'code', operand, 'the case of this value changes')
   if (flags.includes('i')) noteEvaluated(walk, value.text, operand, name)
   if (equals === -1) {
     if (flags.includes('i')) assign(walk.scope, name, anything)

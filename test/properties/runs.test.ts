@@ -40,6 +40,10 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
     always(20, scenario, (chosen) => refusals.viewsAreDrawn(storyOf(chosen)))
   })
 
+  test('WF-14: whatever an agent calls things, our answers stay short', () => {
+    always(25, scenario, (chosen) => refusals.messagesAreBounded(storyOf(chosen)))
+  })
+
   test('WF-17: hostile keys reach no prototype', () => {
     always(20, scenario, (chosen) => refusals.prototypeIsUntouched(storyOf(chosen)))
   })

@@ -71,8 +71,17 @@ export function verdictsAreHeard({ taken }: Story): void {
     if (event.type !== 'approval_resolved' || event.by.kind !== 'person') continue
     if (!waitingIds(before).includes(event.approvalId)) continue
     assert.equal(step.refusal, undefined, 'a person who is asked is heard')
+    const isLate = expiryOf(before, event.approvalId) <= event.at
+    const verdict = step.answer.type === 'approval_ended' ? step.answer.verdict : 'moved'
+    if (isLate) assert.ok(!['approved', 'moved'].includes(verdict), 'a late approval is none')
     assert.ok(!waitingIds(step.run).includes(event.approvalId), 'what was answered waits no more')
   }
+}
+
+function expiryOf(run: RunSnapshot, id: string): number {
+  const ask = run.asks.find((one) => one.id === id && one.status === 'waiting')
+  const parked = lanes(run).find(({ lane }) => lane.approval?.id === id)?.lane.approval
+  return ask?.expiresAt ?? parked?.expiresAt ?? Infinity
 }
 
 export function snapshotIsPlain({ taken }: Story): void {

@@ -10,7 +10,7 @@ import {
   startRun,
 } from '@statewright/core'
 import fc from 'fast-check'
-import { eventFor, type Intent, intent, type Outside, timeAfter } from './events.ts'
+import { digestsAtStart, eventFor, type Intent, intent, type Outside, timeAfter } from './events.ts'
 import { choice, deepFreeze } from './pick.ts'
 import { build, type World, writtenWorld } from './world.ts'
 
@@ -62,7 +62,8 @@ const mostAfterEnd = 5
 export function tell(world: World, { strict, locked, intents }: Plan): Story {
   const { hash } = world.program
   const by = { kind: 'person', id: 'ann' } as const
-  const event = deepFreeze({ type: 'started', at: 1000, by, hash, strict, locked } as const)
+  const settings = { hash, strict, locked, digests: digestsAtStart }
+  const event = deepFreeze({ type: 'started', at: 1000, by, ...settings } as const)
   const step = deepFreeze(startRun(world.program, event))
   const taken: Taken[] = []
   const entries = [...step.entries]

@@ -131,7 +131,7 @@ describe('a run over HTTP', () => {
     expect(last.body).toEqual({ entries: entries.slice(3), next: null })
   })
 
-  test('WF-32a: a repeated call id gets the same answer, an unknown result is refused', async () => {
+  test('WF-32a: a repeated id gets the same answer, an unknown result is refused', async () => {
     const run = await start()
     const ask = () =>
       server.ask('POST', '/api/check', {

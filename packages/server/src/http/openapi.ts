@@ -46,6 +46,7 @@ function pathParameters({ path }: Route): object[] {
 
 function queryParameters({ query }: Route): object[] {
   if (query === undefined) return []
+  // A query is an object by its schema.
   const { properties = {} } = schemaOf(query, 'input') as { properties?: Record<string, object> }
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }

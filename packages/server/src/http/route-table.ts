@@ -28,7 +28,7 @@ const described: readonly Route[] = [
   ...serverRoutes,
 ]
 
-/** Every route there is. Checks, description and attack tests are made from it, so none is missed. */
+/** Every route there is. Checks, description and attacks are made from it: none is forgotten. */
 export function routeTable(more: readonly Route[] = []): readonly Route[] {
   const routes = [...described, ...more]
   let description: object | undefined

@@ -162,7 +162,7 @@ describe('a stop', () => {
     expect(body.entries.map((one: { type: string }) => one.type)).toEqual(['run_started'])
   })
 
-  test('that was not is written into each run that was under way, once, when it is taken up', async () => {
+  test('that was not is written once into each run that was under way', async () => {
     await open()
     const run = await startRelease()
     const ended = await startRelease()

@@ -54,6 +54,8 @@ export interface Serving {
   readonly url: string
   readonly runtime: RuntimeParts
   readonly auth: Auth
+  /** Everything it answers, for whoever wants to try the doors. */
+  readonly routes: readonly Route[]
   /** A new link that makes a browser a person's; print it only on the server's own terminal. */
   loginUrl(): string
   /** A person's token for tests and automation. Say so loudly where it is used. */
@@ -92,6 +94,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
   if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
+  const routes = routeTable([...gatewayRoutes(gateway), ...(options.routes ?? [])])
   const listening = await listen(
     options.port,
     (port) => {
@@ -111,7 +114,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       return createServer({
         server,
         names: ownNames(port, options.publicUrls),
-        routes: routeTable([...gatewayRoutes(gateway), ...(options.routes ?? [])]),
+        routes,
         pages: options.pages ?? new Map(),
         schemas: options.schemas ?? new Map(),
       })
@@ -133,6 +136,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     url,
     runtime,
     auth,
+    routes,
     loginUrl: () => url.replace(/\/$/, '') + auth.links.create(),
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {

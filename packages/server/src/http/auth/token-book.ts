@@ -24,7 +24,7 @@ interface Known {
 
 /** How long what was read counts: another node's revocation takes effect within a second. */
 const freshMs = 1000
-/** From then on it is read again in the background, so that a busy token never waits for the store. */
+/** From then on it is read again in the background: a busy token never waits for the store. */
 const renewMs = 500
 const mostKnown = 10_000
 

@@ -87,7 +87,8 @@ export function route<Body = undefined, Query = undefined>(
     readonly handle: (call: Call<Body, Query>) => Promise<Answer> | Answer
   },
 ): Route {
-  return { ...facts, handle: facts.handle as Route['handle'] } // The door parses by the same schemas.
+  // The door parses by the same schemas.
+  return { ...facts, handle: facts.handle as Route['handle'] }
 }
 
 /** A route for anybody: it never gets to see a caller. */

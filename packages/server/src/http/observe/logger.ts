@@ -29,7 +29,7 @@ export function createLog(options: {
         paths: secretFields.flatMap((field) => [field, `*.${field}`]),
         censor: '[redacted]',
       },
-      // Whatever was written, and by whom: a line that holds something like a key leaves without it.
+      // Whatever was written, by whomever: something like a key does not leave in it.
       hooks: { streamWrite: redactText },
     },
     destination,

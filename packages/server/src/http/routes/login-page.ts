@@ -9,7 +9,7 @@ export interface DevicePage {
   readonly refused?: number
 }
 
-/** A page without a script: one form, whose words come from us and are escaped where they do not. */
+/** A page without a script: one form. Words that are not ours are escaped. */
 export function devicePage(page: DevicePage): Reply {
   const text = `<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ function body({ code, asksPin, waiting, confirmed, refused }: DevicePage): strin
       ? '<p role="alert">That did not work: the PIN is wrong or locked, or the code is over.</p>'
       : waiting === undefined
         ? '<p>Type the code that the command line shows.</p>'
-        : `<p>${escaped(waiting.name)} wants to act as you. Confirm only what you started yourself.</p>`
+        : `<p>${escaped(waiting.name)} wants to act as you. Confirm only what you started.</p>`
   const pin = asksPin
     ? '<p><label>PIN <input name="pin" type="password" autocomplete="off"></label></p>'
     : ''

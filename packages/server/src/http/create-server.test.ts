@@ -1,27 +1,21 @@
-import { describe, expect, test } from 'vitest'
-import { createApp } from './app.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestServer, testServer } from './server.test-kit.ts'
 
-const page = { type: 'text/html; charset=utf-8', body: new TextEncoder().encode('<p>hello</p>') }
-const app = createApp({
-  port: 4747,
-  pages: new Map([['/', page]]),
-  schemas: new Map([['/workflow-schema.json', { title: 'workflow' }]]),
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
 })
 
-async function get(path: string, host = '127.0.0.1:4747') {
-  const answer = await app.request(`http://ignored${path}`, { headers: { host } })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
+afterAll(() => server.close())
+
+const get = (path: string, host?: string) =>
+  server.ask('GET', path, host === undefined ? {} : { headers: { host } })
 
 describe('the server', () => {
-  test('tells its health', async () => {
-    const { status, text } = await get('/healthz')
-    expect([status, text]).toEqual([200, '{"ok":true}'])
-  })
-
   test('WF-1: serves the JSON Schema', async () => {
-    const { status, text } = await get('/workflow-schema.json')
-    expect([status, text]).toEqual([200, '{"title":"workflow"}'])
+    const { status, body } = await get('/workflow-schema.json')
+    expect([status, body]).toEqual([200, { title: 'workflow' }])
   })
 
   test('serves the page under a policy that lets only our own files run', async () => {
@@ -38,6 +32,7 @@ describe('the server', () => {
     'answers as %s',
     async (host) => {
       expect((await get('/healthz', host)).status).toBe(200)
+      expect((await get('/', host)).status).toBe(200)
     },
   )
 
@@ -49,18 +44,23 @@ describe('the server', () => {
     '127.0.0.1.nip.io:4747',
     '',
   ])('refuses to answer as "%s"', async (host) => {
-    for (const path of ['/', '/healthz', '/nothing']) {
-      const { status, text } = await get(path, host)
-      expect([status, JSON.parse(text).code]).toEqual([403, 'foreign_host'])
+    for (const path of ['/', '/healthz', '/nothing', '/workflow-schema.json']) {
+      const { status, body } = await get(path, host)
+      expect([status, body.code]).toEqual([403, 'foreign_host'])
     }
   })
 
   test.each(['/nothing', '/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
     'has nothing at %s, and the answer carries the same policy',
     async (path) => {
-      const { status, headers } = await get(path)
-      expect(status).toBe(404)
+      const { status, headers, body } = await get(path)
+      expect([status, body.code]).toEqual([404, 'not_found'])
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     },
   )
+
+  test('has no page for a method that changes things', async () => {
+    expect((await server.ask('POST', '/', { body: '' })).status).toBe(404)
+    expect((await server.ask('OPTIONS', '/api/check')).status).toBe(404)
+  })
 })

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
+import type { Store, TokenStore } from '../../store/store.ts'
+import { TokenBook } from './token-book.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'statewright-tokens-'))
+let store: Store
+let now = 1_800_000_000_000
+const clock = { now: () => now, newId: (prefix: string) => `${prefix}_x` }
+
+beforeAll(async () => {
+  store = await openSqliteStore({ folder })
+})
+
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The real tokens, with the reads counted. */
+function counted(): { tokens: TokenStore; reads: () => number } {
+  let reads = 0
+  const { tokens } = store
+  return {
+    reads: () => reads,
+    tokens: {
+      add: (row) => tokens.add(row),
+      list: () => tokens.list(),
+      revoke: (id, at) => tokens.revoke(id, at),
+      byHash: (hash) => {
+        reads += 1
+        return tokens.byHash(hash)
+      },
+    },
+  }
+}
+
+describe('the token book', () => {
+  test('looks a token up once, not at each check', async () => {
+    const { tokens, reads } = counted()
+    const book = new TokenBook(tokens, clock)
+    const { secret, row } = await book.mint({ kind: 'hook', name: 'h', createdBy: 'test' })
+    for (let time = 0; time < 100; time++) {
+      expect((await book.find(secret))?.tokenId).toBe(row.tokenId)
+    }
+    expect(reads()).toBe(1)
+  })
+
+  test('sees what another node revoked within a second, and its own at once', async () => {
+    const [here, there] = [new TokenBook(store.tokens, clock), new TokenBook(store.tokens, clock)]
+    const { secret, row } = await here.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
+    expect(await here.find(secret)).toBeDefined()
+    expect(await there.find(secret)).toBeDefined()
+    await there.revoke(row.tokenId)
+    expect(await there.find(secret)).toBe(undefined)
+    now += 1000
+    expect(await here.find(secret)).toBe(undefined)
+  })
+
+  test('does not let a clock that was set back keep a token alive', async () => {
+    const [here, there] = [new TokenBook(store.tokens, clock), new TokenBook(store.tokens, clock)]
+    const { secret, row } = await here.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
+    expect(await here.find(secret)).toBeDefined()
+    await there.revoke(row.tokenId)
+    now -= 60_000
+    expect(await here.find(secret)).toBe(undefined)
+  })
+
+  test('does not keep what it read before a revocation', async () => {
+    const book = new TokenBook(store.tokens, clock)
+    const { secret, row } = await book.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
+    await Promise.all([book.find(secret), book.revoke(row.tokenId), book.find(secret)])
+    expect(await book.find(secret)).toBe(undefined)
+  })
+})

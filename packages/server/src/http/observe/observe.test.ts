@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { createLog } from './logger.ts'
+import { inSpan, startTraces } from './traces.ts'
+
+function capture(): { lines: string[]; log: ReturnType<typeof createLog> } {
+  const lines: string[] = []
+  return {
+    lines,
+    log: createLog({ destination: { write: (line: string) => void lines.push(line) } }),
+  }
+}
+
+describe('the log', () => {
+  test('is one JSON object per line', () => {
+    const { lines, log } = capture()
+    log.warn({ run: 'run_1' }, 'something\nhappened')
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      name: 'statewright',
+      run: 'run_1',
+      msg: 'something\nhappened',
+    })
+  })
+
+  test('holds no secret, by its name or by its look', () => {
+    const { lines, log } = capture()
+    const token = `sw_person_${'a'.repeat(43)}`
+    log.info({ authorization: 'Bearer x1', request: { cookie: 'c1', pin: '1234' } }, `got ${token}`)
+    log.error({ err: new Error(`failed with ${token}`) }, 'failed')
+    const text = lines.join('')
+    for (const secret of ['x1', 'c1', '1234', token]) expect(text).not.toContain(secret)
+    expect(text).toContain('[redacted]')
+  })
+})
+
+describe('traces', () => {
+  test('cost nothing and change nothing when none are configured', async () => {
+    expect(await inSpan('check', {}, async () => 42)).toBe(42)
+    await expect(inSpan('check', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    const { lines, log } = capture()
+    await (await startTraces({}, log))()
+    expect(lines).toEqual([])
+  })
+
+  test('say so when the exporter they need is not installed', async () => {
+    const { lines, log } = capture()
+    await startTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, log)
+    expect(lines.join('')).toContain('@opentelemetry/sdk-node is not installed')
+  })
+})

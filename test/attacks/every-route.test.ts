@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import type { Route } from '../../packages/server/src/http/door/route.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'statewright-routes-'))
+const bound = { timeout: 60_000 }
+let running: Running
+let person: string
+
+beforeAll(async () => {
+  const environment = { HOME: folder, STATEWRIGHT_LOG_LEVEL: 'silent' }
+  const options = { port: 0, data: join(folder, 'data') }
+  const started = await startServer(options, environment, folder)
+  if (!started.ok) throw new Error(started.error.message)
+  running = started.value
+  person = await running.serving.mintTestPerson()
+}, bound.timeout)
+
+afterAll(async () => {
+  await running.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function ask({ method, path }: Route, token?: string) {
+  const url = new URL(path.replaceAll(/:[a-z]+/g, 'some-id'), running.url)
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const answer = await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) })
+  const body = (await answer.json()) as { code?: string; kind?: string } // What is looked at below.
+  return { status: answer.status, body }
+}
+
+async function mint(kind: 'hook' | 'agent'): Promise<string> {
+  const { tokens } = running.serving.auth
+  return (await tokens.mint({ kind, name: kind, createdBy: 'test' })).secret
+}
+
+// Whatever the running server answers, and not a list of its own: a new route is tried by itself.
+describe('every route that a running server has', () => {
+  test('is public only where it must be', () => {
+    const open = running.serving.routes.filter(({ who }) => who === 'public')
+    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /api/openapi.json',
+      'GET /healthz',
+      'GET /login/:secret',
+      'GET /readyz',
+      'POST /api/login/device',
+      'POST /api/login/device/token',
+      'POST /hooks/:client',
+    ])
+  })
+
+  test('needs a token that counts', bound, async () => {
+    for (const route of running.serving.routes) {
+      if (route.who === 'public') continue
+      for (const token of [undefined, 'x', `sw_person_${'A'.repeat(43)}`]) {
+        const { status, body } = await ask(route, token)
+        expect([route.path, status, body.code]).toEqual([route.path, 401, 'unauthenticated'])
+      }
+    }
+  })
+
+  test('is shut to tokens of a lesser kind', bound, async () => {
+    const tokens = { hook: await mint('hook'), agent: await mint('agent') }
+    const lesser = { hook: [], agent: ['hook'], person: ['hook', 'agent'] } as const
+    let tried = 0
+    for (const route of running.serving.routes) {
+      if (route.who === 'public') continue
+      for (const kind of lesser[route.who]) {
+        const { status, body } = await ask(route, tokens[kind])
+        expect([route.path, kind, status, body.code]).toEqual([
+          route.path,
+          kind,
+          403,
+          'not_permitted',
+        ])
+        tried += 1
+      }
+    }
+    expect(tried).toBeGreaterThan(40)
+    expect((await fetch(new URL('/api/me', running.url))).status).toBe(401)
+  })
+
+  test('is described', bound, async () => {
+    const answer = await fetch(new URL('/api/openapi.json', running.url))
+    const { paths } = (await answer.json()) as { paths: Record<string, object> } // As published.
+    for (const { method, path } of running.serving.routes) {
+      const operations = paths[path.replaceAll(/:([a-z]+)/g, '{$1}')]
+      expect([path, operations]).toEqual([path, expect.anything()])
+      expect(Object.keys(operations ?? {})).toContain(method.toLowerCase())
+    }
+  })
+
+  test('knows a person when there is one', async () => {
+    const { body } = await ask({ method: 'GET', path: '/api/me' } as Route, person) // Its address.
+    expect(body.kind).toBe('person')
+  })
+})

@@ -180,8 +180,15 @@ describe.skipIf(!isClaudeInstalled())('the real Claude Code, guarded for its use
 
   test('what it starts is the agent, even with the token of a person', async () => {
     const script = join(work, 'approve.mjs')
-    const ask = `await fetch('${server.url}/api/tokens', { method: 'POST', body: '{"kind":"person"}',
-      headers: { authorization: 'Bearer ${server.personToken}', 'content-type': 'application/json' } })`
+    const request = {
+      method: 'POST',
+      body: '{"kind":"person"}',
+      headers: {
+        authorization: `Bearer ${server.personToken}`,
+        'content-type': 'application/json',
+      },
+    }
+    const ask = `await fetch('${server.url}/api/tokens', ${JSON.stringify(request)})`
     writeFileSync(script, `console.log('ANSWER', (await (${ask}).json()).code)`)
     const run = { tool: 'Bash', input: { command: `${process.execPath} ${script}` } }
     await play([[transition('READY')], [transition('OPEN')], [run], []])

@@ -13,7 +13,7 @@ export interface ModelRequest {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
-/** A turn, or a function that makes it from the request, for scripts that look before they speak. */
+/** A turn, or a function that makes it, for scripts that look before they speak. */
 export type Turn =
   | readonly Said[]
   | ((request: ModelRequest) => readonly Said[] | Promise<readonly Said[]>)

@@ -37,7 +37,8 @@ function resultText(response: unknown): string {
   if (response === undefined || response === null) return ''
   if (typeof response === 'string') return response
   if (typeof response !== 'object') return String(response)
-  const { stdout, stderr, file } = response as Readonly<Record<string, unknown>> // An object, as seen.
+  // An object, as was just seen.
+  const { stdout, stderr, file } = response as Readonly<Record<string, unknown>>
   if (typeof stdout === 'string') return stdout + (typeof stderr === 'string' ? stderr : '')
   if (typeof file === 'object' && file !== null && 'content' in file) {
     if (typeof file.content === 'string') return file.content

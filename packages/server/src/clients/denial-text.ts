@@ -3,6 +3,8 @@ import type { Denial } from './client.ts'
 /** Clients cut long texts; a denial that loses its end would lose the way on. */
 const mostListed = 40
 
+const tryAgain = 'Make the very same call again once they approved.'
+
 /**
  * A denial as the agent reads it: the code, the sentence, what is allowed now, which events lead on
  * and the shortest way to the wanted tool. Stable words, since agents learn them (WF-14).
@@ -11,9 +13,7 @@ export function denialText(denial: Denial): string {
   const { code = 'internal', message = 'The call was denied.', allowedTools, events, way } = denial
   const lines = [`${code}: ${message}`]
   if (denial.approvalId !== undefined) {
-    lines.push(
-      `A person was asked (${denial.approvalId}). Make the very same call again once they approved.`,
-    )
+    lines.push(`A person was asked (${denial.approvalId}). ${tryAgain}`)
   }
   if (allowedTools !== null) {
     lines.push(`Allowed now: ${listed(allowedTools) || 'none'}.`)

@@ -54,7 +54,7 @@ export function removePart(text: string, path: JsonPath, emptyInside = ''): stri
   return splice(text, node.start + 1, node.end - 1, emptyInside)
 }
 
-/** What stands between the brackets at a path when nothing is in them; undefined when something is. */
+/** What stands between the brackets at a path; undefined when that is more than white space. */
 export function insideIfEmpty(text: string, path: JsonPath): string | undefined {
   const node = nodeAt(text, path)
   if (node === undefined || node.parts.length > 0) return undefined

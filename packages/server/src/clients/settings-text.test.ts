@@ -39,8 +39,9 @@ const texts: readonly string[] = [
   '{\n\t"permissions": {\n\t\t"allow": ["Bash(git *)"]\n\t}\n}\n',
   '{\r\n    "model": "opus"\r\n}\r\n',
   '{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n',
-  '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "x" }] }\n    ]\n  }\n}\n',
-  '{\n  "mcpServers": {\n    "other": {"command": "y"}\n  },\n  "projects": {"/home/ann/work": {"allowedTools": []}}\n}\n',
+  '{\n  "hooks": {\n    "PreToolUse": [\n      { "hooks": [{"type":"x"}] }\n    ]\n  }\n}',
+  '{\n  "mcpServers": {\n    "other": {"command": "y"}\n  },\n  "z": 1\n}\n',
+  '{\n  "projects": {"/home/ann/work": {"allowedTools": []}}\n}\n',
   '{"a\\"}": "{\\\\\\"", "b": [1, -2.5e3, true, null, [], {}]}',
 ]
 
@@ -83,14 +84,16 @@ describe('what install adds to a settings file', () => {
       .replace('"model": "opus"', '"model": "haiku",\n  "theme": "dark"')
       .replace('"PreToolUse": [', '"PreToolUse": [\n      { "hooks": [] },')
     expect(uninstall(edited, additions)).toBe(
-      '{\n  "model": "haiku",\n  "theme": "dark",\n  "hooks": {\n    "PreToolUse": [\n      { "hooks": [] }\n    ]\n  }\n}\n',
+      '{\n  "model": "haiku",\n  "theme": "dark",\n' +
+        '  "hooks": {\n    "PreToolUse": [\n      { "hooks": [] }\n    ]\n  }\n}\n',
     )
   })
 
   test('looks like what stands around it', () => {
     const entry: Wanted = { path: ['hooks', 'Stop'], key: null, value: { a: 1 } }
     expect(install('{\n\t"m": 1\n}\n', [entry]).text).toBe(
-      '{\n\t"m": 1,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{\n\t\t\t\t"a": 1\n\t\t\t}\n\t\t]\n\t}\n}\n',
+      '{\n\t"m": 1,\n\t"hooks": {\n\t\t"Stop": [\n' +
+        '\t\t\t{\n\t\t\t\t"a": 1\n\t\t\t}\n\t\t]\n\t}\n}\n',
     )
     expect(install('{"m":1}', [entry]).text).toBe('{"m":1,"hooks":{"Stop":[{"a":1}]}}')
   })

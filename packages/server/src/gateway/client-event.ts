@@ -104,8 +104,8 @@ async function onSettingsChanged(
 ): Promise<ClientAnswer> {
   if ((await activeRun(hook)) === undefined && !hook.parts.settings.strict) return nothing
   const what = file || 'The settings'
-  const text = `self_protection: ${what} changed while a run is active; it counts from the next session on.`
-  return { kind: 'deny', text }
+  const text = `${what} changed while a run is active; it counts from the next session on.`
+  return { kind: 'deny', text: `self_protection: ${text}` }
 }
 
 function activeRun({ parts, caller, call }: HookCall): Promise<LiveRun | undefined> {

@@ -98,7 +98,7 @@ describe('a tool that Claude Code wants to use', () => {
     expect(toolUses.find(other, 't-own')).toBeUndefined()
   })
 
-  test('WF-7: goes to a server of our name in the project, and is judged like any other', async () => {
+  test('WF-7: goes to a server of our name in the project, and is judged', async () => {
     await begin()
     const answer = await send({
       ...write(),
@@ -108,7 +108,7 @@ describe('a tool that Claude Code wants to use', () => {
     expect(denial(answer)).toContain('tool_not_allowed')
   })
 
-  test('SH-10: a searching shell call passes where Grep is allowed, a writing one does not', async () => {
+  test('SH-10: a searching shell call passes where Grep is allowed, no other', async () => {
     await begin()
     const bash = (command: string, tool_use_id: string) => ({
       ...write('', tool_use_id),
@@ -199,7 +199,7 @@ test('settings are kept while a run is active, and only then', async () => {
   expect(await send(change)).toMatchObject({ decision: 'block' })
 })
 
-test('unjudged_call: a call that no client hook announced is written into the history', async () => {
+test('unjudged_call: a call that no client hook announced is written down', async () => {
   const run = await begin()
   const read = { ...write(), tool_name: 'Read', tool_input: { file_path: '/x' } }
   await send(read)

@@ -11,8 +11,8 @@ const Definition = z
 export const createWorkflow = ownTool({
   name: 'statewright_create_workflow',
   description:
-    'Save a workflow. What an agent saves is a draft until a person accepts it; names that people ' +
-    'rely on cannot be taken.',
+    'Save a workflow. What an agent saves is a draft until a person accepts it; names that ' +
+    'people rely on cannot be taken.',
   input: z.object({ name: Name, definition: Definition, overwrite: z.boolean().optional() }),
   output: z.looseObject({
     created: z.string(),

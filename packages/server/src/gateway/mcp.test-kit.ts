@@ -1,0 +1,74 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+import type { Caller } from '../runtime/caller.ts'
+import { agent, openWorld, planThenWrite, save, type World } from './gateway.test-kit.ts'
+import { createMcpDoor } from './mcp-door.ts'
+import { ToolUses } from './tool-uses.ts'
+
+/** An MCP server on a real store, and real clients of it in both eras. */
+export interface McpWorld extends World {
+  readonly toolUses: ToolUses
+  connect(caller: Caller, era?: 'auto' | 'legacy', headers?: object): Promise<Client>
+}
+
+export async function openMcpWorld(): Promise<McpWorld> {
+  const world = await openWorld()
+  await save(world.parts, planThenWrite)
+  const toolUses = new ToolUses(() => world.parts.clock.now())
+  const door = createMcpDoor({ runtime: world.parts, toolUses, version: '0.0.0' })
+  const open: Client[] = []
+  return {
+    ...world,
+    toolUses,
+    async connect(caller, era = 'auto', headers = {}) {
+      const client = new Client(
+        { name: 'test', version: '1' },
+        { versionNegotiation: { mode: era } },
+      )
+      const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1:1/mcp'), {
+        requestInit: { headers: { ...headers } },
+        fetch: (url, init) => door.fetch(new Request(url, init), caller),
+      })
+      await client.connect(transport)
+      open.push(client)
+      return client
+    },
+    async close() {
+      for (const client of open) await client.close()
+      await door.close()
+      await world.close()
+    },
+  }
+}
+
+let tokens = 0
+
+/** An agent of its own for each test, so that none sees the runs of another. */
+export function newAgent(): Caller {
+  tokens += 1
+  return { ...agent, tokenId: `agent_t${tokens}` }
+}
+
+export interface Said {
+  readonly isError: boolean
+  readonly value: Record<string, unknown>
+}
+
+/** Calls a tool, and sees to it that text and structured content say the same. */
+export async function callTool(
+  client: Client,
+  name: string,
+  args: object = {},
+  meta?: Record<string, unknown>,
+): Promise<Said> {
+  const result = await client.callTool({
+    name,
+    arguments: { ...args },
+    ...(meta === undefined ? {} : { _meta: meta }),
+  })
+  const [first] = result.content
+  const text = first?.type === 'text' ? first.text : ''
+  const value: Record<string, unknown> = JSON.parse(text)
+  if (result.isError !== true) expect(result.structuredContent).toEqual(value)
+  return { isError: result.isError === true, value }
+}

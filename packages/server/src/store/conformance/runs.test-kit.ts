@@ -190,10 +190,9 @@ export function runTests(open: OpenForTest): void {
       expect(await store.runs.newestPaused('deploy', '/q')).toBeUndefined()
     })
 
-    test.each(hostileTexts.map((text) => [text.slice(0, 20), text]))(
-      'WF-34: names and texts come back as they were written: %j',
-      async (_, text) => {
-        const { store } = await open()
+    test('WF-34: names and texts come back as they were written, whatever they are', async () => {
+      const { store } = await open()
+      for (const text of hostileTexts) {
         const name = text.slice(0, 1000)
         const fields = { workflow: name, project: name, session: name, owner: name, role: name }
         const { run, writer } = await startedRun(store, { ...fields, runId: `run ${name}` })
@@ -216,8 +215,8 @@ export function runTests(open: OpenForTest): void {
         const stored = await store.runs.entries(run.runId, { after: 0, limit: 9 })
         expect(brokenLink(run.runId, stored, sha256)).toBeNull()
         expect((await store.runs.list({ owner: name, limit: 9 })).runs).toHaveLength(1)
-      },
-    )
+      }
+    })
 
     test('WF-34: two names that differ by half a pair stay two', async () => {
       const { store } = await open()

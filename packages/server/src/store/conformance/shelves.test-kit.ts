@@ -33,7 +33,7 @@ export function shelfTests(open: OpenForTest): void {
       expect(new Set(saved.map((one) => one.version)).size).toBe(8)
     })
 
-    test('WF-4: a list shows the newest version of each, and removed ones keep their numbers', async () => {
+    test('WF-4: a list shows newest versions, and removed ones keep their numbers', async () => {
       const { store } = await open()
       await store.definitions.save(definition({ name: 'b' }))
       await store.definitions.save(definition({ name: 'b', hash: 'h2' }))
@@ -144,17 +144,16 @@ export function shelfTests(open: OpenForTest): void {
       }
     })
 
-    test.each(hostileTexts.map((text) => [text.slice(0, 20), text]))(
-      'PR-8: memory keeps what it was given: %j',
-      async (_, text) => {
-        const { store } = await open()
+    test('PR-8: memory keeps what it was given, whatever that is', async () => {
+      const { store } = await open()
+      for (const text of hostileTexts) {
         const key = text.slice(0, 1000)
         const row = { project: key, key, value: text, tags: [key], updatedAt: 1 }
         await store.notebook.setMemory(row)
         expect(await store.notebook.memory(key, key)).toEqual(row)
         expect(await store.notebook.listMemory(key, key)).toEqual([row])
-      },
-    )
+      }
+    })
 
     test('PR-8: of 32 who claim a task at once, one gets it', async () => {
       const { store, reopen } = await open()

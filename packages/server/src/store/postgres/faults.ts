@@ -24,14 +24,17 @@ export function postgresFault(error: unknown, where: string): unknown {
 
 /** Whether the connection went away, so that nobody knows what became of the last statement. */
 export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  // A StoreFault comes from connecting: then nothing was sent, and nothing is in doubt.
+  if (!(error instanceof Error) || error instanceof StoreFault) return false
   const code = codeOf(error)
   if (/^(08|57P0)/.test(code)) return true
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOST|ENET|EAI_|ENOENT)/.test(code)) return true
-  return /connection (terminated|ended)|not queryable|timeout (exceeded|expired)|read timeout/i.test(
-    error.message,
-  )
+  return lostWords.test(error.message)
 }
+
+// The driver has no codes for these.
+const lostWords =
+  /connection (terminated|ended)|not queryable|timeout (exceeded|expired)|read timeout/i
 
 /** Two transactions that stood in each other's way: whoever lost decides again. */
 export function isLostRace(error: unknown): boolean {

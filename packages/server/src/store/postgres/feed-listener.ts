@@ -6,6 +6,8 @@ const firstPauseMs = 100
 const longestPauseMs = 5000
 /** Between looks at entries that wait for an older transaction. */
 const latePauseMs = 50
+/** A network that fails without a word would leave readers asleep: they look now and then. */
+const unaskedMs = 10_000
 
 /**
  * Waits for notices on a connection of its own, which it opens again when it breaks. Then, and
@@ -20,6 +22,7 @@ export class FeedListener {
   #listening: Promise<void> | undefined
   #isLooking = false
   #lookAgain = false
+  #timer: NodeJS.Timeout | undefined
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -30,6 +33,7 @@ export class FeedListener {
     // One function may listen twice; each must be able to stop by itself.
     const own = () => wake()
     this.#wakers.add(own)
+    this.#timer ??= setInterval(() => this.#wake(), unaskedMs).unref()
     this.#listening ??= this.#connect()
     try {
       await this.#listening
@@ -45,6 +49,7 @@ export class FeedListener {
 
   async close(): Promise<void> {
     this.#stop.abort()
+    clearInterval(this.#timer)
     this.#wakers.clear()
     await this.#listening?.catch(() => {})
     await this.#client?.end().catch(() => {})

@@ -45,7 +45,7 @@ export function definitionQueries(db: TypedQueries): DefinitionStore {
       return rows.map(toDefinition)
     },
 
-    /** Removed versions keep their numbers: a run names its version, which must not mean another. */
+    /** Removed versions keep their numbers: a run names its own, which must not mean another. */
     async remove(name) {
       const result = await db
         .updateTable('definitions')

@@ -7,7 +7,7 @@ export interface Committer {
   close(): Promise<void>
 }
 
-/** Commits each write at once, on the thread that asks: without waiting for the disk it is short. */
+/** Commits each write at once, on the thread that asks: that is short without the disk. */
 export function committerInThread(db: Database, rules: CounterRules): Committer {
   return {
     async submit(write) {

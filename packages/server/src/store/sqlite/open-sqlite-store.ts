@@ -14,6 +14,7 @@ import { Database, type Durability } from './database.ts'
 import { groupCommitter } from './group-committer.ts'
 import { inspect, migrate } from './migrations.ts'
 import { sqliteFeed, sqliteRuns } from './runs.ts'
+import { Wakers } from './wakers.ts'
 import { executeStatement } from './writes.ts'
 
 export interface SqliteOptions {
@@ -58,7 +59,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 function assemble(reader: Database, rawCommitter: Committer, release: () => void): Store {
   const committer = stoppingAtDamage(rawCommitter)
-  const wakers = new Set<() => void>()
+  const wakers = new Wakers()
   const db = typedQueries('sqlite', async (statement) => {
     if (!statement.isRead) return change(statement)
     return executeStatement(reader, statement.sql, statement.parameters)

@@ -6,6 +6,7 @@ import type { Committed, FeedStore, RunStore } from '../store.ts'
 import type { Committer } from './committer.ts'
 import type { Database } from './database.ts'
 import { feedPlace, rowOf } from './feed-place.ts'
+import type { Wakers } from './wakers.ts'
 import type { Write } from './writes.ts'
 
 interface EntryRow extends Omit<EntryColumns, 'feed_at'> {
@@ -18,7 +19,7 @@ export interface RunParts {
   readonly reader: Database
   readonly committer: Committer
   readonly lists: RunLists
-  readonly wakers: ReadonlySet<() => void>
+  readonly wakers: Wakers
 }
 
 /** Reads happen in thread: they take microseconds, a hop to another thread takes longer. */
@@ -69,13 +70,13 @@ export function sqliteRuns({ reader, committer, lists, wakers }: RunParts): RunS
   async function commit(write: Write): Promise<Committed> {
     const written = await committer.submit(write)
     if (written.type !== 'batch') throw new Error('bug: a batch was answered as a statement')
-    if (written.committed.kind === 'committed') for (const wake of wakers) wake()
+    if (written.committed.kind === 'committed') wakers.wakeSoon()
     return written.committed
   }
 }
 
 /** One writer commits after the other, so row numbers are the order of commits. */
-export function sqliteFeed(reader: Database, wakers: Set<() => void>): FeedStore {
+export function sqliteFeed(reader: Database, wakers: Wakers): FeedStore {
   return {
     async head() {
       const row = reader.get<{ place: number | null }>('SELECT max(place) AS place FROM entries')
@@ -91,14 +92,7 @@ export function sqliteFeed(reader: Database, wakers: Set<() => void>): FeedStore
       return rows.map((row) => toEntry(withPlace(row)))
     },
 
-    async listen(wake) {
-      // One function may listen twice; each must be able to stop by itself.
-      const own = () => wake()
-      wakers.add(own)
-      return async () => {
-        wakers.delete(own)
-      }
-    },
+    listen: async (wake) => wakers.add(wake),
   }
 }
 

@@ -6,7 +6,7 @@ import { readCounters, writeCounters } from './counter-rows.ts'
 import type { Database } from './database.ts'
 import { feedPlace } from './feed-place.ts'
 
-/** Everything that changes the database. Each kind of write is plain data, so that it can be sent. */
+/** Everything that changes the database, as plain data that can be sent to another thread. */
 export type Write =
   | { readonly type: 'create'; readonly run: NewRun; readonly batch: EncodedBatch }
   | { readonly type: 'append'; readonly runId: string; readonly batch: EncodedBatch }

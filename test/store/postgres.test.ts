@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { cuttingRelay } from '../../../../../test/support/cutting-relay.ts'
-import { startPostgres, type TestPostgres } from '../../../../../test/support/postgres.ts'
-import { conformanceTests } from '../conformance/conformance.test-kit.ts'
-import { append, notice, type OpenedStore, startedRun } from '../conformance/story.test-kit.ts'
-import type { Store } from '../store.ts'
-import { Connections } from './connections.ts'
-import { openPostgresStore } from './open-postgres-store.ts'
+import {
+  append,
+  notice,
+  type OpenedStore,
+  startedRun,
+} from '../../packages/server/src/store/conformance/story.test-kit.ts'
+import { conformanceTests } from '../../packages/server/src/store/conformance/suite.test-kit.ts'
+import { Connections } from '../../packages/server/src/store/postgres/connections.ts'
+import { openPostgresStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts'
+import type { Store } from '../../packages/server/src/store/store.ts'
+import { cuttingRelay } from '../support/cutting-relay.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 
 let postgres: TestPostgres
 const opened: { close(): Promise<void> }[] = []

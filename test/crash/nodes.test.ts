@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Place } from '../server-kit.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { type Acknowledged, type Door, entriesOf, faultsOf, send, work } from './server-load.ts'
+
+let postgres: TestPostgres
+const place = new Place()
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, 60_000)
+
+afterAll(async () => {
+  place.close()
+  await postgres.stop()
+}, 60_000)
+
+const limited = {
+  id: 'limited',
+  initial: 'one',
+  policy: { allow: [{ capability: 'bash', rate_limit: { max_calls: 40, window_seconds: 3600 } }] },
+  states: { one: { on: { NEXT: 'one', END: 'done' } }, done: { type: 'final' } },
+} as const
+
+async function node(name: string, databaseUrl: string) {
+  const data = `${place.folder}/${name}`
+  const { ready, child } = await place.up(
+    '--test-person',
+    '--data',
+    data,
+    '--database-url',
+    databaseUrl,
+  )
+  const door: Door = { url: ready.url, token: ready.person_token ?? '' }
+  return { door, child }
+}
+
+test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted under load', {
+  timeout: 240_000,
+}, async () => {
+  const databaseUrl = await postgres.database()
+  const first = await node('first', databaseUrl)
+  const second = await node('second', databaseUrl)
+  await send(first.door, 'PUT', '/api/workflows/limited', limited)
+  const told: Acknowledged[] = []
+  for (let index = 0; index < 4; index++) {
+    const started = await send(first.door, 'POST', '/api/runs', { workflow: 'limited' })
+    told.push({ runId: String(started?.body.run_id), calls: new Set(), transitions: 0 })
+  }
+  let isOver = false
+  // Every run is worked through both nodes in turn, so that each step races with nobody's cache.
+  const doors = [first.door, second.door]
+  const load = told.map((one) => keepWorking(doors, one, () => isOver))
+  const rated = Promise.all(
+    doors.flatMap((door) => told.map((one) => shellCalls(door, one.runId, 12))),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  doors.shift()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await postgres.restart()
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  isOver = true
+  await Promise.all(load)
+  await rated
+
+  const faults: string[] = []
+  let shells = 0
+  for (const one of told) {
+    faults.push(...(await faultsOf(second.door, one)))
+    const entries = await entriesOf(second.door, one.runId)
+    shells += entries.filter(
+      (entry) =>
+        entry.type === 'call_decided' && entry.tool === 'Bash' && entry.decision === 'allow',
+    ).length
+  }
+  expect(faults).toEqual([])
+  expect(told.reduce((sum, one) => sum + one.calls.size, 0)).toBeGreaterThan(0)
+  expect(shells).toBeGreaterThan(0)
+  expect(shells).toBeLessThanOrEqual(40)
+})
+
+/** A lost answer is no reason to stop: the other node goes on. */
+async function keepWorking(
+  doors: readonly Door[],
+  one: Acknowledged,
+  isOver: () => boolean,
+): Promise<void> {
+  while (!isOver()) {
+    await work(doors, one, isOver)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function shellCalls(door: Door, run: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await send(door, 'POST', '/api/check', { run, tool: 'Bash', input: { command: 'ls' } })
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+
+/** What a caller was told before the server died: this much must still be there afterwards. */
+export interface Acknowledged {
+  readonly runId: string
+  readonly calls: Set<string>
+  transitions: number
+}
+
+export interface Door {
+  readonly url: string
+  readonly token: string
+}
+
+export const crashWorkflow = {
+  id: 'crash',
+  initial: 'one',
+  policy: {
+    allow: [{ capability: 'read', rate_limit: { max_calls: 100_000, window_seconds: 3600 } }],
+  },
+  states: {
+    one: { allowed_tools: ['Read'], on: { NEXT: 'two', STAY: 'one' } },
+    two: { allowed_tools: ['Read', 'Edit'], on: { NEXT: 'one' } },
+    done: { type: 'final' },
+  },
+} as const
+
+/** One request; undefined when no answer came, which tells nothing about what was committed. */
+export async function send(
+  door: Door,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Readonly<Record<string, unknown>> } | undefined> {
+  try {
+    const answer = await fetch(`${door.url.replace(/\/$/, '')}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> } // JSON of ours.
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls and transitions one after another on one run until told to stop or the server is gone. */
+export async function work(
+  doors: readonly Door[],
+  told: Acknowledged,
+  isOver: () => boolean,
+): Promise<void> {
+  for (let turn = 0; !isOver(); turn++) {
+    const door = doors[turn % doors.length]
+    if (door === undefined) return
+    const callId = randomUUID()
+    const run = told.runId
+    const input = { file_path: 'a.ts' }
+    const checked = await send(door, 'POST', '/api/check', {
+      run,
+      tool: 'Read',
+      input,
+      call_id: callId,
+    })
+    if (checked?.status === 200 && checked.body.decision === 'allow') told.calls.add(callId)
+    if (checked === undefined) return
+    if (turn % 5 !== 4) continue
+    const moved = await send(door, 'POST', `/api/runs/${run}/transition`, { event: 'NEXT' })
+    if (moved?.status === 200) told.transitions += 1
+    if (moved === undefined) return
+  }
+}
+
+/** Entries of a run, all pages. */
+export async function entriesOf(door: Door, runId: string): Promise<Record<string, unknown>[]> {
+  const all: Record<string, unknown>[] = []
+  for (let after = 0; ; ) {
+    const page = await send(door, 'GET', `/api/runs/${runId}/entries?after=${after}&limit=1000`)
+    const entries = (page?.body.entries ?? []) as Record<string, unknown>[] // The API's own shape.
+    all.push(...entries)
+    if (entries.length === 0 || page?.body.next === null) return all
+    after = Number(entries.at(-1)?.seq)
+  }
+}
+
+/** What is wrong with a run after a crash, in words; empty when all is well. */
+export async function faultsOf(door: Door, told: Acknowledged): Promise<string[]> {
+  const faults: string[] = []
+  const entries = await entriesOf(door, told.runId)
+  const seen = new Map<string, number>()
+  for (const entry of entries) {
+    if (entry.type !== 'call_decided' || entry.decision !== 'allow') continue
+    const id = String(entry.call_id)
+    seen.set(id, (seen.get(id) ?? 0) + 1)
+  }
+  for (const id of told.calls) if (!seen.has(id)) faults.push(`${told.runId}: call ${id} was lost`)
+  for (const [id, times] of seen) {
+    if (times > 1) faults.push(`${told.runId}: call ${id} stands ${times} times`)
+  }
+  const moves = entries.filter((entry) => entry.type === 'transitioned').length
+  if (moves < told.transitions) {
+    faults.push(`${told.runId}: ${told.transitions} transitions were told, ${moves} are there`)
+  }
+  const verified = await send(door, 'GET', `/api/runs/${told.runId}/verify`)
+  if (verified?.body.ok !== true) faults.push(`${told.runId}: ${JSON.stringify(verified?.body)}`)
+  return faults
+}

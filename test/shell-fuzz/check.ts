@@ -79,7 +79,7 @@ const notFound = new RegExp(
   [
     '^[^\\n]*?: exec: ([^\\n:]+): not found$',
     '^/sys/(?:env|nice|nohup|timeout|setsid|xargs|ionice): (?:failed to run command )?' +
-      "[‘']?([^\\n’': ]+)[’']?: No such file or directory$",
+      "[‘']?([^\\n‘’': ]+)[’']?: No such file or directory$",
   ].join('|'),
   'gm',
 )

@@ -20,6 +20,13 @@ const found: readonly (readonly [rule: string, line: string, ...programs: string
   ['SH-3', 'declare -u x; x=q; $x', 'Q'],
   ['SH-3', "x=q; x=p eval '$x'", 'p'],
   ['SH-3', "bash -c 'shift; $1' a b q1", 'q1'],
+  ['SH-3', 'f() { x=p; }; x=q; f; $x', 'p'],
+  ['SH-3', 'f() { g; }; g() { x=p; }; x=q; f; $x', 'p'],
+  ['SH-3', 'x=q; x=p export x; $x', 'p'],
+  ['SH-3', 'x=q; exec {x}>&1; $x', '10'],
+  ['SH-3', 'x=q; local x=p; $x', 'q'],
+  ['SH-4', 'env =1 q1', 'q1'],
+  ['SH-4', "bash +c 'q1'", 'q1'],
   ['SH-4', "bash -Oc extglob 'q1'", 'q1'],
   ['SH-4', "bash -oc pipefail 'q1'", 'q1'],
 ]

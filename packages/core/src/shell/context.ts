@@ -41,6 +41,8 @@ export interface Notes {
   readonly guard: GuardFinding[]
   /** Variables already noted, so that a loop of a thousand reads stays one finding. */
   readonly namesRead: Set<string>
+  /** Variables that functions set, and which nobody knows after a call of one. */
+  readonly setByFunctions: Set<string>
   /** Nodes walked so far: bounds the work of text that unfolds (SH-13). */
   steps: number
   /** A variable whose content is not known is evaluated as arithmetic somewhere. */
@@ -126,6 +128,7 @@ export function newNotes(command: string): Notes {
     background: [],
     guard: [],
     namesRead: new Set(),
+    setByFunctions: new Set(),
     steps: 0,
     evaluatesText: null,
     hasSubscriptText: false,

@@ -3,7 +3,7 @@ import { type Arg, isSink, newBuilder, noteUnknown, spanOf, type Walk } from './
 import { noteEnvironmentFile } from './environment-files.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
-import type { Stdin } from './scope.ts'
+import { assign, type Stdin, someNumber } from './scope.ts'
 import { addParts, resolveSingle } from './words.ts'
 
 /**
@@ -19,6 +19,10 @@ export function walkRedirects(
   for (const redirect of redirects) {
     walk.notes.steps++
     const descriptor = redirect.descriptor
+    // `exec {x}>&1` puts a number into x.
+    if (descriptor?.type === 'FileDescriptorVariable') {
+      assign(walk.scope, descriptor.name.replace(/\[.*/s, ''), someNumber)
+    }
     const isInput = descriptor === undefined || isDescriptor(descriptor, 0)
     if (redirect.type === 'HereDoc') {
       const next = readHereDoc(walk, redirect)
@@ -45,7 +49,7 @@ export function walkRedirects(
         break
       case '<&':
       case '>&':
-        noteCopy(walk, target, at)
+        noteCopy(walk, target, at, command)
         if (isInput && redirect.operator === '<&') stdin = { kind: 'unknown' }
         break
       case '<>':
@@ -82,8 +86,13 @@ function noteTarget(walk: Walk, target: Arg, at: Span, command: number | null): 
 }
 
 /** Copying descriptors is harmless; a name after `>&` is a file, and bash expands it twice. */
-function noteCopy(walk: Walk, target: Arg, at: Span): void {
+function noteCopy(walk: Walk, target: Arg, at: Span, command: number | null): void {
   if (target.text !== null && /^(?:\d{1,9}-?|-)$/.test(target.text)) return
+  // A plain path stays the same however often it is expanded.
+  if (target.text !== null && /^\/[\w./-]+$/.test(target.text)) {
+    noteTarget(walk, target, at, command)
+    return
+  }
   noteUnknown(walk, 'syntax', at, 'a name after >& is expanded twice by bash; write > and 2>&1')
 }
 

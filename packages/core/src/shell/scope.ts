@@ -109,6 +109,15 @@ export function joinBranch(scope: Scope, before: ReadonlyMap<string, Value>): vo
   }
 }
 
+/** Answers, when asked later, which names were set in this scope in between. */
+export function watchChanges(scope: Scope): () => string[] {
+  // A value of its own for each name tells even that a name was set to the same.
+  for (const [name, value] of scope.values) scope.values.set(name, { ...value })
+  const before = new Map(scope.values)
+  return () =>
+    [...scope.values.keys()].filter((name) => before.get(name) !== scope.values.get(name))
+}
+
 /**
  * What a loop body or a function knows when it starts: a name that its own text can set may have
  * changed in an earlier round, so only names that are merely expanded there are kept.

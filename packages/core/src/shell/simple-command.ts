@@ -54,19 +54,22 @@ export function walkSimple(walk: Walk, node: Command): void {
   if (placed !== command) shiftWrites(walk, command, placed)
   const giveBack = lend(walk, lent)
   runCommand({ ...walk, stdin }, args, spanOf(walk, node), declared)
-  giveBack()
+  giveBack(findBuiltin(args[0]?.text ?? '') !== undefined)
 }
 
 /** `x=rm eval '$x'`: what stands in front of a command is set while it runs, and no longer. */
-function lend(walk: Walk, lent: readonly [name: string, value: Value][]): () => void {
+function lend(
+  walk: Walk,
+  lent: readonly [name: string, value: Value][],
+): (mayKeep: boolean) => void {
   const { values } = walk.scope
   const before = lent.map(([name]) => values.get(name))
   for (const [name, value] of lent) values.set(name, value)
-  return () => {
+  return (mayKeep) => {
     lent.forEach(([name, value], index) => {
       const earlier = before[index]
-      // What the command itself has set may remain, or not.
-      if (values.get(name) !== value) values.set(name, anything)
+      // What the command itself has set may remain, and `x=rm export x` keeps what it was lent.
+      if (mayKeep || values.get(name) !== value) values.set(name, anything)
       else if (earlier === undefined) values.delete(name)
       else values.set(name, earlier)
     })
@@ -171,7 +174,10 @@ function kindOfCommand(
     noteUnknown(walk, 'name', first, 'a program whose name begins with a dash')
   }
   const rest = args.slice(1)
-  if (walk.via === 'shell' && walk.scope.functions.has(name)) return 'function'
+  if (walk.via === 'shell' && walk.scope.functions.has(name)) {
+    for (const each of walk.notes.setByFunctions) walk.scope.values.set(each, anything)
+    return 'function'
+  }
   const builtin = walk.via === 'shell' ? findBuiltin(name) : undefined
   if (builtin !== undefined) return builtin(walk, { name, args: rest, declared, at })
   for (const arg of rest) {

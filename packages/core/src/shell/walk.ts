@@ -15,6 +15,7 @@ import {
   type Stdin,
   someNumber,
   type Value,
+  watchChanges,
 } from './scope.ts'
 import { walkSimple } from './simple-command.ts'
 import { noteAssignment } from './variables.ts'
@@ -188,7 +189,9 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       const scope = { ...fork(walk.scope), positional: null }
       charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
       forgetWhatChanges(scope, walk.source)
+      const changed = watchChanges(scope)
       walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
+      for (const each of changed()) walk.notes.setByFunctions.add(each)
       walk.scope.functions.add(name)
       return
     }

@@ -1,7 +1,7 @@
 import { type Arg, charge, noteUnknown, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream, noteStream } from '../input-code.ts'
-import { forgetWhatChanges, fork } from '../scope.ts'
+import { forgetWhatChanges, fork, watchChanges } from '../scope.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 import { spanOfCall } from './plain.ts'
 
@@ -59,13 +59,10 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
   const scope = { ...fork(walk.scope), positional: null }
   charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
   forgetWhatChanges(scope, walk.source)
-  // A value of its own for each name tells whether the code has set it.
-  for (const [name, value] of scope.values) scope.values.set(name, { ...value })
-  const before = new Map(scope.values)
+  const changed = watchChanges(scope)
   walk.runText({ ...walk, scope, depth: walk.depth + 1 }, code.text, code, code.verbatim)
   const isOnlyAtEnd = args.slice(1).every((signal) => /^(?:EXIT|0)$/i.test(signal.text ?? ''))
-  const sets = [...scope.values].some(([name, value]) => before.get(name) !== value)
-  if (sets && !isOnlyAtEnd) {
+  if (!isOnlyAtEnd && changed().length > 0) {
     noteUnknown(walk, 'code', code, 'a trap that sets variables between other commands')
   }
   return 'read'

@@ -66,7 +66,8 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   if (bracket !== -1) noteSubscript(walk, left.slice(bracket), operand)
   const declared = call.declared.find((each) => each.at.start === operand.start)
   const value: Value = declared?.value ?? valueBehind(operand, equals)
-  if (flags.includes('n')) {
+  // `export -n` takes a variable out of the environment; elsewhere -n makes a reference.
+  if (flags.includes('n') && call.name !== 'export') {
     noteReference(walk, value, operand, equals !== -1)
     assign(walk.scope, name, anything)
     return
@@ -78,7 +79,10 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
     return
   }
   noteAssignment(walk, name, value, operand)
-  assign(walk.scope, name, flags.includes('i') || bracket !== -1 ? anything : value)
+  // Outside a function `local` fails and the variable stays what it was.
+  const isDoubtful = call.name === 'local' && walk.scope.values.has(name)
+  const isOther = flags.includes('i') || bracket !== -1 || isDoubtful
+  assign(walk.scope, name, isOther ? anything : value)
 }
 
 function valueBehind(operand: Arg, equals: number): Value {

@@ -26,7 +26,7 @@ export function readShell(walk: Walk, call: Call): CommandKind {
     }
     if (!/^[-+]./.test(shape)) break
     if (/^--(?:version|help)$/.test(shape)) return 'read'
-    if (/^-[a-zA-Z]*c/.test(shape) && !shape.startsWith('--')) takesCode = true
+    if (/^[-+][a-zA-Z]*c/.test(shape) && !shape.startsWith('--')) takesCode = true
     if (/^-[a-zA-Z]*s/.test(shape) && !shape.startsWith('--')) readsInput = true
     if (/^--(?:rcfile|init-file)/.test(shape)) {
       noteUnknown(walk, 'code', arg, `${call.title} ${shape} runs a start-up file`)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const [beforeServer = ''] = readme.split('## A guarded run')
 const bin = fileURLToPath(new URL('../packages/server/bin/statewright.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'statewright-readme-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,7 +16,7 @@ writeFileSync(join(folder, 'bugfix.yaml'), workflow)
 
 /** What the README shows as typed, and what it shows as the answer. */
 const shown = [
-  ...readme.matchAll(/^\$ npx statewright ((?:.*\\\n)*.*)\n((?:(?!\$ |```).*\n)*)/gm),
+  ...beforeServer.matchAll(/^\$ npx statewright ((?:.*\\\n)*.*)\n((?:(?!\$ |```).*\n)*)/gm),
 ].map(([, command = '', answer = '']): [string, string] => [
   command.replaceAll('\\\n', ' '),
   answer.trim(),
@@ -51,6 +52,25 @@ describe('the README', () => {
     const [first = ''] = text.split('\n')
     expect(readme.replaceAll('\n', ' ')).toContain(`\`${first}\``)
     expect(first).toContain('bugfix.yaml:9:5 error unknown_field')
+  })
+
+  test('docs/scenarios.md is true about its example, and a step that fails has its line', () => {
+    const manual = readFileSync(new URL('../docs/scenarios.md', import.meta.url), 'utf8')
+    const scenarios = /```yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ''
+    const [, command = '', answer = ''] =
+      /^\$ npx statewright (.+)\n([\s\S]*?)```/m.exec(manual) ?? []
+    writeFileSync(join(folder, 'bugfix.yaml'), workflow)
+    writeFileSync(join(folder, 'scenarios.yaml'), scenarios)
+    expect(run(command)).toEqual({ code: 0, text: answer.trim() })
+
+    writeFileSync(
+      join(folder, 'scenarios.yaml'),
+      scenarios.replace('expect: deny', 'expect: allow'),
+    )
+    const { code, text } = run(command)
+    expect(code).toBe(3)
+    const name = 'nothing is edited before the cause is known'
+    expect(text).toContain(`failed  ${name} scenarios.yaml:7 expected allow, got deny`)
   })
 
   test('names exactly the two commands to start and to test', () => {

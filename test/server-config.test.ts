@@ -10,7 +10,12 @@ afterAll(() => place.close())
 beforeAll(() => {
   writeFileSync(
     join(place.project, 'look.yaml'),
-    'id: look\ninitial: a\nstates:\n  a: { allowed_tools: [Read], on: { B: b } }\n  b: { type: final }\n',
+    `id: look
+initial: a
+states:
+  a: { allowed_tools: [Read], on: { B: b } }
+  b: { type: final }
+`,
   )
 })
 

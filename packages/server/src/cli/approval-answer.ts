@@ -79,8 +79,8 @@ async function answer(
 }
 
 /**
- * An approval as people name it: its id, the beginning of one, or the run in which it waits. Between
- * two it is never guessed.
+ * An approval as people name it: its id, the beginning of one, or the run in which it waits.
+ * Between two it is never guessed.
  */
 async function resolveApproval(client: Client, given: string): Promise<string> {
   if (wholeId.test(given)) return given

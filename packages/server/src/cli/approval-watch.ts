@@ -48,7 +48,8 @@ const longestInput = 2000
 function shownInput(input: unknown): string {
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   if (text.length <= longestInput) return text
-  return `${text.slice(0, longestInput)} [${text.length - longestInput} more characters, see --json]`
+  const more = `[${text.length - longestInput} more characters, see --json]`
+  return `${text.slice(0, longestInput)} ${more}`
 }
 
 async function answerByKey(client: Client, approval: Approval): Promise<'leave' | 'next'> {

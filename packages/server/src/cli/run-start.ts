@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { projectRoot } from '../config/places.ts'
-import { resolveConfig } from '../config/resolve.ts'
 import {
   ask,
   type JsonOption,
@@ -37,7 +36,7 @@ export async function startRun(name: string | undefined, options: StartOptions):
         : { context: orRefuse(readJsonOption(options.context, '--context')) }),
       ...(options.session === undefined ? {} : { session: options.session }),
       ...(options.resume === true ? { resume: true } : {}),
-      project: options.project ?? ownProject(),
+      project: options.project ?? projectRoot(process.cwd()),
       workspace: options.workspace ?? process.cwd(),
     }
     const run = await ask(client, { method: 'POST', path: '/api/runs', body }, Started)
@@ -64,11 +63,4 @@ function what(name: string | undefined, options: StartOptions): object {
   const file = orRefuse(readDefinitionFile(definition))
   if ('text' in file) return { definition: file.text }
   return refuse({ code: 'definition_invalid', message: file.fault.message, where: definition })
-}
-
-/** The project's name as the configuration gives it, else its folder. */
-function ownProject(): string {
-  const folder = process.cwd()
-  const found = resolveConfig({ folder, environment: process.env, flags: {} })
-  return (found.ok ? found.value.settings.project : null) ?? projectRoot(folder)
 }

@@ -38,7 +38,7 @@ async function watchAll(print: Print, options: WatchOptions): Promise<void> {
   orRefuse(await followFeed({ ...from, connected, take }))
 }
 
-/** The history so far and then what comes. The feed is opened first, so that nothing falls between. */
+/** The history so far and then what comes; the feed is opened first, so that nothing is missed. */
 async function watchOne(runId: string, print: Print): Promise<void> {
   let seen = 0
   let isOver = false

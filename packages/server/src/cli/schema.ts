@@ -1,11 +1,12 @@
 import { processJsonSchema, workflowJsonSchema } from '@statewright/core'
 import { Argument, type Command } from 'commander'
+import { configJsonSchema } from '../config/schema.ts'
 
 export function addSchema(program: Command): void {
   program
     .command('schema')
-    .description('print the JSON Schema of workflows or processes')
-    .addArgument(new Argument('[kind]', 'which').choices(['workflow', 'process']))
+    .description('print the JSON Schema of workflows, processes or the configuration')
+    .addArgument(new Argument('[kind]', 'which').choices(['workflow', 'process', 'config']))
     .option('--json', 'accepted for regularity: the schema always is JSON')
     .addHelpText('after', examples)
     .action(printSchema)
@@ -15,9 +16,15 @@ const examples = `
 Examples:
   statewright schema > workflow-schema.json
   statewright schema process
+  statewright schema config
 `
 
-function printSchema(kind: 'workflow' | 'process' = 'workflow'): void {
-  const schema = kind === 'workflow' ? workflowJsonSchema() : processJsonSchema()
-  process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)
+const schemas = {
+  workflow: workflowJsonSchema,
+  process: processJsonSchema,
+  config: configJsonSchema,
+} as const
+
+function printSchema(kind: keyof typeof schemas = 'workflow'): void {
+  process.stdout.write(`${JSON.stringify(schemas[kind](), null, 2)}\n`)
 }

@@ -8,11 +8,11 @@ const prefix = 'STATEWRIGHT_'
 const keys: Readonly<Record<string, (text: string) => unknown>> = {
   WORKFLOW: (text) => ({ workflow: text }),
   AUTOSTART: (text) => ({ autostart: text }),
-  PROJECT: (text) => ({ project: text }),
   STRICT: (text) => ({ strict: truth(text) }),
   MODE: (text) => ({ mode: text }),
   AGENT_MAY_LOAD: (text) => ({ agent_may_load: list(text) }),
   PROTECTED_PATHS: (text) => ({ protected_paths: list(text) }),
+  READ_ONLY_SHELL: (text) => ({ read_only_shell: text }),
   DURABILITY: (text) => ({ durability: text }),
   STEP_UP: (text) => ({ approvals: { step_up: text } }),
 }

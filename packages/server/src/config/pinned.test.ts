@@ -28,7 +28,8 @@ afterEach(async () => {
 })
 
 async function open(): Promise<PinnedConfig> {
-  const read = () => ok({ settings: written, origins: {} as never }) // Nobody looks at origins here.
+  // Nobody looks at origins here.
+  const read = () => ok({ settings: written, origins: {} as never })
   const opened = await openPinned({ store, read, now: () => 1 })
   if (!opened.ok) throw new Error(opened.error.message)
   return opened.value

@@ -35,7 +35,9 @@ export function runtimeSettings(pinned: PinnedConfig, places: OwnPlaces): Runtim
     get protectedPaths() {
       return now().protectedPaths
     },
-    readOnlyShell: defaultSettings.readOnlyShell,
+    get readOnlyShell() {
+      return now().readOnlyShell
+    },
     askTimeoutMs: defaultSettings.askTimeoutMs,
   }
 }
@@ -49,6 +51,7 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     agentMayLoad: settings.agent_may_load,
     workflow: settings.workflow,
     autostart: settings.autostart,
+    readOnlyShell: settings.read_only_shell,
     protectedPaths: [...places.kept, ...own],
   }
 }

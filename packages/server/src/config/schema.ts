@@ -16,9 +16,6 @@ export const Config = z.strictObject({
     .enum(['session', 'prompt', 'off'])
     .optional()
     .describe('What starts it: the first call of a session, its first prompt, or only a request.'),
-  project: name
-    .optional()
-    .describe('Name under which runs of this project are listed; the git root when left out.'),
   strict: z
     .boolean()
     .optional()
@@ -37,6 +34,10 @@ export const Config = z.strictObject({
     .max(1000)
     .optional()
     .describe('Files and folders that no guarded call may touch, against the project folder.'),
+  read_only_shell: z
+    .enum(['auto', 'on', 'off'])
+    .optional()
+    .describe('Whether a shell call that only reads passes where the state allows reading tools.'),
   durability: z
     .enum(['crash', 'power'])
     .optional()
@@ -57,7 +58,7 @@ export type Config = z.infer<typeof Config>
 export const plannedKeys: Readonly<Record<string, string>> = {
   upstreams: 'the gateway does not front other MCP servers yet',
   sandbox: 'guarded commands do not run in a sandbox yet',
-  read_only_shell: 'it stays at "auto" for now',
+  project: 'runs are listed under the git root for now',
   notify: 'nothing is sent to people yet',
   redact: 'only the built-in patterns are redacted for now',
   on_end: 'nothing is done at the end of a session yet',
@@ -70,11 +71,11 @@ export const plannedKeys: Readonly<Record<string, string>> = {
 export interface Settings {
   readonly workflow: string | null
   readonly autostart: 'session' | 'prompt' | 'off'
-  readonly project: string | null
   readonly strict: boolean
   readonly mode: 'enforce' | 'observe'
   readonly agent_may_load: readonly string[] | null
   readonly protected_paths: readonly string[]
+  readonly read_only_shell: 'auto' | 'on' | 'off'
   readonly durability: 'crash' | 'power'
   readonly step_up: 'dangerous' | 'always' | 'never'
 }
@@ -82,11 +83,11 @@ export interface Settings {
 export const defaults: Settings = {
   workflow: null,
   autostart: 'session',
-  project: null,
   strict: false,
   mode: 'enforce',
   agent_may_load: null,
   protected_paths: [],
+  read_only_shell: 'auto',
   durability: 'crash',
   step_up: 'dangerous',
 }

@@ -70,6 +70,7 @@ const openShell = {
   blockedEnv: [],
   background: true,
   onlyReading: false,
+  listedMayChange: true,
   guarded: true,
   patterns: null,
 } as const

@@ -61,6 +61,7 @@ function shellRules(state: StateDefinition, tools: ToolList | null, mayWrite: bo
     blockedEnv: state.blocked_env ?? state.deny_env ?? [],
     background: state.background === true,
     onlyReading: false,
+    listedMayChange: true,
     guarded: true,
     patterns: hasWholeShell || patterns.length === 0 ? null : patterns,
   }

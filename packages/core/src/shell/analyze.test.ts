@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { analyzeArgv, analyzeShell } from './analyze.ts'
 import { judgeShell } from './judge.ts'
+import { openRules } from './open-rules.test-kit.ts'
 import { compilePrograms } from './programs/table.ts'
 import { isOnlyReading, isWholeSimpleCommand, visibleWrites } from './questions.ts'
-import { openRules } from './testing.fixture.ts'
 
 const readOnly = { ...openRules, readOnly: true }
 

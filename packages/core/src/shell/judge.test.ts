@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { analyzeShell } from './analyze.ts'
 import { judgeShell } from './judge.ts'
+import { openRules } from './open-rules.test-kit.ts'
 import { parseCommandPattern } from './patterns.ts'
 import type { CommandPattern, ShellRules } from './rules.ts'
-import { openRules } from './testing.fixture.ts'
 
 function codes(command: string, rules: Partial<ShellRules>): string[] {
   const judged = judgeShell(analyzeShell(command), { ...openRules, ...rules })
@@ -99,6 +99,36 @@ describe('a judgement', () => {
     expect(codes('cat f | head', rules)).toEqual([])
     expect(codes('npm test', rules)).toEqual(['command_not_allowed'])
     expect(codes('cat f > g', rules)).toContain('shell_write')
+  })
+})
+
+describe('a deploying state: only Bash, with kubectl and helm listed', () => {
+  const allowedCommands = [['kubectl'], ['helm'], ['git', 'commit'], ['tee']]
+  const state = { readOnly: true, allowedCommands, listedMayChange: true }
+
+  test.each([
+    ['kubectl apply -f x.yaml', []],
+    ['helm upgrade a b', []],
+    ['git commit -m x', []],
+    ['kubectl get x > f', ['shell_write']],
+    ['kubectl get x | tee f', ['shell_write']],
+    ['kubectl cp a:/b c', ['shell_write']],
+    ['kubectl apply -f "$(rm x)"', ['shell_write', 'command_not_allowed']],
+    ['git push', ['shell_write', 'command_not_allowed']],
+  ])('SH-8: %s gives %j', (command, expected) => {
+    expect(codes(command, state)).toEqual(expected)
+  })
+
+  test('SH-8: in a policy of shell check a list does not lift read-only', () => {
+    expect(codes('helm upgrade a b', { ...state, listedMayChange: false })).toEqual(['shell_write'])
+  })
+
+  test('SH-8: a redirect of a group belongs to no entry', () => {
+    const list = { allowedCommands: [['ls']] }
+    expect(codes('{ ls; echo x; } > f', list)).toEqual(['command_not_allowed'])
+    expect(codes('[[ a ]] > f', list)).toEqual(['command_not_allowed'])
+    expect(codes('> f', list)).toEqual(['command_not_allowed'])
+    expect(codes('{ ls; } > /dev/null', list)).toEqual([])
   })
 })
 

@@ -1,5 +1,11 @@
 import type { Code } from '../base/problem.ts'
-import type { CommandFinding, ShellFindings, Span, TakeoverFinding } from './findings.ts'
+import type {
+  CommandFinding,
+  ShellFindings,
+  Span,
+  TakeoverFinding,
+  WriteFinding,
+} from './findings.ts'
 import { isOnlyReading } from './questions.ts'
 import type { CommandPattern, ShellRules } from './rules.ts'
 
@@ -84,13 +90,18 @@ const readingHint = 'This state only reads; output to the terminal, /dev/null or
 function judgeWrites(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
   for (const write of findings.writes) {
     const { command } = write
-    if (write.how !== 'redirect' && command !== null && rules.patterns !== null) {
-      // What a command listed as a pattern does by itself is what the author allowed.
-      const by = findings.commands[command]
-      if (by !== undefined && matchesPattern(by, rules.patterns)) continue
-    }
+    const by = command === null ? undefined : findings.commands[command]
+    if (by !== undefined && isOwnAffair(by, write.how, rules)) continue
     deny('shell_write', write, `${write.message}. ${readingHint}`)
   }
+}
+
+/** What a listed command does by itself is what the author allowed. */
+function isOwnAffair(by: CommandFinding, how: WriteFinding['how'], rules: ShellRules): boolean {
+  if (how === 'redirect') return false
+  if (rules.patterns !== null && matchesPattern(by, rules.patterns)) return true
+  if (how !== 'state' || !rules.listedMayChange) return false
+  return rules.allowedCommands?.some((words) => startsWith(by, words)) ?? false
 }
 
 function judgeReading(findings: ShellFindings, deny: Deny): void {
@@ -128,6 +139,11 @@ function judgeNames(findings: ShellFindings, rules: ShellRules, deny: Deny): voi
       )
     }
   })
+  for (const write of findings.writes) {
+    // Of a group nobody says which command fills the file, so no entry covers it.
+    if (write.how !== 'redirect' || write.command !== null) continue
+    deny('command_not_allowed', write, `a group may not ${verb(write.message)}. ${hint}`)
+  }
   for (const takeover of findings.takeovers) {
     if (takeover.how === 'variable' || takesName(takeover, rules)) {
       deny('command_not_allowed', takeover, `${takeover.message}. ${hint}`)

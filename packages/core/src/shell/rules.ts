@@ -17,6 +17,11 @@ export interface ShellRules {
   readonly background: boolean
   /** Only provable reading, searching and listing passes: the state has no shell (SH-10). */
   readonly onlyReading: boolean
+  /**
+   * A command in `allowedCommands` may change what it is there to change, such as a cluster by
+   * `kubectl apply`: its author listed it for that. Files still need Write or Edit (SH-8).
+   */
+  readonly listedMayChange: boolean
   /** Other agents, our person's commands and signals to us are denied (SH-17). */
   readonly guarded: boolean
   /**

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { analyzeShell } from './analyze.ts'
 import { splitCommandWords } from './command-words.ts'
 import { judgeShell } from './judge.ts'
+import { openRules } from './open-rules.test-kit.ts'
 import type { ShellRules } from './rules.ts'
-import { openRules } from './testing.fixture.ts'
 
 interface Case {
   readonly id: string

@@ -7,6 +7,10 @@ const writing = new RegExp(
     'save(?:-.*)?|log-?file|delete|output-.*)$',
 )
 
+/** First words by which any program shows that it changes something. */
+const changingVerbs =
+  /^(?:install|uninstall|deploy|undeploy|publish|unpublish|push|destroy|upgrade|provision|release)$/
+
 /** Words behind -o that name a format, not a file. */
 const formats =
   /^(?:json|jsonl|yaml|yml|table|wide|text|name|csv|tsv|plain|pretty|xml|none|jsonpath.*|sarif)$/
@@ -30,6 +34,14 @@ export function unknownProgram(
   if (name.startsWith('/proc/') || name.startsWith('/dev/')) {
     noteUnknown(walk, 'name', at, `${name} is whatever program stands behind it`)
     return 'other'
+  }
+  // By npm's convention a program of that name makes a new project.
+  if (base.startsWith('create-') && args.length > 0) {
+    noteWrite(walk, 'file', null, at, `${base} makes a project`)
+  }
+  const verb = args[0]
+  if (verb?.text != null && changingVerbs.test(verb.text) && args[1]?.text !== '--help') {
+    noteWrite(walk, 'state', null, verb, `${base} ${verb.text} changes lasting state`)
   }
   args.forEach((arg, index) => {
     const { shape } = arg

@@ -23,6 +23,7 @@ export function readShellPolicy(value: unknown): Result<ShellRules, string> {
     blockedEnv: blocked_env ?? [],
     background: background !== false,
     onlyReading: false,
+    listedMayChange: false,
     guarded: false,
     patterns: null,
   })

@@ -64,6 +64,7 @@ function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
 }
 
 function readHistory(walk: Walk, call: BuiltinCall): CommandKind {
+  // Clearing the list of a shell that ends with this command changes nothing.
   if (!hasOption(call, /[wa]/)) return 'read'
   const path = call.args[1]?.text ?? null
   noteWrite(walk, 'file', path, call.at, 'history writes a file')

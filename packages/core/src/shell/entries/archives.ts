@@ -36,5 +36,5 @@ export const archives: readonly ProgramEntry[] = [
   writes('ar gar', 'changes an archive', { style: 'none', sub: all('t tv -t p -p pv', 'read') }),
   writes('jar', 'changes an archive', { sub: all('tf tvf -tf -tvf', 'read') }),
   reads('tar gtar bsdtar star', { reader: 'tar' }),
-  reads('unsquashfs', { options: { quiet: '-l -ll -s', write: '-d: -f' } }),
+  writes('unsquashfs', 'unpacks files', { options: { quiet: '-l -ll -lls -s -stat -cat' } }),
 ]

@@ -87,10 +87,11 @@ export const build: readonly ProgramEntry[] = [
       }),
       ...all('tree metadata search locate-project pkgid verify-project version help', 'read'),
       ...all('build b rustc doc d rustdoc package clean fix add rm remove update', 'write'),
-      ...all('install uninstall publish yank owner login logout init new vendor', 'change'),
+      ...all('uninstall publish yank owner login logout init new vendor', 'change'),
+      install: { does: 'change', options: { quiet: '--list' } },
       ...all('generate-lockfile fetch upgrade set-version release', 'change'),
       clippy: { does: 'pass', options: { write: '--fix' } },
-      fmt: { does: 'write', why: 'rewrites files', options: { quiet: '--check' } },
+      fmt: { does: 'write', why: 'rewrites files', reader: 'cargo-fmt' },
     },
   }),
   passes('go', {
@@ -139,13 +140,21 @@ export const build: readonly ProgramEntry[] = [
     },
     options: { quiet: '--info --list-sdks --list-runtimes' },
   }),
-  passes('swift flutter dart mix rebar3 stack cabal', {
+  passes('dart', {
+    why: 'changes files',
+    changeOperand: `^(?:${goals}|format|compile|create|pub)$`,
+    options: { write: '--apply' },
+  }),
+  passes('swift flutter mix rebar3 stack cabal', {
     why: 'changes files',
     changeOperand:
       `^(?:${goals}|build|format|get|upgrade|create|new|init|pub|deps\\.get|` +
       'ecto\\..*|compile)$',
   }),
-  writes('black isort rustfmt autoflake pyupgrade docformatter', 'rewrites files', {
+  writes('isort', 'rewrites files', {
+    options: { quiet: '-c --check --check-only --diff -d --show-files --show-config' },
+  }),
+  writes('black rustfmt autoflake pyupgrade docformatter', 'rewrites files', {
     options: {
       quiet: '--check --diff --check-only --stdout --print-config: -df',
       flag:
@@ -214,7 +223,9 @@ export const build: readonly ProgramEntry[] = [
   passes('pytest py.test', {
     options: {
       writeAlso:
-        '--junitxml: --junit-xml: --report-log: --resultlog: --html: --debug? ' + '--pastebin?',
+        '--junitxml: --junit-xml: --report-log: --resultlog: --html: --debug? --pastebin? ' +
+        '--basetemp:',
+      write: '--snapshot-update --inline-snapshot? --force-regen --cache-clear',
       flag:
         '-o: --override-ini: -k: -m: -p: -c: -n: -W: --rootdir: --cov: --cov-report: ' +
         '--tb: --maxfail: --lf --co --collect-only',
@@ -226,6 +237,13 @@ export const build: readonly ProgramEntry[] = [
       writeAlso: '--outputFile: --output-file:',
     },
   }),
+  passes('ctest', { options: { writeAlso: '-O: --output-log: --output-junit:' } }),
+  passes('nodemon', { options: { run: '-x: --exec:' } }),
+  passes('dasel crudini', {
+    changeOperand: '^(?:put|delete)$',
+    options: { write: '--set --del --merge' },
+  }),
+  writes('mksquashfs genisoimage mkisofs xorriso dd_rescue', 'writes an image'),
   passes('coverage nyc c8', {
     sub: {
       ...all('report debug', 'read'),
@@ -233,7 +251,7 @@ export const build: readonly ProgramEntry[] = [
     },
   }),
   changes('terraform tofu terragrunt', 'changes infrastructure or its state', {
-    options: { flag: '-chdir:' },
+    options: { flag: '-chdir:', quiet: '-help' },
     sub: {
       ...all('show output validate version providers graph', 'read'),
       plan: {

@@ -16,6 +16,7 @@ export const network: readonly ProgramEntry[] = [
         '--json: -F: --form: --form-string: -T: --upload-file: -Q: --quote: ' +
         '--mail-from: --mail-rcpt:',
       code: '-K: --config:',
+      load: '--engine:',
       variable: '--variable:',
       flag:
         '-X: --request: -A: --user-agent: -b: --cookie: -C: --continue-at: -e: ' +
@@ -35,7 +36,8 @@ export const network: readonly ProgramEntry[] = [
       quiet: '--spider',
       writeTo: '-O: --output-document:',
       writeAlso:
-        '-o: --output-file: -a: --append-output: --save-cookies: --rejected-log: --warc-file:',
+        '-o: --output-file: -a: --append-output: --save-cookies: --rejected-log: --warc-file: --hsts-file:',
+      write: '-b --background',
       change: '--post-data: --post-file: --method: --body-data: --body-file:',
       program: '--use-askpass:',
       code: '-e: --execute: --config:',
@@ -54,7 +56,7 @@ export const network: readonly ProgramEntry[] = [
     sub: all('ls lsd lsl lsf lsjson size about version check cat', 'read'),
   }),
   reads('http https xh xhs', {
-    changeOperand: '^(?:POST|PUT|PATCH|DELETE)$|^[\\w.-]+(?::=|=(?!=)|@)',
+    changeOperand: '^(?:POST|PUT|PATCH|DELETE|post|put|patch|delete)$|^[\\w.-]+(?::=|=(?!=)|@)',
     options: {
       write: '-d --download',
       writeTo: '-o: --output:',
@@ -63,11 +65,12 @@ export const network: readonly ProgramEntry[] = [
   }),
   passes('nc ncat netcat', {
     options: {
-      run: '-e: --exec: --sh-exec: --lua-exec:',
+      run: '-e: -c: --exec: --sh-exec: --lua-exec:',
       writeAlso: '-o: --output: -x: --hex-dump:',
       flag: '-p: -w: -s: -i: -q: -X: -l -k -n -u -v -z',
     },
   }),
+  reads('nmap masscan', { options: { writeAlso: '-oN: -oX: -oG: -oA: -oS: -oJ: -oL:' } }),
   { names: 'socat', does: 'opaque', why: 'opens whatever its addresses say' },
   passes('telnet'),
   reads('ssh autossh', { reader: 'ssh' }),

@@ -1,5 +1,5 @@
 import type { ProgramEntry } from '../programs/entry.ts'
-import { all, changes, passes, reads, wraps } from './shape.ts'
+import { all, changes, passes, reads, wraps, writes } from './shape.ts'
 
 const exec = { does: 'run' as const, style: 'posix' as const, wraps: {} }
 const npmGlobal =
@@ -21,7 +21,10 @@ export const packages: readonly ProgramEntry[] = [
     options: { flag: npmGlobal },
     sub: {
       ...all('ls list ll la view info show v outdated search s find help', 'read'),
-      ...all('explain why fund ping whoami query root bin doctor help-search completion', 'read'),
+      ...all(
+        'explain why fund ping whoami query root prefix bin doctor help-search completion',
+        'read',
+      ),
       ...all('test t tst start stop restart', 'pass', { options: scriptOptions }),
       'run run-script rum urn': { does: 'pass', reader: 'npm-run', options: scriptOptions },
       audit: { does: 'read', changeOperand: '^fix$', options: { change: '--fix' } },
@@ -40,7 +43,7 @@ export const packages: readonly ProgramEntry[] = [
   passes('yarn yarnpkg', {
     bare: 'change',
     why: 'changes the project',
-    options: { flag: '--cwd: --registry: --cache-folder:' },
+    options: { flag: '--cwd: --registry: --cache-folder:', quiet: '-v' },
     sub: {
       ...all('why list info outdated versions help licenses audit', 'read'),
       ...all(
@@ -56,6 +59,7 @@ export const packages: readonly ProgramEntry[] = [
       workspaces: { does: 'pass', sub: all('info list', 'read') },
       run: { does: 'pass', reader: 'npm-run' },
       'exec dlx': exec,
+      node: { does: 'pass', reader: 'javascript' },
     },
   }),
   passes('pnpm', {
@@ -138,6 +142,7 @@ export const packages: readonly ProgramEntry[] = [
     sub: {
       ...all('show check search about list info', 'read'),
       run: exec,
+      env: { does: 'change', sub: all('info list', 'read') },
       version: { does: 'change', bare: 'read' },
     },
   }),
@@ -204,9 +209,38 @@ export const packages: readonly ProgramEntry[] = [
     ),
     options: { quiet: '--prefix --cellar --repository --cache --env' },
   }),
-  changes('snap flatpak nix-env choco winget scoop', 'changes installed packages', {
-    readOperand: '^(?:list|info|find|search|--query|-q|show)$',
+  changes('snap flatpak choco winget scoop', 'changes installed packages', {
+    readOperand: '^(?:list|info|find|search|show)$',
   }),
+  changes('nix-env', 'changes installed packages', { options: { quiet: '-q --query' } }),
+  changes('nix', 'changes the store', {
+    sub: {
+      ...all('search eval log show-config why-depends path-info', 'read'),
+      ...all('run develop shell', 'opaque'),
+      flake: { does: 'change', sub: all('show metadata info check', 'read') },
+    },
+  }),
+  changes('opam luarocks cpan cpanm cabal-install', 'changes installed packages', {
+    readOperand: '^(?:list|show|search|info|config)$',
+    options: { quiet: '-v -l -D' },
+  }),
+  changes('apt-mark apt-key', 'changes installed packages', {
+    readOperand: '^(?:show.*|list|finger)$',
+  }),
+  changes('add-apt-repository corepack apt-add-repository', 'changes installed packages'),
+  changes('virtualenv', 'makes an environment'),
+  changes('pre-commit husky lefthook', 'changes the hooks of the repository', {
+    sub: { ...all('run', 'pass'), ...all('validate-config validate-manifest', 'read') },
+  }),
+  changes('lerna nx turbo changeset release-it semantic-release np', 'may publish', {
+    sub: {
+      ...all('run exec test lint build affected run-many', 'pass'),
+      ...all('ls list info graph show status changed diff daemon report', 'read'),
+    },
+    options: { quiet: '--dry-run? -n' },
+  }),
+  writes('rimraf del-cli trash-cli mkdirp make-dir-cli cpy-cli cpx copyfiles ncp', 'changes files'),
+  writes('touch-cli degit giget tiged npm-check-updates ncu', 'changes files'),
   changes('nvm fnm volta asdf mise rbenv pyenv sdk rustup n', 'changes installed tools', {
     bare: 'read',
     readOperand: '^(?:ls|list|current|which|where|version|versions|show|whence|ls-remote)$',

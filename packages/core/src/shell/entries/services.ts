@@ -27,6 +27,10 @@ const sqlOptions = {
     '--set: -F: -D: --database: -S: --socket: -A -t -q -x -X -w -W -N -B -s',
 }
 
+const kubectlVerbs =
+  'apply create delete run label annotate scale set patch replace expose autoscale taint ' +
+  'drain cordon uncordon'
+
 /** Containers, clusters, clouds and databases. */
 export const services: readonly ProgramEntry[] = [
   changes('docker podman nerdctl', 'changes containers', {
@@ -62,8 +66,10 @@ export const services: readonly ProgramEntry[] = [
     },
     sub: {
       ...all('get describe logs top explain version api-resources api-versions events', 'read'),
-      ...all('cluster-info options wait', 'read'),
+      ...all('options wait', 'read'),
+      'cluster-info': { does: 'read', options: { writeTo: '--output-directory:' } },
       diff: { does: 'read' },
+      [kubectlVerbs]: { does: 'change', options: { quiet: '--dry-run?' } },
       auth: { does: 'change', sub: all('can-i whoami', 'read') },
       config: {
         does: 'change',
@@ -89,6 +95,7 @@ export const services: readonly ProgramEntry[] = [
   }),
   changes('aws', 'changes the cloud or saves files', {
     options: { flag: '--profile: --region: --output: --query: --endpoint-url:', quiet: 'help' },
+    reader: 'aws',
     changeOperand: '^(?:get-object|get-credentials)$',
     readOperand:
       '^(?:describe|list|get|ls|head|help|lookup|search|scan|query|filter|batch-get|' +
@@ -101,10 +108,29 @@ export const services: readonly ProgramEntry[] = [
       bare: 'read',
       changeOperand: '^get-credentials$',
       readOperand:
-        '^(?:list|list-.*|describe|info|show|get|get-.*|ls|status|logs|version|whoami|' +
-        'config-list)$',
+        '^(?:list|list-.*|describe|info|show|get|get-.*|ls|cat|du|stat|status|logs|version|whoami|' +
+        'config-list|apps|releases)$',
     },
   ),
+  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'changes the cloud', {
+    readOperand:
+      '^(?:list|ls|synth|diff|status|info|global-status|validate|inspect|logs|print|preview|' +
+      'version|docs|doctor|context|metadata|help)$',
+  }),
+  changes(
+    'ansible ansible-playbook ansible-galaxy ansible-pull ansible-vault',
+    'changes machines',
+    {
+      options: {
+        quiet: '--check -C --syntax-check --list-tasks --list-hosts --list-tags',
+        flag: '-i: -l: -e: -m: -a: -u: -t:',
+      },
+      readOperand: '^(?:view|list)$',
+    },
+  ),
+  changes('buildah skopeo kaniko img', 'changes images', {
+    sub: all('images containers inspect list-tags info version', 'read'),
+  }),
   passes('psql', {
     reader: 'sql',
     options: {

@@ -132,6 +132,7 @@ export const system: readonly ProgramEntry[] = [
     'kexec sysrq fsck tune2fs resize2fs mdadm lvcreate lvremove vgcreate cryptsetup',
     'changes disks',
   ),
+  changes('setenforce eject rfkill', 'changes the machine'),
   passes('kill pkill killall skill xkill renice'),
   reads('logrotate', { options: { change: '-f --force' } }),
   reads('update-alternatives', {

@@ -26,6 +26,19 @@ export const wrappers: readonly ProgramEntry[] = [
       write: '-e --edit',
     },
   }),
+  writes('sudoedit rvim rview', 'is an editor'),
+  wraps('cross-env cross-env-shell dotenv-cli env-cmd', {
+    wraps: { assignments: true },
+    options: { flag: '-f: --file: -e:' },
+  }),
+  wraps('shx', {}),
+  {
+    names: 'concurrently npm-run-all run-p run-s start-server-and-test wireit',
+    does: 'opaque',
+    why: 'runs several command lines',
+  },
+  wraps('prlimit', { options: { flag: '-p: --pid:' } }),
+  { names: 'capsh nix-shell guix', does: 'opaque' },
   wraps('nice gnice', { options: { flag: '-n: --adjustment:' } }),
   wraps('ionice', { options: { flag: '-c: -n: --class: --classdata: -t -p: -P: -u:' } }),
   wraps('chrt', {
@@ -179,9 +192,12 @@ export const wrappers: readonly ProgramEntry[] = [
   passes('lua luajit lua5.1 lua5.3 lua5.4 Rscript R julia tclsh wish groovy scala elixir erl', {
     reader: 'other-language',
   }),
-  passes('ghci guile racket sbcl clisp emacsclient janet bb clojure raku swipl octave gnuplot', {
-    reader: 'other-language',
-  }),
+  passes(
+    'ghci guile racket sbcl clisp emacsclient janet bb clojure raku swipl octave gnuplot jshell',
+    {
+      reader: 'other-language',
+    },
+  ),
   writes(
     'vim vi nvim gvim view vimdiff ex ed red emacs nano pico micro joe jed kak hx helix',
     'is an editor',

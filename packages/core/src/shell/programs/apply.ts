@@ -11,7 +11,7 @@ import type { CommandKind, Span } from '../findings.ts'
 import { noteAssignment } from '../variables.ts'
 import type { Does, Wrap } from './entry.ts'
 import { mayBeOption, type Parsed, parseOptions, type Used } from './options.ts'
-import type { Program } from './table.ts'
+import type { Option, Program } from './table.ts'
 
 /** A program with its arguments, as its entry or its reader sees them. */
 export interface Call {
@@ -80,7 +80,7 @@ export function finish(
   const targets = outcome.hasTarget ? [] : pickTargets(entry.writes, operands)
   for (const target of targets) {
     if (target.text !== null && isSink(target.text) && !entry.evenSinks) continue
-    if (target.text === '-') continue
+    if (target.text === '-' || isOutput(target)) continue
     writes = true
     noteWrite(walk, 'file', target.text, target, says(call, 'writes files'))
   }
@@ -105,6 +105,11 @@ export function finish(
       does satisfies never
       return 'other'
   }
+}
+
+/** `>(…)` is a pipe into commands that were walked where they stand. */
+function isOutput(target: Arg): boolean {
+  return target.process === '>' && target.shape === '\0'
 }
 
 /** Cloud tools name what they do in one of their first words. */
@@ -167,7 +172,7 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
     case 'load':
       return
     case 'quiet':
-      outcome.isQuiet = true
+      outcome.isQuiet ||= !isSwitchedOff(option, value)
       return
     case 'write':
       outcome.writing.push(at)
@@ -176,6 +181,7 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
     case 'writeAlso':
       if (option.role === 'writeTo') outcome.hasTarget = true
       if (value?.text != null && (isSink(value.text) || value.text === '-')) return
+      if (value !== null && isOutput(value)) return
       outcome.changes = true
       noteWrite(walk, 'file', value?.text ?? null, value ?? at, `${title} writes a file`)
       return
@@ -210,6 +216,12 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
   }
 }
 
+/** `--dry-run=none` is no dry run, and what is computed may be just that. */
+function isSwitchedOff(option: Option, value: Arg | null): boolean {
+  if (option.takes !== 'maybe' || value === null) return false
+  return value.text === null || /^(?:none|false|no|off|0)$/i.test(value.text)
+}
+
 /** A value that is given to a shell. */
 export function runCommandLine(walk: Walk, value: Arg | null, at: Span): void {
   const inner = { ...walk, via: 'program' as const, depth: walk.depth + 1 }
@@ -235,7 +247,10 @@ function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Progr
     return 'other'
   }
   const sub = subs.get(name.text)
-  if (sub === undefined) return finish(walk, call, parsed.operands, outcome)
+  if (sub === undefined) {
+    outcome.isQuiet = /^--?help$/.test(parsed.operands[1]?.text ?? '')
+    return finish(walk, call, parsed.operands, outcome)
+  }
   const kind = call.read(walk, {
     program: sub,
     title: `${call.title} ${name.text}`,
@@ -259,7 +274,7 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
   while (wrap.assignments && from < operands.length) {
     const operand = operands[from] as Arg
     const equals = operand.shape.indexOf('=')
-    if (equals < 1) break
+    if (equals < 0) break
     const name = operand.shape.slice(0, equals)
     const text = operand.text === null ? null : operand.text.slice(equals + 1)
     const value = { text, shape: operand.shape.slice(equals + 1), kind: operand.kind }
@@ -276,7 +291,7 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
   if (entryRunsOn(call) && !outcome.isQuiet) {
     walk.notes.background.push({ ...spanAt(call.at), message: says(call, 'runs on by itself') })
   }
-  if (rest.length === 0) {
+  if (rest.length === 0 || outcome.writing.length > 0) {
     if (call.program.entry.environment && !outcome.isQuiet) {
       noteVariable(walk, null, call.at, `${call.title} prints the environment`)
     }

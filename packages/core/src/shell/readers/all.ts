@@ -12,6 +12,8 @@ import {
   readRuby,
 } from './languages.ts'
 import {
+  readAws,
+  readCargoFmt,
   readCmake,
   readCurl,
   readDc,
@@ -33,6 +35,8 @@ import { readTar } from './tar.ts'
 /** Readers by the names that entries give them. */
 export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['awk', readAwk],
+  ['aws', readAws],
+  ['cargo-fmt', readCargoFmt],
   ['cmake', readCmake],
   ['curl', readCurl],
   ['dc', readDc],

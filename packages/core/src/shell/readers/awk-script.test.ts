@@ -23,7 +23,12 @@ describe('an awk program', () => {
   })
 
   test('SH-9: ENVIRON is the environment', () => {
-    expect(readAwkScript('{ print ENVIRON["X"] }')?.readsEnvironment).toBe(true)
+    expect(readAwkScript('{ print ENVIRON["X"] }')).toMatchObject({
+      readsEnvironment: false,
+      variables: ['X'],
+    })
+    expect(readAwkScript('{ print ENVIRON[$1] }')?.readsEnvironment).toBe(true)
+    expect(readAwkScript('{ for (k in ENVIRON) print k }')?.readsEnvironment).toBe(true)
     expect(readAwkScript('/ENVIRON/')?.readsEnvironment).toBe(false)
   })
 

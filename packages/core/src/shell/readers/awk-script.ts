@@ -5,6 +5,8 @@ export interface AwkEffects {
   /** Command lines run; null when computed. */
   readonly runs: (string | null)[]
   readsEnvironment: boolean
+  /** Variables read by literal names. */
+  readonly variables: string[]
   /** It loads other code. */
   loads: boolean
 }
@@ -18,7 +20,13 @@ interface Token {
 export function readAwkScript(script: string): AwkEffects | null {
   const tokens = tokenize(script)
   if (tokens === null) return null
-  const effects: AwkEffects = { writes: [], runs: [], readsEnvironment: false, loads: false }
+  const effects: AwkEffects = {
+    writes: [],
+    runs: [],
+    readsEnvironment: false,
+    variables: [],
+    loads: false,
+  }
   // Where a print statement began, by depth of brackets: there `>` is a redirect.
   let printDepth = -1
   let depth = 0
@@ -28,7 +36,7 @@ export function readAwkScript(script: string): AwkEffects | null {
     if (token.type === 'word') {
       if (token.text === 'print' || token.text === 'printf') printDepth = depth
       else if (token.text === 'system' && next?.text === '(') readSystem(tokens, at + 2, effects)
-      else if (token.text === 'ENVIRON') effects.readsEnvironment = true
+      else if (token.text === 'ENVIRON') readVariable(tokens, at + 1, effects)
       else if (token.text === 'PROCINFO') effects.readsEnvironment = true
       continue
     }
@@ -66,6 +74,14 @@ export function readAwkScript(script: string): AwkEffects | null {
     }
   }
   return effects
+}
+
+/** `ENVIRON["X"]` reads one variable; any other use can reach all of them. */
+function readVariable(tokens: readonly Token[], at: number, effects: AwkEffects): void {
+  const name = tokens[at + 1]
+  const isOne = tokens[at]?.text === '[' && name?.type === 'string' && tokens[at + 2]?.text === ']'
+  if (isOne && /^\w+$/.test(name.text)) effects.variables.push(name.text)
+  else effects.readsEnvironment = true
 }
 
 function readSystem(tokens: readonly Token[], at: number, effects: AwkEffects): void {

@@ -73,6 +73,7 @@ function readScript(walk: Walk, script: Arg): boolean {
     return false
   }
   if (found.readsEnvironment) noteVariable(walk, null, script, 'awk reads ENVIRON')
+  for (const name of found.variables) noteVariable(walk, name, script)
   let acts = false
   for (const path of found.writes) {
     if (path !== null && (isSink(path) || path === '-')) continue

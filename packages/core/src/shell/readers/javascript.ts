@@ -56,12 +56,32 @@ export function judgeJavaScript(source: string): CodeVerdict {
   }
   judgeRequires(code, strings, found)
   judgeMember(code, 'process', readingProcess, found)
-  if (/\bprocess\s*(?:\.|\?\.)\s*env\b/.test(code)) found.environment ??= 'node reads process.env'
+  if (!readsByName(code, strings, found)) found.environment ??= 'node reads process.env'
   if (/\bimport\s*\(/.test(code)) found.opaque ??= 'import() loads what is computed'
   if (/\bBun\s*\.\s*env\b/.test(code)) found.environment ??= 'reads Bun.env'
   if (/\bimport\.meta\.env\b/.test(code)) found.environment ??= 'reads the environment'
+  if (/\bmethod\s*:/.test(code) || /\.\s*(?:post|put|patch|delete)\s*\(\s*\uE000/.test(code)) {
+    found.unclear ??= 'it may send something'
+  }
+  if (/\bset(?:Timeout|Interval|Immediate)\s*\(\s*(?!\(|async\b|function\b|\w+\s*=>)/.test(code)) {
+    found.opaque ??= 'a timer is given something that may be code'
+  }
   judgeComputed(code, found)
   return found
+}
+
+/** Whether every use of process.env reads one variable whose name stands there. */
+function readsByName(code: string, strings: readonly string[], found: Found): boolean {
+  const names: string[] = []
+  const uses =
+    /\bprocess\s*\??\.\s*env\b(?:\s*\??\.\s*(\w+)|\s*(?:\?\.)?\s*\[\s*\uE000(\d+)\uE001\s*\])?/g
+  for (const [, member, index] of code.matchAll(uses)) {
+    const name = index === undefined ? member : strings[Number(index)]
+    if (name === undefined || !/^\w+$/.test(name)) return false
+    names.push(name)
+  }
+  found.variables = names
+  return true
 }
 
 type Found = { -readonly [Key in keyof CodeVerdict]: CodeVerdict[Key] }

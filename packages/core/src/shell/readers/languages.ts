@@ -2,8 +2,10 @@ import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../co
 import type { CommandKind, Span } from '../findings.ts'
 import { isStream } from '../input-code.ts'
 import type { Call } from '../programs/apply.ts'
+import { findProgram } from '../programs/table.ts'
 import { judgeJavaScript } from './javascript.ts'
 import { judgePerl } from './perl.ts'
+import { judgePhp } from './php.ts'
 import { judgePython } from './python.ts'
 import { judgeOther, judgeRuby } from './ruby.ts'
 import { type CodeVerdict, harmless } from './verdict.ts'
@@ -22,6 +24,8 @@ interface Interpreter {
   readonly quiet: RegExp
   /** Options that rewrite the files given. */
   readonly inPlace?: RegExp
+  /** Options that write files of their own. */
+  readonly writing?: RegExp
   /** Options that load code by name. */
   readonly loads?: RegExp
 }
@@ -40,6 +44,11 @@ const javascript: Interpreter = {
   values: /^(?:-r|-C|--require|--import|--loader|--env-file|--conditions|--input-type|--title)$/,
   quiet: /^(?:-v|--version|-h|--help|--v8-options|--completion-bash)$/,
   loads: /^(?:-r|--require|--import|--loader|--experimental-loader)/,
+  writing: new RegExp(
+    '^--(?:cpu-prof|heap-prof|prof|redirect-warnings|report-on-signal|report-uncaught-exception|' +
+      'report-on-fatalerror|heapsnapshot-.*|trace-event.*|diagnostic-dir|test-reporter-destination|' +
+      'test-update-snapshots|build-snapshot|logfile|experimental-sea-config)(?:=|-|$)',
+  ),
 }
 const perl: Interpreter = {
   language: 'perl',
@@ -60,7 +69,7 @@ const ruby: Interpreter = {
 }
 const php: Interpreter = {
   language: 'php',
-  judge: judgeOther,
+  judge: judgePhp,
   code: /^-[rBRE]/,
   values: /^-[dczt]$/,
   quiet: /^(?:-v|-m|-i|-h|--version|--ini|--help|-l)$/,
@@ -68,7 +77,7 @@ const php: Interpreter = {
 const other: Interpreter = {
   language: 'code',
   judge: judgeOther,
-  code: /^(?:-e|-E|--eval|--execute|-r|-p|-f|-P)/,
+  code: /^(?:-e|-E|-c|--eval|--execute|-r|-p|-f|-P)/,
   values: /^-[lI]$/,
   quiet: /^(?:-v|-V|--version|-h|--help)$/,
 }
@@ -112,11 +121,18 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
       noteUnknown(walk, 'code', arg, `what ${call.title} runs is computed`)
       return 'other'
     }
-    if (how.quiet.test(shape) && !hasCode) return 'read'
+    if (how.quiet.test(shape) && !hasCode) {
+      if (how.language === 'php' && shape === '-i') noteVariable(walk, null, arg, 'php -i shows it')
+      return 'read'
+    }
     if (shape === '--') continue
     if (how.inPlace?.test(shape)) {
       kind = 'other'
       noteWrite(walk, 'file', null, arg, `${call.title} -i rewrites files`)
+    }
+    if (how.writing?.test(shape)) {
+      kind = 'other'
+      noteWrite(walk, 'file', null, arg, `${call.title} ${shape} writes a file`)
     }
     if (how.loads?.test(shape)) {
       kind = 'other'
@@ -188,6 +204,7 @@ function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: S
     noteWrite(walk, 'file', null, at, `${title} code: ${verdict.writes}`)
   }
   if (verdict.environment !== null) noteVariable(walk, null, at, verdict.environment)
+  for (const name of verdict.variables) noteVariable(walk, name, at)
   if (verdict.opaque !== null) noteUnknown(walk, 'code', at, `${title} code: ${verdict.opaque}`)
   else if (verdict.unclear !== null && verdict.writes === null) {
     noteUnknown(walk, 'effect', at, `${title} code: ${verdict.unclear}`)
@@ -198,13 +215,17 @@ function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: S
 const modulesThatRead = new Set(
   'json.tool pydoc platform site calendar tokenize ast dis sysconfig this'.split(' '),
 )
-const modulesThatPass = new Set(
-  'pytest unittest doctest mypy pylint flake8 pyflakes tox nox ruff'.split(' '),
+/** Modules that are programs with an entry of their own. */
+const modulesWithEntry = new Set(
+  (
+    'pytest unittest mypy pylint flake8 pyflakes tox nox ruff pip black isort yapf autopep8 ' +
+    'coverage poetry uv virtualenv'
+  ).split(' '),
 )
 const modulesThatWrite = new Set(
   (
     'compileall py_compile ensurepip zipapp zipfile tarfile cProfile profile trace lib2to3 ' +
-    'idlelib turtledemo gzip pickle'
+    'idlelib turtledemo gzip pickle venv build webbrowser'
   ).split(' '),
 )
 const modulesThatServe = new Set(['http.server', 'smtpd'])
@@ -229,18 +250,15 @@ function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): 
   }
   if (modulesThatRead.has(name)) return 'read'
   if (name === 'timeit') {
-    noteUnknown(walk, 'code', option, 'timeit runs its arguments')
+    // Each argument is code, or the value of an option, which is harmless as code.
+    for (const arg of args) noteCode(walk, call, python, arg)
     return 'other'
   }
-  if (modulesThatPass.has(name)) return 'other'
   if (modulesThatServe.has(name)) return 'other'
-  if (/^(?:pip|black|isort|yapf|autopep8|coverage|poetry|uv|build|venv|virtualenv)$/.test(name)) {
-    const first = { ...option, text: name, shape: name, verbatim: -1 }
-    if (name === 'venv' || name === 'virtualenv' || name === 'build') {
-      noteWrite(walk, 'file', null, call.at, `python -m ${name} writes files`)
-    } else {
-      walk.runArgs({ ...walk, via: 'program' }, [first, ...args], call.at)
-    }
+  if (modulesWithEntry.has(name)) {
+    const program = findProgram(walk.programs, name)
+    if (program === undefined) return 'other'
+    call.read(walk, { program, title: `python -m ${name}`, args, at: call.at })
     return 'other'
   }
   if (modulesThatWrite.has(name)) {

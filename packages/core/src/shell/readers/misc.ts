@@ -82,7 +82,15 @@ export function readJq(walk: Walk, call: Call): CommandKind {
       noteVariable(walk, null, arg, 'a program that is too long to be read here')
       continue
     }
-    const code = text.replace(/"(?:[^"\\]|\\[^(])*"/g, '""')
+    const whole = text.replace(/"(?:[^"\\]|\\[^(])*"/g, '""')
+    // A variable that is read by its literal name is just that one.
+    const code = whole.replace(
+      /(?:\$ENV|(?<![.\w"$])env)\.([A-Za-z_]\w*)/g,
+      (_use, name: string) => {
+        noteVariable(walk, name, arg)
+        return '0'
+      },
+    )
     if (/\$ENV\b/.test(code) || /(?<![.\w"$])env\b(?!\s*:)/.test(code)) {
       noteVariable(walk, null, arg, 'the program reads the environment')
     } else if (/\b(?:strenv|envsubst|env)\s*\(/.test(code)) {
@@ -95,13 +103,20 @@ export function readJq(walk: Walk, call: Call): CommandKind {
   return kind
 }
 
+const methodOption = /^(?:-X|--request|--method)$/
+
 /** curl sends as soon as a method or data says so. */
 export function readCurl(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
   noteUnclear(walk, call, parsed.unclear)
-  const isGet = parsed.used.some(({ option }) => option.name === '-G' || option.name === '--get')
+  const method = parsed.used.findLast(({ option }) => methodOption.test(option.name))
+  const isGet =
+    method?.value?.text === 'GET' ||
+    parsed.used.some(({ option }) => option.name === '-G' || option.name === '--get')
+  // With GET, fields are a query.
   const used = parsed.used.filter(({ option }) => {
-    return !(isGet && option.role === 'change' && /^(?:-d|--data)/.test(option.name))
+    const isField = /^(?:-d|--data.*|-f|--raw-field|--field)$/.test(option.name)
+    return !(isGet && option.role === 'change' && isField)
   })
   const outcome = noteOptions(
     walk,
@@ -125,7 +140,7 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
       sends = true
       noteWrite(walk, 'file', null, value, 'curl -w writes a file')
     }
-    if (!/^(?:-X|--request|--method)$/.test(option.name)) continue
+    if (!methodOption.test(option.name)) continue
     if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) continue
     sends = true
     noteWrite(walk, 'state', null, value ?? at, `${call.title} ${option.name} changes the server`)
@@ -233,6 +248,20 @@ export function readMake(walk: Walk, call: Call): CommandKind {
   const isDry = parsed.used.some(({ option }) => option.name === '-n' || option.name === '-q')
   if (isDry && /^(?:g|b)?make$/.test(call.title)) return 'other'
   return applyEntry(walk, call)
+}
+
+/** cargo fmt hands what stands behind two dashes on to rustfmt. */
+export function readCargoFmt(walk: Walk, call: Call): CommandKind {
+  if (call.args.some((arg) => arg.text === '--check')) return 'read'
+  return applyEntry(walk, call)
+}
+
+/** `aws s3 cp s3://… -` prints an object. */
+export function readAws(walk: Walk, call: Call): CommandKind {
+  const { operands } = parseOptions(call.program, call.args)
+  const [service, verb, from, to] = operands.map((arg) => arg.text)
+  const prints = service === 's3' && verb === 'cp' && from?.startsWith('s3://') && to === '-'
+  return prints ? 'read' : applyEntry(walk, call)
 }
 
 /** cmake: its -E tools are small programs; the rest writes build files. */

@@ -19,10 +19,14 @@ const known = words(
 
 /** Judges a perl program; only plain filters are known to be harmless. */
 export function judgePerl(source: string): CodeVerdict {
-  if (/%ENV\b|\$ENV\s*\{|\bENV\b|@ENV\b|\/proc\/|environ/.test(source)) {
-    return { ...harmless, environment: 'perl reads %ENV', unclear: null, ...danger(source) }
-  }
-  return { ...harmless, ...danger(source) }
+  const variables: string[] = []
+  const rest = source.replace(/\$ENV\{\s*(['"]?)(\w+)\1\s*\}/g, (_use, _quote, name: string) => {
+    variables.push(name)
+    return '$x'
+  })
+  const readsAll = /%ENV\b|\$ENV\s*\{|\bENV\b|@ENV\b|\/proc\/|environ/.test(rest)
+  const environment = readsAll ? 'perl reads %ENV' : null
+  return { ...harmless, variables, environment, ...danger(rest) }
 }
 
 function danger(source: string): Partial<CodeVerdict> {

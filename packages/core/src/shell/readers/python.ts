@@ -35,6 +35,11 @@ const limited = new Map([
   ],
   ['pathlib', words('Path PurePath PosixPath PurePosixPath')],
   ['io', words('StringIO BytesIO TextIOWrapper')],
+  ['yaml', words('safe_load safe_load_all __version__')],
+  ['inspect', words('getsource getsourcefile getsourcelines getfile getdoc signature isclass')],
+  ['importlib.metadata', words('version metadata distributions packages_distributions files')],
+  ['urllib.request', words('request parse error')],
+  ['toml', words('load loads __version__')],
 ])
 
 /** Words that start programs, build code or reach behind the rules. */
@@ -68,7 +73,11 @@ export function judgePython(source: string): CodeVerdict {
   if (namesProcessFile(strings)) note({ environment: 'python names a process file' })
   const imports = readImports(code)
   if (imports === null) note({ opaque: 'an import that is not read' })
+  // Under another name the environment could not be followed.
+  if (/\b(?:environb?|getenvb?)\s+as\b/.test(code)) note({ environment: 'python renames environ' })
   const rest = code.replace(importLine, '$1')
+  const variables: string[] = []
+  verdict.variables = variables
   for (const match of rest.matchAll(/[A-Za-z_]\w*/g)) {
     const [name] = match
     const before = rest[match.index - 1]
@@ -80,7 +89,9 @@ export function judgePython(source: string): CodeVerdict {
       note({ opaque: `${name} is reached through another module` })
     } else if (before === '.' && writingMethods.has(name)) note({ writes: `${name} writes` })
     else if (/^(?:environb?|getenvb?)$/.test(name)) {
-      note({ environment: `python reads ${name}` })
+      const variable = variableAt(rest.slice(match.index + name.length), strings)
+      if (variable === null) note({ environment: `python reads ${name}` })
+      else variables.push(variable)
     }
   }
   for (const [name, module] of imports?.modules ?? []) judgeModule(rest, name, module, note)
@@ -88,6 +99,7 @@ export function judgePython(source: string): CodeVerdict {
     if (calls(rest, name)) note({ unclear: `${name} is called` })
   }
   judgeOpen(rest, strings, note)
+  judgeFetch(rest, note)
   const buildsText = /\uE001\s*\+\s*\uE000|\bchr\b|\bdecode\b|\[::-1\]|\bfromhex\b/.test(rest)
   if (buildsText && /\b(?:open|read_text|read_bytes)\b/.test(rest)) {
     note({ environment: 'python opens a file whose name is put together' })
@@ -97,6 +109,13 @@ export function judgePython(source: string): CodeVerdict {
   if (usesPaths && /\.(?:copy|copy_into|move_into)\s*\(/.test(rest))
     note({ writes: 'copies a file' })
   return verdict
+}
+
+/** The name in `environ['X']`, `environ.get('X', …)` or `getenv('X', …)`. */
+function variableAt(after: string, strings: readonly string[]): string | null {
+  const use = /^\s*(?:\[|(?:\.\s*get)?\s*\()\s*\uE000(\d+)\uE001\s*[\]),]/.exec(after)
+  const name = use === null ? undefined : strings[Number(use[1])]
+  return name !== undefined && /^\w+$/.test(name) ? name : null
 }
 
 type Note = (part: Partial<CodeVerdict>) => void
@@ -196,6 +215,16 @@ function judgeOpen(code: string, strings: readonly string[], note: Note): void {
     const index = /^\s*\uE000(\d+)\uE001\s*$/.exec(mode)?.[1]
     const text = index === undefined ? null : strings[Number(index)]
     if (text == null || !/^[rbtU]+$/.test(text)) note({ writes: 'open with a mode that writes' })
+  }
+}
+
+/** Of urllib.request only fetching an address is known to read; with data it sends. */
+function judgeFetch(code: string, note: Note): void {
+  for (const match of code.matchAll(/\burllib\s*\.\s*request\b(?:\s*\.\s*(\w+)\s*(\()?)?/g)) {
+    const [whole, method, opens] = match
+    const args = opens === undefined ? null : argumentsAt(code, match.index + whole.length)
+    const rest = args?.slice(1).every((arg) => /^\s*timeout\s*=/.test(arg)) ?? false
+    if (method !== 'urlopen' || !rest) note({ unclear: 'urllib.request may send or save' })
   }
 }
 

@@ -10,16 +10,28 @@ const rubyWords = new Set(
     'false and or not require json JSON parse File read readlines exist basename ' +
     'dirname Dir glob ' +
     'STDIN gets x i n k v a b s t f line l _ STDOUT Time now strftime Math sqrt ' +
-    'inject reduce count'
+    'inject reduce count yaml YAML load_file safe_load'
   ).split(' '),
 )
 
 /** Only plain computing and printing is known to be harmless in ruby. */
 export function judgeRuby(source: string): CodeVerdict {
+  const variables: string[] = []
+  const use = /\bENV(?:\.fetch\(|\[)\s*(['"])(\w+)\1\s*[\])]/g
+  const rest = source.replace(use, (_use, _quote, name: string) => {
+    variables.push(name)
+    return 'x'
+  })
+  return { ...judgeRest(rest), variables }
+}
+
+function judgeRest(source: string): CodeVerdict {
   const base = judgeOther(source)
   if (base.opaque === null && base.environment === null && base.unclear === null) return base
   if (/[`%\\]|#\{|\|\s*\w+\s*\(|&/.test(source) || base.environment !== null) return base
-  const code = source.replace(/'[^']*'|"[^"]*"/g, '0')
+  const code = source
+    .replace(/'[^']*'|"[^"]*"/g, '0')
+    .replace(/(?<=(?:^|[(,~]|\b(?:if|unless|and|or|not))\s*)\/[^/\n]*\/[imx]*/g, '0')
   const unknown = [...code.matchAll(/[A-Za-z_]\w*/g)].find(([name]) => !rubyWords.has(name))
   const reading = /File\s*\.\s*(?!read\b|readlines\b|exist\b|basename\b|dirname\b)/.test(code)
   return unknown === undefined && !reading ? harmless : base

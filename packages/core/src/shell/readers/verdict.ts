@@ -2,8 +2,10 @@
 export interface CodeVerdict {
   /** It writes files, or could as far as its names tell. */
   readonly writes: string | null
-  /** It reads the environment. */
+  /** It reads the environment, and nothing tells which variables. */
   readonly environment: string | null
+  /** Variables that it reads by literal names. */
+  readonly variables: readonly string[]
   /** It starts programs, or builds code while it runs: then nothing is known. */
   readonly opaque: string | null
   /** Nothing shows that it writes, and nothing shows that it does not. */
@@ -13,6 +15,7 @@ export interface CodeVerdict {
 export const harmless: CodeVerdict = {
   writes: null,
   environment: null,
+  variables: [],
   opaque: null,
   unclear: null,
 }

@@ -7,6 +7,7 @@ export const openRules: ShellRules = {
   blockedEnv: [],
   background: true,
   onlyReading: false,
+  listedMayChange: false,
   guarded: false,
   patterns: null,
 }

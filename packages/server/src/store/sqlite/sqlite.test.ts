@@ -21,8 +21,9 @@ describe.each(['crash', 'power'] as const)('SQLite, durability %s', (durability)
 })
 
 async function openForTest(durability: Durability): Promise<OpenedStore> {
-  const folder = join(mkdtempSync(join(tmpdir(), 'statewright-store-')), 'data')
-  folders.push(folder)
+  const outer = mkdtempSync(join(tmpdir(), 'statewright-store-'))
+  folders.push(outer)
+  const folder = join(outer, 'data')
   const open = async () => {
     const store = await openSqliteStore({ folder, durability })
     opened.push(store)

@@ -129,6 +129,12 @@ describe('pausing and resuming', () => {
     expect(run.tool('Read')).toBe('allow')
   })
 
+  test('WF-27: a locked run that a person paused is taken up by a person only', () => {
+    const run = start('', { locked: true })
+    expect(run.pause(person)).toBe('ok')
+    expect([run.resume(agent), run.resume(person)]).toEqual(['locked', 'ok'])
+  })
+
   test('WF-27: an agent can neither pause, stop nor force a locked run', () => {
     const run = start(', debug: true', { locked: true })
     expect([run.pause(), run.stop(), run.force('impl')]).toEqual(['locked', 'locked', 'locked'])

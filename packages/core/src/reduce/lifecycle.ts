@@ -26,6 +26,8 @@ export function onResumed(draft: Draft): Step {
   if (run.status !== 'paused') {
     return refuse(draft, 'run_not_paused', `The run is not paused but ${run.status}.`)
   }
+  // Only a person can have paused a locked run, and only a person takes it up again.
+  if (run.settings.locked && draft.event.by.kind === 'agent') return refuseLocked(draft)
   draft.run = withoutIterations({ ...run, status: 'running' })
   record(draft, { type: 'resumed', by: draft.event.by.id })
   return finish(draft, { type: 'recorded', notices: [] })
@@ -84,8 +86,12 @@ function lockedOrEnded(draft: Draft): Step | null {
     // A pause lifts the rules: an agent must not get around a person's decision that way (PR-4).
     return refuse(draft, 'run_waiting', 'A person must decide first at the checkpoint.')
   }
-  if (!run.settings.locked) return null
-  return refuse(draft, 'locked', `The run is locked: only a person may have it ${verb(event)}.`)
+  return run.settings.locked ? refuseLocked(draft) : null
+}
+
+function refuseLocked(draft: Draft): Step {
+  const what = verb(draft.event)
+  return refuse(draft, 'locked', `The run is locked: only a person may have it ${what}.`)
 }
 
 function waitsAtCheckpoint({ main, fork }: RunSnapshot): boolean {
@@ -94,7 +100,8 @@ function waitsAtCheckpoint({ main, fork }: RunSnapshot): boolean {
 }
 
 function verb(event: RunEvent): string {
-  return event.type === 'paused' || event.type === 'stopped' ? event.type : 'forced'
+  const { type } = event
+  return type === 'paused' || type === 'resumed' || type === 'stopped' ? type : 'forced'
 }
 
 function withoutIterations(run: RunSnapshot): RunSnapshot {

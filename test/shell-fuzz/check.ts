@@ -28,7 +28,11 @@ export function checkOutcome(outcome: Outcome): Checked {
   // A script that the line has just written is a script by name: writing it is what is judged.
   const isOwnScript = outcome.files.length > 0 && scriptRunners.some((name) => told.has(name))
   const isTold = (name: string): boolean =>
-    told.has(lastPart(name)) || isOwnScript || (name === 'sh' && told.has('flock'))
+    told.has(lastPart(name)) ||
+    isOwnScript ||
+    (name === 'sh' && told.has('flock')) ||
+    // `. ls` reads the recorder of that name, which then takes itself for the shell.
+    (name === 'bash' && (told.has('.') || told.has('source')))
   const missed = [...new Set(ran.filter((name) => !isTold(name)))]
   // Exactly what is told is allowed, so whatever is not told would have been let through.
   const allowedCommands = findings.commands.flatMap(({ words: [name] }) => (name ? [[name]] : []))
@@ -71,9 +75,9 @@ function programsOf({ programs, stderr }: Outcome): string[] {
 /**
  * Names that appear without being written as a command, and do no harm: xargs without a command
  * starts echo, sh reads `time -p` as the program of that name, and bash 5.2 reads `$(coproc x)`
- * as a coprocess that runs a program called COPROC.
+ * as a coprocess that runs a program called COPROC. A terminal that is not there is no program.
  */
-const isOwnAffair: ReadonlySet<string> = new Set(['echo', 'time', 'COPROC'])
+const isOwnAffair: ReadonlySet<string> = new Set(['echo', 'time', 'COPROC', '/dev/tty'])
 
 const notFound = new RegExp(
   [

@@ -69,6 +69,8 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   // `export -n` takes a variable out of the environment; elsewhere -n makes a reference.
   if (flags.includes('n') && call.name !== 'export') {
     noteReference(walk, value, operand, equals !== -1)
+    // From here on two names set one variable, and a value that is known may be another's.
+    noteUnknown(walk, 'code', operand, 'a name that stands for another variable')
     assign(walk.scope, name, anything)
     return
   }
@@ -117,7 +119,7 @@ function readLine(walk: Walk, call: BuiltinCall): CommandKind {
   const { args } = call
   const value = walk.stdin.kind === 'paths' ? somePath : anything
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     if (arg.shape.startsWith('-') && arg.shape.length > 1) {
       if (!readValues.test(arg.shape)) continue
       at++
@@ -145,7 +147,7 @@ function setNamed(walk: Walk, name: Arg, value: Value): void {
 function readLines(walk: Walk, call: BuiltinCall): CommandKind {
   const { args } = call
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     if (arg.shape.startsWith('-C')) {
       const code = arg.shape.length > 2 ? null : args[at + 1]
       if (code?.text != null) walk.runText(walk, code.text, code, code.verbatim)

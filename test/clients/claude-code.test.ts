@@ -74,7 +74,20 @@ type Scope = '--user' | '--project'
 
 async function play(script: readonly Turn[]): Promise<Ran> {
   model = await startFakeModel(script)
-  return runClaude({ home, work, model })
+  return runClaude({ home, work, model, args: ['--include-hook-events'] })
+}
+
+interface HookReport {
+  readonly hook_event: string
+  readonly outcome: string
+}
+
+/** How the client says its hooks went, from its own stream. */
+function hookReports({ stdout }: Ran): HookReport[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('"hook_response"'))
+    .map((line) => JSON.parse(line))
 }
 
 const write = (name: string) => ({
@@ -147,7 +160,10 @@ describe.skipIf(!isClaudeInstalled())('the real Claude Code, guarded for its use
 
   test('WF-13: the model is given the brief on every turn', async () => {
     const read = { tool: 'Read', input: { file_path: join(work, 'x') } }
-    await play([[read], [transition('READY')], []])
+    const ran = await play([[read], [transition('READY')], []])
+    const reports = hookReports(ran)
+    expect(reports.map((one) => one.hook_event)).toContain('SessionStart')
+    expect(reports.filter((one) => one.outcome !== 'success')).toEqual([])
     expect(given(0)).toContain('[STATEWRIGHT] Phase: planning. Tools: Read, Grep.')
     expect(given(1)).toContain('[STATEWRIGHT] Phase: planning.')
     expect(given(2)).toContain('[STATEWRIGHT] Phase: writing.')

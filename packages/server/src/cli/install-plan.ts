@@ -124,7 +124,7 @@ export function planInstall(
   const facts: InstallFacts = {
     ...server,
     node: process.execPath,
-    hookFile: fileURLToPath(new URL('../../bin/hook.mjs', import.meta.url)),
+    hookFile: fileURLToPath(new URL('../../bin/hook.cjs', import.meta.url)),
     keyFile: place.recordFile,
   }
   const wanted: [string, Wanted[]][] = [

@@ -8,7 +8,7 @@ const facts = {
   url: 'http://127.0.0.1:4747',
   token: 'sw_agent_secret',
   node: '/usr/bin/node',
-  hookFile: '/opt/statewright/hook.mjs',
+  hookFile: '/opt/statewright/hook.cjs',
   keyFile: '/home/ann/.local/state/statewright/installs/x.json',
 }
 const wanted = [...claudeHooks(facts), claudeMcpServer(facts, '/home/ann/work')]
@@ -146,6 +146,6 @@ describe('a file that must be left alone', () => {
 test('no hook entry is found through the working folder or the environment', () => {
   const text = JSON.stringify(wanted)
   expect(text).not.toContain('$')
-  const source = readFileSync(new URL('../../bin/hook.mjs', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../bin/hook.cjs', import.meta.url), 'utf8')
   expect(source).not.toMatch(/process\.(env|cwd)/)
 })

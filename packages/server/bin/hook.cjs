@@ -1,11 +1,12 @@
 // Asks the server about one client hook: reads it from standard input, prints the answer. It is
 // started for every call of some clients, so that it loads nothing it can do without: `node:net`
-// costs a tenth of an empty Node, `node:http` or `fetch` would double it.
+// costs a tenth of an empty Node, `node:http` or `fetch` would double it, and so it is no module of
+// the newer kind, whose loader takes its time as well.
 //
 // Where the server is and which key to use stand in the file that `install` wrote and that the
 // hook's entry names. The working folder and the environment belong to whoever the agent is.
-import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+const { readFileSync } = require('node:fs')
+const { connect } = require('node:net')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
 const deadlineMs = 10_000
@@ -29,10 +30,7 @@ if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(cl
 const { url, token } = readKey(file)
 const body = readFileSync(0)
 if (body.length > mostBytes) block('the hook is too large')
-const answer = await post(new URL(`/hooks/${client}`, url), body)
-if (answer.status !== 200) block(`the server answered with ${answer.status}`)
-if (!isObject(answer.text)) block('the server answered with something else than a JSON object')
-process.stdout.write(answer.text, () => process.exit(0))
+post(new URL(`/hooks/${client}`, url), body)
 
 function readKey(path) {
   try {
@@ -53,12 +51,12 @@ function isObject(text) {
   }
 }
 
-async function post(target, content) {
+function post(target, content) {
   const isTls = target.protocol === 'https:'
   const port = Number(target.port || (isTls ? 443 : 80))
   const place = { host: target.hostname.replace(/^\[|\]$/g, ''), port }
   const socket = isTls
-    ? (await import('node:tls')).connect({ ...place, servername: target.hostname })
+    ? require('node:tls').connect({ ...place, servername: target.hostname })
     : connect(place)
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   const head = [
@@ -70,23 +68,27 @@ async function post(target, content) {
     // Our parent is the client, and what it starts is the agent, not the person.
     'Statewright-Hook: command',
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  socket.write(content)
   const chunks = []
   let bytes = 0
-  for await (const chunk of socket) {
+  socket.on('error', (fault) => block(fault.message))
+  socket.on('data', (chunk) => {
     bytes += chunk.length
     if (bytes > mostBytes) block('the answer is too large')
     chunks.push(chunk)
-  }
-  const whole = Buffer.concat(chunks).toString('utf8')
+  })
+  socket.on('end', () => finish(Buffer.concat(chunks).toString('utf8')))
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(content)
+}
+
+function finish(whole) {
   const end = whole.indexOf('\r\n\r\n')
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(whole)?.[1]
-  if (end < 0 || status === undefined) return block('the server broke off in the middle')
   const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(whole.slice(0, end + 2))?.[1]
   const text = whole.slice(end + 4)
-  if (length !== undefined && Buffer.byteLength(text) !== Number(length)) {
-    return block('the server broke off in the middle')
-  }
-  return { status: Number(status), text }
+  const isWhole = length === undefined || Buffer.byteLength(text) === Number(length)
+  if (end < 0 || status === undefined || !isWhole) block('the server broke off in the middle')
+  if (status !== '200') block(`the server answered with ${status}`)
+  if (!isObject(text)) block('the server answered with something else than a JSON object')
+  process.stdout.write(text, () => process.exit(0))
 }

@@ -63,12 +63,12 @@ export function outputKind(script: ParsedScript): Kind {
 }
 
 export function pipelineKind(commands: readonly { readonly type: string }[]): Kind {
-  const last = commands.at(-1) as Command | undefined
+  const last = commands.at(-1) as Command | undefined // Its type is asked before its fields are.
   if (last?.type === 'Command' && last.name?.value === 'wc') return kindOf(last)
-  const source = commands[0] as Command | undefined
+  const source = commands[0] as Command | undefined // Its type is asked before its fields are.
   if (source?.type !== 'Command') return kinds.any
   for (const command of commands.slice(1)) {
-    const filter = command as Command
+    const filter = command as Command // Its type is asked before its fields are.
     if (filter.type !== 'Command' || !filters.has(filter.name?.value ?? '')) return kinds.any
     if (filter.suffix.some((word) => word.type === 'Word' && word.text.includes('-o')))
       return kinds.any

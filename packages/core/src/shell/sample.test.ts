@@ -68,7 +68,7 @@ describe('commands of our own attack session', () => {
     .flat()
     .map(splitCommandWords)
 
-  test('SH-2, SH-4, SH-6: what writes, or cannot be read, is denied where only reading is allowed', () => {
+  test('SH-2, SH-4, SH-6: what writes, or cannot be read, is denied in a reading state', () => {
     const passed = commands('read-only-denied.txt').filter(
       (command) => decide(command, readOnly) === 'allow',
     )

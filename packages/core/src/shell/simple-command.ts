@@ -163,7 +163,7 @@ function kindOfCommand(
   at: Span,
   declared: readonly Declared[],
 ): CommandKind {
-  const first = args[0] as Arg
+  const first = args[0] as Arg // The index is inside the list.
   const name = first.text ?? nameBehindFolder(first)
   if (name === null || first.splits) {
     noteUnknown(walk, 'name', first, 'the command name is computed')

@@ -14,7 +14,7 @@ export function wholeCommand(script: ParsedScript, notes: Notes): readonly strin
   if (notes.commands.length !== 1 || notes.takeovers.length > 0) return null
   const words = notes.commands[0]?.words
   if (words === undefined || words.some((word) => word === null)) return null
-  return words as readonly string[]
+  return words as readonly string[] // No word is null.
 }
 
 /** `2>&1` and `> /dev/null` leave the exit status as it is. */

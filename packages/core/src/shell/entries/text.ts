@@ -70,7 +70,7 @@ export const text: readonly ProgramEntry[] = [
   reads('sed gsed', { reader: 'sed' }),
   reads('awk gawk mawk nawk original-awk', { reader: 'awk' }),
   reads('jq gojq jaq', { reader: 'jq' }),
-  reads('yq xq tomlq dasel', {
+  reads('yq xq tomlq', {
     reader: 'jq',
     options: { write: '-i --inplace --in-place -s: --split-exp:' },
   }),

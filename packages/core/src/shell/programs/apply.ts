@@ -272,7 +272,7 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
     return 'other'
   }
   while (wrap.assignments && from < operands.length) {
-    const operand = operands[from] as Arg
+    const operand = operands[from] as Arg // The index is inside the list.
     const equals = operand.shape.indexOf('=')
     if (equals < 0) break
     const name = operand.shape.slice(0, equals)

@@ -24,13 +24,14 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
   const style = program.entry.style ?? 'gnu'
   let at = 0
   while (at < args.length) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     at++
     const { shape } = arg
     if (mayBeOption(arg)) parsed.unclear.push(arg)
     if (shape === '--' && style !== 'none') {
       if (style === 'posix') parsed.rest = at
-      while (at < args.length) parsed.operands.push(args[at++] as Arg)
+      parsed.operands.push(...args.slice(at))
+      at = args.length
       break
     }
     // A dash alone is an operand, but an option of env and su, which start what follows.
@@ -39,7 +40,8 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
     if (!isOption) {
       if (style === 'posix') {
         parsed.rest = at - 1
-        while (at - 1 < args.length) parsed.operands.push(args[at++ - 1] as Arg)
+        parsed.operands.push(...args.slice(at - 1))
+        at = args.length
         break
       }
       parsed.operands.push(arg)
@@ -107,7 +109,7 @@ function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
   const whole = program.options.get(shape)
   if (whole !== undefined && shape.length > 2) return use(whole, null, arg, next, parsed)
   for (let index = 1; index < shape.length; index++) {
-    const letter = shape[index] as string
+    const letter = shape.charAt(index)
     if (letter === '\0') {
       parsed.unclear.push(arg)
       return 0

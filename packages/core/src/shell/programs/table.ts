@@ -51,9 +51,16 @@ export function compilePrograms(entries: readonly ProgramEntry[]): ProgramTable 
   return table
 }
 
-const risky = new Set<Role>(
-  'write writeTo writeAlso change run program code environment'.split(' ') as Role[],
-)
+const risky = new Set<Role>([
+  'write',
+  'writeTo',
+  'writeAlso',
+  'change',
+  'run',
+  'program',
+  'code',
+  'environment',
+])
 
 const starting = new Set<Role>(['run', 'program', 'code'])
 
@@ -74,6 +81,7 @@ function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   const startsOther = entry.does === 'run' || entry.wraps !== undefined
   let isRisky = entry.strict === true || startsOther
   let canStart = startsOther
+  // The keys are roles.
   for (const [role, text] of Object.entries(entry.options ?? {}) as [Role, string][]) {
     for (const written of text.split(' ')) {
       const option = readOption(written, role)

@@ -31,7 +31,7 @@ export function readAwkScript(script: string): AwkEffects | null {
   let printDepth = -1
   let depth = 0
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token
+    const token = tokens[at] as Token // The index is inside the list.
     const next = tokens[at + 1]
     if (token.type === 'word') {
       if (token.text === 'print' || token.text === 'printf') printDepth = depth
@@ -141,7 +141,7 @@ function tokenize(script: string): Token[] | null {
   const tokens: Token[] = []
   let at = 0
   while (at < script.length) {
-    const char = script[at] as string
+    const char = script.charAt(at)
     if (char === ' ' || char === '\t' || char === '\r') {
       at++
     } else if (char === '\\' && script[at + 1] === '\n') {
@@ -187,7 +187,7 @@ function readPlain(script: string, at: number, tokens: Token[]): number {
     }
   }
   const two = script.slice(at, at + 2)
-  const text = operators.includes(two) ? two : (script[at] as string)
+  const text = operators.includes(two) ? two : script.charAt(at)
   tokens.push({ type: 'operator', text })
   return at + text.length
 }

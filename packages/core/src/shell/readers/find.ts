@@ -30,7 +30,7 @@ export function readFind(walk: Walk, call: Call): CommandKind {
   const { args } = call
   let kind: CommandKind = 'read'
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     const word = arg.text
     if (word === null) {
       if (mayBeOption(arg) || arg.shape.startsWith('-')) {
@@ -69,13 +69,13 @@ function runAction(walk: Walk, args: readonly Arg[], from: number): number {
   const words: Arg[] = []
   let at = from + 1
   for (; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     if (arg.text === ';') break
     if (arg.text === '+' && args[at - 1]?.text === '{}') break
     words.push(found(arg))
   }
-  const first = args[from] as Arg
-  const last = args[Math.min(at, args.length - 1)] as Arg
+  const first = args[from] as Arg // The index is inside the list.
+  const last = args[Math.min(at, args.length - 1)] as Arg // The index is inside the list.
   if (words.length > 0) {
     walk.runArgs({ ...walk, via: 'program' }, words, {
       start: first.start,

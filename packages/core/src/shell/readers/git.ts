@@ -40,7 +40,7 @@ export function readGit(walk: Walk, call: Call): CommandKind {
   const { args } = call
   let kind: CommandKind = 'read'
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
     if (!shape.startsWith('-')) break
     const glued = /^-c(.+)$/s.exec(shape)?.[1]

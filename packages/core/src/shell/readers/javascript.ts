@@ -220,7 +220,7 @@ function strip(source: string): { code: string; strings: string[]; isOdd: boolea
   let isOdd = false
   let at = 0
   while (at < source.length) {
-    const char = source[at] as string
+    const char = source.charAt(at)
     const two = source.slice(at, at + 2)
     if (two === '//') {
       const end = source.indexOf('\n', at)

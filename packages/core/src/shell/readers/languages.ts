@@ -46,7 +46,8 @@ const javascript: Interpreter = {
   loads: /^(?:-r|--require|--import|--loader|--experimental-loader)/,
   writing: new RegExp(
     '^--(?:cpu-prof|heap-prof|prof|redirect-warnings|report-on-signal|report-uncaught-exception|' +
-      'report-on-fatalerror|heapsnapshot-.*|trace-event.*|diagnostic-dir|test-reporter-destination|' +
+      'report-on-fatalerror|heapsnapshot-.*|trace-event.*|diagnostic-dir|' +
+      'test-reporter-destination|' +
       'test-update-snapshots|build-snapshot|logfile|experimental-sea-config)(?:=|-|$)',
   ),
 }
@@ -106,7 +107,7 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
   let hasCode = false
   let kind: CommandKind = 'read'
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
     if (how.language === 'javascript' && call.program.subs?.has(shape)) {
       return call.read(walk, {

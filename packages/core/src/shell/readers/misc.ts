@@ -161,7 +161,7 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
   let at = 0
   let isQuiet = false
   for (; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
     if (arg.text === null && !shape.startsWith('-') && arg.kind >= 3 && shape.startsWith('\0')) {
       noteUnknown(walk, 'option', arg, 'may become an option of ssh')
@@ -193,7 +193,7 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
     return 'other'
   }
   const text = rest.map((arg) => arg.text).join(' ')
-  const first = rest[0] as Arg
+  const first = rest[0] as Arg // The index is inside the list.
   const span = { start: first.start, end: rest.at(-1)?.end ?? first.end }
   walk.runText(
     { ...walk, depth: walk.depth + 1 },

@@ -61,7 +61,7 @@ function strip(source: string): string | null {
   let code = ''
   let at = 0
   while (at < source.length) {
-    const char = source[at] as string
+    const char = source.charAt(at)
     if (char === "'" || char === '"') {
       const end = closing(source, at + 1, char)
       if (end === -1) return null
@@ -69,7 +69,7 @@ function strip(source: string): string | null {
       if (char === '"' && /@\{|\$\{|@\[|\$\[/.test(text)) return null
       code += ' 0 '
       at = end + 1
-    } else if (char === '#' && (at === 0 || /[\s;{}]/.test(source[at - 1] as string))) {
+    } else if (char === '#' && (at === 0 || /[\s;{}]/.test(source.charAt(at - 1)))) {
       const end = source.indexOf('\n', at)
       at = end === -1 ? source.length : end
     } else if (startsQuote(source, at, code)) {
@@ -116,7 +116,7 @@ function quoteEnd(source: string, from: number): number | null {
   const exact = /^(?:qr|qw|qq|tr|q|s|m|y)/.exec(source.slice(from))?.[0] ?? operator
   let at = from + exact.length
   while (source[at] === ' ') at++
-  const open = source[at] as string
+  const open = source.charAt(at)
   const close = pairs[open] ?? open
   const first = closing(source, at + 1, close)
   if (first === -1) return null

@@ -11,7 +11,8 @@ const known = new Set(
     'array_unique in_array range max min round floor ceil abs sqrt pow intdiv date time mktime ' +
     'strtotime microtime md5 sha1 hash crc32 base64_encode base64_decode bin2hex strtoupper ' +
     'strtolower ucfirst trim str_replace str_repeat str_pad substr strpos str_contains ' +
-    'extension_loaded get_loaded_extensions class_exists function_exists ini_get memory_get_usage ' +
+    'extension_loaded get_loaded_extensions class_exists function_exists ini_get ' +
+    'memory_get_usage ' +
     'JSON_PRETTY_PRINT JSON_UNESCAPED_SLASHES true false null TRUE FALSE NULL array foreach as ' +
     'if else elseif for while isset empty int string float bool return'
   ).split(' '),

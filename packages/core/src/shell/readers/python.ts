@@ -234,7 +234,7 @@ function argumentsAt(code: string, from: number): string[] | null {
   let depth = 0
   let start = from
   for (let at = from; at < code.length && at < from + 500; at++) {
-    const char = code[at] as string
+    const char = code.charAt(at)
     if ('([{'.includes(char)) depth++
     else if (')]}'.includes(char)) {
       if (depth === 0) {
@@ -257,7 +257,7 @@ function strip(source: string): { code: string; strings: string[] } {
   let code = ''
   let at = 0
   while (at < source.length) {
-    const char = source[at] as string
+    const char = source.charAt(at)
     if (char === '#') {
       const end = source.indexOf('\n', at)
       at = end === -1 ? source.length : end

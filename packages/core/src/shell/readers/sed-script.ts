@@ -18,7 +18,7 @@ export function readSedScript(script: string): SedEffects | null {
 
 function skip(script: string, from: number, chars: string): number {
   let at = from
-  while (at < script.length && chars.includes(script[at] as string)) at++
+  while (at < script.length && chars.includes(script.charAt(at))) at++
   return at
 }
 
@@ -90,7 +90,7 @@ function lineEnd(script: string, from: number): number {
 
 function labelEnd(script: string, from: number): number {
   let at = from
-  while (at < script.length && !';\n}'.includes(script[at] as string)) at++
+  while (at < script.length && !';\n}'.includes(script.charAt(at))) at++
   return at
 }
 
@@ -169,7 +169,7 @@ function readSubstitute(script: string, opener: number, effects: SedEffects): nu
   if (end === -1) return -1
   let at = end + 1
   for (; at < script.length; at++) {
-    const flag = script[at] as string
+    const flag = script.charAt(at)
     if ('gpiIMm0123456789'.includes(flag)) continue
     if (flag === 'e') {
       effects.runs.push(null)

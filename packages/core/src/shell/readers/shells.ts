@@ -13,7 +13,7 @@ export function readShell(walk: Walk, call: Call): CommandKind {
   let takesCode = false
   let readsInput = false
   for (; at < args.length; at++) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
     if (arg.text === null) {
       if (!shape.startsWith('-') && !shape.startsWith('\0')) break

@@ -53,7 +53,7 @@ export function readEnv(walk: Walk, call: Call): CommandKind {
   const at = args.findIndex((arg) => /^-[a-zA-Z0]*S|^--s(?:p(?:l.*)?)?(?:=|$)/.test(arg.shape))
   const firstOperand = args.findIndex((arg) => !arg.shape.startsWith('-'))
   if (at !== -1 && (firstOperand === -1 || at < firstOperand || isValueOf(args, at))) {
-    const arg = args[at] as Arg
+    const arg = args[at] as Arg // The index is inside the list.
     const equals = arg.shape.startsWith('--') ? arg.shape.indexOf('=') : arg.shape.indexOf('S')
     const isGlued = equals !== -1 && equals < arg.shape.length - 1
     const text = isGlued ? arg.text?.slice(equals + 1) : args[at + 1]?.text

@@ -51,7 +51,8 @@ function medianUs(work: () => unknown): number {
 function sampleCommands(): string[] {
   const file = new URL('../packages/core/src/shell/fixtures/sample.jsonl', import.meta.url)
   const lines = readFileSync(file, 'utf8').trim().split('\n')
-  return lines.map((line) => String((JSON.parse(line) as { command: string }).command)) // Our own fixture.
+  // Our own fixture: each line has a command.
+  return lines.map((line) => (JSON.parse(line) as { command: string }).command)
 }
 
 function compiled(): Program {

@@ -13,7 +13,7 @@ const warmUp = 500
 const rounds = 20
 const perRound = 200
 
-/** A check over HTTP, decided and durable, against a bare route; both in turn, one call at a time. */
+/** A check over HTTP, decided and durable, against a bare route; in turn, one call at a time. */
 export async function benchHookHttp(): Promise<BenchResult> {
   const folder = temporaryFolder()
   const [ours, bare] = await Promise.all([startOurs(folder.path), startBare()])

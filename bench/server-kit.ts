@@ -49,7 +49,8 @@ async function startChild(
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   if (child.stdout === null) throw new Error('the child has no output')
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string] // One line of text.
+  // A line event carries one text.
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   return { child, line }
 }
 

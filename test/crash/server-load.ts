@@ -39,7 +39,8 @@ export async function send(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     })
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> } // JSON of ours.
+    const json = (await answer.json()) as Record<string, unknown> // Our API answers with objects.
+    return { status: answer.status, body: json }
   } catch {
     return undefined
   }

@@ -44,6 +44,7 @@ function remaining(value: unknown, budget: number, depth: number): number {
     return left
   }
   for (const key in value) {
+    // Any object may be read by its own keys.
     left = remaining((value as JsonObject)[key], left - key.length - 4, depth - 1)
     if (left < 0) return -1
   }

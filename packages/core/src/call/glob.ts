@@ -82,6 +82,7 @@ function matchesWithStars<Mark, Item>(
     if (mark < marks.length && isStarMark(current as Mark)) {
       star = mark++
       resume = item
+      // Both indexes were compared with the lengths just before.
     } else if (mark < marks.length && matches(current as Mark, items[item] as Item)) {
       mark++
       item++
@@ -90,6 +91,7 @@ function matchesWithStars<Mark, Item>(
       item = ++resume
     } else return false
   }
+  // The index was compared with the length just before.
   while (mark < marks.length && isStarMark(marks[mark] as Mark)) mark++
   return mark === marks.length
 }

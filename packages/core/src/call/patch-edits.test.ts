@@ -45,7 +45,7 @@ describe('the patch format of Codex', () => {
     expect(facts(text)).toEqual({ edits: [{ path: 'a', op: 'edit', lines: 3 }] })
   })
 
-  test('WF-9: adding over a known file counts against it, deleting an unknown one is unbounded', () => {
+  test('WF-9: adding over a known file counts against it, an unknown deletion is unbounded', () => {
     expect(facts(patch('*** Add File: old.ts', '+a', '+c'))).toEqual({
       edits: [{ path: 'old.ts', op: 'create', lines: 1 }],
     })
@@ -54,7 +54,7 @@ describe('the patch format of Codex', () => {
     })
   })
 
-  test('WF-9: white space around markers, Windows line ends and a here-document are understood', () => {
+  test('WF-9: space around markers, Windows line ends and a here-document are understood', () => {
     const edits = [{ path: 'a', op: 'edit', lines: 1 }]
     const plain = patch('*** Update File: a', '@@', '-x', '+y')
     expect(facts(`\n  ${plain.replaceAll('\n', '\r\n')}\n`)).toEqual({ edits })

@@ -76,6 +76,7 @@ export const toolAliases: Readonly<Record<CanonicalTool, readonly string[]>> = {
 
 const canonicalByName: ReadonlyMap<string, CanonicalTool> = new Map(
   Object.entries(toolAliases).flatMap(([canonical, aliases]) =>
+    // The table's keys are the canonical names; `Object.entries` forgets that.
     [canonical, ...aliases].map((name) => [name, canonical as CanonicalTool] as const),
   ),
 )

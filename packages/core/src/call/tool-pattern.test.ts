@@ -53,7 +53,7 @@ describe('a list of allowed tools', () => {
     expect(allowsTool(compileToolList([entry]), ref)).toBe(false)
   })
 
-  test('WF-6: commands in a list are kept for the shell, and moot where the shell is allowed', () => {
+  test('WF-6: commands in a list are kept for the shell, and moot where it is allowed', () => {
     const entries = ['Bash(git log *)', 'shell(git diff:*)', 'Bash( npm  test )', 'Bash(ls *x)']
     const patterns = [
       { words: ['git', 'log'], exact: false },

@@ -134,7 +134,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
 }
 
 /**
- * In a fork the parent may start workers whatever its state says: working one branch after the other
+ * In a fork the parent may start workers whatever its state says: working branch after branch
  * is only one of two legal modes. Whoever is bound to a branch is judged by that branch alone.
  */
 function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {

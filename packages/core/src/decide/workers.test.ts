@@ -7,7 +7,8 @@ const forking = (policy = '{}') =>
     initial: s
     policy: ${policy}
     states:
-      s: {allowed_tools: [], on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2}, b: {initial: b1, terminal: b2}}, on_complete: z}}}}
+      s: {allowed_tools: [], on: {FORK: {fork: {branches: {a: {initial: a1, terminal: a2},
+        b: {initial: b1, terminal: b2}}, on_complete: z}}}}
       a1: {allowed_tools: [Read], on: {GO: a2}}
       a2: {type: final}
       b1: {allowed_tools: [Read], on: {GO: b2}}

@@ -99,7 +99,7 @@ describe('a budget', () => {
     expect(reserveBudget(settled, blind, call('2'))).toBeDefined()
   })
 
-  test('PO-6: a lost result is given up after its time, and still counts when it comes late', () => {
+  test('PO-6: a lost result is given up after its time, and counts when it comes late', () => {
     const one = reserve(emptyBudget, blind, call('1'))
     const later = noon + 60_000
     expect(reserveBudget(one, blind, call('2', later - 1))).toBeUndefined()

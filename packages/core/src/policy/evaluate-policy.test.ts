@@ -82,7 +82,7 @@ describe('one policy', () => {
     })
   })
 
-  test('PO-2: without a match the default holds, and strict mode denies what nobody allowed', () => {
+  test('PO-2: without a match the default holds; strict mode denies what nobody allowed', () => {
     const answers = (policy: Policy) =>
       [false, true].map(
         (strict) => evaluatePolicy(compilePolicy(policy, 'p'), 'read', {}, { strict }).kind,
@@ -106,7 +106,8 @@ describe('one policy', () => {
         {
           code: 'rate_exceeded',
           message:
-            'The policy allows 100 calls of bash in 3600 seconds; 100 used. There is room again at 2026-02-28T23:59:59.000Z.',
+            'The policy allows 100 calls of bash in 3600 seconds; 100 used. ' +
+            'There is room again at 2026-02-28T23:59:59.000Z.',
           path: 'policy.allow.0.rate_limit',
         },
       ],
@@ -123,7 +124,9 @@ describe('one policy', () => {
       reasons: [
         {
           code: 'budget_exceeded',
-          message: `The daily budget of ${capability} is $5.00; $4.90 used. There is room again at 2026-02-28T23:59:59.000Z.`,
+          message:
+            `The daily budget of ${capability} is $5.00; $4.90 used. ` +
+            'There is room again at 2026-02-28T23:59:59.000Z.',
         },
       ],
     })
@@ -139,7 +142,7 @@ describe('one policy', () => {
     }
   })
 
-  test('PO-5: a counter belongs to the policy by name, so a new version gives no fresh allowance', () => {
+  test('PO-5: a counter belongs to the policy by name; a new version gives no new one', () => {
     const later: Policy = {
       allow: [
         { capability: 'read' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { person, play } from './play.test-kit.ts'
 
 describe('the end of a run', () => {
-  test('PO-7, WF-32: a question that two rules put is withdrawn once, and the history says so', () => {
+  test('PO-7, WF-32: a question that two rules put is withdrawn once, and recorded', () => {
     const run = play(`
       id: w
       initial: a

@@ -130,7 +130,8 @@ initial: s
 states:
   s:
     on:
-      FORK: {fork: {branches: {a: {initial: a1, terminal: failed}}, on_complete: good, on_fail: bad}}
+      FORK: {fork: {branches: {a: {initial: a1, terminal: failed}}, on_complete: good,
+        on_fail: bad}}
   a1: {on: {TERMINAL: failed, OTHER: done}}
   failed: {type: final}
   good: {on: {END: done}}

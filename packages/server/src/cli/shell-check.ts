@@ -35,7 +35,7 @@ export function checkCommand(command: string, options: ShellCheckOptions): void 
   process.exitCode = judgement.decision === 'allow' ? 0 : 3
 }
 
-/** `statewright shell check` with JSON lines on standard input. A bad line is answered, not skipped. */
+/** `statewright shell check` with JSON lines on stdin. A bad line is answered, not skipped. */
 export async function checkLines(options: ShellCheckOptions): Promise<void> {
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     if (line.trim() === '') continue

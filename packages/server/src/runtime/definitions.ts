@@ -59,7 +59,7 @@ async function invokedBy(
   return known
 }
 
-/** Saves a definition as a new version. What an agent saves is a draft until a person accepts it. */
+/** Saves a definition as a new version. What an agent saves is a draft until accepted. */
 export async function saveDefinition(
   parts: RuntimeParts,
   caller: Caller,

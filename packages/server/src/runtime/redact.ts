@@ -4,8 +4,18 @@ import type { RunEvent } from '@statewright/core'
  * Values that look like secrets. History is kept for long and shown to many, so that a key which
  * an agent pasted into a command must not live on in it.
  */
-const secrets =
-  /\b(?:sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abprs]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|npm_[A-Za-z0-9]{30,}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}|sw_[a-z]+_[A-Za-z0-9_-]{20,})/g
+const shapes = [
+  'sk-[A-Za-z0-9_-]{16,}',
+  'gh[pousr]_[A-Za-z0-9]{20,}',
+  'github_pat_[A-Za-z0-9_]{20,}',
+  'xox[abprs]-[A-Za-z0-9-]{10,}',
+  'AKIA[0-9A-Z]{16}',
+  'AIza[0-9A-Za-z_-]{30,}',
+  'npm_[A-Za-z0-9]{30,}',
+  'eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{5,}',
+  'sw_[a-z]+_[A-Za-z0-9_-]{20,}',
+]
+const secrets = new RegExp(`\\b(?:${shapes.join('|')})`, 'g')
 
 const privateKey =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g

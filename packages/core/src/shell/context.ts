@@ -41,6 +41,8 @@ export interface Notes {
   readonly guard: GuardFinding[]
   /** Variables already noted, so that a loop of a thousand reads stays one finding. */
   readonly namesRead: Set<string>
+  /** Variables declared as integers: whatever is put into them is evaluated. */
+  readonly integers: Set<string>
   /** Variables that functions set, and which nobody knows after a call of one. */
   readonly setByFunctions: Set<string>
   /** Nodes walked so far: bounds the work of text that unfolds (SH-13). */
@@ -128,6 +130,7 @@ export function newNotes(command: string): Notes {
     background: [],
     guard: [],
     namesRead: new Set(),
+    integers: new Set(),
     setByFunctions: new Set(),
     steps: 0,
     evaluatesText: null,

@@ -75,7 +75,10 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
     return
   }
   if (/[ulc]/.test(flags)) noteUnknown(walk, 'code', operand, 'the case of this value changes')
-  if (flags.includes('i')) noteEvaluated(walk, value.text, operand, name)
+  if (flags.includes('i')) {
+    walk.notes.integers.add(name)
+    noteEvaluated(walk, value.text, operand, name)
+  }
   if (equals === -1) {
     if (flags.includes('i')) assign(walk.scope, name, anything)
     return

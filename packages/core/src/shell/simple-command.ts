@@ -1,5 +1,5 @@
 import type { Assignment, Command, Redirection } from 'unbash'
-import { noteArithmeticText } from './arithmetic.ts'
+import { noteArithmeticText, noteEvaluated } from './arithmetic.ts'
 import type { Declared } from './builtins/builtin.ts'
 import { findBuiltin } from './builtins/table.ts'
 import { type Arg, charge, noteUnknown, spanOf, type Walk } from './context.ts'
@@ -9,7 +9,7 @@ import { noteGuarded } from './guarded.ts'
 import { readProgram } from './programs/read.ts'
 import { findProgram } from './programs/table.ts'
 import { walkRedirects } from './redirects.ts'
-import { anything, assign, kinds, lookUp, type Value } from './scope.ts'
+import { anything, assign, kinds, lookUp, someNumber, type Value } from './scope.ts'
 import { unknownProgram } from './unknown-program.ts'
 import { noteAssignment } from './variables.ts'
 import { resolveArgument, resolveSingle } from './words.ts'
@@ -26,16 +26,22 @@ export function walkSimple(walk: Walk, node: Command): void {
   const args: Arg[] = []
   const declared: Declared[] = []
   if (node.name !== undefined) resolveArgument(walk, node.name, args)
+  let end = node.name?.end ?? -1
   for (const part of node.suffix) {
+    const from = args.length
     if (part.type === 'Word') resolveArgument(walk, part, args)
     else if (part.type === 'Assignment') declared.push(readAssignment(walk, part, args))
     else redirects.push(part)
+    if (part.type === 'Word' && part.pos === end) glue(args, from)
+    end = part.end
   }
   const lent: [name: string, value: Value][] = []
   for (const assignment of prefix) {
     const { name, value, at } = readAssignment(walk, assignment, null)
     noteAssignment(walk, name, value, at)
-    if (node.name === undefined) assign(walk.scope, name, value)
+    const isInteger = walk.notes.integers.has(name)
+    if (isInteger) noteEvaluated(walk, value.text, at, name)
+    if (node.name === undefined) assign(walk.scope, name, isInteger ? someNumber : value)
     else if (name !== 'IFS') lent.push([name, { ...value }])
   }
   if (args.length === 0) {
@@ -55,6 +61,17 @@ export function walkSimple(walk: Walk, node: Command): void {
   const giveBack = lend(walk, lent)
   runCommand({ ...walk, stdin }, args, spanOf(walk, node), declared)
   giveBack(findBuiltin(args[0]?.text ?? '') !== undefined)
+}
+
+/** The parser cuts `--file=<(…)` in two where bash sees one word, so they are put together. */
+function glue(args: Arg[], from: number): void {
+  const front = args[from - 1]
+  const back = args[from]
+  if (front === undefined || back === undefined) return
+  const shape = front.shape + back.shape
+  const process = back.process === '' ? front.process : back.process
+  const whole: Arg = { ...front, text: null, shape, kind: kinds.path, process, verbatim: -1 }
+  args.splice(from - 1, 2, { ...whole, end: back.end })
 }
 
 /** `x=rm eval '$x'`: what stands in front of a command is set while it runs, and no longer. */

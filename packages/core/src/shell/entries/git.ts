@@ -38,7 +38,8 @@ export const git: readonly ProgramEntry[] = [
       ),
       ...looks('status shortlog blame annotate ls-files ls-tree rev-parse rev-list cat-file'),
       ...looks('describe name-rev merge-base cherry count-objects show-ref show-branch var'),
-      ...looks('version help for-each-ref check-ignore check-attr check-mailmap verify-commit'),
+      ...looks('help', { options: { change: '-w --web' } }),
+      ...looks('version for-each-ref check-ignore check-attr check-mailmap verify-commit'),
       ...looks('verify-tag verify-pack check-ref-format stripspace column patch-id show-index'),
       ...looks('request-pull get-tar-commit-id fmt-merge-msg diff-pairs last-modified'),
       ...looks('grep', {

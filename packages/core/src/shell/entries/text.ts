@@ -85,9 +85,10 @@ export const text: readonly ProgramEntry[] = [
   reads('man', {
     options: {
       run: '-P: --pager: -H? --html? --preprocessor:',
+      code: '-C: --config-file:',
       flag:
-        '-M: -S: -s: -L: -m: -e: -C: -E: -p: -R: -r: --manpath: --sections: --locale: ' +
-        '--systems: --extension: --config-file: --encoding: --prompt: --recode:',
+        '-M: -S: -s: -L: -m: -e: -E: -p: -R: -r: --manpath: --sections: --locale: ' +
+        '--systems: --extension: --encoding: --prompt: --recode:',
     },
   }),
   reads('info', { options: { writeTo: '-o: --output: --dribble:', load: '--restore:' } }),
@@ -97,10 +98,12 @@ export const text: readonly ProgramEntry[] = [
   reads('envsubst', { environment: true }),
   reads('openssl', {
     style: 'single',
+    changeOperand: '^(?:ca|rehash)$',
     options: {
       writeTo: '-out: -keyout: -writerand: -CAserial:',
       write: '-newkey: -CAcreateserial',
       load: '-config: -engine: -provider:',
+      code: '-pre: -post:',
       flag:
         '-in: -inkey: -passin: -passout: -subj: -days: -connect: -servername: ' +
         '-CAfile: -cert: -key: -text -noout -d -base64 -a -A -e -md: -k: -K: -iv: -S:',
@@ -112,6 +115,7 @@ export const text: readonly ProgramEntry[] = [
         '-k -K --list-keys --list-secret-keys --fingerprint --verify --list-packets ' +
         '--print-md --list-sigs --check-sigs -d --decrypt --export',
       writeTo: '-o: --output:',
+      writeAlso: '--log-file: --logger-file: --status-file:',
       flag: '-u: -r: --recipient: --local-user: --homedir: --keyring:',
     },
   }),

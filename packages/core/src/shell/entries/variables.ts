@@ -54,12 +54,13 @@ export const codeVariables: {
     ...named('CC CXX LD AR AS FC CPP MAKE SHELLCHECK_OPTS CMAKE_C_COMPILER', command),
     ...named('TAR_OPTIONS GREP_OPTIONS LESS MORE MANOPT UNZIP ZIPOPT GZIP', {
       holds: 'options',
-      danger: /--?(?:to-command|checkpoint-action|use-compress-program|pager|T|I)|[+!]/,
+      danger: /--?(?:to-command|checkpoint-action|use-compress-program|pager|log|T|I|o|O)|[+!]/,
     }),
     ...named('BASH_ENV ENV PYTHONSTARTUP PYTHONHOME PYTHONINSPECT PYTEST_PLUGINS LUA_INIT', file),
     ...named('MAKEFILES INPUTRC GCONV_PATH GEM_HOME BUNDLE_GEMFILE RIPGREP_CONFIG_PATH', file),
     ...named('ZDOTDIR PHPRC PHP_INI_SCAN_DIR PERL5DB CURL_HOME WGETRC SYSTEM_WGETRC', file),
-    ...named('BASH_ALIASES BASH_CMDS', file),
+    ...named('BASH_ALIASES BASH_CMDS GIT_ALLOW_PROTOCOL LESSKEY LESSKEYIN', file),
+    ...named('LESSKEY_SYSTEM LESSKEYIN_SYSTEM', file),
     ...named('BASHOPTS SHELLOPTS VIMINIT EXINIT GVIMINIT NETRC SCREENRC JUPYTER_CONFIG_DIR', file),
     ...named('DOCKER_HOST DOCKER_CONFIG KUBECONFIG OPENSSL_CONF NODE_EXTRA_CA_CERTS', search),
     ...named(

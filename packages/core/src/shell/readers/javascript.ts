@@ -60,8 +60,10 @@ export function judgeJavaScript(source: string): CodeVerdict {
   if (/\bimport\s*\(/.test(code)) found.opaque ??= 'import() loads what is computed'
   if (/\bBun\s*\.\s*env\b/.test(code)) found.environment ??= 'reads Bun.env'
   if (/\bimport\.meta\.env\b/.test(code)) found.environment ??= 'reads the environment'
-  if (/\bmethod\s*:/.test(code) || /\.\s*(?:post|put|patch|delete)\s*\(\s*\uE000/.test(code)) {
-    found.unclear ??= 'it may send something'
+  // With a second argument it may send.
+  for (const match of code.matchAll(/(?<!\btypeof )\bfetch\b/g)) {
+    const after = code.slice(match.index + 5, match.index + 400)
+    if (!/^\s*\([^,()]*(?:\([^()]*\)[^,()]*)*\)/.test(after)) found.unclear ??= 'it may send'
   }
   if (/\bset(?:Timeout|Interval|Immediate)\s*\(\s*(?!\(|async\b|function\b|\w+\s*=>)/.test(code)) {
     found.opaque ??= 'a timer is given something that may be code'
@@ -147,12 +149,13 @@ function judgeFsUse(
   if (picked !== undefined) {
     for (const each of picked.split(',')) {
       const name = each.trim().split(/\s|:/)[0] ?? ''
-      if (name !== '' && !readingFs.has(name)) found.writes ??= `fs.${name} can write`
+      if (name === 'promises') found.opaque ??= 'fs.promises is handed around'
+      else if (name !== '' && !readingFs.has(name)) found.writes ??= `fs.${name} can write`
     }
     return
   }
   const method = /^\s*\.\s*(?:promises\s*\.\s*)?(\w+)/.exec(code.slice(at + length))?.[1]
-  if (method === undefined) found.opaque ??= 'fs is handed around'
+  if (method === undefined || method === 'promises') found.opaque ??= 'fs is handed around'
   else if (!readingFs.has(method)) found.writes ??= `fs.${method} can write`
 }
 

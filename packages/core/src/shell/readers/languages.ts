@@ -73,6 +73,7 @@ const php: Interpreter = {
   judge: judgePhp,
   code: /^-[rBRE]/,
   values: /^-[dczt]$/,
+  loads: /^-d\s*(?:auto_(?:prepend|append)_file|extension|zend_extension)/,
   quiet: /^(?:-v|-m|-i|-h|--version|--ini|--help|-l)$/,
 }
 const other: Interpreter = {
@@ -135,7 +136,8 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
       kind = 'other'
       noteWrite(walk, 'file', null, arg, `${call.title} ${shape} writes a file`)
     }
-    if (how.loads?.test(shape)) {
+    const setting = how.values.test(shape) ? `${shape} ${args[at + 1]?.shape ?? ''}` : shape
+    if (how.loads?.test(setting)) {
       kind = 'other'
       noteUnknown(walk, 'effect', arg, `${call.title} ${shape} loads code`)
     }
@@ -251,8 +253,10 @@ function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): 
   }
   if (modulesThatRead.has(name)) return 'read'
   if (name === 'timeit') {
-    // Each argument is code, or the value of an option, which is harmless as code.
-    for (const arg of args) noteCode(walk, call, python, arg)
+    // Set-up and statements share their names, so they are one program.
+    const lines = args.filter((arg) => !arg.shape.startsWith('-')).map((arg) => arg.text)
+    const text = lines.includes(null) ? null : lines.join('\n')
+    noteCode(walk, call, python, { ...option, text })
     return 'other'
   }
   if (modulesThatServe.has(name)) return 'other'

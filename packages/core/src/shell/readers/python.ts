@@ -47,7 +47,7 @@ const opaque = words(
   'exec eval compile getattr setattr delattr globals locals vars importlib subprocess ctypes ' +
     'multiprocessing runpy pickle marshal code codeop breakpoint builtins cffi asyncio pty ' +
     'system popen fork forkpty execv execve execl execlp execvp spawnl spawnv spawnlp posix nt ' +
-    'attrgetter methodcaller timeit doctest pdb bdb trace rlcompleter sched signal',
+    'attrgetter methodcaller antigravity webbrowser timeit doctest pdb bdb trace rlcompleter sched signal',
 )
 const dunders = words(
   '__init__ __name__ __file__ __version__ __doc__ __main__ __str__ __repr__ __len__ __iter__ ' +
@@ -99,6 +99,10 @@ export function judgePython(source: string): CodeVerdict {
     if (calls(rest, name)) note({ unclear: `${name} is called` })
   }
   judgeOpen(rest, strings, note)
+  // A tree of elements, a parser of settings and the like save themselves that way.
+  if (/(?<!\bstd(?:out|err)(?:\s*\.\s*buffer)?\s*\.\s*)\bwrite\s*\(/.test(rest)) {
+    note({ writes: 'write may save something' })
+  }
   judgeFetch(rest, note)
   const buildsText = /\uE001\s*\+\s*\uE000|\bchr\b|\bdecode\b|\[::-1\]|\bfromhex\b/.test(rest)
   if (buildsText && /\b(?:open|read_text|read_bytes)\b/.test(rest)) {

@@ -32,6 +32,7 @@ function judgeRest(source: string): CodeVerdict {
   const code = source
     .replace(/'[^']*'|"[^"]*"/g, '0')
     .replace(/(?<=(?:^|[(,~]|\b(?:if|unless|and|or|not))\s*)\/[^/\n]*\/[imx]*/g, '0')
+  if (/\brequire\b/.test(code) && /['"]\.*\//.test(source)) return base
   const unknown = [...code.matchAll(/[A-Za-z_]\w*/g)].find(([name]) => !rubyWords.has(name))
   const reading = /File\s*\.\s*(?!read\b|readlines\b|exist\b|basename\b|dirname\b)/.test(code)
   return unknown === undefined && !reading ? harmless : base
@@ -59,7 +60,8 @@ export function judgeOther(source: string): CodeVerdict {
 function onlyPrints(source: string): boolean {
   if (!/^[\w\s.,:!?+*/%()'";-]*$/.test(source)) return false
   const code = source.replace(/'[^']*'|"[^"]*"/g, '0')
-  if (/['"]/.test(code)) return false
+  // Some languages call a string, or the result of a call, like a function.
+  if (/['"]|[)0]\s*\(/.test(code)) return false
   const words = code.match(/[A-Za-z_]\w*/g) ?? []
   return words.every((word) => printing.has(word))
 }

@@ -25,6 +25,8 @@ const found: readonly (readonly [rule: string, line: string, ...programs: string
   ['SH-3', 'x=q; x=p export x; $x', 'p'],
   ['SH-3', 'x=q; exec {x}>&1; $x', '10'],
   ['SH-3', 'x=q; local x=p; $x', 'q'],
+  ['SH-3', 'declare -i x; x=q; $x', '0'],
+  ['SH-2', "declare -i x; x='a[$(q1)]'", 'q1'],
   ['SH-3', 'x=q; declare -n r=x; r=p; $x', 'p'],
   ['SH-4', 'env =1 q1', 'q1'],
   ['SH-4', "bash +c 'q1'", 'q1'],

@@ -23,9 +23,15 @@ prints('ls', kinds.path, /^(?:[^-].*|-[aA1trdS]+)$/s)
 prints(
   'find',
   kinds.path,
-  /^(?:[^-].*|-(?:name|type|iname|path|maxdepth|mindepth|not|o|mtime|newer))$/s,
+  new RegExp(
+    '^(?:[^-].*|-\\d+|-(?:name|iname|path|ipath|wholename|regex|iregex|regextype|type|xtype|' +
+      'maxdepth|mindepth|not|and|or|a|o|prune|empty|executable|readable|size|perm|user|group|' +
+      'links|newer|newermt|mtime|mmin|atime|amin|ctime|cmin|daystart|xdev|mount|depth|follow|' +
+      'print|print0|L|H|P))$',
+    's',
+  ),
 )
-prints('fd', kinds.path, noOption)
+prints('fd', kinds.path, /^(?:[^-].*|-[etHIuda0]+|--(?:type|extension|hidden|print0)(?:=.*)?)$/s)
 prints(
   'git rev-parse',
   kinds.path,
@@ -33,20 +39,43 @@ prints(
 )
 prints('git merge-base', kinds.path, noOption)
 prints('git rev-list', kinds.path, /^(?:[^-].*|--(?:count|all|max-parents=0)|-n|-\d+)$/s)
-prints('git ls-files', kinds.path, /^(?:[^-].*|--(?:others|exclude-standard|modified)?)$/s)
-prints('git branch', kinds.path, /^--show-current$/)
+prints('git ls-files', kinds.path, /^(?:[^-].*|-[zmoc]|--(?:others|exclude-standard|modified)?)$/s)
+// Names of references cannot begin with a dash.
+const refname = `--format=['"]?%\\(refname(?::(?:short|strip=\\d+|lstrip=\\d+))?\\)['"]?`
+const refs = new RegExp(
+  `^(?:[^-].*|-[arl]|--(?:list|sort=.*|merged|no-merged|count=\\d+)|${refname})$`,
+)
+prints('git branch', kinds.path, new RegExp(`${refs.source}|^--show-current$`))
+prints('git for-each-ref', kinds.path, refs)
+prints('git tag', kinds.path, /^(?:[^-].*|-l|--list|--sort=.*|--merged|--points-at)$/s)
+prints('git remote', kinds.path, /^$/)
+prints(
+  'git log',
+  kinds.path,
+  /^(?:[^-].*|-\d+|-n|--(?:all|reverse|merges|no-merges)|--(?:format|pretty)=['"]?%[hH]['"]?)$/s,
+)
 prints('git symbolic-ref', kinds.path, /^(?:[^-].*|--short)$/s)
 prints('git describe', kinds.path, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
 prints('git diff', kinds.path, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
-prints('grep,rg', kinds.path, /^(?:[^-].*|-[rilRn]*l[rilRn]*)$/s)
+prints(
+  'grep,rg',
+  kinds.path,
+  new RegExp(
+    '^(?:[^-].*|-[rilRnEFwPZz0egtT]+|--(?:files|files-with-matches|null|hidden|no-ignore|' +
+      '(?:include|exclude|exclude-dir|type|glob)(?:=.*)?))$',
+    's',
+  ),
+)
 prints('command', kinds.path, /^(?:[^-].*|-v)$/s)
 
 /** These print contents unless they are told to print names. */
 const needs = new Map([
   ['git diff', /^--name-only$/],
-  ['git branch', /^--show-current$/],
-  ['grep', /^-\w*l/],
-  ['rg', /^-\w*l/],
+  ['git branch', /^--(?:show-current|format=)/],
+  ['git for-each-ref', /^--format=/],
+  ['git log', /^--(?:format|pretty)=/],
+  ['grep', /^(?:-\w*l|--files-with-matches)/],
+  ['rg', /^(?:-\w*l|--files)/],
   ['command', /^-v$/],
 ])
 

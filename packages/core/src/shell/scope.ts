@@ -66,8 +66,13 @@ const ordinary = new Map<string, Value>([
   ),
 ])
 
+/** By their names these hold an address or a folder, which no program takes for an option. */
+const placeNames = /_(?:URL|URI|DSN|HOST|PORT|DIR|PATH|ROOT|HOME|FILE)$/
+
 export function lookUp(scope: Scope, name: string): Value {
-  return scope.values.get(name) ?? ordinary.get(name) ?? fromOutside
+  const known = scope.values.get(name) ?? ordinary.get(name)
+  if (known !== undefined) return known
+  return placeNames.test(name) ? somePath : fromOutside
 }
 
 export function assign(scope: Scope, name: string, value: Value): void {

@@ -162,7 +162,7 @@ export const services: readonly ProgramEntry[] = [
       'KEYS|SCAN|INFO|TTL|PTTL|TYPE|EXISTS|LRANGE|LLEN|SMEMBERS|SCARD|ZRANGE|ZCARD|' +
       'STRLEN|DBSIZE|PING|info|ttl|type|exists|keys|scan|dbsize|ping|lrange|' +
       'smembers|hgetall|zrange)$',
-    options: { flag: '-h: -p: -a: -n: -u:' },
+    options: { flag: '-h: -p: -a: -n: -u: --pattern:', quiet: '--scan --bigkeys --stat --latency' },
   }),
   { names: 'mongosh mongo cqlsh clickhouse-client influx', does: 'opaque' },
   writes('mongodump mongoexport', 'writes files'),

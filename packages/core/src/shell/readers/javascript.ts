@@ -92,7 +92,8 @@ type Found = { -readonly [Key in keyof CodeVerdict]: CodeVerdict[Key] }
 function isKey(code: string, at: number, name: string): boolean {
   if (name === 'constructor' || name.startsWith('__')) return false
   const before = code.slice(Math.max(0, at - 2), at)
-  if (name === 'module' && before.endsWith('.')) return true
+  if (/^(?:module|v8|vm|repl|cluster|inspector|wasi)$/.test(name) && before.endsWith('.'))
+    return true
   const after = code.slice(at + name.length, at + name.length + 3)
   return /[{,]\s?$/.test(before) && /^\s*:/.test(after)
 }
@@ -138,9 +139,11 @@ function judgeFsUse(
     ? /(?:const|let|var)\s+(\w+)\s*=\s*$/.exec(before)?.[1]
     : /\bimport\s+(?:\*\s*as\s+)?(\w+)\s*$/.exec(before)?.[1]
   if (bound !== undefined) {
-    judgeMember(code, bound, readingFs, found)
-    const after = /^\s*\.\s*(\w+)/.exec(code.slice(at + length))?.[1]
-    if (after !== undefined && !readingFs.has(after)) found.writes ??= `fs.${after} can write`
+    const after = /^\s*\.\s*(\w+)\s*(\()?/.exec(code.slice(at + length))
+    // What a call returns is not the module.
+    if (after?.[2] === undefined) judgeMember(code, bound, readingFs, found)
+    const method = after?.[1]
+    if (method !== undefined && !readingFs.has(method)) found.writes ??= `fs.${method} can write`
     return
   }
   const picked = isRequire

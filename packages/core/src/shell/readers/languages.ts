@@ -24,6 +24,8 @@ interface Interpreter {
   readonly quiet: RegExp
   /** Options that rewrite the files given. */
   readonly inPlace?: RegExp
+  /** Options that show the environment, or make variables of it. */
+  readonly environment?: RegExp
   /** Options that write files of their own. */
   readonly writing?: RegExp
   /** Options that load code by name. */
@@ -58,6 +60,7 @@ const perl: Interpreter = {
   values: /^-[I]$/,
   quiet: /^(?:-v|-V|--version|--help|-h)$/,
   inPlace: /^-[acflnpsStTuUwWX0-7]*i/,
+  environment: /^-\w*[mM]Env\b/,
   loads: /^-[alnpw0]*[mM](?!(?:strict|warnings|List::Util|POSIX|Data::Dumper|JSON::PP|utf8)\b)/,
 }
 const ruby: Interpreter = {
@@ -73,6 +76,7 @@ const php: Interpreter = {
   judge: judgePhp,
   code: /^-[rBRE]/,
   values: /^-[dczt]$/,
+  environment: /^(?:-i|--info)$/,
   loads: /^-d\s*(?:auto_(?:prepend|append)_file|extension|zend_extension)/,
   quiet: /^(?:-v|-m|-i|-h|--version|--ini|--help|-l)$/,
 }
@@ -123,10 +127,10 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
       noteUnknown(walk, 'code', arg, `what ${call.title} runs is computed`)
       return 'other'
     }
-    if (how.quiet.test(shape) && !hasCode) {
-      if (how.language === 'php' && shape === '-i') noteVariable(walk, null, arg, 'php -i shows it')
-      return 'read'
+    if (how.environment?.test(shape)) {
+      noteVariable(walk, null, arg, `${call.title} ${shape} shows the environment`)
     }
+    if (how.quiet.test(shape) && !hasCode) return 'read'
     if (shape === '--') continue
     if (how.inPlace?.test(shape)) {
       kind = 'other'

@@ -8,7 +8,7 @@ import {
   noteUnclear,
   runCommandLine,
 } from '../programs/apply.ts'
-import { parseOptions } from '../programs/options.ts'
+import { parseOptions, type Used } from '../programs/options.ts'
 
 /** dd writes what `of=` names; without it, it prints. */
 export function readDd(walk: Walk, call: Call): CommandKind {
@@ -105,6 +105,16 @@ export function readJq(walk: Walk, call: Call): CommandKind {
 
 const methodOption = /^(?:-X|--request|--method)$/
 
+/** `gh api graphql -f query='query { … }'`: a query reads, a mutation does not. */
+function asksGraph(operand: Arg | undefined, used: readonly Used[]): boolean {
+  if (operand?.text !== 'graphql') return false
+  const queries = used.filter(({ value }) => value?.shape.startsWith('query='))
+  return (
+    queries.length === 1 &&
+    /^query=\s*(?:query\b|\{)(?!.*mutation)/s.test(queries[0]?.value?.text ?? '')
+  )
+}
+
 /** curl sends as soon as a method or data says so. */
 export function readCurl(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
@@ -112,6 +122,7 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
   const method = parsed.used.findLast(({ option }) => methodOption.test(option.name))
   const isGet =
     method?.value?.text === 'GET' ||
+    asksGraph(parsed.operands[0], parsed.used) ||
     parsed.used.some(({ option }) => option.name === '-G' || option.name === '--get')
   // With GET, fields are a query.
   const used = parsed.used.filter(({ option }) => {

@@ -14,7 +14,7 @@ const known = words(
     'STDERR ARGV pos quotemeta ' +
     'localtime gmtime time die warn exit a b _ sum max min first uniq strict ' +
     'warnings use no feature ' +
-    'List Util POSIX Data Dumper utf8 floor ceil g i n r t w',
+    'List Util POSIX Data Dumper utf8 floor ceil fmod strftime g i n r t w',
 )
 
 /** Judges a perl program; only plain filters are known to be harmless. */

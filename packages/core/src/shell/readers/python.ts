@@ -88,7 +88,7 @@ export function judgePython(source: string): CodeVerdict {
     else if (before === '.' && /^_?(?:os|sys|io|shutil|types)$/.test(name)) {
       note({ opaque: `${name} is reached through another module` })
     } else if (before === '.' && writingMethods.has(name)) note({ writes: `${name} writes` })
-    else if (/^(?:environb?|getenvb?)$/.test(name)) {
+    else if (/^(?:environb?|getenvb?|expandvars)$/.test(name)) {
       const variable = variableAt(rest.slice(match.index + name.length), strings)
       if (variable === null) note({ environment: `python reads ${name}` })
       else variables.push(variable)
@@ -141,7 +141,11 @@ function judgeModule(code: string, name: string, module: string, note: Note): vo
 }
 
 function calls(code: string, name: string): boolean {
-  return new RegExp(`(?<![\\w.])${name}\\b(?:\\s*\\.\\s*\\w+)*\\s*\\(`).test(code)
+  const uses = new RegExp(`(?<![\\w.])${name}\\b(?:\\s*\\.\\s*\\w+)*\\s*\\(`, 'g')
+  // Asking a module a question by such a name changes nothing.
+  return [...code.matchAll(uses)].some(
+    ([use]) => !/\.\s*(?:is_\w+|has_\w+|get_version|version|iter_modules)\s*\($/.test(use),
+  )
 }
 
 interface Imports {

@@ -127,6 +127,13 @@ describe('from a terminal', () => {
     expect((await sw(['run', 'explain', run, '--tool', 'Read'], agent)).exit).toBe(0)
   })
 
+  test('a newer version of the workflow changes nothing for a live run', patience, async () => {
+    const wider = join(place.project, 'wider.yaml')
+    writeFileSync(wider, workflow.replace('allowed_tools: [Read]', 'allowed_tools: [Read, Edit]'))
+    expect((await sw(['workflow', 'push', wider])).out).toBe('bugfix version 2\n')
+    expect((await sw(['run', 'explain', run, '--tool', 'Edit'], agent)).exit).toBe(3)
+  })
+
   test('a refused event exits 3 and says what is possible', patience, async () => {
     const { exit, talk } = await sw(['run', 'transition', run, 'NOPE'], agent)
     expect(exit).toBe(3)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, stopped } from './server-kit.ts'
+import { Place, patience, stopped, threeLines } from './server-kit.ts'
 
 const place = new Place()
 const config = join(place.project, 'statewright.yaml')
@@ -44,7 +44,7 @@ describe('a server that cannot start says why in three lines', () => {
     const second = await place.run(['up', '--port', '0'])
     await stopped(child, 'SIGTERM')
     expect([second.exit, second.out]).toEqual([1, ''])
-    expect(second.talk).toMatch(/^store_unavailable: .+\n {2}in: .+\n {2}next: .+\n$/)
+    expect(second.talk).toMatch(threeLines('store_unavailable'))
     expect(second.talk).toContain(ready.data)
   })
 
@@ -56,7 +56,7 @@ describe('a server that cannot start says why in three lines', () => {
     const before = readFileSync(file)
     const { exit, talk } = await place.run(['up', '--port', '0', '--data', data])
     expect(exit).toBe(1)
-    expect(talk).toMatch(/^store_unavailable: .+\n {2}in: .+\n {2}next: .+\n$/)
+    expect(talk).toMatch(threeLines('store_unavailable'))
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 })

@@ -91,6 +91,11 @@ export function finished(child: ChildProcess): Promise<Ran> {
   })
 }
 
+/** How a problem is told at the end: what with its code, where, and what to do next. */
+export function threeLines(code: string): RegExp {
+  return new RegExp(`(?:^|\\n)${code}: .+\\n {2}in: .+\\n {2}next: .+\\n$`)
+}
+
 export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   child.kill(signal)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Code } from '@statewright/core'
 import { whatWaits } from './approval-answer.ts'
 import { askLine, hasTerminal, readKey } from './ask.ts'
 import type { Client } from './client.ts'
@@ -60,25 +61,33 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
     if (key === 'stop') process.exit(130)
     if (key === 'q') return 'leave'
     if (key === 's') return 'next'
-    if (key === 'a') return send(client, approval, 'approve', {})
+    // A mistyped PIN leaves the question open.
+    if (key === 'a' && (await send(client, approval, 'approve', {})) !== 'pin_wrong') return 'next'
     if (key === 'r') {
       const reason = (await askLine('  reason: ')).trim()
-      if (reason !== '') return send(client, approval, 'reject', { reason })
-      say('  A rejection needs a reason: the agent is told.')
+      if (reason === '') {
+        say('  A rejection needs a reason: the agent is told.')
+        continue
+      }
+      await send(client, approval, 'reject', { reason })
+      return 'next'
     }
   }
 }
 
-/** What cannot be answered any more, or with a wrong PIN, is told; the watching goes on. */
+/** What cannot be answered any more is told; the watching goes on. */
 async function send(
   client: Client,
   { approval_id }: Approval,
   verb: 'approve' | 'reject',
   body: object,
-): Promise<'next'> {
+): Promise<Code | 'done'> {
   const path = `/api/approvals/${encodeURIComponent(approval_id)}/${verb}`
   const done = await tryAsk(client, { method: 'POST', path, body }, Approval)
-  if (done.ok) say(`  ${done.value.status}`)
-  else reportProblem(done.error)
-  return 'next'
+  if (done.ok) {
+    say(`  ${done.value.status}`)
+    return 'done'
+  }
+  reportProblem(done.error)
+  return done.error.code
 }

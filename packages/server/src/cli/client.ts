@@ -114,6 +114,11 @@ function hint(code: string, next: string | undefined): { next?: string } {
   if (code === 'unauthenticated') {
     return { next: 'log in with "statewright login", or set STATEWRIGHT_TOKEN.' }
   }
+  if (code === 'step_up_required') {
+    return {
+      next: 'run it in a terminal of your own; set a PIN with "statewright login --set-pin".',
+    }
+  }
   return next === undefined ? {} : { next }
 }
 

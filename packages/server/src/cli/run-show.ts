@@ -56,7 +56,8 @@ export function runLines(run: RunDetails): string[] {
     `  calls:   ${run.calls} let through, ${run.denials} denied${limit}`,
     `  context: ${JSON.stringify(run.context)}`,
   ]
-  if (run.locked) lines.push('  locked:  only a person may pause, stop or force it')
+  const isOver = ['completed', 'failed', 'stopped'].includes(status)
+  if (run.locked && !isOver) lines.push('  locked:  only a person may pause, stop or force it')
   const { pending_approval: waiting } = run
   if (waiting !== null) lines.push(`  waits:   ${waiting.approval_id}: ${waiting.message}`)
   return lines.map(printable)

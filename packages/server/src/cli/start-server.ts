@@ -79,7 +79,8 @@ export async function startServer(
         : { sharesStore: true, node: `${hostname()}:${port.value}` }),
     })
     if (!serving.ok) return await closing(store, serving)
-    return ok(running({ serving: serving.value, store, places, pinned: pinned.value }))
+    const { unknown } = resolved.value
+    return ok(running({ serving: serving.value, store, places, pinned: pinned.value, unknown }))
   } catch (fault) {
     if (fault instanceof StoreFault) return closing(store, err(storeProblem(fault)))
     throw fault
@@ -91,8 +92,9 @@ function running(parts: {
   readonly store: Store
   readonly places: OwnPlaces
   readonly pinned: PinnedConfig
+  readonly unknown: readonly string[]
 }): Running {
-  const { serving, store, places, pinned } = parts
+  const { serving, store, places, pinned, unknown } = parts
   const url = serving.url.replace(/\/$/, '')
   announceServer(places.data, { url, pid: process.pid })
   return {
@@ -100,7 +102,10 @@ function running(parts: {
     url,
     data: places.data,
     pinned,
-    warnings: warningsOf(places, pinned),
+    warnings: [
+      ...warningsOf(places, pinned),
+      ...unknown.map((name) => `${name} is not known and does nothing.`),
+    ],
     stop: async () => {
       withdrawServer(places.data, process.pid)
       await serving.close()

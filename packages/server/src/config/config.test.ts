@@ -88,6 +88,7 @@ describe('a restriction never vanishes silently', () => {
 
   test.each([
     ['STATEWRIGHT_STIRCT', '1', 'STATEWRIGHT_STRICT'],
+    ['STATEWRIGHT_SANDBOX', 'auto', 'not supported yet'],
     ['STATEWRIGHT_STRICT', 'perhaps', 'STATEWRIGHT_STRICT'],
     ['STATEWRIGHT_MODE', 'off', 'STATEWRIGHT_MODE'],
   ])('%s=%s is refused', (variable, text, hint) => {
@@ -98,6 +99,10 @@ describe('a restriction never vanishes silently', () => {
     })
     expect(found.ok).toBe(false)
     expect(JSON.stringify(found)).toContain(hint)
+  })
+
+  test('a variable that is like none of ours is told, since others may have set it', () => {
+    expect(resolved({ STATEWRIGHT_BANANA: '1' }).unknown).toEqual(['STATEWRIGHT_BANANA'])
   })
 
   test('a file that cannot be read stops everything', () => {

@@ -1,6 +1,6 @@
 import { err, nearestNames, ok, type Problem, type Result } from '@statewright/core'
 import type { Environment } from './places.ts'
-import { Config } from './schema.ts'
+import { Config, plannedKeys } from './schema.ts'
 
 const prefix = 'STATEWRIGHT_'
 
@@ -20,20 +20,32 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
 /** Variables of ours that are no key of the configuration. */
 const others = ['URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
 
-/** What the environment says. A misspelt variable is refused like a misspelt key. */
-export function readEnvironment(environment: Environment): Result<Config, Problem> {
+export interface ReadEnvironment {
+  readonly config: Config
+  /** Variables that mean nothing to us, and are like none that does. */
+  readonly unknown: readonly string[]
+}
+
+/** What the environment says. A variable that looks misspelt is refused like a misspelt key. */
+export function readEnvironment(environment: Environment): Result<ReadEnvironment, Problem> {
   let config: Config = {}
+  const unknown: string[] = []
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || text === undefined || text === '') continue
     const name = variable.slice(prefix.length)
     if (others.includes(name)) continue
     const read = Object.hasOwn(keys, name) ? keys[name] : undefined
-    if (read === undefined) return err(unknownVariable(variable))
+    if (read === undefined) {
+      const fault = misspelt(variable, name)
+      if (fault !== undefined) return err(fault)
+      unknown.push(variable)
+      continue
+    }
     const parsed = Config.safeParse(read(text))
     if (!parsed.success) return err(wrongValue(variable, parsed.error.issues[0]?.message ?? ''))
     config = { ...config, ...parsed.data }
   }
-  return ok(config)
+  return ok({ config, unknown })
 }
 
 function truth(text: string): boolean | string {
@@ -49,14 +61,20 @@ function list(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-function unknownVariable(variable: string): Problem {
-  const known = [...Object.keys(keys), ...others].map((name) => prefix + name)
-  const near = nearestNames(variable, known)
+function misspelt(variable: string, name: string): Problem | undefined {
+  const where = 'the environment'
+  const key = name.toLowerCase()
+  if (Object.hasOwn(plannedKeys, key)) {
+    const message = `${variable} is not supported yet: ${plannedKeys[key]}.`
+    return { code: 'config_invalid', message, where, next: 'unset it.' }
+  }
+  const near = nearestNames(name, [...Object.keys(keys), ...others])
+  if (near.length === 0) return undefined
   return {
     code: 'config_invalid',
     message: `${variable} is no variable that Statewright knows.`,
-    where: 'the environment',
-    next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `known: ${known.join(', ')}.`,
+    where,
+    next: `did you mean ${near.map((one) => prefix + one).join(' or ')}?`,
   }
 }
 

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 async function open(): Promise<PinnedConfig> {
   // Nobody looks at origins here.
-  const read = () => ok({ settings: written, origins: {} as never })
+  const read = () => ok({ settings: written, origins: {} as never, unknown: [] })
   const opened = await openPinned({ store, read, now: () => 1 })
   if (!opened.ok) throw new Error(opened.error.message)
   return opened.value

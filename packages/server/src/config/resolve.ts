@@ -25,6 +25,8 @@ export interface Resolved {
   readonly settings: Settings
   /** Where each setting comes from: a file, the environment, a flag or the defaults. */
   readonly origins: Readonly<Record<keyof Settings, string>>
+  /** Variables that look like ours and do nothing. */
+  readonly unknown: readonly string[]
 }
 
 /** Flags, then environment, then the project's file, then the user's, then defaults. */
@@ -35,17 +37,19 @@ export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem>
   if (!variables.ok) return variables
   const layers: { from: string; config: Config }[] = [
     { from: 'the command line', config: flags },
-    { from: 'the environment', config: variables.value },
+    { from: 'the environment', config: variables.value.config },
   ]
   for (const file of files) {
     const read = readConfigFile(file)
     if (!read.ok) return read
     if (read.value !== undefined) layers.push({ from: file, config: read.value })
   }
-  return ok(layered(layers))
+  return ok({ ...layered(layers), unknown: variables.value.unknown })
 }
 
-function layered(layers: readonly { from: string; config: Config }[]): Resolved {
+function layered(
+  layers: readonly { from: string; config: Config }[],
+): Pick<Resolved, 'settings' | 'origins'> {
   const settings: Record<string, unknown> = { ...defaults }
   const origins: Record<string, string> = {}
   for (const key of Object.keys(defaults)) origins[key] = 'default'
@@ -59,7 +63,7 @@ function layered(layers: readonly { from: string; config: Config }[]): Resolved 
     }
   }
   // Every key was there from the defaults, and each value has passed the schema.
-  return { settings, origins } as unknown as Resolved
+  return { settings, origins } as unknown as Pick<Resolved, 'settings' | 'origins'>
 }
 
 /** What tells one configuration from another: only what it decides, not where that is written. */

@@ -1,0 +1,55 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Place, patience, stopped, threeLines } from './server-kit.ts'
+import { startPostgres, type TestPostgres } from './support/postgres.ts'
+
+const place = new Place()
+let postgres: TestPostgres
+let url: string
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  url = await postgres.database()
+  writeFileSync(
+    join(place.project, 'look.yaml'),
+    `id: look
+initial: a
+states:
+  a: { allowed_tools: [Read], on: { B: b } }
+  b: { type: final }
+`,
+  )
+}, patience.timeout)
+
+afterAll(async () => {
+  place.close()
+  await postgres.stop()
+}, patience.timeout)
+
+describe('up --database-url', () => {
+  test('keeps everything in Postgres, and what it keeps survives a restart', patience, async () => {
+    const first = await place.up('--database-url', url, '--test-person')
+    const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
+    expect((await place.run(['workflow', 'push', 'look.yaml'], person)).exit).toBe(0)
+    const run = (await place.run(['run', 'start', 'look'], person)).out.trim()
+    expect((await place.run(['run', 'transition', run, 'B'], person)).out).toBe('b\n')
+    expect(await stopped(first.child, 'SIGTERM')).toBe(0)
+    expect(existsSync(join(first.ready.data, 'statewright.db'))).toBe(false)
+
+    const second = await place.up('--database-url', url)
+    const verified = await place.run(['run', 'verify', '--json'], person)
+    expect(verified.exit, verified.out + second.talk()).toBe(0)
+    const { ok, runs } = JSON.parse(verified.out)
+    expect([ok, runs]).toEqual([true, [{ run_id: run, ok: true, entries: 3 }]])
+    expect(await stopped(second.child, 'SIGTERM')).toBe(0)
+  })
+
+  test('says so when Postgres cannot be reached, without the password', patience, async () => {
+    const far = 'postgres://ann:geheim@127.0.0.1:1/nothing'
+    const { exit, talk } = await place.run(['up', '--port', '0', '--database-url', far])
+    expect(exit).toBe(1)
+    expect(talk).toMatch(threeLines('store_unavailable'))
+    expect(talk).not.toContain('geheim')
+  })
+})

@@ -33,7 +33,7 @@ describe('the history of every run', { timeout: longestMs }, () => {
     })
   })
 
-  test('WF-34: changing, dropping, doubling or swapping any one entry is found at its place', () => {
+  test('WF-34: changing, dropping, doubling or swapping an entry is found at its place', () => {
     always(60, tampering, ({ chosen, where, how }) => {
       const entries = revived(chained(storyOf(chosen).entries))
       const at = where % entries.length

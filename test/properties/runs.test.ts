@@ -95,7 +95,7 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
       status.countsOnlyGrow(told)
     })
   })
-  test('WF-5, WF-6, WF-10, WF-11, WF-25, SH-6, SH-8: no call passes that its state forbids', () => {
+  test('WF-5, WF-6, WF-10, WF-11, WF-25, SH-6, SH-8: no call passes against its state', () => {
     always(50, scenario, (chosen) => limits.listedToolsOnly(storyOf(chosen)))
   })
 
@@ -103,7 +103,7 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
     always(30, scenario, (chosen) => limits.iterationsAreCounted(storyOf(chosen)))
   })
 
-  test('PO-1, PO-2, PO-4, PO-7, PR-9: no call passes that a policy denies or nobody approved', () => {
+  test('PO-1, PO-2, PO-4, PO-7, PR-9: no call passes against a policy or unapproved', () => {
     always(50, scenario, (chosen) => limits.policiesHold(storyOf(chosen)))
   })
 

@@ -19,7 +19,7 @@ export function isShell(tool: string): boolean {
   return (shellTools as readonly string[]).includes(tool)
 }
 
-/** What stands against the call in this state by its tool list, edits and commands; null: nothing. */
+/** What the state's tool list, line limit and commands have against a call; null: nothing. */
 export function faultOf(state: StateDefinition, call: ToolCall, strict: boolean): string | null {
   if (state.allowed_tools === undefined && strict) return 'no list in strict mode'
   if (isShell(call.tool)) return shellFault(state, call)

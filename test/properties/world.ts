@@ -28,7 +28,7 @@ export interface World {
 
 const invokes = ['w1', 'w0', 'p0', 'w2']
 
-/** Three workflows and a process that invoke one another, in rings as well; the root comes first. */
+/** Three workflows and a process that invoke one another, in rings as well; the root is first. */
 export const writtenWorld: fc.Arbitrary<readonly JsonObject[]> = fc
   .record({
     root: choice,

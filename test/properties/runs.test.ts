@@ -118,7 +118,7 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   test('WF-22: what waits for a person moves by a person alone', () => {
     always(37, scenario, (chosen) => moves.onlyPersonsApprove(storyOf(chosen)))
   })
-  test('WF-28, WF-29: a finished edit detours by the first interrupt that matches, and back', () => {
+  test('WF-28, WF-29: a finished edit detours by the first match, and back', () => {
     always(50, scenario, (chosen) => {
       const told = storyOf(chosen)
       finishedEditsDetour(told)

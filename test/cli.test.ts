@@ -240,7 +240,11 @@ describe('usage', () => {
       "Missing required argument 'files'.",
       'run "statewright workflow check',
     ],
-    [['workflow'], 'statewright workflow needs one of: check, graph.', 'run "statewright workflow'],
+    [
+      ['workflow'],
+      'statewright workflow needs one of: check, graph, test, push, list, show.',
+      'run "statewright workflow',
+    ],
   ])('%j exits 2 and says what to do', (args, what, next) => {
     const { exit, out, talk } = run(...args)
     expect(talk).toContain(`usage: ${what}\n  in: statewright`)

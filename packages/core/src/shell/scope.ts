@@ -39,6 +39,8 @@ export interface Scope {
   positional: readonly Value[] | null
   /** IFS was set, so that splitting is not what it looks like. */
   oddSplitting: boolean
+  /** A variable whose name is computed was set, so none is what the environment gave us. */
+  anyWasSet: boolean
   /** What `exec` has made the shell's own input; null when it is still the one it began with. */
   input: Stdin | null
 }
@@ -49,6 +51,7 @@ export function newScope(): Scope {
     functions: new Set(),
     positional: null,
     oddSplitting: false,
+    anyWasSet: false,
     input: null,
   }
 }
@@ -70,9 +73,10 @@ const ordinary = new Map<string, Value>([
 const placeNames = /_(?:URL|URI|DSN|HOST|PORT|DIR|PATH|ROOT|HOME|FILE)$/
 
 export function lookUp(scope: Scope, name: string): Value {
-  const known = scope.values.get(name) ?? ordinary.get(name)
+  const known = scope.values.get(name)
   if (known !== undefined) return known
-  return placeNames.test(name) ? somePath : fromOutside
+  if (scope.anyWasSet) return fromOutside
+  return ordinary.get(name) ?? (placeNames.test(name) ? somePath : fromOutside)
 }
 
 export function assign(scope: Scope, name: string, value: Value): void {

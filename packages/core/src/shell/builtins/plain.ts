@@ -113,5 +113,6 @@ export function spanOfCall(call: BuiltinCall): { start: number; end: number } {
 
 /** After something that may set any variable, nothing is known. */
 export function forgetAll(walk: Walk): void {
+  walk.scope.anyWasSet = true
   for (const name of walk.scope.values.keys()) walk.scope.values.set(name, anything)
 }

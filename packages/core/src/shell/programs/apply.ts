@@ -8,6 +8,7 @@ import {
   type Walk,
 } from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
+import { anything, assign } from '../scope.ts'
 import { noteAssignment } from '../variables.ts'
 import type { Does, Wrap } from './entry.ts'
 import { mayBeOption, type Parsed, parseOptions, type Used } from './options.ts'
@@ -218,7 +219,7 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
 
 /** `--dry-run=none` is no dry run, and what is computed may be just that. */
 function isSwitchedOff(option: Option, value: Arg | null): boolean {
-  if (option.takes !== 'maybe' || value === null) return false
+  if (option.takes === 'value' || value === null) return false
   return value.text === null || /^(?:none|false|no|off|0)$/i.test(value.text)
 }
 
@@ -279,6 +280,7 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
     const text = operand.text === null ? null : operand.text.slice(equals + 1)
     const value = { text, shape: operand.shape.slice(equals + 1), kind: operand.kind }
     noteAssignment(walk, name, value, operand)
+    assign(walk.scope, name, anything)
     from++
   }
   // What stands in front decides where the command begins, so it has to be known.

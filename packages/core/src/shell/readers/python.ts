@@ -47,7 +47,8 @@ const opaque = words(
   'exec eval compile getattr setattr delattr globals locals vars importlib subprocess ctypes ' +
     'multiprocessing runpy pickle marshal code codeop breakpoint builtins cffi asyncio pty ' +
     'system popen fork forkpty execv execve execl execlp execvp spawnl spawnv spawnlp posix nt ' +
-    'attrgetter methodcaller antigravity webbrowser timeit doctest pdb bdb trace rlcompleter sched signal',
+    'attrgetter methodcaller antigravity webbrowser timeit doctest pdb bdb trace rlcompleter ' +
+    'sched signal',
 )
 const dunders = words(
   '__init__ __name__ __file__ __version__ __doc__ __main__ __str__ __repr__ __len__ __iter__ ' +

@@ -16,7 +16,8 @@ export function mayRunUncaged(line: string): boolean {
 
 /** What the grammar knows, but what is only harmless behind walls. */
 const withoutGuard = new RegExp(
-  String.raw`\b(?:PATH|HOME|PWD|BASH|HISTFILE|history|enable|ulimit|umask|cd|hash|env|find)\b` +
+  String.raw`\b(?:PATH|HOME|PWD|BASH|HISTFILE|history|enable|ulimit|umask|cd|hash|env)\b` +
+    String.raw`|\b(?:find|kill)\b` +
     String.raw`|\bexec\s+-|\bcommand\s+-p`,
 )
 

@@ -28,6 +28,7 @@ export function checkOutcome(outcome: Outcome): Checked {
   // A script that the line has just written is a script by name: writing it is what is judged.
   const isOwnScript = outcome.files.length > 0 && scriptRunners.some((name) => told.has(name))
   const isTold = (name: string): boolean =>
+    isScriptOf(findings, name) ||
     told.has(lastPart(name)) ||
     isOwnScript ||
     (name === 'sh' && told.has('flock')) ||
@@ -46,6 +47,13 @@ export function checkOutcome(outcome: Outcome): Checked {
     isReadOnlyAllowed: ran.length > 0 && byReading === 'allow',
     isMissedButDenied: missed.length > 0 && !isAllowed,
   }
+}
+
+/** `sh ls` reads the file ls as a script, which here is the recorder of that name. */
+function isScriptOf(findings: ShellFindings, name: string): boolean {
+  return findings.commands.some(
+    ({ words: [shell, script] }) => /^(?:ba|da|rba)?sh$/.test(shell ?? '') && script === name,
+  )
 }
 
 const scriptRunners = ['bash', 'sh', 'dash', 'source', '.']
@@ -69,7 +77,12 @@ function programsOf({ programs, stderr }: Outcome): string[] {
   const unfound = [...stderr.matchAll(notFound)].map((match) =>
     (match[1] ?? match[2] ?? '').replaceAll('\\\\', '\\'),
   )
-  return [...programs, ...unfound].filter((name) => name !== '' && !isOwnAffair.has(name))
+  return [...programs, ...unfound].filter((name) => isName(name))
+}
+
+/** Messages show control characters as escapes, which are not compared. */
+function isName(name: string): boolean {
+  return name !== '' && !isOwnAffair.has(name) && !/\\[a-z0-7]/.test(name)
 }
 
 /**

@@ -44,12 +44,13 @@ export function buildPlace(isCaged: boolean): Place {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'shell-fuzz-')))
   chmodSync(path, 0o755)
   const root = isCaged ? '' : path
-  for (const folder of ['sys', 'log', 'w', 'home']) mkdirSync(join(path, folder))
-  for (const folder of ['log', 'w', 'home']) chmodSync(join(path, folder), 0o777)
+  for (const folder of ['sys', 'log', 'w']) mkdirSync(join(path, folder))
+  for (const folder of ['log', 'w']) chmodSync(join(path, folder), 0o777)
   writeRecorders(path, root, isCaged)
   writeFileSync(join(path, 'launcher'), launcherScript(root))
   const env = {
     PATH: `${root}/rec`,
+    // A home that is not there: start-up files written by one line would run in the next.
     HOME: `${root}/home`,
     LC_ALL: 'C.UTF-8',
     FUNCNEST: '60',

@@ -21,6 +21,27 @@ export function expandBraces(text: string): string[] | null {
   return results
 }
 
+/**
+ * Whether braces stand in a word in a way that bash has rules of its own for: some that expand
+ * beside some that do not, as in `a{},b}` or `{{a,b}}`. Such words are not guessed at.
+ */
+export function isOddlyBraced(text: string, results: readonly string[]): boolean {
+  if (results.length === 1 && results[0] === text) {
+    const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')]
+    return first < last && looseBraces(text) && text.slice(first, last).includes(',')
+  }
+  return results.some(looseBraces)
+}
+
+function looseBraces(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '$' && text[at + 1] === '{') at = skipNested(text, at + 1)
+    else if (text[at] === '{' || text[at] === '}') return true
+    else at = skipQuoted(text, at)
+  }
+  return false
+}
+
 interface Found {
   readonly start: number
   readonly end: number

@@ -117,6 +117,15 @@ function textInput(target: Arg): Stdin {
   return { kind: 'text', text: target.text, at: target, verbatim: target.verbatim }
 }
 
+/**
+ * Inside `$(…)` bash ends a here-document at a line that begins with the delimiter and holds a
+ * bracket, and runs the rest of that line.
+ */
+function endsEarly(body: string, delimiter: string): boolean {
+  if (!body.includes(')')) return false
+  return body.split('\n').some((line) => line.startsWith(delimiter) && line.includes(')'))
+}
+
 function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
   const { body, delimiter } = doc
   const at = spanOf(walk, body.end > body.pos ? body : doc)
@@ -125,6 +134,9 @@ function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
     return { kind: 'unknown' }
   }
   const stripped = doc.operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
+  if (endsEarly(stripped, delimiter.value)) {
+    noteUnknown(walk, 'syntax', at, 'a line that begins like the end of the here-document')
+  }
   if (delimiter.quoted) {
     if (stripped.includes('[') && holdsExpansion(stripped)) walk.notes.hasSubscriptText = true
     const verbatim = walk.within === null && stripped === body.text ? at.start : -1

@@ -79,8 +79,16 @@ export function lookUp(scope: Scope, name: string): Value {
   return ordinary.get(name) ?? (placeNames.test(name) ? somePath : fromOutside)
 }
 
+/** Variables that bash fills by itself: what is put into them is not what they hold. */
+const dynamic = new Set(
+  (
+    'RANDOM SRANDOM SECONDS LINENO OPTIND BASHPID EPOCHSECONDS EPOCHREALTIME BASH_COMMAND FUNCNAME ' +
+    'GROUPS DIRSTACK HISTCMD BASH_SUBSHELL BASH_ARGV0 UID EUID PPID SHELLOPTS BASHOPTS PIPESTATUS _'
+  ).split(' '),
+)
+
 export function assign(scope: Scope, name: string, value: Value): void {
-  scope.values.set(name, value)
+  scope.values.set(name, dynamic.has(name) ? anything : value)
   if (name === 'IFS') scope.oddSplitting = true
 }
 

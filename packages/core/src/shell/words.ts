@@ -1,6 +1,6 @@
 import { parse, type Word, type WordPart } from 'unbash'
 import { walkArithmetic } from './arithmetic.ts'
-import { expandBraces } from './braces.ts'
+import { expandBraces, isOddlyBraced } from './braces.ts'
 import {
   type Arg,
   type Builder,
@@ -129,8 +129,11 @@ function splitsKnown(walk: Walk, part: WordPart, word: Word, into: Arg[]): boole
 /** Braces expand before everything else, so each result is read as a word of its own. */
 function expandInto(walk: Walk, word: Word, into: Arg[]): boolean {
   const texts = expandBraces(word.text)
-  if (texts !== null && texts.length === 1 && texts[0] === word.text) return false
   const at = spanOf(walk, word)
+  if (texts !== null && isOddlyBraced(word.text, texts)) {
+    noteUnknown(walk, 'syntax', at, 'braces that are not read the way bash reads them')
+  }
+  if (texts !== null && texts.length === 1 && texts[0] === word.text) return false
   if (texts === null) {
     noteUnknown(walk, 'syntax', at, 'a brace expansion with too many results')
     into.push({
@@ -213,6 +216,8 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     }
     case 'ArithmeticExpansion':
+      // Bash counts brackets to find the end, and may take this for a substitution after all.
+      if (!isBalanced(part.text)) hidden(walk, part)
       charge(walk, part.text.length >> 5)
       walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
       addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, true)
@@ -245,7 +250,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
     case 'BraceExpansion':
       // Reached where bash does not expand braces, so that they are text.
       if (part.parts !== undefined) addParts(walk, part.parts, builder, quoted)
-      else if (hidesExpansion(part.text, false)) hidden(walk, part)
+      else if (/[\\'"]/.test(part.text) || hidesExpansion(part.text, false)) hidden(walk, part)
       else builder.shape += part.text
       return
     default:
@@ -286,6 +291,12 @@ function isPlain(text: string): boolean {
 /** Escaped text such as `a[\\$(rm f)]` waits to be evaluated. */
 function noteEscaped(walk: Walk, value: string): void {
   if (value.includes('[') && holdsExpansion(value)) walk.notes.hasSubscriptText = true
+}
+
+function isBalanced(text: string): boolean {
+  let open = 0
+  for (const char of text) open += char === '(' ? 1 : char === ')' ? -1 : 0
+  return open === 0
 }
 
 function hidden(walk: Walk, part: { readonly pos: number; readonly end: number }): void {

@@ -51,9 +51,14 @@ export function checkOutcome(outcome: Outcome): Checked {
 
 /** `sh ls` reads the file ls as a script, which here is the recorder of that name. */
 function isScriptOf(findings: ShellFindings, name: string): boolean {
-  return findings.commands.some(
-    ({ words: [shell, script] }) => /^(?:ba|da|rba)?sh$/.test(shell ?? '') && script === name,
-  )
+  return findings.commands.some(({ words: [shell, ...words] }) => {
+    if (!/^(?:ba|da|rba)?sh$/.test(shell ?? '')) return false
+    const front = words.slice(0, words.indexOf(name))
+    return (
+      words.includes(name) &&
+      !front.some((word) => /^[-+]\w*c|^\w/.test(word ?? '') && word !== 'pipefail')
+    )
+  })
 }
 
 const scriptRunners = ['bash', 'sh', 'dash', 'source', '.']

@@ -134,8 +134,8 @@ function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
     return { kind: 'unknown' }
   }
   const stripped = doc.operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
-  if (endsEarly(stripped, delimiter.value)) {
-    noteUnknown(walk, 'syntax', at, 'a line that begins like the end of the here-document')
+  if (doc.closing === undefined || endsEarly(stripped, delimiter.value)) {
+    noteUnknown(walk, 'syntax', at, 'a here-document without an end on a line of its own')
   }
   if (delimiter.quoted) {
     if (stripped.includes('[') && holdsExpansion(stripped)) walk.notes.hasSubscriptText = true

@@ -28,6 +28,7 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
     at++
     const { shape } = arg
     if (mayBeOption(arg)) parsed.unclear.push(arg)
+    else if (program.entry.wraps !== undefined && isPattern(arg)) parsed.unclear.push(arg)
     if (shape === '--' && style !== 'none') {
       if (style === 'posix') parsed.rest = at
       parsed.operands.push(...args.slice(at))
@@ -51,6 +52,11 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
     else if (shape.charCodeAt(1) === 45) at += readLong(program, arg, args[at], parsed)
     else at += readBundle(program, arg, args[at], parsed)
   }
+  if (program.entry.wraps !== undefined) {
+    for (const { value } of parsed.used) {
+      if (value !== null && isPattern(value)) parsed.unclear.push(value)
+    }
+  }
   return parsed
 }
 
@@ -58,6 +64,11 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
 export function mayBeOption(arg: Arg): boolean {
   if (arg.text !== null || arg.kind < kinds.outside) return false
   return arg.splits || arg.shape.startsWith('\0')
+}
+
+/** `timeout * ls`: a pattern may become several words, of which the second is then a program. */
+function isPattern(arg: Arg): boolean {
+  return arg.text === null && /[*?[]/.test(arg.shape)
 }
 
 /** Each reader answers how many further arguments it took. */

@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
+    // Many tests wait for a process or a database, so that one more than the cores keeps them busy.
+    maxWorkers: 3,
+    // Commands that tests start compile the same files again and again; this keeps what was made.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   },
 })

@@ -37,7 +37,8 @@ export class Place {
   }
 
   environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-    return { PATH: process.env.PATH, HOME: this.home, ...more }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    return { PATH, NODE_COMPILE_CACHE, HOME: this.home, ...more }
   }
 
   start(args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess {

@@ -14,12 +14,12 @@ export function protectSelf(
 ): ExternalAnswer | null {
   if (protectedPaths.length === 0) return null
   const real = (path: string) => realOf(isAbsolute(path) ? path : join(root, path))
-  const isInside = (path: string) => protectedPaths.some((kept) => isWithin(real(path), kept))
+  const touched = new Set([...pathsIn(input, 0), ...shellPaths(call)])
   // Whoever removes or moves a folder above ours takes ours along.
-  const isAbove = (path: string) => protectedPaths.some((kept) => isWithin(kept, real(path)))
+  const changed = new Set(writtenPaths(call))
   const reaches =
-    [...pathsIn(input, 0), ...shellPaths(call)].some(isInside) ||
-    writtenPaths(call).some(isAbove) ||
+    [...touched].map(real).some((path) => protectedPaths.some((kept) => isWithin(path, kept))) ||
+    [...changed].map(real).some((path) => protectedPaths.some((kept) => isWithin(kept, path))) ||
     mentions(protectedPaths, call)
   if (!reaches) return null
   const message = 'The call would reach the data or configuration of Statewright itself.'

@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core'
 import { sha256 } from './dispatch.ts'
 
@@ -17,16 +17,43 @@ export function workspaceFacts(root: string, cwd?: string): WorkspaceFacts {
   }
 }
 
-/** Follows links as far as the path exists; a new file is judged by its real folder. */
-export function realOf(path: string): string {
+/**
+ * Follows links as far as the path exists; a new file is judged by its real folder. A link that
+ * leads to nothing yet is followed as well: writing through it would create what it names.
+ */
+export function realOf(path: string, links = 0): string {
   const rest: string[] = []
   for (let at = path; ; at = dirname(at)) {
-    try {
-      return join(realpathSync.native(at), ...rest)
-    } catch {
+    const found = lookAt(at)
+    if (found === 'nothing') {
       if (dirname(at) === at) return path
       rest.unshift(basename(at))
+      continue
     }
+    const real = found === 'link' ? throughLink(at, links) : realpathSync.native(at)
+    return rest.length === 0 ? real : join(real, ...rest)
+  }
+}
+
+/** Looks without throwing: most new paths do not exist, and an exception costs more than a look. */
+function lookAt(path: string): 'nothing' | 'link' | 'thing' {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return 'nothing'
+    return stat.isSymbolicLink() ? 'link' : 'thing'
+  } catch {
+    return 'nothing'
+  }
+}
+
+const mostLinks = 40
+
+function throughLink(link: string, links: number): string {
+  try {
+    return realpathSync.native(link)
+  } catch {
+    if (links >= mostLinks) return link
+    return realOf(resolve(dirname(link), readlinkSync(link)), links + 1)
   }
 }
 

@@ -43,6 +43,8 @@ export interface Notes {
   readonly namesRead: Set<string>
   /** Variables declared as integers: whatever is put into them is evaluated. */
   readonly integers: Set<string>
+  /** Variables that refuse to be set again, so that what is put into them may not arrive. */
+  readonly fixed: Set<string>
   /** Variables that functions set, and which nobody knows after a call of one. */
   readonly setByFunctions: Set<string>
   /** Nodes walked so far: bounds the work of text that unfolds (SH-13). */
@@ -131,6 +133,7 @@ export function newNotes(command: string): Notes {
     guard: [],
     namesRead: new Set(),
     integers: new Set(),
+    fixed: new Set(),
     setByFunctions: new Set(),
     steps: 0,
     evaluatesText: null,

@@ -41,7 +41,8 @@ export function walkSimple(walk: Walk, node: Command): void {
     noteAssignment(walk, name, value, at)
     const isInteger = walk.notes.integers.has(name)
     if (isInteger) noteEvaluated(walk, value.text, at, name)
-    if (node.name === undefined) assign(walk.scope, name, isInteger ? someNumber : value)
+    const kept = walk.notes.fixed.has(name) ? anything : isInteger ? someNumber : value
+    if (node.name === undefined) assign(walk.scope, name, kept)
     else if (name !== 'IFS') lent.push([name, { ...value }])
   }
   if (args.length === 0) {

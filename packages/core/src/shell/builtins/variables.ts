@@ -79,13 +79,15 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
     walk.notes.integers.add(name)
     noteEvaluated(walk, value.text, operand, name)
   }
+  const wasFixed = walk.notes.fixed.has(name)
+  if (call.name === 'readonly' || flags.includes('r')) walk.notes.fixed.add(name)
   if (equals === -1) {
     if (flags.includes('i')) assign(walk.scope, name, anything)
     return
   }
   noteAssignment(walk, name, value, operand)
   // Outside a function `local` fails and the variable stays what it was.
-  const isDoubtful = call.name === 'local' && walk.scope.values.has(name)
+  const isDoubtful = wasFixed || (call.name === 'local' && walk.scope.values.has(name))
   const isOther = flags.includes('i') || bracket !== -1 || isDoubtful
   assign(walk.scope, name, isOther ? anything : value)
 }

@@ -61,7 +61,7 @@ export function readEnv(walk: Walk, call: Call): CommandKind {
       noteUnknown(walk, 'code', arg, 'env -S with text that is not simple')
       return 'other'
     }
-    const words = text.split(/\s+/).filter((word) => word !== '')
+    const words = text.split(/[ \t\n\v\f\r]+/).filter((word) => word !== '')
     const made = words.map((word) => ({ ...arg, text: word, shape: word, verbatim: -1 }))
     const rest = args.slice(isGlued ? at + 1 : at + 2)
     return readEnv(walk, { ...call, args: [...args.slice(0, at), ...made, ...rest] })
@@ -103,7 +103,8 @@ export function readFlock(walk: Walk, call: Call): CommandKind {
   const outcome = noteOptions(walk, call, parsed.used)
   if (outcome.isQuiet) return 'read'
   const [file, ...rest] = parsed.operands
-  if (file === undefined || (file.text !== null && /^\d+$/.test(file.text))) return 'read'
+  const isDescriptor = rest.length === 0 && /^\d+$/.test(file?.text ?? '')
+  if (file === undefined || isDescriptor) return 'read'
   noteWrite(walk, 'file', file.text, file, 'flock makes its lock file')
   if (rest[0]?.text === '-c' && rest[1]?.text != null) {
     walk.runText({ ...walk, depth: walk.depth + 1 }, rest[1].text, rest[1], rest[1].verbatim)

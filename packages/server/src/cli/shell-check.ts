@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { analyzeShell, judgeShell, type ShellJudgement, type ShellRules } from '@statewright/core'
 import { printable, reportProblem, usesColour } from './report.ts'
-import { drawFindings } from './shell-draw.ts'
+import { drawFindings, type Paper } from './shell-draw.ts'
 import { readShellPolicy } from './shell-policy.ts'
 
 export interface ShellCheckOptions {
@@ -28,11 +28,16 @@ export function checkCommand(command: string, options: ShellCheckOptions): void 
     const answer = { ...answerOf(judgement), ...(options.explain ? { findings } : {}) }
     process.stdout.write(`${JSON.stringify(answer)}\n`)
   } else if (options.explain === true) {
-    process.stdout.write(drawFindings(findings, judgement, usesColour(process.stdout)))
+    process.stdout.write(drawFindings(findings, judgement, paper()))
   } else {
     process.stdout.write(`${plainAnswer(judgement)}\n`)
   }
   process.exitCode = judgement.decision === 'allow' ? 0 : 3
+}
+
+function paper(): Paper {
+  const { columns = Number.POSITIVE_INFINITY } = process.stdout
+  return { colour: usesColour(process.stdout), columns }
 }
 
 /** `statewright shell check` with JSON lines on stdin. A bad line is answered, not skipped. */

@@ -6,6 +6,13 @@ interface Remark extends Span {
   readonly isReason: boolean
 }
 
+/** What it is drawn on. */
+export interface Paper {
+  readonly colour: boolean
+  /** Infinity where nobody says: a pipe keeps each remark on one line. */
+  readonly columns: number
+}
+
 /**
  * Draws what was found under the command: each part is underlined and named, reasons to deny
  * first. Parts of one line of the command stand below that line.
@@ -13,7 +20,7 @@ interface Remark extends Span {
 export function drawFindings(
   findings: ShellFindings,
   judgement: ShellJudgement,
-  colour: boolean,
+  paper: Paper,
 ): string {
   const remarks = [...reasonRemarks(judgement), ...findingRemarks(findings, judgement)]
   const lines: string[] = []
@@ -23,7 +30,7 @@ export function drawFindings(
     lines.push(`  ${shown(line)}`)
     for (const remark of remarks) {
       const isHere = remark.start >= offset && remark.start <= end
-      if (isHere) lines.push(...drawRemark(remark, offset, line, colour))
+      if (isHere) lines.push(...drawRemark(remark, offset, line, paper))
     }
     offset = end + 1
   }
@@ -31,13 +38,37 @@ export function drawFindings(
   return `${lines.join('\n')}\n\n${verdict}\n`
 }
 
-function drawRemark(remark: Remark, offset: number, line: string, colour: boolean): string[] {
+function drawRemark(remark: Remark, offset: number, line: string, paper: Paper): string[] {
   const from = remark.start - offset
   const to = Math.max(from + 1, Math.min(remark.end - offset, line.length))
   const mark = (remark.isReason ? '^' : '~').repeat(width(line.slice(from, to)) || 1)
-  const pad = ' '.repeat(width(line.slice(0, from)))
-  const text = `${mark} ${printable(remark.text)}`
-  return [`  ${pad}${remark.isReason && colour ? `\u001b[31m${text}\u001b[0m` : text}`]
+  const pad = ' '.repeat(width(line.slice(0, from)) + 2)
+  const text = printable(remark.text)
+  const fits = pad.length + mark.length + 1 + text.length <= paper.columns
+  const lines = fits
+    ? [`${pad}${mark} ${text}`]
+    : [`${pad}${mark}`, ...wrapped(text, paper.columns)]
+  return remark.isReason && paper.colour ? lines.map(red) : lines
+}
+
+const textIndent = '    '
+
+/** Breaks a remark that is too long for the terminal between its words. */
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let current = textIndent
+  for (const word of text.split(' ')) {
+    if (current.length > textIndent.length && current.length + word.length > columns) {
+      lines.push(current.trimEnd())
+      current = textIndent
+    }
+    current += `${word} `
+  }
+  return [...lines, current.trimEnd()]
+}
+
+function red(line: string): string {
+  return `\u001b[31m${line}\u001b[0m`
 }
 
 function reasonRemarks({ reasons }: ShellJudgement): Remark[] {

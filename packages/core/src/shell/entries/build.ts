@@ -237,6 +237,9 @@ export const build: readonly ProgramEntry[] = [
       writeAlso: '--outputFile: --output-file:',
     },
   }),
+  reads('dot neato twopi circo fdp sfdp osage patchwork', {
+    options: { writeTo: '-o:', write: '-O', flag: '-T: -K: -G: -N: -E: -l: -s: -q: -v -V -?' },
+  }),
   passes('ctest', { options: { writeAlso: '-O: --output-log: --output-junit:' } }),
   passes('nodemon', { options: { run: '-x: --exec:' } }),
   passes('dasel crudini', {

@@ -102,7 +102,7 @@ export const services: readonly ProgramEntry[] = [
       'estimate|validate|tail|view)(?:-.*)?$',
   }),
   changes(
-    'gcloud gsutil az doctl heroku flyctl fly vercel netlify wrangler firebase',
+    'gcloud gsutil az doctl heroku flyctl fly netlify wrangler firebase',
     'changes the cloud',
     {
       bare: 'read',
@@ -112,6 +112,11 @@ export const services: readonly ProgramEntry[] = [
         'config-list|apps|releases)$',
     },
   ),
+  // Without a subcommand it deploys the folder it stands in.
+  changes('vercel now', 'deploys', {
+    readOperand: '^(?:list|ls|inspect|logs|whoami|help|teams|domains-ls)$',
+    options: { quiet: '--version -v --help -h' },
+  }),
   changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'changes the cloud', {
     readOperand:
       '^(?:list|ls|synth|diff|status|info|global-status|validate|inspect|logs|print|preview|' +

@@ -60,6 +60,10 @@ export function walkSimple(walk: Walk, node: Command): void {
   const placed = walk.notes.commands.length
   if (placed !== command) shiftWrites(walk, command, placed)
   const giveBack = lend(walk, lent)
+  // `IFS=x eval …` splits by x what it runs; read, the usual reason to set it, runs nothing.
+  if (prefix.some(({ name }) => name === 'IFS') && args[0]?.text !== 'read') {
+    walk.scope.oddSplitting = true
+  }
   runCommand({ ...walk, stdin }, args, spanOf(walk, node), declared)
   giveBack(findBuiltin(args[0]?.text ?? '') !== undefined)
 }

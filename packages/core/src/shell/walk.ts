@@ -52,10 +52,19 @@ function walkNode(walk: Walk, node: Statement['command']): void {
     return
   }
   if (node.type === 'Pipeline') {
+    noteTimed(walk, node)
     walkPipeline(walk, node.commands)
     return
   }
   walkCommand(walk, node)
+}
+
+/** Where sh reads the script, `time -p` is a program, and what follows is its arguments. */
+function noteTimed(walk: Walk, node: Extract<PipelineNode, { type: 'Pipeline' }>): void {
+  const hasOption = node.prefixes.some((it) => it.type === 'Time' && (it.posix ?? it.endOfOptions))
+  if (hasOption && node.commands[0]?.type !== 'Command') {
+    noteUnknown(walk, 'syntax', spanOf(walk, node), 'time with an option is read differently by sh')
+  }
 }
 
 /** A part that may not run: what it sets is not known afterwards. */
@@ -86,6 +95,7 @@ function walkPipeline(walk: Walk, commands: readonly PipelineNode[]): void {
     walkNode({ ...walk, scope, stdin }, command)
     // With lastpipe the last part runs in this shell, so what it sets may remain.
     joinFrom(walk, scope.values)
+    if (scope.oddSplitting) walk.scope.oddSplitting = true
   })
 }
 
@@ -192,6 +202,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       const changed = watchChanges(scope)
       walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
       for (const each of changed()) walk.notes.setByFunctions.add(each)
+      if (scope.oddSplitting) walk.scope.oddSplitting = true
       walk.scope.functions.add(name)
       return
     }

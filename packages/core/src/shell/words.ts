@@ -184,8 +184,9 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      // The parser joins lines inside $'…', where bash keeps both characters.
-      if (part.type === 'AnsiCQuoted' && part.text.includes('\\\n')) hidden(walk, part)
+      // The parser joins lines inside $'…', where bash keeps both characters, and does not know
+      // `\x{`, which may end the text.
+      if (part.type === 'AnsiCQuoted' && /\\\n|\\x\{/.test(part.text)) hidden(walk, part)
       builder.shape += part.value
       noteEscaped(walk, part.value)
       return

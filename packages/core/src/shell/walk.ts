@@ -244,10 +244,18 @@ function walkFunctionBody(walk: Walk, body: Body): void {
 function loop(walk: Walk, node: { readonly pos: number; readonly end: number }, body: () => void) {
   const { size } = walk.scope.values
   if (size > 0) {
+    if (setsSplitting(walk.source.slice(node.pos, node.end))) walk.scope.oddSplitting = true
     charge(walk, size * (1 + ((node.end - node.pos) >> 12)))
     forgetWhatChanges(walk.scope, walk.source.slice(node.pos, node.end))
   }
   walkBranch(walk, body)
+}
+
+const splitForRead = /\bIFS=(?:'[^']*'|"[^"]*"|\$'[^']*'|[^\s;|&'"]*)\s+read\b/g
+
+/** `while IFS= read` sets it for read alone; anything else may reach a later round. */
+function setsSplitting(body: string): boolean {
+  return body.includes('IFS') && body.replace(splitForRead, '').includes('IFS')
 }
 
 function loopValue(items: readonly Arg[]): Value {

@@ -41,6 +41,10 @@ function evalWords(walk: Walk, call: BuiltinCall): CommandKind {
 function sourceFile(walk: Walk, call: BuiltinCall): CommandKind {
   const file = call.args[0]?.text === '--' ? call.args[1] : call.args[0]
   if (file === undefined) return 'other'
+  // A pattern may name the standard input as well: `. /dev/stdi*`.
+  if (file.text === null && /[*?[]/.test(file.shape)) {
+    noteUnknown(walk, 'code', file, 'runs files that a pattern names')
+  }
   if (file.process !== '') noteUnknown(walk, 'code', file, 'runs the output of a command')
   else if (isStream(file)) noteStream(walk, 'the shell', file)
   return 'other'

@@ -35,9 +35,13 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
       at = args.length
       break
     }
-    // A dash alone is an operand, but an option of env and su, which start what follows.
-    const isDash = shape === '-' && program.options.has('-')
-    const isOption = style !== 'none' && shape.charCodeAt(0) === 45 && (shape.length > 1 || isDash)
+    // A dash alone is an operand, but the first is an option of env and su, which start the rest.
+    const dash = shape === '-' ? program.options.get('-') : undefined
+    if (dash !== undefined && !parsed.used.some(({ option }) => option === dash)) {
+      parsed.used.push({ option: dash, value: null, at: arg })
+      continue
+    }
+    const isOption = style !== 'none' && shape.length > 1 && shape.charCodeAt(0) === 45
     if (!isOption) {
       if (style === 'posix') {
         parsed.rest = at - 1

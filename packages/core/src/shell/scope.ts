@@ -82,7 +82,8 @@ export function lookUp(scope: Scope, name: string): Value {
 /** Variables that bash fills by itself: what is put into them is not what they hold. */
 const dynamic = new Set(
   (
-    'RANDOM SRANDOM SECONDS LINENO OPTIND BASHPID EPOCHSECONDS EPOCHREALTIME BASH_COMMAND FUNCNAME ' +
+    'RANDOM SRANDOM SECONDS LINENO OPTIND BASHPID EPOCHSECONDS EPOCHREALTIME BASH_COMMAND ' +
+    'FUNCNAME ' +
     'GROUPS DIRSTACK HISTCMD BASH_SUBSHELL BASH_ARGV0 UID EUID PPID SHELLOPTS BASHOPTS PIPESTATUS _'
   ).split(' '),
 )

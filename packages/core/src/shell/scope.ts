@@ -37,6 +37,8 @@ export interface Scope {
   readonly functions: Set<string>
   /** `$1`, `$2` … or null when they are not known. */
   positional: readonly Value[] | null
+  /** Inside the body of a function, where `local` works. */
+  readonly isFunction: boolean
   /** IFS was set, so that splitting is not what it looks like. */
   oddSplitting: boolean
   /** A variable whose name is computed was set, so none is what the environment gave us. */
@@ -50,6 +52,7 @@ export function newScope(): Scope {
     values: new Map(),
     functions: new Set(),
     positional: null,
+    isFunction: false,
     oddSplitting: false,
     anyWasSet: false,
     input: null,

@@ -196,7 +196,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       const at = spanOf(walk, node.name)
       const message = `defines ${name} as a function`
       walk.notes.takeovers.push({ how: 'function', name, ...at, message })
-      const scope = { ...fork(walk.scope), positional: null }
+      const scope = { ...fork(walk.scope), positional: null, isFunction: true }
       charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
       forgetWhatChanges(scope, walk.source)
       const changed = watchChanges(scope)
@@ -217,7 +217,10 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       walkTest(walk, node.expression)
       return
     case 'ArithmeticCommand':
-      if (node.expression === undefined && node.body.trim() !== '') {
+      if (
+        node.body.includes('case') ||
+        (node.expression === undefined && node.body.trim() !== '')
+      ) {
         noteUnknown(walk, 'syntax', spanOf(walk, node), 'arithmetic that cannot be read')
       }
       walkArithmetic(walk, node.expression, spanOf(walk, node))

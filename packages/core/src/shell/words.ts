@@ -217,8 +217,8 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       return
     }
     case 'ArithmeticExpansion':
-      // Bash counts brackets to find the end, and may take this for a substitution after all.
-      if (!isBalanced(part.text)) hidden(walk, part)
+      // Bash may take this for a substitution after all, by its brackets or by a case in it.
+      if (!isBalanced(part.text) || part.text.includes('case')) hidden(walk, part)
       charge(walk, part.text.length >> 5)
       walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
       addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, true)
@@ -226,7 +226,8 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
     case 'ProcessSubstitution': {
       charge(walk, part.text.length >> 5)
       const { script } = part
-      if (script === undefined) {
+      // An empty one leaves nothing at all behind, not the name of a file.
+      if (script === undefined || script.commands.length === 0) {
         hidden(walk, part)
         return
       }

@@ -46,6 +46,9 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
     walk.notes.environment.push({ names: null, ...spanOfCall(call), message })
     return 'steer'
   }
+  if (call.args.some(({ shape }) => /^-\w*k|^keyword$/.test(shape))) {
+    noteUnknown(walk, 'code', call.at, 'set -k makes arguments into assignments')
+  }
   if (call.args.some(({ shape }) => shape === 'posix' || shape === 'expand_aliases')) {
     walk.notes.expandsAliases = true
   }

@@ -87,7 +87,7 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   }
   noteAssignment(walk, name, value, operand)
   // Outside a function `local` fails and the variable stays what it was.
-  const isDoubtful = wasFixed || (call.name === 'local' && walk.scope.values.has(name))
+  const isDoubtful = wasFixed || (call.name === 'local' && !walk.scope.isFunction)
   const isOther = flags.includes('i') || bracket !== -1 || isDoubtful
   assign(walk.scope, name, isOther ? anything : value)
 }

@@ -21,7 +21,7 @@ export function benchDecision(): BenchResult {
     const call = describeCall(raw, { root: '/workspace', hashText })
     return decideToolCall({ program, run, call, by, at: 0 }).decision.kind
   }
-  for (let round = 0; round < 20; round++) for (const command of commands) decide(command)
+  for (let round = 0; round < 150; round++) for (const command of commands) decide(command)
   const tookUs = commands.map((command) => medianUs(() => decide(command)))
   const p99 = quantile(tookUs, 0.99)
   return {

@@ -8,7 +8,14 @@ import { fileURLToPath } from 'node:url'
 const cache = join(dirname(fileURLToPath(import.meta.url)), '..', '.cache', 'clients')
 
 /** Versions whose hooks our adapters were held against. */
-const clients = [{ name: 'claude-code', package: '@anthropic-ai/claude-code', version: '2.1.325' }]
+const clients = [
+  { name: 'claude-code', package: '@anthropic-ai/claude-code', version: '2.1.325' },
+  { name: 'codex', package: '@openai/codex', version: '0.166.0' },
+  { name: 'gemini', package: '@google/gemini-cli', version: '0.61.0' },
+  { name: 'opencode', package: 'opencode-ai', version: '1.18.33' },
+  { name: 'copilot', package: '@github/copilot', version: '1.0.102' },
+  { name: 'claude-acp', package: '@agentclientprotocol/claude-agent-acp', version: '0.99.1' },
+]
 
 for (const client of clients) {
   const folder = join(cache, client.name)

@@ -158,6 +158,7 @@ const mostText = 9500
 
 function renderFor(name: string | undefined, answer: ClientAnswer): object {
   if (answer.kind === 'nothing') return {}
+  if (answer.kind === 'rewrite') return name === 'PreToolUse' ? rewritten(answer) : {}
   const text = answer.text.length > mostText ? `${answer.text.slice(0, mostText)}…` : answer.text
   if (name !== undefined && telling.has(name)) return told(name, text)
   if (name === 'ConfigChange')
@@ -170,6 +171,17 @@ function renderFor(name: string | undefined, answer: ClientAnswer): object {
 
 function told(hookEventName: string, additionalContext: string): object {
   return { hookSpecificOutput: { hookEventName, additionalContext } }
+}
+
+/** Without a decision, so that the client's own prompts still hold (invariant 9). */
+function rewritten({ input, text }: Extract<ClientAnswer, { kind: 'rewrite' }>): object {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      updatedInput: input,
+      ...(text === undefined ? {} : { additionalContext: text }),
+    },
+  }
 }
 
 function denied(permissionDecisionReason: string): object {

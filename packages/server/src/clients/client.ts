@@ -72,6 +72,8 @@ export type ClientAnswer =
   | { readonly kind: 'deny'; readonly text: string }
   /** Words for the model, beside whatever happens. */
   | { readonly kind: 'tell'; readonly text: string }
+  /** It may run, but with this input instead: a shell call through our sandbox (SH-15). */
+  | { readonly kind: 'rewrite'; readonly input: unknown; readonly text?: string }
   /** We could not judge. What guards is denied; elsewhere the model is told. */
   | { readonly kind: 'fault'; readonly text: string }
 

@@ -3,6 +3,7 @@
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
 export { limits } from './base/limits.ts'
 export { nearestNames } from './base/nearest.ts'
+export { own } from './base/own.ts'
 export { type Code, type CodeFacts, codes, type Problem, type Reason } from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
 export { stableText } from './base/stable-text.ts'

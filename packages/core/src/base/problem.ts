@@ -94,6 +94,7 @@ export const codes = {
   too_many_requests: { status: 429, exit: 1, retry: true },
   not_found: missing,
   unknown_token: missing,
+  unknown_model: refused,
   store_unavailable: { status: 503, exit: 1, retry: true },
   server_unreachable: { status: 503, exit: 6, retry: true },
   config_invalid: { status: 422, exit: 2, retry: false },

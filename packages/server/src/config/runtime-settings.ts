@@ -38,6 +38,9 @@ export function runtimeSettings(pinned: PinnedConfig, places: OwnPlaces): Runtim
     get readOnlyShell() {
       return now().readOnlyShell
     },
+    get prices() {
+      return now().prices
+    },
     askTimeoutMs: defaultSettings.askTimeoutMs,
   }
 }
@@ -53,5 +56,6 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     autostart: settings.autostart,
     readOnlyShell: settings.read_only_shell,
     protectedPaths: [...places.kept, ...own],
+    prices: settings.prices,
   }
 }

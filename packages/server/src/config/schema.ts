@@ -1,7 +1,24 @@
 import { type JsonObject, publishedSchema } from '@statewright/core'
 import { z } from 'zod'
+import type { ModelPrice, PriceTable } from '../runtime/prices.ts'
 
 const name = z.string().min(1).max(200)
+
+const usd = z.number().min(0).max(1_000_000)
+const tokenPrice = {
+  input: usd.describe('USD for a million tokens of input.'),
+  output: usd.describe('USD for a million tokens of output.'),
+  cache_read: usd.optional().describe('Input served from a cache; like input when left out.'),
+  cache_write: usd.optional().describe('Input written to a cache; like input when left out.'),
+  cache_write_long: usd.optional().describe('Input written to a cache for an hour.'),
+}
+const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
+  ...tokenPrice,
+  long: z
+    .strictObject({ above_tokens: z.int().min(1), ...tokenPrice })
+    .optional()
+    .describe('What holds instead for prompts of more tokens.'),
+})
 
 /**
  * What a configuration file may say. A key stands here only when something obeys it: a restriction
@@ -51,6 +68,10 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe('How people answer.'),
+  prices: z
+    .record(z.string().min(1).max(200), modelPrice)
+    .optional()
+    .describe('What models cost, by name; a star at the end covers the rest.'),
 })
 export type Config = z.infer<typeof Config>
 
@@ -62,7 +83,6 @@ export const plannedKeys: Readonly<Record<string, string>> = {
   notify: 'nothing is sent to people yet',
   redact: 'only the built-in patterns are redacted for now',
   on_end: 'nothing is done at the end of a session yet',
-  prices: 'cost is only known where it is reported',
   clients: 'clients are set up with "statewright install" for now',
   server: 'no client starts the server by itself yet',
 }
@@ -78,6 +98,7 @@ export interface Settings {
   readonly read_only_shell: 'auto' | 'on' | 'off'
   readonly durability: 'crash' | 'power'
   readonly step_up: 'dangerous' | 'always' | 'never'
+  readonly prices: PriceTable
 }
 
 export const defaults: Settings = {
@@ -90,6 +111,7 @@ export const defaults: Settings = {
   read_only_shell: 'auto',
   durability: 'crash',
   step_up: 'dangerous',
+  prices: {},
 }
 
 /** The JSON Schema that editors use to complete and check `statewright.yaml`. */

@@ -1,3 +1,5 @@
+import type { PriceTable } from './prices.ts'
+
 /** How the runtime holds its runs; from the configuration, fixed while the server lives. */
 export interface RuntimeSettings {
   readonly strict: boolean
@@ -12,6 +14,8 @@ export interface RuntimeSettings {
   /** Folders and files that no guarded call may touch: our data, our configuration. */
   readonly protectedPaths: readonly string[]
   readonly askTimeoutMs: number
+  /** What models cost where the user says so; it comes before our own list (PR-9). */
+  readonly prices: PriceTable
 }
 
 export const defaultSettings: RuntimeSettings = {
@@ -23,4 +27,5 @@ export const defaultSettings: RuntimeSettings = {
   readOnlyShell: 'auto',
   protectedPaths: [],
   askTimeoutMs: 5 * 60_000,
+  prices: {},
 }

@@ -26,6 +26,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   clients: [],
   store: [],
+  templates: [],
   sandbox: [],
   upstream: [],
   runtime: ['store'],
@@ -37,6 +38,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   http: [
     'clients',
     'store',
+    'templates',
     'sandbox',
     'upstream',
     'runtime',
@@ -50,6 +52,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'clients',
     'store',
+    'templates',
     'sandbox',
     'upstream',
     'runtime',

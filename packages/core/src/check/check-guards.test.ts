@@ -193,6 +193,14 @@ const patterns: Row[] = [
     ['error invalid_glob evidence.e.stale_after.1', 'error invalid_glob evidence.e.defined_by.0'],
   ],
   [
+    'patterns among variable names',
+    flow({ a: { blocked_env: ['TOKEN', '*_TOKEN', '$HOME'], on: { GO: 'z' } }, z: end }),
+    [
+      'error invalid_env_name states.a.blocked_env.1',
+      'error invalid_env_name states.a.blocked_env.2',
+    ],
+  ],
+  [
     'tool patterns',
     flow({
       a: {

@@ -2,6 +2,7 @@ import type { Finding } from '../definition/finding.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { checkApprovals } from './check-approvals.ts'
 import { checkCandidates } from './check-candidates.ts'
+import { checkEnvNames } from './check-env-names.ts'
 import { checkForks } from './check-forks.ts'
 import { checkGuardFields } from './check-guard-fields.ts'
 import { checkGuards } from './check-guards.ts'
@@ -27,6 +28,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkCandidates,
   checkApprovals,
   checkPatterns,
+  checkEnvNames,
   checkMeta,
 ]
 

@@ -55,6 +55,7 @@ export const findingCodes = {
   invalid_glob: 'error',
   invalid_capability: 'error',
   invalid_tool_pattern: 'error',
+  invalid_env_name: 'error',
   invalid_guard_value: 'error',
   return_outside_interrupt: 'error',
   fork_terminal_not_final: 'error',

@@ -10,6 +10,7 @@ import {
   type Step,
   startRun,
 } from '@statewright/core'
+import { ImaginedFiles } from './imagined-files.ts'
 import { type Action, actions, type Scenario, type ScenarioStep } from './schema.ts'
 
 export interface Played {
@@ -40,19 +41,22 @@ export function playScenario(
 ): Played {
   const { name, context, steps } = scenario
   let now = tick
+  const files = new ImaginedFiles()
   const started = startRun(program, {
     type: 'started',
     at: now,
     by: person,
     hash: program.hash,
     strict: options.strict,
+    digests: files.atStart(program),
     ...(context === undefined ? {} : { context }),
   })
   let run = started.run
   for (const [index, step] of steps.entries()) {
     now += tick
-    const played = playStep({ program, run, step, now, root: options.root })
+    const played = playStep({ program, run, step, now, root: options.root, files })
     run = played.run
+    files.change(step.changes ?? [])
     const wrong = outcomeFault(step, played.outcome) ?? standFault(program, run, step)
     if (wrong !== undefined) {
       return { name, ok: false, steps: index + 1, failed: { step: index, ...wrong } }
@@ -67,6 +71,7 @@ interface Stage {
   readonly step: ScenarioStep
   readonly now: number
   readonly root: string
+  readonly files: ImaginedFiles
 }
 
 export function actionOf(step: ScenarioStep): Action | undefined {
@@ -82,6 +87,8 @@ function playStep(stage: Stage): { run: RunSnapshot; outcome: Outcome | undefine
   if (event.type !== 'tool_requested' || outcome.word !== 'allow' || step.result === 'none') {
     return { run: done.run, outcome }
   }
+  const { files } = stage
+  if (step.result !== 'failure') files.change((event.call.edits ?? []).map((edit) => edit.path))
   const finished = reduceRun(program, done.run, {
     type: 'tool_finished',
     at: stage.now + 1,
@@ -90,19 +97,29 @@ function playStep(stage: Stage): { run: RunSnapshot; outcome: Outcome | undefine
     bytes: step.bytes ?? 0,
     exit: step.result ?? 'success',
     source: 'observed',
+    digests: files.now(program, done.run, agent, step.branch),
   })
   return { run: finished.run, outcome }
 }
 
-function eventOf({ run, step, now, root }: Stage): RunEvent | undefined {
+function eventOf({ program, run, step, now, root, files }: Stage): RunEvent | undefined {
   const branch = step.branch === undefined ? {} : { branch: step.branch }
+  const digests = files.now(program, run, agent, step.branch)
   const facts = { at: now, by: agent }
   const approvalId = `approval-${now}`
   if (step.tool !== undefined) {
     const raw = { id: `call-${now}`, tool: step.tool, input: step.input ?? {} }
     const call = describeCall(raw, { root })
     const approvalExpiresAt = now + askTimeoutMs
-    return { ...facts, ...branch, type: 'tool_requested', call, approvalId, approvalExpiresAt }
+    return {
+      ...facts,
+      ...branch,
+      type: 'tool_requested',
+      call,
+      digests,
+      approvalId,
+      approvalExpiresAt,
+    }
   }
   if (step.send !== undefined) {
     const data = step.data === undefined ? {} : { data: step.data }
@@ -112,6 +129,7 @@ function eventOf({ run, step, now, root }: Stage): RunEvent | undefined {
       ...data,
       type: 'transition_requested',
       event: step.send,
+      digests,
       approvalId,
     }
   }
@@ -129,6 +147,7 @@ function eventOf({ run, step, now, root }: Stage): RunEvent | undefined {
     type: 'approval_resolved',
     approvalId: waitingId(run) ?? 'none',
     verdict: step.approve === undefined ? 'reject' : 'approve',
+    digests,
     ...(note === '' ? {} : { note }),
   }
 }

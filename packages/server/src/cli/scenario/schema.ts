@@ -22,6 +22,10 @@ export const ScenarioStep = z
     pause: z.literal(true).optional(),
     resume: z.literal(true).optional(),
     branch: text.optional().describe('The branch of a fork that acts.'),
+    changes: z
+      .array(text)
+      .optional()
+      .describe('Files that changed in this step without an edit, such as by a script.'),
     expect: z
       .enum(['allow', 'ask', 'deny', 'moved', 'waits', 'refused'])
       .optional()

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
+import type { Scope } from '../clients/installer.ts'
+import { installers } from '../clients/installers.ts'
 import { askLine, hasTerminal } from './ask.ts'
 import {
   ask,
@@ -11,21 +13,20 @@ import {
   tryAsk,
   withServer,
 } from './command.ts'
+import { type FileChange, type InstallPlan, planInstall, planUninstall } from './install-plan.ts'
 import {
-  type FileChange,
-  type InstallPlan,
+  type InstallPlace,
   type InstallRecord,
   installPlace,
   overlapping,
-  planInstall,
-  planUninstall,
   readRecord,
-  type Scope,
-} from './install-plan.ts'
+} from './install-record.ts'
 import { printable } from './report.ts'
 import { removeIfEmpty, removeSettings, writeSettings } from './settings-file.ts'
 import { Anything } from './shapes.ts'
 import { textDiff } from './text-diff.ts'
+
+const clientNames = [...installers.keys()].join(', ')
 
 interface InstallOptions extends JsonOption {
   readonly project?: true
@@ -51,7 +52,7 @@ export function addUninstall(program: Command): void {
 
 function withOptions(command: Command): Command {
   return command
-    .argument('<client>', 'claude-code')
+    .argument('<client>', clientNames)
     .addOption(new Option('--project', 'in this project (the default)').conflicts('user'))
     .option('--user', 'in every project of yours')
     .option('--yes', 'do not ask; without a terminal nobody is ever asked')
@@ -83,9 +84,10 @@ async function install(client: string, options: InstallOptions): Promise<void> {
     const { id: token_id, token } = minted
     const plan = orRefuse(planInstall(place, old, { url, token }))
     const record: InstallRecord = {
-      client: 'claude-code',
+      client,
       scope: place.scope,
       ...(place.project === undefined ? {} : { project: place.project }),
+      client_home: place.clientHome,
       url,
       token,
       token_id,
@@ -96,6 +98,8 @@ async function install(client: string, options: InstallOptions): Promise<void> {
     writeAll(plan)
     if (old !== undefined) await revoke(server, old.token_id)
     const files = plan.changes.map((change) => change.path)
+    const { remark } = place.installer
+    if (remark !== undefined) say(remark)
     if (options.json === true) printJson({ installed: client, scope: place.scope, files, token_id })
     else
       process.stdout.write(
@@ -113,7 +117,7 @@ async function uninstall(client: string, options: InstallOptions): Promise<void>
       return refuse({
         code: 'not_found',
         message: `${client} was not installed here by us.`,
-        where: place.settingsFile,
+        where: place.project ?? place.clientHome,
         next,
       })
     }
@@ -129,13 +133,21 @@ async function uninstall(client: string, options: InstallOptions): Promise<void>
   })
 }
 
-function placeOf(client: string, options: InstallOptions) {
-  if (client !== 'claude-code') {
-    const message = `There is no way yet to install for ${client}.`
-    return refuse({ code: 'usage', message, where: '<client>', next: 'name claude-code.' })
+function placeOf(client: string, options: InstallOptions): InstallPlace {
+  const installer = installers.get(client)
+  if (installer === undefined) {
+    const message = `There is no way to install for ${printable(client.slice(0, 50))}.`
+    return refuse({ code: 'usage', message, where: '<client>', next: `name ${clientNames}.` })
   }
-  const scope: Scope = options.user === true ? 'user' : 'project'
-  return installPlace(process.env, scope, process.cwd())
+  const [usual = 'user'] = installer.scopes
+  const asked: Scope | undefined =
+    options.user === true ? 'user' : options.project === true ? 'project' : undefined
+  const scope = asked ?? usual
+  if (!installer.scopes.includes(scope)) {
+    const message = `${client} takes hooks only for ${usual === 'user' ? 'a user' : 'a project'}.`
+    return refuse({ code: 'usage', message, where: `--${scope}`, next: `use --${usual}.` })
+  }
+  return installPlace(installer, process.env, scope, process.cwd())
 }
 
 function refuseTwice(other: InstallRecord | undefined): void {

@@ -1,16 +1,31 @@
+import { join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ourServerName } from './claude-tools.ts'
+import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 import type { Wanted } from './settings-text.ts'
 
-export interface InstallFacts {
-  /** Address of the server, without a slash at the end. */
-  readonly url: string
-  readonly token: string
-  /** The Node that runs the hook command, and the command itself, as absolute paths. */
-  readonly node: string
-  readonly hookFile: string
-  /** The file with address and key, for the hook command. */
-  readonly keyFile: string
+export const claudeInstaller: Installer = {
+  client: 'claude-code',
+  scopes: ['project', 'user'],
+  homeOf: serversFile,
+  files: (place, facts) => [
+    { path: settingsFile(place), kind: 'json', wanted: claudeHooks(facts) },
+    {
+      path: serversFile(place),
+      kind: 'json',
+      wanted: [claudeMcpServer(facts, place.project)],
+    },
+  ],
+}
+
+function settingsFile({ project, home, environment }: Surroundings): string {
+  // Not `settings.json` of the project, which is shared with everybody who has the repository.
+  if (project !== undefined) return join(project, '.claude', 'settings.local.json')
+  return join(folderFrom(environment.CLAUDE_CONFIG_DIR, join(home, '.claude')), 'settings.json')
+}
+
+function serversFile({ home, environment }: Surroundings): string {
+  return join(folderFrom(environment.CLAUDE_CONFIG_DIR, home), '.claude.json')
 }
 
 /** Longer than our own deadline: the client must hear our denial, not its own timeout. */

@@ -9,6 +9,7 @@ const facts = {
   token: 'sw_agent_secret',
   node: '/usr/bin/node',
   hookFile: '/opt/statewright/hook.cjs',
+  commandFile: '/opt/statewright/statewright.mjs',
   keyFile: '/home/ann/.local/state/statewright/installs/x.json',
 }
 const wanted = [...claudeHooks(facts), claudeMcpServer(facts, '/home/ann/work')]

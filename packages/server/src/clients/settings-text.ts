@@ -15,6 +15,7 @@ import {
   removePart,
   valueAt,
 } from './json-text.ts'
+import { brokenSettings, takenSettings } from './settings-problem.ts'
 
 /** Something that is to stand in a settings file: a member of an object, or an item of a list. */
 export interface Wanted {
@@ -69,7 +70,7 @@ export function addAll(
       }
     }
     if (one.key !== null && valueAt(JSON.parse(now), [...one.path, one.key]) !== undefined) {
-      return err(taken(where, [...one.path, one.key]))
+      return err(takenSettings(where, [...one.path, one.key]))
     }
     add(one, false)
   }
@@ -116,30 +117,12 @@ function whyBroken(text: string, where: string): Problem | undefined {
   try {
     value = JSON.parse(text)
   } catch (fault) {
-    return broken(where, fault instanceof Error ? fault.message : 'not JSON')
+    return brokenSettings(where, fault instanceof Error ? fault.message : 'not JSON')
   }
-  if (!isJsonObject(value)) return broken(where, 'it is not an object')
-  return hasTwins(text) ? broken(where, 'a key stands in it twice') : undefined
-}
-
-function broken(where: string, why: string): Problem {
-  return {
-    code: 'config_invalid',
-    message: `The settings file cannot be read (${why.slice(0, 200)}); it was left as it is.`,
-    where,
-    next: 'mend it and try again.',
-  }
+  if (!isJsonObject(value)) return brokenSettings(where, 'it is not an object')
+  return hasTwins(text) ? brokenSettings(where, 'a key stands in it twice') : undefined
 }
 
 function unusable(where: string, path: JsonPath, wanted: string): Problem {
-  return broken(where, `${path.join('.')} is not ${wanted}`)
-}
-
-function taken(where: string, path: JsonPath): Problem {
-  return {
-    code: 'config_invalid',
-    message: `${path.join('.')} is there already and is not ours; nothing was changed.`,
-    where,
-    next: 'remove or rename it and try again.',
-  }
+  return brokenSettings(where, `${path.join('.')} is not ${wanted}`)
 }

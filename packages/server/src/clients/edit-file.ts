@@ -1,0 +1,92 @@
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import { z } from 'zod'
+import type { WantedFile } from './installer.ts'
+import { takenSettings } from './settings-problem.ts'
+import { type Addition, addAll, takeAway } from './settings-text.ts'
+import { addTables, takeTables } from './toml-text.ts'
+
+const AdditionShape = z.strictObject({
+  path: z.array(z.string()),
+  key: z.string().nullable(),
+  value: z.json(),
+  isContainer: z.boolean(),
+  emptyInside: z.string().optional(),
+})
+
+/** What was put into a file, as it is remembered until it is taken away again. */
+export const Undo = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('json'), additions: z.array(AdditionShape) }),
+  z.strictObject({
+    kind: z.literal('toml'),
+    blocks: z.array(z.strictObject({ path: z.array(z.string()), text: z.string() })),
+  }),
+  z.strictObject({ kind: z.literal('whole'), text: z.string() }),
+])
+export type Undo = z.infer<typeof Undo>
+
+export interface Edited {
+  readonly text: string
+  readonly undo: Undo
+}
+
+/** Puts what is wanted into a file's text, or says why that file must be left alone. */
+export function editFile(
+  text: string | undefined,
+  wanted: WantedFile,
+  earlier: ReadonlyMap<string, string>,
+): Result<Edited, Problem> {
+  switch (wanted.kind) {
+    case 'json': {
+      const added = addAll(text ?? '{}\n', wanted.wanted, wanted.path)
+      if (!added.ok) return added
+      const additions = added.value.additions.map((one) => AdditionShape.parse(one))
+      return ok({ text: added.value.text, undo: { kind: 'json', additions } })
+    }
+    case 'toml': {
+      const added = addTables(text ?? '', wanted.tables(earlier), wanted.path)
+      if (!added.ok) return added
+      const blocks = added.value.blocks.map((one) => ({ path: [...one.path], text: one.text }))
+      return ok({ text: added.value.text, undo: { kind: 'toml', blocks } })
+    }
+    case 'whole':
+      if (text !== undefined) return err(takenSettings(wanted.path, ['the file']))
+      return ok({ text: wanted.text, undo: { kind: 'whole', text: wanted.text } })
+  }
+}
+
+/** Takes away what was put in. Undefined when nothing is left of a file that we made. */
+export function undoEdit(
+  text: string,
+  file: { readonly path: string; readonly created: boolean; readonly undo: Undo },
+): Result<string | undefined, Problem> {
+  const { path, undo } = file
+  switch (undo.kind) {
+    case 'json': {
+      const clean = takeAway(text, undo.additions.map(asAddition), path)
+      if (!clean.ok) return clean
+      const isOurs = file.created && Object.keys(JSON.parse(clean.value)).length === 0
+      return ok(isOurs ? undefined : clean.value)
+    }
+    case 'toml': {
+      const clean = takeTables(text, undo.blocks, path)
+      if (!clean.ok) return clean
+      return ok(file.created && clean.value.trim() === '' ? undefined : clean.value)
+    }
+    case 'whole':
+      return text === undo.text ? ok(undefined) : err(changedSince(path))
+  }
+}
+
+/** What a person has put into our file is theirs; only they can say what becomes of it. */
+function changedSince(where: string): Problem {
+  return {
+    code: 'config_invalid',
+    message: 'The file was ours and has been changed since; nothing was changed.',
+    where,
+    next: 'remove it by hand and try again.',
+  }
+}
+
+function asAddition({ emptyInside, ...rest }: z.infer<typeof AdditionShape>): Addition {
+  return { ...rest, ...(emptyInside === undefined ? {} : { emptyInside }) }
+}

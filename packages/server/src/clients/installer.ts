@@ -1,0 +1,62 @@
+import type { Json } from '@statewright/core'
+import type { Wanted } from './settings-text.ts'
+
+export type Scope = 'project' | 'user'
+
+/** Where an installation belongs: whose settings, and for which project. */
+export interface Surroundings {
+  readonly scope: Scope
+  /** The project's folder; undefined when it is for the user everywhere. */
+  readonly project: string | undefined
+  readonly home: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** What the entries in a client's settings speak of. */
+export interface InstallFacts {
+  /** Address of the server, without a slash at the end. */
+  readonly url: string
+  readonly token: string
+  /** The Node that runs our commands, and the commands themselves, as absolute paths. */
+  readonly node: string
+  readonly hookFile: string
+  readonly commandFile: string
+  /** The file with address and key, for the commands. */
+  readonly keyFile: string
+}
+
+/** How the settings of a coding client are to be changed. Pure: it only says what is wanted. */
+export interface Installer {
+  /** As in `/hooks/<client>`. */
+  readonly client: string
+  readonly scopes: readonly Scope[]
+  /**
+   * The file or folder by which the client's own settings are told from another's. Two installations
+   * with the same one meet in one session.
+   */
+  homeOf(place: Surroundings): string
+  files(place: Surroundings, facts: InstallFacts): readonly WantedFile[]
+  /** What a person must still do or know, told after installing. */
+  readonly remark?: string
+}
+
+/** A file of the client and what is to stand in it. */
+export type WantedFile =
+  | { readonly path: string; readonly kind: 'json'; readonly wanted: readonly Wanted[] }
+  | { readonly path: string; readonly kind: 'toml'; readonly tables: TomlTables }
+  /** A file that is ours as a whole. */
+  | { readonly path: string; readonly kind: 'whole'; readonly text: string }
+
+/** Tables for a TOML file; they may depend on how the files before it will look. */
+export type TomlTables = (earlier: ReadonlyMap<string, string>) => readonly TomlTable[]
+
+export interface TomlTable {
+  /** The table's name as a list of keys, such as `['mcp_servers', 'statewright']`. */
+  readonly path: readonly string[]
+  readonly values: Readonly<Record<string, Json>>
+}
+
+/** Where a variable may name another folder for a client's settings. */
+export function folderFrom(given: string | undefined, otherwise: string): string {
+  return given === undefined || given === '' ? otherwise : given
+}

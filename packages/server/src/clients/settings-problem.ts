@@ -1,0 +1,19 @@
+import type { Problem } from '@statewright/core'
+
+export function brokenSettings(where: string, why: string): Problem {
+  return {
+    code: 'config_invalid',
+    message: `The settings file cannot be read (${why.slice(0, 200)}); it was left as it is.`,
+    where,
+    next: 'mend it and try again.',
+  }
+}
+
+export function takenSettings(where: string, path: readonly (string | number)[]): Problem {
+  return {
+    code: 'config_invalid',
+    message: `${path.join('.')} is there already and is not ours; nothing was changed.`,
+    where,
+    next: 'remove or rename it and try again.',
+  }
+}

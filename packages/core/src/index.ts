@@ -17,6 +17,7 @@ export {
   toolAliases,
   toolRef,
 } from './call/tool-names.ts'
+export { allowsTool, compileToolList, type ToolList } from './call/tool-pattern.ts'
 export {
   type CheckOptions,
   checkDefinition,

@@ -7,6 +7,7 @@ import {
 } from '../../packages/server/src/store/conformance/story.test-kit.ts'
 import { conformanceTests } from '../../packages/server/src/store/conformance/suite.test-kit.ts'
 import { Connections } from '../../packages/server/src/store/postgres/connections.ts'
+import { postgresMigrations } from '../../packages/server/src/store/postgres/migrations.ts'
 import { openPostgresStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../packages/server/src/store/store.ts'
 import { cuttingRelay } from '../support/cutting-relay.ts'
@@ -225,7 +226,7 @@ describe('the schema in Postgres', () => {
     const connections = new Connections({ databaseUrl, poolSize: 1 })
     opened.push(connections)
     const { rows } = await connections.query({ text: 'SELECT id FROM migrations', values: [] })
-    expect(rows).toEqual([{ id: 1 }])
+    expect(rows).toEqual(postgresMigrations.map(({ id }) => ({ id })))
     await connections.query({ text: `INSERT INTO migrations VALUES (99, 'x', 0)`, values: [] })
     await expect(openPostgresStore({ databaseUrl })).rejects.toMatchObject({
       name: 'StoreFault',

@@ -20,6 +20,8 @@ export interface Tables {
   readonly blobs: BlobColumns
   readonly approvals: ApprovalColumns
   readonly definitions: DefinitionColumns
+  readonly policies: PolicyColumns
+  readonly entries: { readonly place: number; readonly run_id: string; readonly entry: string }
   readonly programs: { readonly hash: string; readonly body: string }
   readonly tokens: TokenColumns
   readonly settings: { readonly key: string; readonly value: string }
@@ -86,6 +88,17 @@ interface DefinitionColumns {
   readonly saved_at: number
   readonly created_at: number
   readonly draft: number
+  readonly removed: number
+}
+
+export interface PolicyColumns {
+  readonly name: string
+  readonly version: number
+  readonly project: string | null
+  readonly body: string
+  readonly saved_by: string
+  readonly saved_at: number
+  readonly created_at: number
   readonly removed: number
 }
 

@@ -15,7 +15,9 @@ import type {
 export interface Store {
   readonly runs: RunStore
   readonly definitions: DefinitionStore
+  readonly policies: PolicyStore
   readonly approvals: ApprovalStore
+  readonly spend: SpendStore
   readonly counters: CounterStore
   readonly tokens: TokenStore
   readonly settings: SettingStore
@@ -168,6 +170,47 @@ export interface NewDefinition {
 export interface DefinitionRow extends NewDefinition {
   readonly version: number
   readonly createdAt: number
+}
+
+/** Policies attached to a project or a role, beside those that definitions carry (PO-1). */
+export interface PolicyStore {
+  /** Saves a new version, which holds from now on. */
+  save(policy: NewPolicy): Promise<PolicyRow>
+  get(name: string): Promise<PolicyRow | undefined>
+  /** The newest version of each, by name. */
+  list(): Promise<readonly PolicyRow[]>
+  remove(name: string): Promise<boolean>
+}
+
+export interface NewPolicy {
+  readonly name: string
+  /** It holds for calls in this project; null when it is attached to a role instead. */
+  readonly project: string | null
+  /** As JSON. */
+  readonly text: string
+  readonly savedBy: string
+  readonly savedAt: number
+}
+
+export interface PolicyRow extends NewPolicy {
+  readonly version: number
+  readonly createdAt: number
+}
+
+export interface SpendStore {
+  /** What was spent in each hour that saw any cost, oldest first. */
+  byHour(filter: {
+    readonly from: number
+    readonly to: number
+    /** Only runs that this token started. */
+    readonly owner?: string
+  }): Promise<readonly HourOfSpend[]>
+}
+
+export interface HourOfSpend {
+  /** Start of the hour, in epoch milliseconds. */
+  readonly at: number
+  readonly costMicros: number
 }
 
 export interface NewApproval {

@@ -8,6 +8,8 @@ export interface Spelling {
   /** Column that orders late commits; only where several writers commit at once. */
   readonly commitOrder: string
   readonly end: string
+  /** Whether an entry names a cost: few do, so that an index of them stays small. */
+  readonly hasCost: string
 }
 
 /**
@@ -16,6 +18,19 @@ export interface Spelling {
  */
 export function firstTables(spelling: Spelling): readonly string[] {
   return [...runTables(spelling), ...shelfTables(spelling), ...counterTables(spelling)]
+}
+
+/** The tables of schema 2: policies that stand on their own, and a quick way to what had a cost. */
+export function policyTables({ text, int, end, hasCost }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE policies (
+      name ${text} NOT NULL, version ${int} NOT NULL, project ${text}, body ${text} NOT NULL,
+      saved_by ${text} NOT NULL, saved_at ${int} NOT NULL, created_at ${int} NOT NULL,
+      removed ${int} NOT NULL,
+      PRIMARY KEY (name, version)
+    ) ${end}`,
+    `CREATE INDEX entries_with_cost ON entries (place) WHERE ${hasCost}`,
+  ]
 }
 
 function runTables({ text, int, place, commitOrder, end }: Spelling): readonly string[] {

@@ -24,6 +24,8 @@ export function timedStore(store: Store, metrics: Metrics): Store {
   return {
     runs: timedRuns,
     definitions: store.definitions,
+    policies: store.policies,
+    spend: store.spend,
     approvals: store.approvals,
     counters: store.counters,
     tokens: store.tokens,

@@ -1,4 +1,5 @@
 import { counterTests } from './counters.test-kit.ts'
+import { policyTests } from './policies.test-kit.ts'
 import { runTests } from './runs.test-kit.ts'
 import { shelfTests } from './shelves.test-kit.ts'
 import type { OpenForTest } from './story.test-kit.ts'
@@ -7,5 +8,6 @@ import type { OpenForTest } from './story.test-kit.ts'
 export function conformanceTests(open: OpenForTest): void {
   runTests(open)
   counterTests(open)
+  policyTests(open)
   shelfTests(open)
 }

@@ -1,25 +1,29 @@
 import type { Client } from 'pg'
 import { type Migration, missingSteps } from '../migration.ts'
-import { firstTables } from '../tables.ts'
+import { firstTables, policyTables, type Spelling } from '../tables.ts'
 import { firstFunctions } from './functions.ts'
+
+const spelling: Spelling = {
+  text: 'text COLLATE "C"',
+  int: 'bigint',
+  place: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  // The transaction that wrote an entry: those of older transactions may still come.
+  commitOrder: ', xid xid8 NOT NULL DEFAULT pg_current_xact_id()',
+  end: '',
+  hasCost: `strpos(entry, '"cost_micros"') > 0`,
+}
 
 export const postgresMigrations: readonly Migration[] = [
   {
     id: 1,
     name: 'first tables',
     statements: [
-      ...firstTables({
-        text: 'text COLLATE "C"',
-        int: 'bigint',
-        place: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-        // The transaction that wrote an entry: those of older transactions may still come.
-        commitOrder: ', xid xid8 NOT NULL DEFAULT pg_current_xact_id()',
-        end: '',
-      }),
+      ...firstTables(spelling),
       'CREATE INDEX entries_by_commit ON entries (xid, place)',
       ...firstFunctions,
     ],
   },
+  { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -2,8 +2,10 @@ import { defaultReservationMs, usageOf } from '../counters/plan.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { notebookQueries } from '../queries/notebook.ts'
+import { policyQueries } from '../queries/policies.ts'
 import { runLists } from '../queries/run-lists.ts'
 import { settingQueries } from '../queries/settings.ts'
+import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
 import { typedQueries } from '../queries/typed-queries.ts'
 import type { CounterStore, Store } from '../store.ts'
@@ -41,6 +43,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     runs: postgresRuns(connections, runLists(db), { reservationMs, clock }),
     feed,
     definitions: definitionQueries(db),
+    policies: policyQueries(db),
+    spend: spendQueries('postgres', db),
     approvals: approvalQueries(db),
     tokens: tokenQueries(db),
     settings: settingQueries(db),

@@ -1,21 +1,21 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Migration, missingSteps } from '../migration.ts'
-import { firstTables } from '../tables.ts'
+import { firstTables, policyTables, type Spelling } from '../tables.ts'
 import { Database } from './database.ts'
 import { corruptFault } from './faults.ts'
 
+const spelling: Spelling = {
+  text: 'TEXT',
+  int: 'INTEGER',
+  place: 'INTEGER PRIMARY KEY',
+  commitOrder: '',
+  end: 'STRICT',
+  hasCost: `instr(entry, '"cost_micros"') > 0`,
+}
+
 export const sqliteMigrations: readonly Migration[] = [
-  {
-    id: 1,
-    name: 'first tables',
-    statements: firstTables({
-      text: 'TEXT',
-      int: 'INTEGER',
-      place: 'INTEGER PRIMARY KEY',
-      commitOrder: '',
-      end: 'STRICT',
-    }),
-  },
+  { id: 1, name: 'first tables', statements: firstTables(spelling) },
+  { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
 ]
 
 /** Up to this size every page is looked at when a database is opened; it takes about 0.1 s. */

@@ -2,8 +2,10 @@ import { defaultReservationMs, planCounters, usageOf } from '../counters/plan.ts
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { notebookQueries } from '../queries/notebook.ts'
+import { policyQueries } from '../queries/policies.ts'
 import { runLists } from '../queries/run-lists.ts'
 import { settingQueries } from '../queries/settings.ts'
+import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
 import { type Statement, typedQueries } from '../queries/typed-queries.ts'
 import { type Store, StoreFault } from '../store.ts'
@@ -68,6 +70,8 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     runs: sqliteRuns({ reader, committer, lists: runLists(db), wakers }),
     feed: sqliteFeed(reader, wakers),
     definitions: definitionQueries(db),
+    policies: policyQueries(db),
+    spend: spendQueries('sqlite', db),
     approvals: approvalQueries(db),
     tokens: tokenQueries(db),
     settings: settingQueries(db),

@@ -1,0 +1,51 @@
+import { FloodError } from './message-lines.ts'
+import { upstreamLimits } from './spec.ts'
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+
+/**
+ * Reads no more of an answer than a message may have. The long stream of a session has no end, so
+ * that there the bound holds for each second.
+ */
+export function boundedFetch(
+  inner: Fetch = fetch,
+  most: number = upstreamLimits.messageBytes,
+): Fetch {
+  return async (url, init) => {
+    const response = await inner(url, init)
+    if (response.body === null) return response
+    const limit = init?.method === 'GET' ? perSecond(most) : inAll(most)
+    const body = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          if (limit(chunk.length)) controller.enqueue(chunk)
+          else controller.error(new FloodError('an answer is too large'))
+        },
+      }),
+    )
+    const { status, statusText, headers } = response
+    return new Response(body, { status, statusText, headers })
+  }
+}
+
+function inAll(most: number): (bytes: number) => boolean {
+  let seen = 0
+  return (bytes) => {
+    seen += bytes
+    return seen <= most
+  }
+}
+
+function perSecond(most: number): (bytes: number) => boolean {
+  let second = 0
+  let seen = 0
+  return (bytes) => {
+    const now = Math.floor(Date.now() / 1000)
+    if (now !== second) {
+      second = now
+      seen = 0
+    }
+    seen += bytes
+    return seen <= most
+  }
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { FloodError, MessageLines } from './message-lines.ts'
+import { upstreamLimits } from './spec.ts'
+
+export interface ChildOptions {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Told what the child says on standard error. */
+  readonly onErrorText?: (text: string) => void
+}
+
+/**
+ * An MCP server as a child of ours. It leads a process group of its own, so that what it started
+ * ends with it, and what it sends is bounded.
+ */
+export class ChildTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: <Message extends JSONRPCMessage>(message: Message) => void
+  readonly #options: ChildOptions
+  #child: ChildProcess | undefined
+  #isClosed = false
+
+  constructor(options: ChildOptions) {
+    this.#options = options
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd, onErrorText } = this.#options
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, [...args], {
+        env: { ...env },
+        cwd,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      })
+      this.#child = child
+      const lines = new MessageLines((line) => this.#take(line), Date.now)
+      child.once('spawn', resolve)
+      child.once('error', (fault) => {
+        reject(fault)
+        this.#end()
+      })
+      child.once('exit', () => this.#end())
+      child.stdin.on('error', (fault) => this.onerror?.(fault))
+      child.stderr.on('data', (chunk: Buffer) => onErrorText?.(chunk.toString('utf8')))
+      child.stdout.on('data', (chunk: Buffer) => {
+        try {
+          if (!this.#isClosed) lines.take(chunk)
+        } catch (fault) {
+          this.#cutOff(fault)
+        }
+      })
+    })
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (this.#isClosed || stdin === null || stdin === undefined || !stdin.writable) {
+      throw new Error('the server has ended')
+    }
+    if (!stdin.write(`${JSON.stringify(message)}\n`) && stdin.writableLength > mostUnread) {
+      // A child that reads nothing would let our memory grow with every call.
+      this.#cutOff(new FloodError('the server does not read what it is sent'))
+      throw new Error('the server does not read what it is sent')
+    }
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      this.#end()
+      return
+    }
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.stdin?.end()
+    this.#signal('SIGTERM')
+    const timer = setTimeout(() => this.#signal('SIGKILL'), upstreamLimits.graceMs)
+    await ended
+    clearTimeout(timer)
+    this.#end()
+  }
+
+  #take(line: string): void {
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(JSON.parse(line))
+    } catch (fault) {
+      // Servers print greetings where only messages belong; one line is no reason to give up.
+      this.onerror?.(fault instanceof Error ? fault : new Error(String(fault)))
+      return
+    }
+    this.onmessage?.(message)
+  }
+
+  #cutOff(fault: unknown): void {
+    this.onerror?.(fault instanceof Error ? fault : new Error(String(fault)))
+    this.#signal('SIGKILL')
+    this.#end()
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid
+    if (pid === undefined) return
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, signal)
+    } catch {
+      // The group is gone already.
+    }
+  }
+
+  #end(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    // Whatever the child left behind in its group ends with it.
+    this.#signal('SIGKILL')
+    this.onclose?.()
+  }
+}
+
+const mostUnread = 32 * 1024 * 1024

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import {
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { boundedFetch } from './bounded-fetch.ts'
+import { ChildTransport } from './child-transport.ts'
+import { childEnvironment, expand } from './environment.ts'
+import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
+
+export interface ConnectParts {
+  /** Where relative paths of an entry start. */
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly version: string
+}
+
+export interface ConnectHandlers {
+  readonly onListChanged: (part: 'tools' | 'resources' | 'prompts') => void
+  readonly onErrorText: (text: string) => void
+  readonly onFault: (fault: unknown) => void
+  /** Puts the handlers for what the server asks and tells onto a client that is not connected. */
+  readonly prepare: (client: Client) => void
+}
+
+/** What the clients before us may be able to do; each call says what its own client really can. */
+const capabilities: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {}, context: {} },
+  roots: { listChanged: false },
+}
+
+/** Connects in the newest words the server knows. Who fails in the new era is asked in the old. */
+export async function connect(
+  spec: UpstreamSpec,
+  parts: ConnectParts,
+  handlers: ConnectHandlers,
+): Promise<Client> {
+  try {
+    return await connectOnce(spec, parts, handlers, 'auto')
+  } catch (fault) {
+    // Servers of the old era may end at a request they do not know.
+    if (!isStdio(spec)) throw fault
+    return connectOnce(spec, parts, handlers, 'legacy')
+  }
+}
+
+async function connectOnce(
+  spec: UpstreamSpec,
+  parts: ConnectParts,
+  handlers: ConnectHandlers,
+  mode: 'auto' | 'legacy',
+): Promise<Client> {
+  const changed = (part: 'tools' | 'resources' | 'prompts') => ({
+    autoRefresh: false,
+    debounceMs: 50,
+    onChanged: () => handlers.onListChanged(part),
+  })
+  const client = new Client(
+    { name: 'statewright', version: parts.version },
+    {
+      capabilities,
+      versionNegotiation: { mode, probe: { timeoutMs: upstreamLimits.probeMs } },
+      // The client before us answers what is asked, not this one.
+      inputRequired: { autoFulfill: false },
+      listChanged: {
+        tools: changed('tools'),
+        resources: changed('resources'),
+        prompts: changed('prompts'),
+      },
+    },
+  )
+  client.onerror = handlers.onFault
+  handlers.prepare(client)
+  try {
+    await client.connect(transportOf(spec, parts, handlers), { timeout: upstreamLimits.connectMs })
+  } catch (fault) {
+    await client.close().catch(() => {})
+    throw fault
+  }
+  return client
+}
+
+function transportOf(
+  spec: UpstreamSpec,
+  { folder, environment }: ConnectParts,
+  { onErrorText }: ConnectHandlers,
+): Transport {
+  if (isStdio(spec)) {
+    return new ChildTransport({
+      command: expand(spec.command, environment),
+      args: (spec.args ?? []).map((word) => expand(word, environment)),
+      env: childEnvironment(environment, spec.env),
+      cwd: resolve(folder, spec.cwd ?? '.'),
+      onErrorText,
+    })
+  }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(spec.headers ?? {})) {
+    headers[name] = expand(value, environment)
+  }
+  return new StreamableHTTPClientTransport(new URL(expand(spec.url, environment)), {
+    requestInit: { headers },
+    fetch: boundedFetch(),
+  })
+}

@@ -1,0 +1,76 @@
+import type { Buffer } from 'node:buffer'
+import { upstreamLimits } from './spec.ts'
+
+/** Why a server's stream is not read any further. */
+export class FloodError extends Error {}
+
+/**
+ * Cuts a stream into lines without ever holding more than one message: a server that never ends
+ * its line, or that sends without end, is cut off instead of filling our memory.
+ */
+export class MessageLines {
+  readonly #onLine: (line: string) => void
+  readonly #now: () => number
+  readonly #most: number
+  #parts: Buffer[] = []
+  #bytes = 0
+  #second = 0
+  #seen = 0
+
+  constructor(
+    onLine: (line: string) => void,
+    now: () => number,
+    most: number = upstreamLimits.messageBytes,
+  ) {
+    this.#onLine = onLine
+    this.#now = now
+    this.#most = most
+  }
+
+  /** Throws a FloodError when the server is to be cut off. */
+  take(chunk: Buffer): void {
+    let from = 0
+    for (;;) {
+      const end = chunk.indexOf(10, from)
+      if (end < 0) break
+      this.#keep(chunk.subarray(from, end))
+      this.#flush()
+      from = end + 1
+    }
+    this.#keep(chunk.subarray(from))
+  }
+
+  #keep(part: Buffer): void {
+    if (part.length === 0) return
+    this.#bytes += part.length
+    if (this.#bytes > this.#most) throw new FloodError('a message is too large')
+    this.#parts.push(part)
+  }
+
+  #flush(): void {
+    const whole = joined(this.#parts)
+    this.#parts = []
+    this.#bytes = 0
+    if (whole.trim() === '') return
+    this.#count()
+    this.#onLine(whole)
+  }
+
+  #count(): void {
+    const second = Math.floor(this.#now() / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#seen = 0
+    }
+    this.#seen += 1
+    if (this.#seen > upstreamLimits.messagesPerSecond) throw new FloodError('too many messages')
+  }
+}
+
+/** A character may lie across two parts, so that the bytes are joined before they are read. */
+function joined(parts: readonly Buffer[]): string {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only.toString('utf8')
+  const decoder = new TextDecoder()
+  return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+}

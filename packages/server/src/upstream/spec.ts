@@ -1,0 +1,47 @@
+/** A server that is started as a child and spoken to over its standard input and output. */
+export interface StdioSpec {
+  readonly command: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly timeoutMs?: number
+}
+
+/** A server that is reached over Streamable HTTP. */
+export interface HttpSpec {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+}
+
+export type UpstreamSpec = StdioSpec | HttpSpec
+
+export function isStdio(spec: UpstreamSpec): spec is StdioSpec {
+  return 'command' in spec
+}
+
+/** Every bound on what an upstream server may cost us. */
+export const upstreamLimits = {
+  /** One message; a larger one ends the connection, since nothing after it can be trusted. */
+  messageBytes: 16 * 1024 * 1024,
+  /** Messages within a second; a server that sends more is taken for a flood. */
+  messagesPerSecond: 5000,
+  pendingRequests: 64,
+  listPages: 64,
+  /** Tools, resources or prompts of one server; the rest are not shown. */
+  listed: 2000,
+  /** JSON of one listed thing; a larger one is not shown. */
+  listedBytes: 256 * 1024,
+  connectMs: 20_000,
+  /** How long a silent server is asked in the words of the new era before the old are tried. */
+  probeMs: 5000,
+  requestMs: 120_000,
+  /** Standard error kept for a person who looks why a server does not start. */
+  errorText: 4000,
+  firstPauseMs: 250,
+  longestPauseMs: 30_000,
+  /** A server that lived this long has started well: the next pause is short again. */
+  steadyMs: 30_000,
+  /** A child that was asked to end gets this long before it is killed. */
+  graceMs: 2000,
+} as const

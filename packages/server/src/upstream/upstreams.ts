@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ConnectParts } from './connect.ts'
+import type { UpstreamSpec } from './spec.ts'
+import { Upstream, type UpstreamEvents, type UpstreamStatus } from './upstream.ts'
+
+export type UpstreamSpecs = Readonly<Record<string, UpstreamSpec>>
+
+/** All servers that the gateway fronts, in the order in which they are configured. */
+export class Upstreams {
+  readonly #parts: ConnectParts
+  readonly #events: UpstreamEvents
+  #all: readonly Upstream[] = []
+
+  constructor(parts: ConnectParts, events: UpstreamEvents) {
+    this.#parts = parts
+    this.#events = events
+  }
+
+  /** Starts what is new, ends what is gone, and leaves what is the same alone. */
+  async apply(specs: UpstreamSpecs): Promise<void> {
+    const before = new Map(this.#all.map((one) => [one.name, one]))
+    const kept: Upstream[] = []
+    for (const [name, spec] of Object.entries(specs)) {
+      const known = before.get(name)
+      const isSame = known !== undefined && isDeepStrictEqual(known.spec, spec)
+      if (isSame) before.delete(name)
+      kept.push(isSame ? known : new Upstream(name, spec, this.#parts, this.#events))
+    }
+    this.#all = kept
+    await Promise.all([...before.values()].map((gone) => gone.close()))
+  }
+
+  list(): readonly Upstream[] {
+    return this.#all
+  }
+
+  find(name: string): Upstream | undefined {
+    return this.#all.find((one) => one.name === name)
+  }
+
+  status(): readonly UpstreamStatus[] {
+    return this.#all.map((one) => one.status)
+  }
+
+  /** Waits until each has been connected once or has failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#all.map((one) => one.settled()))
+  }
+
+  async close(): Promise<void> {
+    const all = this.#all
+    this.#all = []
+    await Promise.all(all.map((one) => one.close()))
+  }
+}

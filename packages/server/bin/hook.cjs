@@ -28,6 +28,7 @@ if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(cl
   block('it is called as: statewright hook <client> <file written by install>')
 }
 const { url, token } = readKey(file)
+const gateway = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
 const body = readFileSync(0)
 if (body.length > mostBytes) block('the hook is too large')
 post(new URL(`/hooks/${client}`, url), body)
@@ -67,6 +68,8 @@ function post(target, content) {
     `Content-Length: ${content.length}`,
     // Our parent is the client, and what it starts is the agent, not the person.
     'Statewright-Hook: command',
+    // Our MCP server as `install` entered it: another one of its name is not ours.
+    `Statewright-Gateway: ${gateway.map(encodeURIComponent).join(',')}`,
   ]
   const chunks = []
   let bytes = 0

@@ -10,11 +10,23 @@ export interface CodingClient {
   readonly processNames: readonly string[]
   /** It has no search tools of its own, so that a reading shell call may serve (SH-10). */
   readonly readsByShell: boolean
-  parse(body: unknown): Result<ClientCall, Problem>
+  /** False when its hooks give calls no id: results are then joined by what was asked. */
+  readonly namesCalls?: boolean
+  /** It takes another input for calls of our own tools, into which we put the id of the call. */
+  readonly marksOwnCalls?: boolean
+  /** It has no event for a whole batch, so that the brief stands beside each result (WF-13). */
+  readonly briefsAfterEachTool?: boolean
+  parse(body: unknown, origin?: HookOrigin): Result<ClientCall, Problem>
   /** The answer in the client's dialect. `body` is what was asked, for its kind of event. */
   render(body: unknown, answer: ClientAnswer): object
   /** Where an MCP call names the tool use that its client hook has announced. */
   toolUseOf(meta: Readonly<Record<string, unknown>>): string | undefined
+}
+
+/** What is known of a hook beside its body. */
+export interface HookOrigin {
+  /** The command by which `install` entered our MCP server, as the hook command says it. */
+  readonly gateway?: readonly string[] | undefined
 }
 
 /** What a client told us, in our own words. */

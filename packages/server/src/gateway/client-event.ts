@@ -1,4 +1,4 @@
-import { brief } from '@statewright/core'
+import { brief, isJsonObject } from '@statewright/core'
 import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
 import { denialText } from '../clients/denial-text.ts'
 import { actorOf } from '../runtime/caller.ts'
@@ -8,6 +8,8 @@ import { activeOfSession } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
+import { callMark } from './join-call.ts'
+import type { ToolUse } from './tool-uses.ts'
 import { noteUnjudged } from './unjudged-calls.ts'
 
 const nothing: ClientAnswer = { kind: 'nothing' }
@@ -44,14 +46,15 @@ async function onRequested(
   const { parts, toolUses, client, caller, call } = hook
   const { session, agentId } = call
   const project = projectOf(call.cwd)
-  toolUses.announce(caller, event.callId, {
+  const use = {
     client: client.name,
     session,
     ...(agentId === undefined ? {} : { agentId }),
     ...(project === undefined ? {} : { project }),
-  })
+  }
+  toolUses.announce(caller, event.callId, use)
   // Judged once, at our own server, which finds its session by what was announced.
-  if (event.toUs) return nothing
+  if (event.toUs) return announceOwn(hook, event, use)
   const request: CheckRequest = {
     session,
     tool: event.tool,
@@ -67,6 +70,19 @@ async function onRequested(
   return tell(answer.notices)
 }
 
+/** How the call will be known again when it comes to our own server. */
+function announceOwn(
+  { toolUses, client, caller, process }: HookCall,
+  { tool, input, callId }: Extract<ClientEvent, { type: 'tool_requested' }>,
+  use: ToolUse,
+): ClientAnswer {
+  if (client.marksOwnCalls === true) {
+    return { kind: 'rewrite', input: { ...(isJsonObject(input) ? input : {}), [callMark]: callId } }
+  }
+  if (client.namesCalls === false) toolUses.waiting.add(caller, { tool, input }, use, process)
+  return nothing
+}
+
 function readsByShell({ parts, client }: HookCall): boolean {
   const { readOnlyShell } = parts.settings
   return readOnlyShell === 'on' || (readOnlyShell === 'auto' && client.readsByShell)
@@ -74,9 +90,10 @@ function readsByShell({ parts, client }: HookCall): boolean {
 
 /** Results move counters and interrupts; an interrupt is told beside the result. */
 async function onFinished(
-  { parts, caller, call }: HookCall,
+  hook: HookCall,
   event: Extract<ClientEvent, { type: 'tool_finished' }>,
 ): Promise<ClientAnswer> {
+  const { parts, client, caller, call } = hook
   if (event.toUs) return nothing
   const done = await finishCall(parts, caller, {
     session: call.session,
@@ -89,8 +106,14 @@ async function onFinished(
   })
   // A call from before the run began has no place in its history.
   if (!done.ok) return nothing
-  const { answer } = done.value
-  return answer.type === 'recorded' ? tell(answer.notices) : nothing
+  const { answer, live } = done.value
+  const told = answer.type === 'recorded' ? tell(answer.notices) : nothing
+  return client.briefsAfterEachTool === true ? beside(told, tellBrief(hook, live)) : told
+}
+
+function beside(one: ClientAnswer, other: ClientAnswer): ClientAnswer {
+  if (one.kind !== 'tell') return other
+  return other.kind === 'tell' ? { kind: 'tell', text: `${one.text}\n${other.text}` } : one
 }
 
 function tell(notices: readonly string[]): ClientAnswer {

@@ -1,13 +1,18 @@
 import { claudeCode } from '../clients/claude-code.ts'
-import type { ClientAnswer, ClientCall, CodingClient } from '../clients/client.ts'
+import type { ClientAnswer, CodingClient, HookOrigin } from '../clients/client.ts'
+import { gemini } from '../clients/gemini.ts'
+import { opencode } from '../clients/opencode.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { answerEvent } from './client-event.ts'
 import type { ToolUses } from './tool-uses.ts'
+import { answerUnnamed } from './unnamed-event.ts'
 
 /** The coding clients whose hooks we answer, by the name in `/hooks/<client>`. */
 export const codingClients: ReadonlyMap<string, CodingClient> = new Map([
   [claudeCode.name, claudeCode],
+  [gemini.name, gemini],
+  [opencode.name, opencode],
 ])
 
 export interface HookParts {
@@ -24,6 +29,9 @@ export interface HookRequest {
   readonly caller: Caller | undefined
   /** The body as it was sent; undefined when it could not be read. */
   readonly text: string | undefined
+  readonly origin?: HookOrigin
+  /** The client's process, where the kernel shows it. */
+  readonly process?: string | undefined
 }
 
 /** Shorter than the client's own timeout, after which many clients would let the call pass. */
@@ -47,23 +55,24 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 async function judge(
   { runtime, toolUses }: HookParts,
   client: CodingClient,
-  { caller, client: name }: HookRequest,
+  { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
   if (client.name !== name) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
   }
-  const parsed = client.parse(body)
+  const parsed = client.parse(body, origin)
   if (!parsed.ok) return fault(parsed.error.message)
-  const call: ClientCall = parsed.value
+  const { value: call } = parsed
   const { agentId } = call
   const actor: Caller = {
     ...caller,
     client: client.name,
     ...(agentId === undefined ? {} : { agentId }),
   }
-  return answerEvent({ parts: runtime, toolUses, client, caller: actor, call })
+  const hook = { parts: runtime, toolUses, client, caller: actor, call, process }
+  return client.namesCalls === false ? answerUnnamed(hook) : answerEvent(hook)
 }
 
 function fault(message: string): ClientAnswer {

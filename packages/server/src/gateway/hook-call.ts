@@ -10,4 +10,6 @@ export interface HookCall {
   readonly client: CodingClient
   readonly caller: Caller
   readonly call: ClientCall
+  /** The client's process, where the kernel shows it. */
+  readonly process?: string | undefined
 }

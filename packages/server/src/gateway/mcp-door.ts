@@ -5,12 +5,12 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { Result } from '@statewright/core'
-import { claudeCode } from '../clients/claude-code.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { findRun } from '../runtime/find-run.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { RuntimeProblem } from '../runtime/problem.ts'
 import { activeRows, type ToolCaller } from './callers-run.ts'
+import { type Connection, joinCall } from './join-call.ts'
 import type { ToolUses } from './tool-uses.ts'
 import { ownTools, toolByName } from './tools/all.ts'
 import type { OwnTool } from './tools/tool.ts'
@@ -24,8 +24,11 @@ export interface McpParts {
 
 /** The MCP server at `/mcp`, for both eras of the protocol. */
 export interface McpDoor {
-  /** Serves one request of a caller whose token was checked. */
-  fetch(request: Request, caller: Caller): Promise<Response>
+  /**
+   * Serves one request of a caller whose token was checked. `ancestors` are the processes at the
+   * other end, from the nearest upwards, where the kernel shows them.
+   */
+  fetch(request: Request, caller: Caller, ancestors?: () => readonly string[]): Promise<Response>
   close(): Promise<void>
 }
 
@@ -35,29 +38,37 @@ export const sessionHeader = 'statewright-session'
 export function createMcpDoor(parts: McpParts): McpDoor {
   const handler = createMcpHandler(
     ({ authInfo, requestInfo }) => {
-      const caller = authInfo?.extra?.caller as Caller // Put there by `fetch` below, always.
-      return createServer(parts, caller, requestInfo?.headers.get(sessionHeader) ?? undefined)
+      const known = authInfo?.extra?.known as Known // Put there by `fetch` below, always.
+      const session = requestInfo?.headers.get(sessionHeader) ?? undefined
+      return createServer(parts, { ...known, session })
     },
     { legacy: 'stateless', onerror: (fault) => parts.onFault?.(fault) },
   )
   return {
-    fetch: (request, caller) =>
-      handler.fetch(request, {
-        authInfo: { token: '', clientId: caller.tokenId, scopes: [], extra: { caller } },
-      }),
+    fetch: (request, caller, ancestors = () => []) => {
+      const known: Known = { caller, ancestors }
+      return handler.fetch(request, {
+        authInfo: { token: '', clientId: caller.tokenId, scopes: [], extra: { known } },
+      })
+    },
     close: () => handler.close(),
   }
 }
 
-function createServer(parts: McpParts, caller: Caller, session: string | undefined): Server {
+type Known = Pick<Connection, 'caller' | 'ancestors'>
+
+function createServer(parts: McpParts, connection: Connection): Server {
   const server = new Server(
     { name: 'statewright', version: parts.version },
     { capabilities: { tools: {} }, instructions },
   )
+  const { caller } = connection
   server.setRequestHandler('tools/list', async () => ({ tools: await listed(parts, caller) }))
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const from = callerOf(parts, caller, params._meta ?? {}, session)
-    return callTool(parts, from, params.name, params.arguments)
+    const { name: tool, arguments: input = {}, _meta: meta = {} } = params
+    const joined = joinCall(parts, connection, { tool, input, meta })
+    if (!joined.ok) return toResult(joined)
+    return callTool(parts, joined.value.from, tool, joined.value.args)
   })
   return server
 }
@@ -90,27 +101,6 @@ function describe(tool: OwnTool): Tool {
     // Calls marked as reading run beside others: a transition must never be marked so, or a write
     // in the same message could be judged before it.
     annotations: { readOnlyHint: isReading, openWorldHint: false, destructiveHint: false },
-  }
-}
-
-/** Joins the call with what its client hook announced: the session, and the sub-agent in it. */
-function callerOf(
-  { runtime, toolUses }: McpParts,
-  caller: Caller,
-  meta: Readonly<Record<string, unknown>>,
-  named: string | undefined,
-): ToolCaller {
-  const toolUse = claudeCode.toolUseOf(meta)
-  const use = toolUse === undefined ? undefined : toolUses.find(caller, toolUse)
-  if (use === undefined) {
-    return { parts: runtime, caller, ...(named === undefined ? {} : { session: named }) }
-  }
-  const { client, session, agentId, project } = use
-  return {
-    parts: runtime,
-    caller: { ...caller, client, ...(agentId === undefined ? {} : { agentId }) },
-    session,
-    ...(project === undefined ? {} : { project }),
   }
 }
 

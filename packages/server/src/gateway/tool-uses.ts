@@ -1,4 +1,6 @@
 import type { Caller } from '../runtime/caller.ts'
+import { UnnamedCalls } from './unnamed-calls.ts'
+import { WaitingCalls } from './waiting-calls.ts'
 
 /** Where a tool use comes from, as the client hook that announced it said. */
 export interface ToolUse {
@@ -24,9 +26,16 @@ const keptMs = 10 * 60_000
 export class ToolUses {
   readonly #announced = new Map<string, Announced>()
   readonly #now: () => number
+  /** For clients that give their calls no id: in their hooks, and in MCP. */
+  readonly unnamed = new UnnamedCalls()
+  readonly waiting: WaitingCalls
+  /** Before this, calls were announced to another server process, or to none. */
+  readonly since: number
 
   constructor(now: () => number) {
     this.#now = now
+    this.waiting = new WaitingCalls(now)
+    this.since = now()
   }
 
   announce(caller: Caller, toolUseId: string, use: ToolUse): void {

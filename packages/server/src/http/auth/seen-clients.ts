@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { codingClients } from '../../gateway/client-hook.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { Auth } from './auth.ts'
-import { readStat } from './guarded-processes.ts'
-import { peerProcess } from './peer-process.ts'
+import { peerAncestors, processKey, programName } from './peer-ancestors.ts'
 
 interface HookCall {
   readonly parts: { readonly auth: Auth }
@@ -15,6 +13,9 @@ interface HookCall {
 /** Set by the hook command: then the client is not our peer but its parent. */
 export const hookHeader = 'statewright-hook'
 
+/** The command itself, and shells that a client may put between. */
+const mostBetween = 4
+
 /** Looking costs a walk through the kernel's tables, so that it is done now and then only. */
 const lookAgainMs = 30_000
 const mostKnown = 1000
@@ -23,18 +24,19 @@ const mostKnown = 1000
 export class SeenClients {
   readonly #lookedAt = new Map<string, number>()
 
-  note({ parts, request, incoming }: HookCall, caller: Caller, client: string): void {
+  /** The client's process as `processKey` names it, where it was looked for and found. */
+  note({ parts, request, incoming }: HookCall, caller: Caller, client: string): string | undefined {
     const names = codingClients.get(client)?.processNames
     const isCommand = request.headers.get(hookHeader) === 'command'
-    if (names === undefined || incoming === undefined || !this.#isDue(caller, isCommand)) return
-    const { remotePort: peerPort, localPort: ownPort } = incoming.socket
-    if (peerPort === undefined || ownPort === undefined) return
-    const peer = peerProcess({ peerPort, ownPort })
-    const pid = isCommand && peer !== undefined ? readStat(peer)?.parent : peer
-    const startTime = pid === undefined ? undefined : readStat(pid)?.startTime
+    if (names === undefined || incoming === undefined) return undefined
+    if (!this.#isDue(caller, isCommand)) return undefined
     // A hook sent by hand must not turn the terminal it came from into a guarded client.
-    if (pid === undefined || startTime === undefined || !names.includes(nameOf(pid))) return
-    parts.auth.guarded.add({ pid, startTime })
+    const found = peerAncestors(incoming)
+      .slice(0, isCommand ? mostBetween : 1)
+      .find(({ pid }) => names.includes(programName(pid)))
+    if (found === undefined) return undefined
+    parts.auth.guarded.add(found)
+    return processKey(found)
   }
 
   #isDue({ tokenId }: Caller, isCommand: boolean): boolean {
@@ -45,13 +47,5 @@ export class SeenClients {
     if (this.#lookedAt.size >= mostKnown) this.#lookedAt.clear()
     this.#lookedAt.set(tokenId, now)
     return true
-  }
-}
-
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-  } catch {
-    return ''
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { peerAncestors, processKey } from '../auth/peer-ancestors.ts'
 import { SeenClients } from '../auth/seen-clients.ts'
 import { identify } from '../door/identify.ts'
 import { readBody } from '../door/read-body.ts'
@@ -34,8 +35,13 @@ export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
         const caller = await callerOrNobody(call)
         const text = await readBody(call.request, call.incoming, mostHookBytes)
         const client = call.params.client ?? ''
-        if (caller !== undefined) seen.note(call, caller, client)
-        const asked = { client, caller, text: text.ok ? text.value : undefined }
+        const asked = {
+          client,
+          caller,
+          text: text.ok ? text.value : undefined,
+          origin: { gateway: gatewayCommand(call.request.headers) },
+          process: caller === undefined ? undefined : seen.note(call, caller, client),
+        }
         return json(200, await answerClientHook(hooks, asked))
       },
     }),
@@ -49,11 +55,24 @@ export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
         answers: { 200: z.looseObject({}) },
         handle: async (call) => {
           const request = await bounded(call)
-          return request instanceof Request ? mcp.fetch(request, call.caller) : request
+          if (!(request instanceof Request)) return request
+          const { incoming } = call
+          const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming))
+          return mcp.fetch(request, call.caller, () => ancestors().map(processKey))
         },
       }),
     ),
   ]
+}
+
+/** How our MCP server was entered beside the hook, told by the hook command that stands there. */
+function gatewayCommand(headers: Headers): readonly string[] | undefined {
+  const words = headers.get('statewright-gateway')?.split(',')
+  try {
+    return words?.map((word) => decodeURIComponent(word))
+  } catch {
+    return undefined
+  }
 }
 
 /** The same request with its body read: what the protocol's library gets has a limit. */

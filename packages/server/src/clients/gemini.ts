@@ -1,0 +1,167 @@
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import { z } from 'zod'
+import { callDigest } from './call-digest.ts'
+import { ourServerName, resultBytes } from './claude-tools.ts'
+import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
+
+/** Gemini CLI, by its hooks as version 0.61 sends and reads them. */
+export const gemini: CodingClient = {
+  name: 'gemini',
+  processNames: ['gemini'],
+  readsByShell: false,
+  // Its hooks name no call: a result is joined to its request by what was asked.
+  namesCalls: false,
+  briefsAfterEachTool: true,
+
+  parse(body, origin = {}) {
+    const head = Head.safeParse(body)
+    if (!head.success) return err(unreadable('hook', head.error))
+    const event = readEvent(head.data.hook_event_name, body, origin)
+    if (!event.ok) return event
+    const { session_id: session, cwd } = head.data
+    return ok({
+      session,
+      ...(cwd === undefined ? {} : { cwd }),
+      event: event.value,
+    } satisfies ClientCall)
+  },
+
+  render(body, answer) {
+    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
+    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+  },
+
+  toolUseOf: () => undefined,
+}
+
+const Head = z.looseObject({
+  session_id: z.string().min(1).max(200),
+  hook_event_name: z.string(),
+  cwd: z.string().optional(),
+})
+
+const Context = z.looseObject({
+  server_name: z.string().min(1).max(500),
+  tool_name: z.string().min(1).max(500),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+})
+
+const Tool = z.looseObject({
+  session_id: z.string(),
+  tool_name: z.string().min(1).max(500),
+  tool_input: z.unknown(),
+  mcp_context: Context.optional(),
+})
+type Tool = z.infer<typeof Tool>
+
+const Finished = Tool.extend({
+  tool_response: z.looseObject({ llmContent: z.unknown(), error: z.unknown() }).partial(),
+})
+
+function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
+  switch (name) {
+    case 'BeforeTool':
+      return read(Tool, name, body, (tool) => requested(tool, origin))
+    case 'AfterTool':
+      return read(Finished, name, body, (tool) => finished(tool, origin))
+    case 'BeforeAgent':
+      return ok({ type: 'prompt_given' })
+    case 'AfterAgent':
+      return ok({ type: 'turn_ended' })
+    case 'SessionStart':
+      return ok({ type: 'session_started' })
+    case 'SessionEnd':
+      return ok({ type: 'session_ended' })
+    default:
+      return ok({ type: 'other' })
+  }
+}
+
+function read<Shape>(
+  schema: z.ZodType<Shape>,
+  name: string,
+  body: unknown,
+  make: (data: Shape) => ClientEvent,
+): Result<ClientEvent, Problem> {
+  const parsed = schema.safeParse(body)
+  return parsed.success ? ok(make(parsed.data)) : err(unreadable(name, parsed.error))
+}
+
+function requested(tool: Tool, origin: HookOrigin): ClientEvent {
+  const context = tool.mcp_context
+  const toUs = goesToUs(context, origin)
+  return {
+    type: 'tool_requested',
+    callId: callIdOf(tool),
+    tool: context?.tool_name ?? tool.tool_name,
+    ...(context === undefined || toUs ? {} : { server: context.server_name }),
+    input: tool.tool_input,
+    toUs,
+  }
+}
+
+function finished(tool: z.infer<typeof Finished>, origin: HookOrigin): ClientEvent {
+  const { llmContent, error } = tool.tool_response
+  const hasFailed = (error !== undefined && error !== null) || exitedBadly(tool, llmContent)
+  return {
+    type: 'tool_finished',
+    callId: callIdOf(tool),
+    toUs: goesToUs(tool.mcp_context, origin),
+    bytes: resultBytes(llmContent),
+    exit: hasFailed ? 'failure' : 'success',
+  }
+}
+
+/** The same for the request and the result of a call; the gateway numbers what is asked twice. */
+function callIdOf({ session_id, tool_name, tool_input }: Tool): string {
+  return callDigest(session_id, tool_name, tool_input)
+}
+
+/**
+ * Whether a call goes to our own server. A project's settings may enter another server under our
+ * name, so that only the very command counts that `install` wrote.
+ */
+function goesToUs(context: z.infer<typeof Context> | undefined, { gateway }: HookOrigin): boolean {
+  if (context === undefined || gateway === undefined) return false
+  const command = [context.command ?? '', ...(context.args ?? [])]
+  return (
+    context.server_name === ourServerName &&
+    command.length === gateway.length &&
+    command.every((word, index) => word === gateway[index])
+  )
+}
+
+/**
+ * The client tells how a shell call ended only in words. A command that prints such words itself
+ * counts as failed, which proves nothing; the other way round it would prove too much.
+ */
+function exitedBadly({ tool_name }: Tool, content: unknown): boolean {
+  if (tool_name !== 'run_shell_command') return false
+  return typeof content !== 'string' || /^(Exit Code: (?!0$)|Signal: \d|Error: )/m.test(content)
+}
+
+function unreadable(name: string, error: z.ZodError): Problem {
+  const issue = error.issues[0]
+  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
+  return { code: 'usage', message: `${name} cannot be read at ${where}: ${issue?.message ?? ''}` }
+}
+
+const telling: ReadonlySet<string> = new Set(['AfterTool', 'BeforeAgent', 'SessionStart'])
+const mostText = 9500
+
+function renderFor(name: string | undefined, answer: ClientAnswer): object {
+  if (answer.kind === 'nothing') return {}
+  if (answer.kind === 'rewrite') {
+    if (name !== 'BeforeTool') return {}
+    return { hookSpecificOutput: { hookEventName: name, tool_input: answer.input } }
+  }
+  const text = answer.text.length > mostText ? `${answer.text.slice(0, mostText)}…` : answer.text
+  if (name !== undefined && telling.has(name)) {
+    return { hookSpecificOutput: { hookEventName: name, additionalContext: text } }
+  }
+  // Words beside a call that may run have no place in this client; its result will carry them.
+  if (answer.kind === 'tell') return {}
+  // Never `ask`, which ends a run without a terminal. An event that cannot be read may be a call.
+  return name === undefined || name === 'BeforeTool' ? { decision: 'deny', reason: text } : {}
+}

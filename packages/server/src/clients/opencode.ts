@@ -1,0 +1,116 @@
+import { err, ok, type Problem } from '@statewright/core'
+import { z } from 'zod'
+import type { ClientAnswer, ClientCall, ClientEvent, CodingClient } from './client.ts'
+
+/**
+ * opencode has no hooks that reach outside, only plugins: the words are those of our own, in
+ * plugin/opencode/statewright.js, and the two files change together.
+ */
+export const opencode: CodingClient = {
+  name: 'opencode',
+  processNames: ['opencode'],
+  readsByShell: false,
+  marksOwnCalls: true,
+  // The brief stands in the system prompt of every request instead.
+  briefsAfterEachTool: false,
+
+  parse(body) {
+    const parsed = Message.safeParse(body)
+    if (!parsed.success) return err(unreadable(parsed.error))
+    const { session, root, directory: cwd } = parsed.data
+    return ok({
+      session: root,
+      // A sub-agent is a session of its own below the one that a person opened.
+      ...(session === root ? {} : { agentId: session }),
+      ...(cwd === undefined ? {} : { cwd }),
+      event: eventOf(parsed.data),
+    } satisfies ClientCall)
+  },
+
+  render: (body, answer) => {
+    const event = z.looseObject({ event: z.string() }).safeParse(body)
+    return event.success && event.data.event !== 'tool.before' ? said(answer) : judged(answer)
+  },
+
+  toolUseOf: () => undefined,
+}
+
+const Id = z.string().min(1).max(200)
+const base = {
+  session: Id,
+  root: Id,
+  directory: z.string().optional(),
+}
+const call = { call: Id, tool: z.string().min(1).max(500), to_us: z.boolean() }
+
+const Message = z.discriminatedUnion('event', [
+  z.looseObject({ event: z.literal('tool.before'), ...base, ...call, args: z.unknown() }),
+  z.looseObject({
+    event: z.literal('tool.after'),
+    ...base,
+    ...call,
+    bytes: z.int().nonnegative(),
+    exit: z.enum(['success', 'failure']),
+  }),
+  z.looseObject({ event: z.literal('request'), ...base }),
+  z.looseObject({ event: z.literal('session.started'), ...base }),
+  z.looseObject({ event: z.literal('session.idle'), ...base }),
+])
+type Message = z.infer<typeof Message>
+
+function eventOf(message: Message): ClientEvent {
+  switch (message.event) {
+    case 'tool.before':
+      return {
+        type: 'tool_requested',
+        callId: callIdOf(message),
+        tool: message.tool,
+        input: message.args,
+        toUs: message.to_us,
+      }
+    case 'tool.after': {
+      const { bytes, exit, to_us: toUs } = message
+      return { type: 'tool_finished', callId: callIdOf(message), toUs, bytes, exit }
+    }
+    case 'request':
+      return { type: 'prompt_given' }
+    case 'session.started':
+      return { type: 'session_started' }
+    case 'session.idle':
+      return { type: message.session === message.root ? 'turn_ended' : 'agent_ended' }
+  }
+}
+
+/** Ids of calls come from the model and are its own in each conversation. */
+function callIdOf(message: { readonly session: string; readonly call: string }): string {
+  return `${message.session}/${message.call}`.slice(-200)
+}
+
+/** The plugin refuses whatever is not exactly an allow. */
+function judged(answer: ClientAnswer): object {
+  switch (answer.kind) {
+    case 'nothing':
+      return { decision: 'allow' }
+    case 'tell':
+      return { decision: 'allow', say: answer.text }
+    case 'rewrite':
+      return {
+        decision: 'allow',
+        args: answer.input,
+        ...(answer.text === undefined ? {} : { say: answer.text }),
+      }
+    case 'deny':
+    case 'fault':
+      return { decision: 'deny', reason: answer.text }
+  }
+}
+
+function said(answer: ClientAnswer): object {
+  return answer.kind === 'nothing' || answer.kind === 'rewrite' ? {} : { say: answer.text }
+}
+
+function unreadable(error: z.ZodError): Problem {
+  const issue = error.issues[0]
+  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
+  return { code: 'usage', message: `the hook cannot be read at ${where}: ${issue?.message ?? ''}` }
+}

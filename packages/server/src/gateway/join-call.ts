@@ -1,0 +1,73 @@
+import { err, isJsonObject, ok, type Result } from '@statewright/core'
+import { claudeCode } from '../clients/claude-code.ts'
+import type { Caller } from '../runtime/caller.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { problem, type RuntimeProblem } from '../runtime/problem.ts'
+import type { ToolCaller } from './callers-run.ts'
+import type { ToolUse, ToolUses } from './tool-uses.ts'
+import type { OwnCall } from './waiting-calls.ts'
+
+/** The argument in which a client's plugin hands on the id of its call; no tool of ours has it. */
+export const callMark = 'statewright_call'
+
+/** What came over a connection, beside the call itself. */
+export interface Connection {
+  readonly caller: Caller
+  /** The client session that the connection says it speaks for. */
+  readonly session?: string | undefined
+  /** Processes from the one at the other end upwards; found only when asked for. */
+  readonly ancestors: () => readonly string[]
+}
+
+export interface JoinedCall {
+  readonly from: ToolCaller
+  /** What the tool gets: the mark is for us alone. */
+  readonly args: unknown
+}
+
+/**
+ * Joins an MCP call with what its client hook announced: the session, and the sub-agent in it. By
+ * the id that the client puts beside the call, by the one its plugin put into it, else by what the
+ * call says.
+ */
+export function joinCall(
+  { runtime, toolUses }: { readonly runtime: RuntimeParts; readonly toolUses: ToolUses },
+  { caller, session, ancestors }: Connection,
+  call: OwnCall & { readonly meta: Readonly<Record<string, unknown>> },
+): Result<JoinedCall, RuntimeProblem> {
+  const { mark, args } = unmarked(call.input)
+  const named = claudeCode.toolUseOf(call.meta) ?? mark
+  const use = named === undefined ? undefined : toolUses.find(caller, named)
+  if (use !== undefined) return ok({ from: fromUse(runtime, caller, use), args })
+  const match = toolUses.waiting.take(caller, { tool: call.tool, input: args }, ancestors)
+  if (match.kind === 'found') return ok({ from: fromUse(runtime, caller, match.use), args })
+  if (match.kind === 'several' && !namesRun(args)) return err(severalSessions)
+  const given = session === undefined ? {} : { session }
+  return ok({ from: { parts: runtime, caller, ...given }, args })
+}
+
+const severalSessions = problem(
+  'usage',
+  'Several sessions of this client make the very same call, and nothing tells them apart.',
+  { where: 'run', next: 'name the run.' },
+)
+
+function namesRun(args: unknown): boolean {
+  return isJsonObject(args) && typeof args.run === 'string'
+}
+
+function unmarked(input: unknown): { mark?: string; args: unknown } {
+  if (!isJsonObject(input) || !Object.hasOwn(input, callMark)) return { args: input }
+  const { [callMark]: mark, ...args } = input
+  return typeof mark === 'string' ? { mark, args } : { args }
+}
+
+function fromUse(parts: RuntimeParts, caller: Caller, use: ToolUse): ToolCaller {
+  const { client, session, agentId, project } = use
+  return {
+    parts,
+    caller: { ...caller, client, ...(agentId === undefined ? {} : { agentId }) },
+    session,
+    ...(project === undefined ? {} : { project }),
+  }
+}

@@ -1,0 +1,49 @@
+import { callDigest } from '../clients/call-digest.ts'
+import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
+import { answerEvent } from './client-event.ts'
+import type { HookCall } from './hook-call.ts'
+import { noteUnjudged } from './unjudged-calls.ts'
+
+type Requested = Extract<ClientEvent, { type: 'tool_requested' }>
+type Finished = Extract<ClientEvent, { type: 'tool_finished' }>
+
+/** Answers a client that gives its calls no id: what it calls one is who asked for what. */
+export async function answerUnnamed(hook: HookCall): Promise<ClientAnswer> {
+  const { event } = hook.call
+  if (event.type === 'tool_requested') return onRequested(hook, event)
+  if (event.type === 'tool_finished') return onFinished(hook, event)
+  return answerEvent(hook)
+}
+
+async function onRequested(hook: HookCall, event: Requested): Promise<ClientAnswer> {
+  const { unnamed } = hook.toolUses
+  const digest = event.callId
+  const callId = unnamed.ask(digest, hook.parts.clock.now())
+  // Whatever goes wrong here is a denial, and then no result will come.
+  let answer: ClientAnswer = { kind: 'fault', text: '' }
+  try {
+    answer = await answerEvent(withEvent(hook, { ...event, callId }))
+    return answer
+  } finally {
+    if (answer.kind === 'rewrite') {
+      unnamed.forget(digest, callId)
+      unnamed.await(callDigest(hook.call.session, event.tool, answer.input), callId)
+    } else if (answer.kind === 'deny' || answer.kind === 'fault') unnamed.forget(digest, callId)
+  }
+}
+
+/** Calls announced to a server process before this one may still be running. */
+const takenOverMs = 10 * 60_000
+
+async function onFinished(hook: HookCall, event: Finished): Promise<ClientAnswer> {
+  const { toolUses, parts } = hook
+  const callId = toolUses.unnamed.finish(event.callId)
+  if (callId !== undefined) return answerEvent(withEvent(hook, { ...event, callId }))
+  const ran = parts.clock.now() - toolUses.since > takenOverMs
+  await noteUnjudged(hook, [{ callId: event.callId, tool: 'a tool', toUs: event.toUs, ran }])
+  return answerEvent(hook)
+}
+
+function withEvent(hook: HookCall, event: ClientEvent): HookCall {
+  return { ...hook, call: { ...hook.call, event } }
+}

@@ -1,0 +1,82 @@
+import { callDigest } from '../clients/call-digest.ts'
+import type { Caller } from '../runtime/caller.ts'
+import type { ToolUse } from './tool-uses.ts'
+
+/** A call of our own tools as both doors see it. */
+export interface OwnCall {
+  readonly tool: string
+  readonly input: unknown
+}
+
+interface Waiting {
+  readonly use: ToolUse
+  readonly process: string | undefined
+  readonly at: number
+}
+
+/** Which announced call an MCP call is; between two it is never guessed. */
+export type Match =
+  | { readonly kind: 'found'; readonly use: ToolUse }
+  | { readonly kind: 'none' | 'several' }
+
+const mostKinds = 5000
+const mostAlike = 50
+/** The MCP call follows its client hook at once. */
+const keptMs = 60_000
+
+/**
+ * Calls of our own tools that client hooks have announced, for clients whose MCP calls carry no id
+ * at all. A call is joined by what it says: the token, the tool and the very input. Two sessions
+ * that say the same at the same time are told apart by the process that both doors descend from.
+ */
+export class WaitingCalls {
+  readonly #alike = new Map<string, Waiting[]>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  add(caller: Caller, call: OwnCall, use: ToolUse, process: string | undefined): void {
+    const key = keyOf(caller, call)
+    const alike = [...this.#fresh(key), { use, process, at: this.#now() }].slice(-mostAlike)
+    this.#alike.delete(key)
+    this.#alike.set(key, alike)
+    if (this.#alike.size <= mostKinds) return
+    const oldest = this.#alike.keys().next().value
+    if (oldest !== undefined) this.#alike.delete(oldest)
+  }
+
+  /** `ancestors` is costly to find out and asked for only where it decides. */
+  take(caller: Caller, call: OwnCall, ancestors: () => readonly string[]): Match {
+    const key = keyOf(caller, call)
+    const all = this.#fresh(key)
+    if (all.length === 0) return { kind: 'none' }
+    const candidates = isOneCaller(all) ? all : ofProcess(all, ancestors())
+    const [first] = candidates
+    if (first === undefined || !isOneCaller(candidates)) return { kind: 'several' }
+    this.#alike.set(
+      key,
+      all.filter((waiting) => waiting !== first),
+    )
+    return { kind: 'found', use: first.use }
+  }
+
+  #fresh(key: string): readonly Waiting[] {
+    const oldest = this.#now() - keptMs
+    return (this.#alike.get(key) ?? []).filter(({ at }) => at >= oldest)
+  }
+}
+
+function isOneCaller(waiting: readonly Waiting[]): boolean {
+  const callers = waiting.map(({ use }) => `${use.client}\n${use.session}\n${use.agentId ?? ''}`)
+  return new Set(callers).size === 1
+}
+
+function ofProcess(waiting: readonly Waiting[], ancestors: readonly string[]): Waiting[] {
+  return waiting.filter(({ process }) => process !== undefined && ancestors.includes(process))
+}
+
+function keyOf({ tokenId }: Caller, { tool, input }: OwnCall): string {
+  return callDigest(tokenId, tool, input)
+}

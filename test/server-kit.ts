@@ -38,7 +38,8 @@ export class Place {
 
   environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const { PATH, NODE_COMPILE_CACHE } = process.env
-    return { PATH, NODE_COMPILE_CACHE, HOME: this.home, ...more }
+    const built = { SW_SERVE_BUILT_DASHBOARD: '1' }
+    return { PATH, NODE_COMPILE_CACHE, HOME: this.home, ...built, ...more }
   }
 
   start(args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess {

@@ -11,8 +11,13 @@ export async function withServer(work: (client: Client) => Promise<void>): Promi
     process.exitCode = reportProblem(client.error)
     return
   }
+  await refusable(() => work(client.value))
+}
+
+/** A command that needs no server, with the same ending when it is refused. */
+export async function refusable(work: () => Promise<void>): Promise<void> {
   try {
-    await work(client.value)
+    await work()
   } catch (stopped) {
     if (!(stopped instanceof Refused)) throw stopped
     process.exitCode = reportProblem(stopped.problem)

@@ -3,6 +3,7 @@ import type { PinnedConfig } from '../config/pinned.ts'
 import { json, problemReply } from '../http/door/reply.ts'
 import { type Route, route } from '../http/door/route.ts'
 import { stepUp } from '../http/door/step-up.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
 
 const Change = z.object({ key: z.string(), from: z.unknown(), to: z.unknown() })
 
@@ -12,7 +13,10 @@ const ConfigShape = z.object({
 })
 
 /** Doors to the configuration that holds, and to the change that waits for a person. */
-export function configRoutes(pinned: PinnedConfig): readonly Route[] {
+export function configRoutes(
+  pinned: PinnedConfig,
+  afterAccept: (runtime: RuntimeParts) => Promise<void> = async () => {},
+): readonly Route[] {
   const now = () => ({ settings: pinned.current(), waiting: pinned.waiting() })
   return [
     route({
@@ -36,7 +40,9 @@ export function configRoutes(pinned: PinnedConfig): readonly Route[] {
         const refused = await stepUp(call, { dangerous })
         if (refused !== undefined) return refused
         const accepted = await pinned.accept(call.caller.name, call.body.hash)
-        return accepted.ok ? json(200, now()) : problemReply(accepted.error)
+        if (!accepted.ok) return problemReply(accepted.error)
+        await afterAccept(call.parts.runtime)
+        return json(200, now())
       },
     }),
   ]

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { resolveConfig } from '../config/resolve.ts'
@@ -64,9 +65,9 @@ async function showConfig(options: JsonOption): Promise<void> {
     }
     const rows = Object.entries(written.settings).map(([key, value]) => ({
       key,
-      value: JSON.stringify(value),
+      value: shown(key, value),
       from: new Map(Object.entries(written.origins)).get(key) ?? '',
-      held: held.ok ? JSON.stringify(held.value.settings[key] ?? null) : '?',
+      held: held.ok ? shown(key, held.value.settings[key] ?? null) : '?',
     }))
     const columns = [
       { title: 'KEY', text: (row: (typeof rows)[number]) => row.key },
@@ -102,8 +103,19 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
   })
 }
 
+const Files = z.array(z.looseObject({ file: z.string(), text: z.string() }))
+
+/** Whole definitions would bury everything else: a file is shown with a digest of its text. */
+function shown(key: string, value: unknown): string {
+  const files = key === 'definitions' ? Files.safeParse(value) : undefined
+  if (files?.success !== true) return JSON.stringify(value)
+  return files.data
+    .map(({ file, text }) => `${file} (${hash('sha256', text).slice(0, 8)})`)
+    .join(', ')
+}
+
 function changeLine({ key, from, to }: Change): string {
-  return printable(`  ${key}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`)
+  return printable(`  ${key}: ${shown(key, from)} -> ${shown(key, to)}`)
 }
 
 async function confirm(): Promise<void> {

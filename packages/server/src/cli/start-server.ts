@@ -16,6 +16,7 @@ import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { configRoutes } from './config-routes.ts'
 import { defaultPort } from './find-server.ts'
+import { saveConfigured } from './save-configured.ts'
 import { version } from './version.ts'
 
 export interface UpOptions {
@@ -71,7 +72,9 @@ export async function startServer(
       version,
       pages: readPageFiles(dashboardFolder),
       schemas: servedSchemas(),
-      routes: configRoutes(pinned.value),
+      routes: configRoutes(pinned.value, async (runtime) => {
+        await saveConfigured(runtime, pinned.value.current().definitions)
+      }),
       log: createLog({ level: level.value }),
       environment,
       ...(databaseUrl === undefined
@@ -79,6 +82,11 @@ export async function startServer(
         : { sharesStore: true, node: `${hostname()}:${port.value}` }),
     })
     if (!serving.ok) return await closing(store, serving)
+    const saved = await saveConfigured(serving.value.runtime, pinned.value.current().definitions)
+    if (!saved.ok) {
+      await serving.value.close()
+      return await closing(store, saved)
+    }
     const { unknown } = resolved.value
     return ok(running({ serving: serving.value, store, places, pinned: pinned.value, unknown }))
   } catch (fault) {

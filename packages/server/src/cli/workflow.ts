@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { checkFiles } from './workflow-check.ts'
 import { drawFile } from './workflow-graph.ts'
+import { newWorkflow } from './workflow-new.ts'
 import { listWorkflows, pushFiles, showWorkflow } from './workflow-store.ts'
 import { testFiles } from './workflow-test.ts'
 
@@ -32,6 +33,14 @@ export function addWorkflow(program: Command): void {
     .option('--json', 'print one JSON report')
     .addHelpText('after', testExamples)
     .action(testFiles)
+  workflow
+    .command('new')
+    .description('write a definition and its scenarios from a template')
+    .argument('[template]', 'its name; all are listed when left out')
+    .option('--test <command>', 'the command that runs the tests; guessed when left out')
+    .option('--json', 'print JSON')
+    .addHelpText('after', newExamples)
+    .action(newWorkflow)
   workflow
     .command('push')
     .description('save definitions on the server, each as a new version')
@@ -75,6 +84,14 @@ Exit codes: 0 all went as expected, 3 one did not, 4 a file cannot be read.
 
 Example:
   statewright workflow test scenarios/*.yaml
+`
+
+const newExamples = `
+Exit codes: 0 written, 3 a file is there already, 4 there is no such template.
+
+Examples:
+  statewright workflow new
+  statewright workflow new tdd-feature --test "pytest -q"
 `
 
 const pushExamples = `

@@ -88,7 +88,7 @@ describe('a restriction never vanishes silently', () => {
 
   test.each([
     ['STATEWRIGHT_STIRCT', '1', 'STATEWRIGHT_STRICT'],
-    ['STATEWRIGHT_SANDBOX', 'auto', 'not supported yet'],
+    ['STATEWRIGHT_SANDBOX', 'maybe', 'cannot be used'],
     ['STATEWRIGHT_STRICT', 'perhaps', 'STATEWRIGHT_STRICT'],
     ['STATEWRIGHT_MODE', 'off', 'STATEWRIGHT_MODE'],
   ])('%s=%s is refused', (variable, text, hint) => {

@@ -13,6 +13,8 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
   AGENT_MAY_LOAD: (text) => ({ agent_may_load: list(text) }),
   PROTECTED_PATHS: (text) => ({ protected_paths: list(text) }),
   READ_ONLY_SHELL: (text) => ({ read_only_shell: text }),
+  SANDBOX: (text) => ({ sandbox: text }),
+  SANDBOX_NETWORK: (text) => ({ sandbox_network: text }),
   DURABILITY: (text) => ({ durability: text }),
   STEP_UP: (text) => ({ approvals: { step_up: text } }),
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ok, type Problem, type Result, stableText } from '@statewright/core'
+import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
 import {
   configHome,
@@ -32,7 +33,8 @@ export interface Resolved {
 /** Flags, then environment, then the project's file, then the user's, then defaults. */
 export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem> {
   const { folder, environment, flags } = sources
-  const files = [projectConfigFile(projectRoot(folder)), userConfigFile(environment)]
+  const project = projectRoot(folder)
+  const files = [projectConfigFile(project), userConfigFile(environment)]
   const variables = readEnvironment(environment)
   if (!variables.ok) return variables
   const layers: { from: string; config: Config }[] = [
@@ -44,7 +46,12 @@ export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem>
     if (!read.ok) return read
     if (read.value !== undefined) layers.push({ from: file, config: read.value })
   }
-  return ok({ ...layered(layers), unknown: variables.value.unknown })
+  const { settings, origins } = layered(layers)
+  const named = layers.find(({ config }) => config.definitions !== undefined)?.config.definitions
+  const definitions = readDefinitionFiles(project, named ?? [])
+  if (!definitions.ok) return definitions
+  const { unknown } = variables.value
+  return ok({ settings: { ...settings, definitions: definitions.value }, origins, unknown })
 }
 
 function layered(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
+import { definitionPlaces } from './definition-files.ts'
 import type { PinnedConfig } from './pinned.ts'
 import { realOf } from './places.ts'
 import type { OwnPlaces } from './resolve.ts'
@@ -9,7 +10,11 @@ import type { Settings } from './schema.ts'
  * The settings that the runtime reads, always those that hold right now: a change that a person
  * accepts is in force for the very next call.
  */
-export function runtimeSettings(pinned: PinnedConfig, places: OwnPlaces): RuntimeSettings {
+export function runtimeSettings(
+  pinned: PinnedConfig,
+  places: OwnPlaces,
+  missingSandbox: string | null = null,
+): RuntimeSettings {
   let known: { from: Settings; made: RuntimeSettings } | undefined
   const now = () => {
     const from = pinned.current()
@@ -41,6 +46,13 @@ export function runtimeSettings(pinned: PinnedConfig, places: OwnPlaces): Runtim
     get prices() {
       return now().prices
     },
+    get sandbox() {
+      return now().sandbox
+    },
+    get sandboxNetwork() {
+      return now().sandboxNetwork
+    },
+    missingSandbox,
     askTimeoutMs: defaultSettings.askTimeoutMs,
   }
 }
@@ -55,7 +67,13 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     workflow: settings.workflow,
     autostart: settings.autostart,
     readOnlyShell: settings.read_only_shell,
-    protectedPaths: [...places.kept, ...own],
+    sandbox: settings.sandbox,
+    sandboxNetwork: settings.sandbox_network === 'on',
+    protectedPaths: [
+      ...places.kept,
+      ...own,
+      ...definitionPlaces(places.project, settings.definitions),
+    ],
     prices: settings.prices,
   }
 }

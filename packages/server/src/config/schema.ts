@@ -1,6 +1,7 @@
 import { type JsonObject, publishedSchema } from '@statewright/core'
 import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/prices.ts'
+import type { DefinitionFile } from './definition-files.ts'
 
 const name = z.string().min(1).max(200)
 
@@ -29,6 +30,11 @@ export const Config = z.strictObject({
   workflow: name
     .optional()
     .describe('Workflow that is started for a client session which has no run yet.'),
+  definitions: z
+    .array(z.string().min(1).max(4096))
+    .max(200)
+    .optional()
+    .describe('Files with workflows and processes, against the project, that the server saves.'),
   autostart: z
     .enum(['session', 'prompt', 'off'])
     .optional()
@@ -55,6 +61,14 @@ export const Config = z.strictObject({
     .enum(['auto', 'on', 'off'])
     .optional()
     .describe('Whether a shell call that only reads passes where the state allows reading tools.'),
+  sandbox: z
+    .enum(['auto', 'required', 'off'])
+    .optional()
+    .describe('Whether shell calls run in a sandbox, where state and workflow do not say.'),
+  sandbox_network: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('Whether commands in the sandbox reach the network; off also hides this machine.'),
   durability: z
     .enum(['crash', 'power'])
     .optional()
@@ -78,7 +92,6 @@ export type Config = z.infer<typeof Config>
 /** Keys that are decided but not obeyed yet, and what is missing for each. */
 export const plannedKeys: Readonly<Record<string, string>> = {
   upstreams: 'the gateway does not front other MCP servers yet',
-  sandbox: 'guarded commands do not run in a sandbox yet',
   project: 'runs are listed under the git root for now',
   notify: 'nothing is sent to people yet',
   redact: 'only the built-in patterns are redacted for now',
@@ -90,12 +103,16 @@ export const plannedKeys: Readonly<Record<string, string>> = {
 /** Everything the configuration decides, with nothing left open. */
 export interface Settings {
   readonly workflow: string | null
+  readonly definitions: readonly DefinitionFile[]
   readonly autostart: 'session' | 'prompt' | 'off'
   readonly strict: boolean
   readonly mode: 'enforce' | 'observe'
   readonly agent_may_load: readonly string[] | null
   readonly protected_paths: readonly string[]
   readonly read_only_shell: 'auto' | 'on' | 'off'
+  /** Null: auto where we start the command, and in strict mode for clients too (SH-14). */
+  readonly sandbox: 'auto' | 'required' | 'off' | null
+  readonly sandbox_network: 'on' | 'off'
   readonly durability: 'crash' | 'power'
   readonly step_up: 'dangerous' | 'always' | 'never'
   readonly prices: PriceTable
@@ -103,12 +120,15 @@ export interface Settings {
 
 export const defaults: Settings = {
   workflow: null,
+  definitions: [],
   autostart: 'session',
   strict: false,
   mode: 'enforce',
   agent_may_load: null,
   protected_paths: [],
   read_only_shell: 'auto',
+  sandbox: null,
+  sandbox_network: 'on',
   durability: 'crash',
   step_up: 'dangerous',
   prices: {},

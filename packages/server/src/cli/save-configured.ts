@@ -1,0 +1,36 @@
+import { definitionHash, err, ok, type Problem, type Result } from '@statewright/core'
+import type { DefinitionFile } from '../config/definition-files.ts'
+import { checkSource } from '../runtime/definitions.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+
+/**
+ * Saves the definitions that the project keeps in files. A text that was saved before, even if it
+ * is not the newest any more, is not saved again: else every start would undo what a person has
+ * edited in the dashboard since.
+ */
+export async function saveConfigured(
+  parts: RuntimeParts,
+  files: readonly DefinitionFile[],
+): Promise<Result<void, Problem>> {
+  for (const { file, text } of files) {
+    const { definition, findings } = await checkSource(parts, text)
+    if (definition === undefined) {
+      const first = findings.find((one) => one.severity === 'error')
+      return err({
+        code: 'definition_invalid',
+        message: `A definition of the project cannot be used: ${first?.message ?? 'see findings'}`,
+        where: `${file}:${first?.line ?? 1}:${first?.column ?? 1}`,
+        next: `run "statewright workflow check ${file}" and mend it.`,
+      })
+    }
+    const { kind } = definition
+    const name = kind === 'workflow' ? definition.definition.id : definition.definition.name
+    const hash = definitionHash(definition.definition)
+    const known = await parts.store.definitions.versions(name)
+    if (known.some((row) => row.hash === hash && !row.draft)) continue
+    const savedAt = parts.clock.now()
+    const by = { savedBy: 'configuration', savedAt, draft: false }
+    await parts.store.definitions.save({ name, kind, hash, text, ...by })
+  }
+  return ok(undefined)
+}

@@ -1,5 +1,78 @@
 // The front door. Rooms in alphabetical order; inside a package nothing imports this file.
 
+export type { AgentAction, ToolToRun } from './agent/actions.ts'
+export { AgentMessage, messageSize } from './agent/conversation.ts'
+export { type AgentErrorCode, agentError, agentErrors } from './agent/errors.ts'
+export {
+  type AgentEndStatus,
+  type AgentEvent,
+  agentEventTypes,
+  type FreshIds,
+} from './agent/events.ts'
+export {
+  HookConfig,
+  type HookFailurePolicy,
+  HooksFile,
+  type HookToolFilter,
+  wantsHook,
+} from './agent/hook-config.ts'
+export { foldAgentUpdate } from './agent/fold-view.ts'
+export { freshIds, idsNeeded } from './agent/ids.ts'
+export { agentInvariants, brokenInvariants, brokenStep } from './agent/invariants.ts'
+export {
+  type AgentRunStatus,
+  type AgentStateKind,
+  agentRunStatuses,
+  agentStateKinds,
+  type ChangeReason,
+  changeReasons,
+  type ErrorSource,
+  type HookRunStatus,
+  hasRunEnded,
+  type StreamEventType,
+  streamEventTypes,
+  type ToolRunStatus,
+} from './agent/kinds.ts'
+export { isMutatingCall } from './agent/mutating.ts'
+export {
+  AgentError,
+  AgentToolCall,
+  HookRunRecord,
+  type RetryTarget,
+  ToolResult,
+  ToolRunRecord,
+} from './agent/records.ts'
+export { type Recovery, recovery } from './agent/recover.ts'
+export { reduceAgent } from './agent/reduce-agent.ts'
+export { llmRetryDelaysMs, sessionTimeouts, toolRetryDelaysMs } from './agent/retry.ts'
+export {
+  type AgentSettings,
+  type AgentState,
+  type AgentStatePayload,
+  type AgentStateSnapshot,
+  agentSnapshot,
+  initialAgentState,
+  payloadOf,
+} from './agent/state.ts'
+export { AgentStateEvent, AgentStateEventBody } from './agent/state-event.ts'
+export type { AgentStep } from './agent/step.ts'
+export { payloadNumber, payloadText, StreamEvent, streamGapCode } from './agent/stream-event.ts'
+export {
+  closeStreamGap,
+  gapWake,
+  newStreamOrder,
+  type Ordered,
+  type StreamOrder,
+  takeStreamEvent,
+} from './agent/stream-order.ts'
+export { brokenStream, dueEvent, nextWake } from './agent/timers.ts'
+export {
+  type AgentToolLineStatus,
+  type AgentUpdate,
+  type AgentView,
+  type AgentViewItem,
+  emptyAgentView,
+} from './agent/view.ts'
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
 export { limits } from './base/limits.ts'
 export { nearestNames } from './base/nearest.ts'
@@ -9,6 +82,8 @@ export { err, ok, type Result } from './base/result.ts'
 export { stableText } from './base/stable-text.ts'
 export { type CompiledGlob, compileGlob } from './call/glob.ts'
 export { ownToolNames } from './call/own-tools.ts'
+export { parsePatch } from './call/patch-edits.ts'
+export { isUnreadable, type ParsedPatch, type PatchFile } from './call/patch-file.ts'
 export { isInsideWorkspace, workspacePath } from './call/paths.ts'
 export {
   canonicalTool,
@@ -25,6 +100,7 @@ export {
   type ParsedDefinition,
   parseDefinition,
 } from './check/check-definition.ts'
+export { checkPolicyText } from './check/check-policy-text.ts'
 export { checkProcess } from './check/check-process.ts'
 export { checkWorkflow } from './check/check-workflow.ts'
 export type { InvokedDefinition, KnownDefinitions } from './check/scene.ts'
@@ -86,8 +162,18 @@ export {
   reserveBudget,
   settleBudget,
 } from './policy/budgets.ts'
-export { type CompiledPolicy, compilePolicy, type PolicyAnswer } from './policy/compile-policy.ts'
-export { countersFor, evaluatePolicy } from './policy/evaluate-policy.ts'
+export {
+  type CompiledPolicy,
+  compilePolicy,
+  type MatchedRule,
+  type PolicyAnswer,
+} from './policy/compile-policy.ts'
+export {
+  countersFor,
+  evaluatePolicy,
+  type LimitedRule,
+  limitedRules,
+} from './policy/evaluate-policy.ts'
 export { joinAnswers } from './policy/join.ts'
 export { formatUsd, toMicros } from './policy/money.ts'
 export { periodEnd, periodStart } from './policy/periods.ts'
@@ -102,7 +188,7 @@ export { ProcessDefinition } from './process/process-schema.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { initialSnapshot, startRun } from './reduce/start.ts'
 
-export { machineOfCaller } from './run/choose-lane.ts'
+export { machineOfCaller, stateOfCaller } from './run/choose-lane.ts'
 export type { AskedBy, Decision } from './run/decision.ts'
 export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'

@@ -35,6 +35,7 @@ export const codes = {
   shell_unreadable: refused,
   shell_background: refused,
   env_blocked: refused,
+  sandbox_required: refused,
   gate_closed: refused,
   email_not_allowed: refused,
   email_limit: refused,

@@ -24,6 +24,7 @@ const order: readonly Code[] = [
   'shell_write',
   'env_blocked',
   'shell_background',
+  'sandbox_required',
   'gate_closed',
   'email_not_allowed',
   'email_limit',

@@ -174,6 +174,7 @@ export const WorkflowDefinition = z.strictObject({
   meta: Meta.optional().describe('Facts about the workflow for people and tools.'),
 })
 
+export type SandboxMode = z.infer<typeof Sandbox>
 export type WorkflowDefinition = z.infer<typeof WorkflowDefinition>
 export type StateDefinition = z.infer<typeof State>
 export type TransitionDefinition = z.infer<typeof Transition>

@@ -58,6 +58,7 @@ function compileQuestion(name: string, state: Question): MachineState {
     contextBudgetBytes: Number.POSITIVE_INFINITY,
     safeNext: null,
     envOverrides: {},
+    sandbox: null,
     transitions,
     offersReturn: false,
     question: state.question,

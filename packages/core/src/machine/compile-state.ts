@@ -1,6 +1,7 @@
 import { allowsTool, compileToolList, shellPatterns, type ToolList } from '../call/tool-pattern.ts'
 import type {
   GuardedTransition,
+  SandboxMode,
   StateDefinition,
   TransitionDefinition,
 } from '../definition/workflow-schema.ts'
@@ -18,7 +19,12 @@ import { failureNames } from './outcome-names.ts'
 
 type Guards = ReadonlyMap<string, MachineGuard>
 
-export function compileState(name: string, state: StateDefinition, guards: Guards): MachineState {
+export function compileState(
+  name: string,
+  state: StateDefinition,
+  guards: Guards,
+  sandbox: SandboxMode | null,
+): MachineState {
   const tools = state.allowed_tools ? compileToolList(state.allowed_tools) : null
   const mayWrite = tools === null || allows(tools, 'Edit') || allows(tools, 'Write')
   const transitions = new Map<string, MachineTransition>()
@@ -42,6 +48,7 @@ export function compileState(name: string, state: StateDefinition, guards: Guard
     contextBudgetBytes: state.context_budget_bytes ?? Number.POSITIVE_INFINITY,
     safeNext: state.safe_next ?? null,
     envOverrides: state.env_overrides ?? state.env ?? {},
+    sandbox: state.sandbox ?? sandbox,
     transitions,
     offersReturn: [...transitions.values()].some(leadsToReturn),
     question: null,

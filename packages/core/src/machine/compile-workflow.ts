@@ -13,7 +13,7 @@ export function compileWorkflow(definition: WorkflowDefinition): Machine {
   const states = new Map(
     Object.entries(definition.states).map(([name, state]) => [
       name,
-      compileState(name, state, guards),
+      compileState(name, state, guards, definition.sandbox ?? null),
     ]),
   )
   const meta = definition.meta ?? {}

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
 import type { CompiledGlob } from '../call/glob.ts'
 import type { ToolList } from '../call/tool-pattern.ts'
-import type { FieldGuard, Meta } from '../definition/workflow-schema.ts'
+import type { FieldGuard, Meta, SandboxMode } from '../definition/workflow-schema.ts'
 import type { CapabilityPattern } from '../policy/capability.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
 import type { AnswerAction, EmailConfig } from '../process/process-schema.ts'
@@ -52,6 +52,8 @@ export interface MachineState {
   readonly contextBudgetBytes: number
   readonly safeNext: string | null
   readonly envOverrides: Readonly<Record<string, string>>
+  /** Whether its shell calls need our sandbox; null leaves it to the configuration (SH-14). */
+  readonly sandbox: SandboxMode | null
   readonly transitions: ReadonlyMap<string, MachineTransition>
   /** Whether some transition leads to `$return`: leaving such states keeps an interrupt (WF-29). */
   readonly offersReturn: boolean

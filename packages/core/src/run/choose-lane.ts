@@ -1,4 +1,4 @@
-import type { Machine, Program } from '../machine/machine.ts'
+import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import type { Actor } from './events.ts'
 import {
   branchOf,
@@ -7,6 +7,7 @@ import {
   type LaneName,
   laneOf,
   machineOf,
+  stateOf,
   topFrame,
 } from './lanes.ts'
 import type { ForkSnapshot, RunSnapshot } from './snapshot.ts'
@@ -68,6 +69,17 @@ function namedLane(fork: ForkSnapshot, name: string, by: Actor): LaneChoice {
   // Naming a free branch would be a way around the rule that unbound callers wait (WF-25).
   if (by.kind === 'agent' && named.boundTo !== by.id && hasBound(fork)) return waitForJoin(fork)
   return { kind: 'lane', name }
+}
+
+/** The state that judges a caller now; null where only our own tools are open to it. */
+export function stateOfCaller(
+  program: Program,
+  run: RunSnapshot,
+  by: Actor,
+  branch?: string,
+): MachineState | null {
+  const choice = chooseLane(run, by, branch)
+  return choice.kind === 'lane' ? stateOf(program, topFrame(laneOf(run, choice.name))) : null
 }
 
 /** The definition that judges a caller now: its branch's or child's, else the run's own. */

@@ -14,6 +14,11 @@ export interface RuntimeSettings {
   /** Folders and files that no guarded call may touch: our data, our configuration. */
   readonly protectedPaths: readonly string[]
   readonly askTimeoutMs: number
+  /** What holds for shell calls where neither state nor workflow says (SH-14). */
+  readonly sandbox: 'auto' | 'required' | 'off' | null
+  /** Why this machine has no sandbox; null when it has one. */
+  readonly missingSandbox: string | null
+  readonly sandboxNetwork: boolean
   /** What models cost where the user says so; it comes before our own list (PR-9). */
   readonly prices: PriceTable
 }
@@ -27,5 +32,8 @@ export const defaultSettings: RuntimeSettings = {
   readOnlyShell: 'auto',
   protectedPaths: [],
   askTimeoutMs: 5 * 60_000,
+  sandbox: null,
+  missingSandbox: null,
+  sandboxNetwork: true,
   prices: {},
 }

@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs'
+import { type Cage, isWithin } from './cage.ts'
+
+/** Scratch space lives in memory; a command must not fill all of it. */
+const scratchBytes = 1024 * 1024 * 1024
+
+/**
+ * Variables that change how programs are loaded. Bubblewrap itself starts outside of the cage, so
+ * that it must not see them; the command inside gets them back.
+ */
+const loaderVariables = /^(?:LD_|DYLD_|GLIBC_TUNABLES$|MALLOC_|GCONV_PATH$|LOCPATH$|NLSPATH$)/
+
+export interface Started {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface Bubblewrap {
+  readonly kind: 'bubblewrap'
+  /** Absolute, found once at start: never looked up in the agent's PATH. */
+  readonly program: string
+  readonly shell: string
+  /** Further user namespaces can be forbidden inside: they lend capabilities. */
+  readonly disablesUserNamespaces: boolean
+}
+
+/**
+ * How a command is started in a cage. The environment is clean before bubblewrap begins: what it
+ * removes by an option would still be readable in /proc/1/environ.
+ */
+export function bubblewrapped(
+  bubblewrap: Bubblewrap,
+  command: readonly string[],
+  place: {
+    readonly cage: Cage
+    readonly cwd: string
+    readonly env: Readonly<Record<string, string>>
+  },
+): Started {
+  const { cage, cwd } = place
+  const env: Record<string, string> = {}
+  const inside: string[] = []
+  for (const [name, value] of Object.entries(place.env)) {
+    if (loaderVariables.test(name)) inside.push('--setenv', name, value)
+    else env[name] = value
+  }
+  const args = [
+    ...rootOf(cage, cwd),
+    ...namespaces(bubblewrap, cage),
+    // As root a read-only mount could be made writable again.
+    ...['--cap-drop', 'ALL', '--die-with-parent'],
+    // Without a session of its own a command could type into the person's terminal.
+    '--new-session',
+    ...inside,
+    ...['--chdir', cwd, '--', ...command],
+  ]
+  return { program: bubblewrap.program, args, env }
+}
+
+/**
+ * Replaced by folders of its own: what others left in /tmp, and in /run the sockets of services
+ * that start programs for whoever asks (docker, systemd, D-Bus).
+ */
+const scratch = ['/tmp', '/var/tmp', '/run']
+
+function rootOf(cage: Cage, cwd: string): string[] {
+  const { writable, readOnly, masked } = cage
+  const hidden = [cage.workspace, cwd].filter((path) => scratch.some((one) => isBelow(path, one)))
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...scratch.flatMap(tmpfs),
+    ...['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
+    // A workspace under /tmp would be gone with it.
+    ...hidden.flatMap((path) => ['--ro-bind', path, path]),
+    ...writable.flatMap((path) => ['--bind', path, path]),
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    // Last, so that nothing above shows again what is hidden.
+    ...masked.flatMap((path) => (isFolder(path) ? mask(path) : ['--ro-bind', '/dev/null', path])),
+  ]
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path !== folder && isWithin(path, folder)
+}
+
+function tmpfs(path: string): string[] {
+  return ['--size', String(scratchBytes), '--tmpfs', path]
+}
+
+function mask(path: string): string[] {
+  return ['--perms', '0500', '--tmpfs', path, '--remount-ro', path]
+}
+
+function namespaces({ disablesUserNamespaces }: Bubblewrap, { network }: Cage): string[] {
+  return [
+    '--unshare-user',
+    ...(disablesUserNamespaces ? ['--disable-userns'] : []),
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+  ]
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}

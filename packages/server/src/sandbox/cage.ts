@@ -1,0 +1,86 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, sep } from 'node:path'
+
+/** What a command may see and change while it runs (SH-14). Paths are real and absolute. */
+export interface Cage {
+  /** The folder that the work is about; it is seen wherever it lies. */
+  readonly workspace: string
+  /** Folders and files that it may change; everything else of the root is read-only. */
+  readonly writable: readonly string[]
+  /** Read-only although they lie inside a writable folder. */
+  readonly readOnly: readonly string[]
+  /** Not to be seen at all: our data, keys of coding clients. */
+  readonly masked: readonly string[]
+  /** Not there yet, and not to come into being: a new settings file would switch hooks off. */
+  readonly absent: readonly string[]
+  readonly network: boolean
+}
+
+export interface CageWishes {
+  /** The workspace, and whether the state lets files in it be changed. */
+  readonly workspace: string
+  readonly mayWrite: boolean
+  readonly network: boolean
+  /** Folders and files that are to be hidden, whether they exist or not. */
+  readonly hide?: readonly string[]
+  /** Paths that stay as they are; relative ones lie in the workspace. */
+  readonly keep?: readonly string[]
+}
+
+/** Sorts what is wished for by what is really there at this moment. */
+export function makeCage(wishes: CageWishes): Cage {
+  const workspace = realPath(wishes.workspace) ?? wishes.workspace
+  const writable = wishes.mayWrite ? [workspace] : []
+  const isOpen = (path: string) => writable.some((folder) => isWithin(path, folder))
+  const readOnly: string[] = []
+  const absent: string[] = []
+  for (const wish of wishes.keep ?? []) {
+    const path = isAbsolute(wish) ? wish : join(workspace, wish)
+    const real = realPath(path)
+    if (real !== undefined && isOpen(real)) readOnly.push(real)
+    // A link may be replaced by a file; its own name is held as well by naming what it is not.
+    if (real === undefined && isOpen(nearestReal(path))) absent.push(path)
+  }
+  const masked = (wishes.hide ?? []).map(realPath).filter((path) => path !== undefined)
+  return {
+    workspace,
+    writable,
+    readOnly: unique(readOnly),
+    masked: unique(masked),
+    absent: unique(absent),
+    network: wishes.network,
+  }
+}
+
+/**
+ * Whether anything came into being that must not. It is looked for by name, so that a folder which
+ * was not there before is found as well.
+ */
+export function intruders(cage: Cage): readonly string[] {
+  return cage.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The path with the links of its nearest existing folder followed. */
+function nearestReal(path: string): string {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const real = realPath(at)
+    if (real !== undefined) return join(real, path.slice(at.length))
+    if (dirname(at) === at) return path
+  }
+}
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Set(paths)]
+}

@@ -1,0 +1,44 @@
+/** Variables that say how a child is to be set up, from the state it was judged in (SH-12). */
+export interface EnvironmentRules {
+  readonly blocked: readonly string[]
+  readonly overrides: Readonly<Record<string, string>>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a child of the server itself gets: a list of what is harmless, never all that we have. */
+const allowed =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TZ|EDITOR|CI|NO_COLOR)$/
+
+/**
+ * Keys to ourselves, and start-up files of bash: those would run code that nobody has judged
+ * before the command that was.
+ */
+const neverGiven =
+  /^(?:STATEWRIGHT_.*|BASH_ENV|ENV|BASH_FUNC_.*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS)$/
+
+/** The environment of a command that the server starts. */
+export function serverChildEnvironment(ours: Environment, rules: EnvironmentRules) {
+  return settle(
+    Object.entries(ours).filter(([name]) => allowed.test(name)),
+    rules,
+  )
+}
+
+/** The environment of a command that a client would have started: the client's, cut and set. */
+export function clientChildEnvironment(theirs: Environment, rules: EnvironmentRules) {
+  return settle(Object.entries(theirs), rules)
+}
+
+function settle(
+  entries: readonly (readonly [string, string | undefined])[],
+  { blocked, overrides }: EnvironmentRules,
+): Record<string, string> {
+  const blockedNames = new Set(blocked)
+  const env: Record<string, string> = {}
+  for (const [name, value] of [...entries, ...Object.entries(overrides)]) {
+    if (value === undefined || neverGiven.test(name) || blockedNames.has(name)) continue
+    env[name] = value
+  }
+  return env
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Bubblewrap, bubblewrapped } from './bubblewrap.ts'
+
+/** What this machine has to hold a command with. */
+export type SandboxFound =
+  | Bubblewrap
+  | {
+      readonly kind: 'none'
+      /** One sentence for people: why there is none, and what would help. */
+      readonly why: string
+      readonly shell: string
+    }
+
+const run = promisify(execFile)
+const probeMs = 5000
+
+/** Fixed places, since a PATH may be the agent's own. */
+const bubblewrapPlaces = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
+const shellPlaces = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash']
+
+export interface ProbeOptions {
+  readonly platform?: NodeJS.Platform
+  /** Where bubblewrap may stand. */
+  readonly places?: readonly string[]
+}
+
+/** Looks once, at start, by running a command in a real cage: being installed is not enough. */
+export async function findSandbox(options: ProbeOptions = {}): Promise<SandboxFound> {
+  const { platform = process.platform, places = bubblewrapPlaces } = options
+  const shell = shellPlaces.find(isProgram)
+  if (shell === undefined) return none('there is no bash on this machine.', 'sh')
+  if (platform !== 'linux') {
+    const where = platform === 'darwin' ? 'macOS' : platform
+    return none(`${where} has no bubblewrap, so that commands are judged, not contained.`, shell)
+  }
+  const program = places.find(isProgram)
+  if (program === undefined) {
+    return none('bubblewrap is not installed (the package is called bubblewrap).', shell)
+  }
+  let why = ''
+  for (const disablesUserNamespaces of [true, false]) {
+    const found: Bubblewrap = { kind: 'bubblewrap', program, shell, disablesUserNamespaces }
+    const fault = await tryOut(found)
+    if (fault === undefined) return found
+    why = fault
+  }
+  return none(`bubblewrap cannot make its namespaces here (${why}).`, shell)
+}
+
+async function tryOut(found: Bubblewrap): Promise<string | undefined> {
+  const cage = {
+    workspace: '/',
+    writable: [],
+    readOnly: [],
+    masked: [],
+    absent: [],
+    network: false,
+  }
+  const { program, args, env } = bubblewrapped(found, [found.shell, '-c', 'exit 0'], {
+    cage,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+  })
+  try {
+    await run(program, args, { env, timeout: probeMs })
+    return undefined
+  } catch (fault) {
+    const text = fault instanceof Error ? fault.message : String(fault)
+    return text.trim().split('\n').at(-1)?.slice(0, 200) ?? 'unknown'
+  }
+}
+
+function none(why: string, shell: string): SandboxFound {
+  return { kind: 'none', why: `No sandbox: ${why} Protection is level L0.`, shell }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,7 +1,12 @@
 import { claudeInstaller } from './claude-install.ts'
+import { geminiInstaller } from './gemini-install.ts'
 import type { Installer } from './installer.ts'
+import { opencodeInstaller } from './opencode-install.ts'
 
 /** How `install` changes the settings of each coding client. */
 export const installers: ReadonlyMap<string, Installer> = new Map(
-  [claudeInstaller].map((installer) => [installer.client, installer]),
+  [claudeInstaller, geminiInstaller, opencodeInstaller].map((installer) => [
+    installer.client,
+    installer,
+  ]),
 )

@@ -41,7 +41,12 @@ const base = {
   root: Id,
   directory: z.string().optional(),
 }
-const call = { call: Id, tool: z.string().min(1).max(500), to_us: z.boolean() }
+const call = {
+  call: Id,
+  tool: z.string().min(1).max(500),
+  server: z.string().min(1).max(500).optional(),
+  to_us: z.boolean(),
+}
 
 const Message = z.discriminatedUnion('event', [
   z.looseObject({ event: z.literal('tool.before'), ...base, ...call, args: z.unknown() }),
@@ -65,6 +70,7 @@ function eventOf(message: Message): ClientEvent {
         type: 'tool_requested',
         callId: callIdOf(message),
         tool: message.tool,
+        ...(message.server === undefined ? {} : { server: message.server }),
         input: message.args,
         toUs: message.to_us,
       }

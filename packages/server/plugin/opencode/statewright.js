@@ -1,0 +1,232 @@
+// Statewright's plugin for opencode: asks the server before every tool call. opencode takes a throw
+// for a refusal, and everything but a well-formed allow is one. It needs nothing but what opencode
+// itself brings along, since a plugin that fails to load is skipped without a word.
+import { readFileSync } from 'node:fs'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+
+/** `statewright install opencode` puts in what it has made: key file and MCP entry. */
+const installed = { keyFile: '', mcpEntry: null }
+
+const deadlineMs = 10_000
+const mostBytes = 8 * 1024 * 1024
+const ourServer = 'statewright'
+
+export const Statewright = async ({ client, directory }) => {
+  /** The session that a person opened, by each session below it. */
+  const roots = new Map()
+
+  async function rootOf(session) {
+    const known = roots.get(session)
+    if (known !== undefined) return known
+    const found = await within(client.session.get({ path: { id: session } }))
+    if (typeof found?.data?.id !== 'string') throw new Error('its session cannot be looked up')
+    const parent = found.data.parentID
+    const root = typeof parent === 'string' ? await rootOf(parent) : session
+    roots.set(session, root)
+    return root
+  }
+
+  async function ask(session, message) {
+    const root = await rootOf(session)
+    return post({ ...message, session, root, directory })
+  }
+
+  /** What the merged settings say: a project may bring entries of its own along. */
+  const mcpServers = once(async () => {
+    const { data } = await within(client.config.get())
+    if (!isObject(data)) throw new Error('its settings cannot be looked up')
+    return data.mcp ?? {}
+  })
+
+  /** Names of tools are `<server>_<tool>`, and say no more. */
+  async function placeOf(tool) {
+    const known = await mcpServers()
+    const names = Object.keys(known).filter((name) => tool.startsWith(`${plainName(name)}_`))
+    const server = names.sort((a, b) => b.length - a.length)[0]
+    if (server === undefined || (await ownTools()).has(tool)) return { tool, to_us: false }
+    const name = tool.slice(plainName(server).length + 1)
+    const to_us = server === ourServer && isSame(known[server], installed.mcpEntry)
+    return to_us ? { tool: name, to_us } : { tool: name, server, to_us }
+  }
+
+  /** Tools of opencode itself and of plugins: one of them may be named like a server's. */
+  const ownTools = once(async () => {
+    const { data } = await within(client.tool.ids())
+    if (!Array.isArray(data)) throw new Error('its tools cannot be looked up')
+    return new Set(data)
+  })
+
+  return {
+    'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
+      const { answer } = await judge(async () => {
+        const place = await placeOf(tool)
+        const message = { event: 'tool.before', ...place, call: callID, args: output.args }
+        return ask(sessionID, message)
+      })
+      if (answer.args === undefined) return
+      for (const key of Object.keys(output.args)) delete output.args[key]
+      Object.assign(output.args, answer.args)
+    },
+
+    'tool.execute.after': async ({ tool, sessionID, callID }, output) => {
+      const place = await quietly(() => placeOf(tool))
+      if (place === undefined) return
+      const { bytes, failed } = resultOf(output)
+      const exit = failed ? 'failure' : 'success'
+      const message = { event: 'tool.after', ...place, call: callID, bytes, exit }
+      const answer = await quietly(() => ask(sessionID, message))
+      if (typeof answer?.say === 'string') addWords(output, answer.say)
+    },
+
+    'experimental.chat.system.transform': async ({ sessionID }, output) => {
+      if (sessionID === undefined) return
+      const answer = await quietly(() => ask(sessionID, { event: 'request' }))
+      if (answer === undefined) output.system.push(unreachable)
+      else if (typeof answer.say === 'string') output.system.push(answer.say)
+    },
+
+    event: async ({ event }) => {
+      const { type, properties } = event
+      if (type === 'session.created') {
+        const { id, parentID } = properties.info
+        const parent = parentID === undefined ? id : (roots.get(parentID) ?? undefined)
+        if (parent !== undefined) roots.set(id, parent)
+        if (parentID === undefined) await quietly(() => ask(id, { event: 'session.started' }))
+      } else if (type === 'session.idle') {
+        await quietly(() => ask(properties.sessionID, { event: 'session.idle' }))
+      } else if (type === 'session.deleted') roots.delete(properties.info?.id)
+    },
+  }
+}
+
+const unreachable =
+  '[STATEWRIGHT] The server that judges tool calls does not answer: every tool call will be denied.'
+
+/** Exactly an allow lets the call run; anything else is thrown, which refuses it. */
+async function judge(work) {
+  let answer
+  try {
+    answer = await work()
+  } catch (fault) {
+    const why = fault instanceof Error ? fault.message : String(fault)
+    throw new Error(`Statewright could not judge this, so that it may not happen: ${why}`)
+  }
+  const isAllowed = answer.decision === 'allow'
+  const hasArgs = answer.args !== undefined
+  if (isAllowed && (!hasArgs || isObject(answer.args))) return { answer }
+  if (answer.decision === 'deny' && typeof answer.reason === 'string')
+    throw new Error(answer.reason)
+  throw new Error('Statewright answered something else than an allow, so that it may not happen.')
+}
+
+async function quietly(work) {
+  try {
+    return await work()
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks once and remembers; what failed is asked again. */
+function once(find) {
+  let found
+  return async () => {
+    found ??= await find()
+    return found
+  }
+}
+
+function within(work) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), deadlineMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+function readKey() {
+  if (installed.keyFile === '') throw new Error('install it with: statewright install opencode')
+  const key = JSON.parse(readFileSync(installed.keyFile, 'utf8'))
+  if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(key.token)) return key
+  throw new Error(`${installed.keyFile} names no server and key; install it again`)
+}
+
+/** Not `fetch`, which would follow the proxies that the environment names. */
+function post(message) {
+  const { url, token } = readKey()
+  const target = new URL('/hooks/opencode', url)
+  const body = JSON.stringify(message)
+  const start = target.protocol === 'https:' ? requestHttps : requestHttp
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  }
+  return within(
+    new Promise((resolve, reject) => {
+      const sent = start(target, { method: 'POST', headers, timeout: deadlineMs }, (response) => {
+        const chunks = []
+        let bytes = 0
+        response.on('error', reject)
+        response.on('data', (chunk) => {
+          bytes += chunk.length
+          if (bytes > mostBytes) sent.destroy(new Error('the answer is too large'))
+          else chunks.push(chunk)
+        })
+        response.on('aborted', () => reject(new Error('the server broke off in the middle')))
+        response.on('end', () => {
+          try {
+            resolve(readAnswer(response, Buffer.concat(chunks).toString('utf8')))
+          } catch (fault) {
+            reject(fault)
+          }
+        })
+      })
+      sent.on('error', reject)
+      sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+      sent.end(body)
+    }),
+  )
+}
+
+function readAnswer({ statusCode, complete }, text) {
+  if (!complete) throw new Error('the server broke off in the middle')
+  if (statusCode !== 200) throw new Error(`the server answered with ${statusCode}`)
+  const answer = JSON.parse(text)
+  if (!isObject(answer)) throw new Error('the server answered with something else than an object')
+  return answer
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** opencode spells servers so in the names of their tools. */
+function plainName(server) {
+  return server.replace(/[^a-zA-Z0-9_-]/g, '_')
+}
+
+function isSame(left, right) {
+  return right !== null && sorted(left) === sorted(right)
+}
+
+function sorted(value) {
+  return JSON.stringify(value, (_key, item) =>
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort()) : item,
+  )
+}
+
+/** Built-in tools give words and the exit of a shell; MCP tools a list of contents. */
+function resultOf(output) {
+  const text = typeof output?.output === 'string' ? output.output : JSON.stringify(output?.content)
+  const exit = output?.metadata?.exit
+  const failed =
+    output?.isError === true || (typeof exit === 'number' && exit !== 0) || exit === null
+  return { bytes: Buffer.byteLength(text ?? ''), failed }
+}
+
+function addWords(output, words) {
+  if (typeof output?.output === 'string') output.output = `${output.output}\n${words}`
+  else if (Array.isArray(output?.content)) output.content.push({ type: 'text', text: words })
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { ourServerName } from './claude-tools.ts'
+import { commandLine } from './command-line.ts'
+import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
+import type { Wanted } from './settings-text.ts'
+
+export const geminiInstaller: Installer = {
+  client: 'gemini',
+  // A project's settings are shared with everybody who has the repository, and the entries name
+  // files of this machine: where they are missing, the client blocks every call.
+  scopes: ['user', 'project'],
+  homeOf: (place) => settingsFile({ ...place, project: undefined }),
+  files: (place, facts) => [
+    {
+      path: settingsFile(place),
+      kind: 'json',
+      wanted: [...geminiHooks(facts), geminiMcpServer(facts)],
+    },
+  ],
+  remark:
+    'Gemini CLI runs no tool hooks under an editor (--acp): there it is not guarded. It names no ' +
+    'sub-agents either, so that branches of a fork are worked one after the other.',
+}
+
+function settingsFile({ project, home, environment }: Surroundings): string {
+  const folder = project ?? folderFrom(environment.GEMINI_CLI_HOME, home)
+  return join(folder, '.gemini', 'settings.json')
+}
+
+/** Longer than our own deadline: the client must hear our denial, not its own timeout. */
+const guardTimeoutMs = 30_000
+const otherTimeoutMs = 15_000
+
+const events: readonly (readonly [name: string, timeoutMs: number])[] = [
+  ['BeforeTool', guardTimeoutMs],
+  ['AfterTool', otherTimeoutMs],
+  ['BeforeAgent', otherTimeoutMs],
+  ['AfterAgent', otherTimeoutMs],
+  ['SessionStart', otherTimeoutMs],
+  ['SessionEnd', otherTimeoutMs],
+]
+
+/** The hook entries in a settings file of Gemini CLI, which runs commands only. */
+export function geminiHooks({ node, hookFile, keyFile }: InstallFacts): Wanted[] {
+  const command = commandLine([node, hookFile, 'gemini', keyFile])
+  return events.map(([event, timeout]) => ({
+    path: ['hooks', event],
+    key: null,
+    value: { hooks: [{ type: 'command', name: `statewright-${event}`, command, timeout }] },
+  }))
+}
+
+/** Started by the client, without a key in its settings: the file it names is the user's own. */
+export function geminiMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+  return {
+    path: ['mcpServers'],
+    key: ourServerName,
+    value: { command: node, args: [commandFile, 'mcp', '--key', keyFile] },
+  }
+}

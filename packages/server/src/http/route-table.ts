@@ -11,6 +11,7 @@ import { runEventRoutes } from './routes/run-events.ts'
 import { runHistoryRoutes } from './routes/run-history.ts'
 import { runRoutes } from './routes/runs.ts'
 import { serverRoutes } from './routes/server.ts'
+import { templateRoutes } from './routes/templates.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { workflowRoutes } from './routes/workflows.ts'
 
@@ -22,6 +23,7 @@ const described: readonly Route[] = [
   ...approvalRoutes,
   ...workflowRoutes,
   ...processRoutes,
+  ...templateRoutes,
   ...tokenRoutes,
   ...loginRoutes,
   ...feedRoutes,

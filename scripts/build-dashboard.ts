@@ -16,7 +16,17 @@ try {
     root,
     configFile: false,
     logLevel: 'error',
-    build: { outDir: fresh, emptyOutDir: true, modulePreload: { polyfill: false } },
+    worker: { format: 'es' },
+    build: {
+      outDir: fresh,
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      // Our content policy lets the page load files of ours only, and no `data:` addresses.
+      assetsInlineLimit: 0,
+      // Read by the test that holds the first load to its limit; the server does not serve it.
+      manifest: true,
+      chunkSizeWarningLimit: 2000,
+    },
   })
   rmSync(finished, { recursive: true, force: true })
   renameSync(fresh, finished)

@@ -66,9 +66,14 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
+  // Pure: what is computed from what the server said. Pages and parts only draw it.
   model: [],
+  api: ['model'],
+  ui: ['model', 'api'],
   view: ['model'],
-  main: ['no-eval', 'view'],
+  pages: ['model', 'api', 'ui', 'view'],
+  app: ['model', 'api', 'ui', 'pages'],
+  main: ['no-eval', 'ui', 'app'],
 }
 
 export const house: House = {
@@ -121,6 +126,19 @@ export const house: House = {
     'server/config': ['zod'],
     'server/cli': ['commander', 'zod'],
     dashboard: ['@statewright/core'],
+    'dashboard/api': ['@tanstack/react-query'],
+    'dashboard/ui': ['react', '@base-ui/react'],
+    'dashboard/pages': [
+      'react',
+      '@base-ui/react',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@tanstack/react-virtual',
+      '@xyflow/react',
+      'elkjs',
+    ],
+    'dashboard/app': ['react', '@base-ui/react', '@tanstack/react-query', '@tanstack/react-router'],
+    'dashboard/main': ['react-dom'],
   },
 }
 

@@ -5,7 +5,7 @@ import { answer, toResponse } from './door/door.ts'
 import { json, problemReply, type Reply } from './door/reply.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
-import type { PageFile } from './page-files.ts'
+import { type PageFile, pageAt } from './page-files.ts'
 
 export interface AppParts {
   readonly server: ServerParts
@@ -51,7 +51,7 @@ function fileReply(
   schemas: ReadonlyMap<string, object>,
 ): Reply {
   const isRead = method === 'GET' || method === 'HEAD'
-  const page = isRead ? pages.get(path) : undefined
+  const page = isRead ? pageAt(pages, path) : undefined
   const headers = { ...safeHeaders, 'cache-control': 'no-cache' }
   if (page !== undefined) return { status: 200, type: page.type, payload: page.body, headers }
   const schema = isRead ? schemas.get(path) : undefined

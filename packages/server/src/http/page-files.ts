@@ -29,3 +29,22 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   if (index !== undefined) files.set('/', index)
   return files
 }
+
+/** Addresses below these belong to the dashboard, which finds out by itself what they mean. */
+const pageRoots: ReadonlySet<string> = new Set([
+  'runs',
+  'open',
+  'workflows',
+  'processes',
+  'sessions',
+  'policies',
+  'activity',
+  'settings',
+  'playground',
+])
+
+/** The file at a path, or the dashboard where one of its views has this address. */
+export function pageAt(pages: ReadonlyMap<string, PageFile>, path: string): PageFile | undefined {
+  const [, first = ''] = path.split('/')
+  return pages.get(path) ?? (pageRoots.has(first) ? pages.get('/index.html') : undefined)
+}

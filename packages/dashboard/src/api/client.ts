@@ -1,0 +1,58 @@
+import { apiFault, readProblem } from './problem.ts'
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export interface Sent {
+  /** JSON, or the text of a definition as it is. */
+  readonly body?: unknown
+  readonly query?: Query
+  /** The person's PIN, where the server asked for it. */
+  readonly pin?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Asks the server. The answer's shape is what its description promises for the path (see
+ * /api/openapi.json); a refusal is thrown as an `ApiFault`.
+ */
+export async function ask<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+  const text = await askText(method, path, sent)
+  return JSON.parse(text) as T // The route table of the server types the answer of this path.
+}
+
+export async function askText(method: string, path: string, sent: Sent = {}): Promise<string> {
+  const { body, query, pin, signal } = sent
+  const isText = typeof body === 'string'
+  const headers: Record<string, string> = {
+    ...(body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
+    ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),
+  }
+  let answer: Response
+  try {
+    answer = await fetch(path + queryText(query), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch (fault) {
+    if (signal?.aborted === true) throw fault
+    const message = 'The server cannot be reached.'
+    throw apiFault({ status: 0, code: 'unreachable', message, next: 'run `statewright up`.' })
+  }
+  const text = await answer.text()
+  if (!answer.ok) throw apiFault(readProblem(answer.status, text))
+  return text
+}
+
+/** One piece of a path: whatever it holds, it cannot lead elsewhere. */
+export function segment(text: string): string {
+  return encodeURIComponent(text)
+}
+
+function queryText(query: Query | undefined): string {
+  const given = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}

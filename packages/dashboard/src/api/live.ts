@@ -1,0 +1,91 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { RunFilters } from '../model/run-filters.ts'
+import { patchPages } from '../model/run-pages.ts'
+import { rowsOf } from './queries.ts'
+import type { FeedEntry, RunPage } from './types.ts'
+
+/** After a burst the next round waits this long; the first entry is never held back. */
+const gatherMs = 80
+const mostRowsAtOnce = 100
+
+/** Lets what the feed tells reach what the pages show. */
+export class LiveCache {
+  readonly #client: QueryClient
+  readonly #touched = new Set<string>()
+  readonly #stale = new Set<string>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #flushedAt = 0
+
+  constructor(client: QueryClient) {
+    this.#client = client
+  }
+
+  entry(entry: FeedEntry): void {
+    this.#touched.add(entry.run_id)
+    for (const key of changedBy(entry)) this.#stale.add(key)
+    if (this.#timer !== undefined) return
+    const wait = Math.max(0, this.#flushedAt + gatherMs - Date.now())
+    this.#timer = setTimeout(() => this.#flush(), wait)
+  }
+
+  /** Anything may have changed. */
+  gap(): void {
+    void this.#client.invalidateQueries()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #flush(): void {
+    this.#timer = undefined
+    this.#flushedAt = Date.now()
+    const runs = [...this.#touched]
+    const keys = [...this.#stale]
+    this.#touched.clear()
+    this.#stale.clear()
+    for (const run of runs) void this.#client.invalidateQueries({ queryKey: ['run', run] })
+    for (const key of keys) void this.#client.invalidateQueries({ queryKey: [key] })
+    void this.#patchLists(runs)
+  }
+
+  async #patchLists(runs: readonly string[]): Promise<void> {
+    const lists = this.#client.getQueryCache().findAll({ queryKey: ['runs'], type: 'active' })
+    if (lists.length === 0) {
+      // Nobody looks at a list now; one that is looked at later is read anew.
+      this.#client.removeQueries({ queryKey: ['runs'] })
+      return
+    }
+    for (let at = 0; at < runs.length; at += mostRowsAtOnce) {
+      const fresh = await rowsOf(runs.slice(at, at + mostRowsAtOnce)).catch(() => [])
+      for (const { queryKey } of lists) {
+        const filters = queryKey[1] as RunFilters // `runsQuery` is the only one to build this key.
+        this.#client.setQueryData<InfiniteData<RunPage, string>>(queryKey, (data) =>
+          data === undefined
+            ? data
+            : { ...data, pages: [...patchPages(data.pages, fresh, filters)] },
+        )
+      }
+    }
+  }
+}
+
+/** Which answers, besides those about its run, an entry makes old. */
+function changedBy(entry: FeedEntry): readonly string[] {
+  switch (entry.type) {
+    case 'approval_opened':
+    case 'approval_resolved':
+      return ['approvals', 'usage']
+    case 'call_decided':
+      return entry.decision === 'deny' ? ['stuck'] : []
+    case 'transitioned':
+    case 'run_ended':
+      return ['stuck', 'usage', 'approvals']
+    case 'run_started':
+      return ['usage']
+    case 'gap':
+      return ['trust']
+    default:
+      return []
+  }
+}

@@ -1,0 +1,116 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { RunFilters } from '../model/run-filters.ts'
+import { ask, segment } from './client.ts'
+import type {
+  Approval,
+  ApprovalStatus,
+  ProcessLine,
+  RunNow,
+  RunPage,
+  RunRow,
+  StuckRun,
+  TokenLine,
+  Usage,
+  WorkflowLine,
+} from './types.ts'
+
+/** What the pages ask for, with the keys under which the feed says that it changed. */
+
+export const pageOfRuns = 500
+
+export function approvalsQuery(status: ApprovalStatus | 'any') {
+  return queryOptions({
+    queryKey: ['approvals', status],
+    queryFn: async ({ signal }) => {
+      const query = {
+        limit: status === 'waiting' ? 500 : 50,
+        ...(status === 'any' ? {} : { status }),
+      }
+      const answer = await ask<{ approvals: Approval[] }>('GET', '/api/approvals', {
+        query,
+        signal,
+      })
+      return answer.approvals
+    },
+  })
+}
+
+export function runsQuery(filters: RunFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['runs', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const { status, workflow, project } = filters
+      return ask<RunPage>('GET', '/api/runs', {
+        query: {
+          limit: pageOfRuns,
+          status: status.length === 0 ? undefined : status.join(','),
+          workflow: workflow || undefined,
+          project: project || undefined,
+          cursor: pageParam || undefined,
+        },
+        signal,
+      })
+    },
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+/** Rows of some runs as they stand now. */
+export async function rowsOf(ids: readonly string[]): Promise<readonly RunRow[]> {
+  const query = { ids: ids.join(',') }
+  return (await ask<RunPage>('GET', '/api/runs', { query })).runs
+}
+
+export function runQuery(runId: string) {
+  return queryOptions({
+    queryKey: ['run', runId, 'now'],
+    queryFn: ({ signal }) => ask<RunNow>('GET', `/api/runs/${segment(runId)}`, { signal }),
+  })
+}
+
+export const stuckQuery = queryOptions({
+  queryKey: ['stuck'],
+  queryFn: async ({ signal }) => {
+    const answer = await ask<{ runs: StuckRun[] }>('GET', '/api/stuck', { signal })
+    return answer.runs
+  },
+})
+
+export const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => ask<Usage>('GET', '/api/usage', { signal }),
+})
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => ask<TokenLine>('GET', '/api/me', { signal }),
+})
+
+export const workflowsQuery = queryOptions({
+  queryKey: ['workflows'],
+  // Definitions do not pass through the feed, so that a list that is looked at anew is asked anew.
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const answer = await ask<{ workflows: WorkflowLine[] }>('GET', '/api/workflows', { signal })
+    return answer.workflows
+  },
+})
+
+export const processesQuery = queryOptions({
+  queryKey: ['processes'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const answer = await ask<{ processes: ProcessLine[] }>('GET', '/api/processes', { signal })
+    return answer.processes
+  },
+})
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const answer = await ask<{ tokens: TokenLine[] }>('GET', '/api/tokens', { signal })
+    return answer.tokens
+  },
+})

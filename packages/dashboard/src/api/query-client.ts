@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query'
+import { problemOf } from './problem.ts'
+
+/**
+ * What the server said last. Nothing is asked again by the clock: the feed says when something
+ * changed, and a refusal is not tried again, since the answer would be the same.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        // A server that restarts is away for a moment; everything else is its last word.
+        retry: (count, fault) => count < 8 && problemOf(fault).status === 0,
+        retryDelay: (count) => Math.min(2000, 200 * 2 ** count),
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}

@@ -1,0 +1,130 @@
+import type { Entry, RunStatus, RunView } from '@statewright/core'
+
+/** Shapes of the wire, by the names they have there. */
+
+export interface RunRow {
+  readonly run_id: string
+  readonly workflow: string
+  readonly kind: 'workflow' | 'process'
+  readonly hash: string
+  readonly version: number | null
+  readonly status: RunStatus
+  readonly state: string
+  readonly project: string | null
+  readonly workspace: string | null
+  readonly owner: string
+  readonly role: string
+  readonly client: string | null
+  readonly locked: boolean
+  readonly seq: number
+  readonly calls: number
+  readonly denials: number
+  readonly transitions: number
+  readonly cost_usd: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export interface RunPage {
+  readonly runs: readonly RunRow[]
+  readonly next: string | null
+}
+
+export type RunNow = RunView & {
+  readonly run_id: string
+  readonly hash: string
+  readonly version: number | null
+  readonly project: string | null
+  readonly locked: boolean
+  readonly created_at: number
+  readonly updated_at: number
+  readonly calls: number
+  readonly denials: number
+}
+
+/** A line of history as the wire has it: flat, with its place in the chain. */
+export type WireEntry = Entry & {
+  readonly seq: number
+  readonly hash: string
+  readonly actor?: { readonly kind: string; readonly id: string }
+}
+
+/** What the feed tells: an entry and whose it is. */
+export type FeedEntry = WireEntry & { readonly run_id: string }
+
+export type ApprovalStatus =
+  | 'waiting'
+  | 'approved'
+  | 'rejected'
+  | 'expired'
+  | 'withdrawn'
+  | 'failed'
+
+export interface Approval {
+  readonly approval_id: string
+  readonly run_id: string
+  readonly kind: 'transition' | 'ask' | 'checkpoint'
+  readonly status: ApprovalStatus
+  readonly message: string
+  readonly opened_at: number
+  readonly expires_at?: number
+  readonly event?: string
+  readonly from?: string
+  readonly to?: string | null
+  readonly tool?: string
+  readonly input?: unknown
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly resolved_at?: number
+  readonly resolved_by?: string
+  readonly note?: string | null
+}
+
+export interface WorkflowLine {
+  readonly name: string
+  readonly kind: 'workflow' | 'process'
+  readonly version: number
+  readonly hash: string
+  readonly draft: boolean
+  readonly description?: string
+  readonly saved_by?: string
+  readonly saved_at?: number
+  readonly created_at?: number
+}
+
+export interface ProcessLine {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface TokenLine {
+  readonly id: string
+  readonly kind: 'hook' | 'agent' | 'person'
+  readonly role: string
+  readonly name: string
+  readonly created_at: number
+  readonly created_by: string
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
+}
+
+export interface Usage {
+  readonly runs: Readonly<Record<string, number>>
+  readonly calls: number
+  readonly denials: number
+  readonly transitions: number
+  readonly cost_usd: number
+  readonly approvals_waiting: number
+}
+
+/** A run whose agent gets the same denial again and again. */
+export interface StuckRun {
+  readonly run_id: string
+  readonly tool: string
+  readonly code: string
+  readonly times: number
+  readonly since: number
+}

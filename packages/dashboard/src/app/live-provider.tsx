@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { type FeedState, openFeed } from '../api/feed.ts'
+import { LiveCache } from '../api/live.ts'
+
+const State = createContext<FeedState>('connecting')
+
+export function useFeedState(): FeedState {
+  return useContext(State)
+}
+
+/** Keeps what the pages show as new as the feed. */
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient()
+  const [state, setState] = useState<FeedState>('connecting')
+  useEffect(() => {
+    const cache = new LiveCache(client)
+    const close = openFeed({
+      onEntry: (entry) => cache.entry(entry),
+      onGap: () => cache.gap(),
+      onState: setState,
+    })
+    return () => {
+      close()
+      cache.close()
+    }
+  }, [client])
+  return <State.Provider value={state}>{children}</State.Provider>
+}

@@ -1,0 +1,110 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { readFilters, writeFilters } from '../model/run-filters.ts'
+import { NotFound } from './not-found.tsx'
+import { Shell } from './shell.tsx'
+
+/** The address of every page. What a page is narrowed to stands in it, so that it can be shared. */
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+
+const routeTree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    validateSearch: (search): { approval?: string } =>
+      typeof search.approval === 'string' ? { approval: search.approval } : {},
+    component: lazyRouteComponent(
+      () => import('../pages/approvals/approvals-page.tsx'),
+      'ApprovalsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/runs',
+    validateSearch: (search): { status?: string; workflow?: string; project?: string } =>
+      writeFilters(readFilters(search)),
+    component: lazyRouteComponent(() => import('../pages/runs/runs-page.tsx'), 'RunsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/runs/$runId',
+    validateSearch: (search): { at?: number } => {
+      const at = Number(search.at)
+      return Number.isSafeInteger(at) && at > 0 ? { at } : {}
+    },
+    component: lazyRouteComponent(() => import('../pages/run/run-page.tsx'), 'RunPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/open',
+    component: lazyRouteComponent(() => import('../pages/run/open-page.tsx'), 'OpenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/workflows',
+    component: lazyRouteComponent(
+      () => import('../pages/workflows/workflows-page.tsx'),
+      'WorkflowsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/processes',
+    component: lazyRouteComponent(
+      () => import('../pages/processes/processes-page.tsx'),
+      'ProcessesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sessions',
+    component: lazyRouteComponent(
+      () => import('../pages/sessions/sessions-page.tsx'),
+      'SessionsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/policies',
+    component: lazyRouteComponent(
+      () => import('../pages/policies/policies-page.tsx'),
+      'PoliciesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/activity',
+    component: lazyRouteComponent(
+      () => import('../pages/activity/activity-page.tsx'),
+      'ActivityPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings',
+    component: lazyRouteComponent(
+      () => import('../pages/settings/settings-page.tsx'),
+      'SettingsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/playground',
+    component: lazyRouteComponent(
+      () => import('../pages/playground/playground-page.tsx'),
+      'PlaygroundPage',
+    ),
+  }),
+])
+
+export const router = createRouter({ routeTree, defaultPreload: 'intent' })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

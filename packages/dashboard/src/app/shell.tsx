@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { problemOf } from '../api/problem.ts'
+import { approvalsQuery, meQuery } from '../api/queries.ts'
+import { type Hotkeys, useHotkeys } from '../ui/hotkeys.ts'
+import { WaitingCount } from '../ui/page.tsx'
+import { LoggedOut } from './logged-out.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { pages } from './page-list.ts'
+import { TrustBar } from './trust-bar.tsx'
+import './shell.css'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** What surrounds every page: navigation, the trust bar, and the keys that work everywhere. */
+export function Shell() {
+  const me = useQuery(meQuery)
+  const waiting = useQuery(approvalsQuery('waiting')).data?.length ?? 0
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const goKeys = useGoKeys()
+  useHotkeys({ ...goKeys, 'mod+k': () => setPaletteOpen((open) => !open) })
+  if (me.error !== null && problemOf(me.error).status === 401) return <LoggedOut />
+  return (
+    <WaitingCount.Provider value={waiting}>
+      <div className="shell">
+        <a className="skip" href="#main">
+          Skip to the page
+        </a>
+        <Navigation waiting={waiting} onSearch={() => setPaletteOpen(true)} />
+        <div className="content">
+          <TrustBar />
+          <main id="main" tabIndex={-1}>
+            <PageBoundary>
+              <Suspense fallback={<p className="page soft">Loading…</p>}>
+                <Outlet />
+              </Suspense>
+            </PageBoundary>
+          </main>
+        </div>
+      </div>
+      {isPaletteOpen ? (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      ) : null}
+    </WaitingCount.Provider>
+  )
+}
+
+function Navigation(props: { readonly waiting: number; readonly onSearch: () => void }) {
+  const { waiting, onSearch } = props
+  return (
+    <nav className="side" aria-label="Pages">
+      <Link to="/" className="brand">
+        <span aria-hidden="true" className="brand-mark" />
+        Statewright
+      </Link>
+      <button type="button" className="button quiet search" onClick={onSearch}>
+        <span aria-hidden="true">⌕</span> <span className="search-word">Find or do</span>
+        <kbd>{isMac() ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <ul>
+        {pages.map(({ to, name, mark }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="nav-link"
+              activeProps={{ className: 'is-active', 'aria-current': 'page' }}
+              activeOptions={{ exact: to === '/' }}
+            >
+              <span aria-hidden="true" className="nav-mark">
+                {mark}
+              </span>
+              <span>{name}</span>
+              {to === '/' && waiting > 0 ? (
+                <span className="nav-count">
+                  {waiting}
+                  <span className="visually-hidden"> waiting</span>
+                </span>
+              ) : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** `g` and then a letter goes to a page. */
+function useGoKeys(): Hotkeys {
+  const navigate = useNavigate()
+  return Object.fromEntries(pages.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]))
+}
+
+function isMac(): boolean {
+  return navigator.platform.startsWith('Mac')
+}

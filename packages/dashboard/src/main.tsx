@@ -1,0 +1,10 @@
+import './no-eval.ts'
+import './ui/theme.css'
+import './ui/parts.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { applyTheme, storedTheme } from './ui/theme.ts'
+
+applyTheme(storedTheme())
+const place = document.getElementById('app')
+if (place !== null) createRoot(place).render(<App />)

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function OpenPage() {
+  return <Page title="run">{null}</Page>
+}

@@ -1,0 +1,29 @@
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+
+/** A dialog that takes the focus, gives it back, and closes with Escape. */
+export function Modal(props: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly children: ReactNode
+}) {
+  const { isOpen, onClose, title, description, children } = props
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog">
+          <Dialog.Title>{title}</Dialog.Title>
+          {description === undefined ? null : (
+            <Dialog.Description className="soft" render={<div />}>
+              {description}
+            </Dialog.Description>
+          )}
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

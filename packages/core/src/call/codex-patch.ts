@@ -64,8 +64,10 @@ function readFile(kind: string, path: string, body: readonly string[]): PatchFil
     return body.every(isBlank) ? { op: 'delete', path } : 'a deletion has lines'
   }
   const to = moveTo.exec(body[0] ?? '')?.[1]?.trim()
-  const changes = countChanges(to === undefined ? body : body.slice(1))
-  if (typeof changes === 'string') return changes
+  const hunks = to === undefined ? body : body.slice(1)
+  const counts = countChanges(hunks)
+  if (typeof counts === 'string') return counts
+  const changes = { ...counts, body: hunks }
   return to === undefined ? { op: 'edit', path, ...changes } : { op: 'edit', path, to, ...changes }
 }
 

@@ -55,7 +55,7 @@ export function neededTools(ref: ToolRef, edits: readonly FileEdit[]): readonly 
   return [...(needsEdit ? ['Edit'] : []), ...(needsWrite ? ['Write'] : [])]
 }
 
-const patchTools: ReadonlySet<string> = new Set(['apply_patch', 'patch'])
+const patchTools: ReadonlySet<string> = new Set(['apply_patch', 'patch', 'git_apply'])
 const deleteTools: ReadonlySet<string> = new Set(['delete', 'delete_file'])
 /** Tools whose `command` field says what they do. */
 const commandTools: ReadonlySet<string> = new Set([

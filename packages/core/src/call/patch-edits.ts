@@ -11,7 +11,7 @@ import {
   unreadableEdits,
 } from './file-edit.ts'
 import { countLines, editedLines } from './line-diff.ts'
-import { isUnreadable, type PatchFile } from './patch-file.ts'
+import { isUnreadable, type ParsedPatch, type PatchFile } from './patch-file.ts'
 import { looksLikeUnifiedDiff, parseUnifiedDiff } from './unified-diff.ts'
 
 /** The patch in a call's input: the input itself, a field of it, or the argument of a command. */
@@ -25,11 +25,15 @@ export function patchTextIn(input: unknown): string | undefined {
   return new Set(texts).size === 1 ? texts[0] : undefined
 }
 
+/** What a patch does to each file, in any format that we know. */
+export function parsePatch(text: string): ParsedPatch {
+  if (looksLikeCodexPatch(text)) return parseCodexPatch(text)
+  if (looksLikeUnifiedDiff(text)) return parseUnifiedDiff(text)
+  return { unreadable: 'the patch is in no known format' }
+}
+
 export function patchEdits(text: string, oldTextOf: OldText): EditFacts {
-  if (!looksLikeCodexPatch(text) && !looksLikeUnifiedDiff(text)) {
-    return unreadableEdits('the patch is in no known format')
-  }
-  const files = looksLikeCodexPatch(text) ? parseCodexPatch(text) : parseUnifiedDiff(text)
+  const files = parsePatch(text)
   if (isUnreadable(files)) return unreadableEdits(files.unreadable)
   const edits = files.flatMap((file) => editsOf(file, oldTextOf))
   if (edits.some((edit) => edit.path === '' || edit.path.includes('\0'))) {

@@ -9,6 +9,8 @@ export type PatchFile =
       readonly to?: string
       readonly added: number
       readonly removed: number
+      /** The lines of its hunks with their heads and marks, for whoever applies them. */
+      readonly body: readonly string[]
     }
 
 /** Why a patch could not be read. Such a patch is denied, never guessed at. */

@@ -32,6 +32,7 @@ export const toolAliases: Readonly<Record<CanonicalTool, readonly string[]>> = {
     'multiedit',
     'apply_patch',
     'patch',
+    'git_apply',
     'replace',
     'search_replace',
     'str_replace',

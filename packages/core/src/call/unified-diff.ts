@@ -69,9 +69,9 @@ function readFile(reader: Reader): PatchFile | string {
   }
   if (from !== undefined && to === undefined) return { op: 'delete', path: from }
   if (from === undefined || to === undefined) return 'it names no file'
-  const { added, removed } = changes
-  if (from !== to) return { op: 'edit', path: from, to, added, removed }
-  return { op: 'edit', path: from, added, removed }
+  const { added, removed, body } = changes
+  if (from !== to) return { op: 'edit', path: from, to, added, removed, body }
+  return { op: 'edit', path: from, added, removed, body }
 }
 
 function readGitHeader(reader: Reader, names: Names): string | undefined {
@@ -132,9 +132,11 @@ interface Changes {
   readonly removed: number
   /** The added lines, which are the whole text of a new file. */
   readonly text: string
+  readonly body: readonly string[]
 }
 
 function readHunks(reader: Reader): Changes | string {
+  const start = reader.at
   const added: string[] = []
   let removed = 0
   for (let head = hunkHead.exec(lineAt(reader)); head; head = hunkHead.exec(lineAt(reader))) {
@@ -159,7 +161,8 @@ function readHunks(reader: Reader): Changes | string {
     }
     if (lineAt(reader).startsWith('\\')) reader.at++
   }
-  return { added: added.length, removed, text: added.join('') }
+  const body = reader.lines.slice(start, reader.at)
+  return { added: added.length, removed, text: added.join(''), body }
 }
 
 const devNull = '/dev/null'

@@ -9,6 +9,7 @@ export {
   agentEventTypes,
   type FreshIds,
 } from './agent/events.ts'
+export { foldAgentUpdate } from './agent/fold-view.ts'
 export {
   HookConfig,
   type HookFailurePolicy,
@@ -16,7 +17,6 @@ export {
   type HookToolFilter,
   wantsHook,
 } from './agent/hook-config.ts'
-export { foldAgentUpdate } from './agent/fold-view.ts'
 export { freshIds, idsNeeded } from './agent/ids.ts'
 export { agentInvariants, brokenInvariants, brokenStep } from './agent/invariants.ts'
 export {

@@ -44,6 +44,18 @@ export const limits = {
   reservations: 1000,
   /** Capabilities of one budget whose last cost is remembered. */
   lastCosts: 64,
+  /** Tool runs, and hook runs, that the state of a session remembers beside its batch. */
+  rememberedAgentRuns: 100,
+  /** Tool calls of one answer of a model. */
+  toolCallsPerBatch: 128,
+  /** What the model reads of one tool result. */
+  toolResultLength: 100_000,
+  /** Text of one answer of a model. */
+  streamTextLength: 1_000_000,
+  /** Pieces of a stream that wait for one that is missing. */
+  waitingStreamEvents: 1000,
+  /** Lines of a session that a view keeps. */
+  agentViewItems: 2000,
   mailMessages: 100,
   mailRecipients: 1000,
 } as const

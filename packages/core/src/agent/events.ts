@@ -1,0 +1,85 @@
+import type { AgentRunStatus } from './kinds.ts'
+import type { AgentToolCall, RetryTarget } from './records.ts'
+import type { AgentSettings } from './state.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+/** Ids that a step may need. They come with the event, since the machine makes none. */
+export interface FreshIds {
+  readonly streamId: string
+  readonly requestId: string
+  readonly toolRunIds: readonly string[]
+  readonly hookRunIds: readonly string[]
+}
+
+export type AgentEndStatus = Extract<AgentRunStatus, 'succeeded' | 'failed' | 'canceled'>
+
+/** Everything that can happen to a session. `sessionId` is that of the queue it stands in. */
+export type AgentEvent =
+  | { readonly type: 'spawn'; readonly settings: AgentSettings }
+  | { readonly type: 'harness_ready' }
+  | {
+      readonly type: 'user_input'
+      readonly text: string
+      readonly messageId: string
+      readonly ids: FreshIds
+    }
+  | {
+      readonly type: 'harness_stream'
+      readonly streamEvent: StreamEvent
+      readonly ids: FreshIds
+    }
+  | { readonly type: 'tool_requested'; readonly streamId: string; readonly call: AgentToolCall }
+  | {
+      readonly type: 'tool_started'
+      readonly runId: string
+      readonly timeoutMs: number
+      /** What the runner found out about a call that looked as if it changed something. */
+      readonly mutating?: boolean
+    }
+  | {
+      readonly type: 'tool_completed'
+      readonly runId: string
+      readonly status: AgentEndStatus
+      /** What the model will read; for a failed run, what it is told if nobody retries. */
+      readonly output: string
+      readonly isError?: boolean
+      readonly error?: string
+      readonly ids: FreshIds
+    }
+  | { readonly type: 'hook_started'; readonly runId: string }
+  | {
+      readonly type: 'hook_completed'
+      readonly runId: string
+      readonly status: AgentEndStatus
+      readonly error?: string
+      readonly ids: FreshIds
+    }
+  | {
+      readonly type: 'retry_timeout'
+      readonly target: RetryTarget
+      /** A person or client may retry what the machine never would by itself. */
+      readonly by: 'timer' | 'person'
+      readonly ids: FreshIds
+    }
+  | { readonly type: 'stop_requested'; readonly reason: string }
+  /** A harness was asked to stop and its patience is over. */
+  | { readonly type: 'stop_timeout' }
+  | { readonly type: 'harness_exited'; readonly code: number | null; readonly message?: string }
+
+export type AgentEventType = AgentEvent['type']
+
+export const agentEventTypes = [
+  'spawn',
+  'harness_ready',
+  'user_input',
+  'harness_stream',
+  'tool_requested',
+  'tool_started',
+  'tool_completed',
+  'hook_started',
+  'hook_completed',
+  'retry_timeout',
+  'stop_requested',
+  'stop_timeout',
+  'harness_exited',
+] as const satisfies readonly AgentEventType[]

@@ -1,0 +1,140 @@
+import { cut } from '../base/cut.ts'
+import { limits } from '../base/limits.ts'
+import { agentError } from './errors.ts'
+import type { AgentEvent, FreshIds } from './events.ts'
+import { type HookConfig, wantsHook } from './hook-config.ts'
+import { hasRunEnded } from './kinds.ts'
+import type { HookRunRecord, ToolRunRecord } from './records.ts'
+import { answerBatch, callModel } from './request.ts'
+import { hookRetryDelay, sessionTimeouts } from './retry.ts'
+import type { AgentState } from './state.ts'
+import {
+  type AgentStep,
+  beginStep,
+  type Draft,
+  dropLate,
+  endStep,
+  failWith,
+  moveTo,
+  refuse,
+  setHookRun,
+  tellError,
+} from './step.ts'
+
+type Completed = Extract<AgentEvent, { type: 'hook_completed' }>
+
+/** Starts the hooks that this batch wants; says whether there are any. */
+export function startPipeline(draft: Draft, runs: readonly ToolRunRecord[], ids: FreshIds) {
+  const hooks = (draft.state.settings?.hooks ?? []).filter((hook) => wantsHook(hook, runs))
+  if (hooks.length === 0) return false
+  const toolRunIds = runs.map(({ runId }) => runId)
+  const queued = hooks.map((hook, at) => newRun(draft, hook.name, toolRunIds, ids.hookRunIds[at]))
+  moveTo(draft, 'post_tools_hook', 'tools_completed', {
+    pipeline: queued.map(({ runId }) => runId),
+  })
+  for (const run of queued) setHookRun(draft, run)
+  runNext(draft)
+  return true
+}
+
+/** Runs a failed one again, as a new run of the same hook. */
+export function retryHook(draft: Draft, failed: HookRunRecord, ids: FreshIds): void {
+  const { pipeline } = draft.state
+  const fresh = newRun(draft, failed.hookName, failed.toolRunIds, ids.hookRunIds[0])
+  const run = { ...fresh, attempt: failed.attempt + 1 }
+  moveTo(draft, 'post_tools_hook', 'retry', {
+    pipeline: pipeline.map((one) => (one === failed.runId ? run.runId : one)),
+  })
+  setHookRun(draft, run)
+  runNext(draft)
+}
+
+export function onHookStarted(
+  state: AgentState,
+  event: Extract<AgentEvent, { type: 'hook_started' }>,
+  now: number,
+): AgentStep {
+  const run = state.hookRuns.find(({ runId }) => runId === event.runId)
+  if (run === undefined) return refuse(state, `No hook run ${cut(event.runId, 80)}.`, now)
+  if (hasRunEnded(run.status)) return dropLate(state, 'hook start', run.runId)
+  const next = pipelineRuns(state).find(({ status }) => !hasRunEnded(status))
+  if (run.status === 'running' || next?.runId !== run.runId) {
+    return refuse(state, `It is not the turn of hook run ${run.runId}.`, now)
+  }
+  const patience = hookOf(state, run)?.timeout_ms ?? sessionTimeouts.hookTimeoutMs
+  const deadlineAtMs = now + patience + sessionTimeouts.graceMs
+  const draft = beginStep(state, now)
+  setHookRun(draft, { ...run, status: 'running', startedAtMs: now, deadlineAtMs })
+  return endStep(draft)
+}
+
+export function onHookCompleted(state: AgentState, event: Completed, now: number): AgentStep {
+  const run = state.hookRuns.find(({ runId }) => runId === event.runId)
+  if (run === undefined) return refuse(state, `No hook run ${cut(event.runId, 80)}.`, now)
+  if (hasRunEnded(run.status)) return dropLate(state, 'hook result', run.runId)
+  const draft = beginStep(state, now)
+  const why = event.error === undefined ? {} : { error: cut(event.error, limits.messageLength) }
+  setHookRun(draft, { ...run, status: event.status, finishedAtMs: now, ...why })
+  if (event.status === 'failed') {
+    if (run.status === 'running') {
+      draft.actions.push({ type: 'cancel_runs', toolRunIds: [], hookRunIds: [run.runId] })
+    }
+    if (failsSession(draft, run, event.error)) return endStep(draft)
+  }
+  if (!runNext(draft)) {
+    answerBatch(draft)
+    callModel(draft, event.ids, { reason: 'hooks_completed', attempt: 1 })
+  }
+  return endStep(draft)
+}
+
+/** Applies the policy of a failed hook; says whether the session is in `error` now. */
+function failsSession(draft: Draft, run: HookRunRecord, why: string | undefined): boolean {
+  const hook = hookOf(draft.state, run)
+  const message = `${run.hookName}: ${why ?? 'it ended without a result'}`
+  if (hook?.failure_policy.type === 'warn_continue') {
+    tellError(draft, agentError('hook_execution_failed', `${message} (going on)`, false))
+    return false
+  }
+  const delay = hook === undefined ? undefined : hookRetryDelay(hook, run)
+  failWith(draft, agentError('hook_execution_failed', message, delay !== undefined), {
+    retryTarget: { kind: 'hook', runId: run.runId },
+    wakeAt: delay === undefined ? null : draft.now + delay,
+  })
+  return true
+}
+
+/** Asks for the first hook that has not ended; none is left when it says no. */
+function runNext(draft: Draft): boolean {
+  const next = pipelineRuns(draft.state).find(({ status }) => !hasRunEnded(status))
+  if (next === undefined) return false
+  const { runId: hookRunId, hookName, toolRunIds, attempt } = next
+  draft.actions.push({ type: 'run_post_tool_hooks', hookRunId, hookName, toolRunIds, attempt })
+  return true
+}
+
+export function pipelineRuns(state: AgentState): HookRunRecord[] {
+  return state.pipeline.flatMap((id) => state.hookRuns.find(({ runId }) => runId === id) ?? [])
+}
+
+function hookOf(state: AgentState, run: HookRunRecord): HookConfig | undefined {
+  return state.settings?.hooks.find(({ name }) => name === run.hookName)
+}
+
+function newRun(
+  draft: Draft,
+  hookName: string,
+  toolRunIds: readonly string[],
+  runId: string | undefined,
+): HookRunRecord {
+  if (runId === undefined) throw new Error('bug: an event came with too few ids')
+  const startedAtMs = draft.now
+  return {
+    runId,
+    hookName,
+    toolRunIds: [...toolRunIds],
+    status: 'queued',
+    startedAtMs,
+    attempt: 1,
+  }
+}

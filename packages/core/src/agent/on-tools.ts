@@ -1,0 +1,141 @@
+import { cut } from '../base/cut.ts'
+import { limits } from '../base/limits.ts'
+import type { ToolToRun } from './actions.ts'
+import { agentError } from './errors.ts'
+import type { AgentEvent, FreshIds } from './events.ts'
+import { hasRunEnded } from './kinds.ts'
+import { startPipeline } from './on-hooks.ts'
+import type { AgentToolCall, ToolRunRecord } from './records.ts'
+import { answerBatch, callModel, giveUp } from './request.ts'
+import { sessionTimeouts, toolRetryDelay } from './retry.ts'
+import type { AgentState } from './state.ts'
+import {
+  type AgentStep,
+  beginStep,
+  type Draft,
+  dropLate,
+  endStep,
+  failWith,
+  moveTo,
+  refuse,
+  setToolRun,
+} from './step.ts'
+
+type Started = Extract<AgentEvent, { type: 'tool_started' }>
+type Completed = Extract<AgentEvent, { type: 'tool_completed' }>
+
+/** Makes a run for each pending call, in their order, and asks for all of them. */
+export function startBatch(draft: Draft, ids: FreshIds): void {
+  const calls = draft.state.pendingToolCalls
+  const runIds = calls.map((_, at) => idAt(ids.toolRunIds, at))
+  moveTo(draft, 'executing_tools', 'tools_requested', {
+    batch: runIds,
+    results: [],
+    pipeline: [],
+  })
+  const tools = calls.map((call, at) => queueRun(draft, call, idAt(runIds, at), 1))
+  draft.actions.push({ type: 'execute_tools', tools })
+}
+
+/** Runs a failed one again, as a new run of the same call; the rest of the batch is kept. */
+export function retryTool(draft: Draft, failed: ToolRunRecord, ids: FreshIds): void {
+  const runId = idAt(ids.toolRunIds, 0)
+  const { state } = draft
+  const call = state.pendingToolCalls.find(({ callId }) => callId === failed.callId)
+  if (call === undefined) return
+  moveTo(draft, 'executing_tools', 'retry', {
+    batch: state.batch.map((one) => (one === failed.runId ? runId : one)),
+  })
+  const tool = queueRun(draft, call, runId, failed.attempt + 1)
+  draft.actions.push({ type: 'execute_tools', tools: [tool] })
+}
+
+export function onToolStarted(state: AgentState, event: Started, now: number): AgentStep {
+  const run = state.toolRuns.find(({ runId }) => runId === event.runId)
+  if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
+  if (hasRunEnded(run.status)) return dropLate(state, 'tool start', run.runId)
+  if (run.status === 'running') return refuse(state, `Tool run ${run.runId} runs already.`, now)
+  const draft = beginStep(state, now)
+  setToolRun(draft, {
+    ...run,
+    status: 'running',
+    startedAtMs: now,
+    mutating: event.mutating ?? run.mutating,
+    deadlineAtMs: now + event.timeoutMs + sessionTimeouts.graceMs,
+  })
+  return endStep(draft)
+}
+
+export function onToolCompleted(state: AgentState, event: Completed, now: number): AgentStep {
+  const run = state.toolRuns.find(({ runId }) => runId === event.runId)
+  if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
+  if (hasRunEnded(run.status)) return dropLate(state, 'tool result', run.runId)
+  const draft = beginStep(state, now)
+  setToolRun(draft, {
+    ...run,
+    status: event.status,
+    finishedAtMs: now,
+    ...(event.error === undefined ? {} : { error: cut(event.error, limits.messageLength) }),
+    ...(event.isError === true ? { isError: true } : {}),
+  })
+  if (event.status === 'succeeded') {
+    const content = cut(event.output, limits.toolResultLength)
+    const result = { callId: run.callId, content, isError: event.isError === true }
+    draft.state = { ...draft.state, results: [...draft.state.results, result] }
+  }
+  // Whoever gave up on it (a timer) must also end what may still be running.
+  if (event.status === 'failed' && run.status === 'running') {
+    draft.actions.push({ type: 'cancel_runs', toolRunIds: [run.runId], hookRunIds: [] })
+  }
+  settleBatch(draft, event.ids)
+  return endStep(draft)
+}
+
+/** Goes on when the last run of the batch has ended; until then nothing moves. */
+function settleBatch(draft: Draft, ids: FreshIds): void {
+  const runs = batchRuns(draft.state)
+  if (!runs.every(({ status }) => hasRunEnded(status))) return
+  const failed = runs.find(({ status }) => status === 'failed')
+  if (failed !== undefined) {
+    failBatch(draft, failed)
+  } else if (!startPipeline(draft, runs, ids)) {
+    answerBatch(draft)
+    callModel(draft, ids, { reason: 'tools_completed', attempt: 1 })
+  }
+}
+
+function failBatch(draft: Draft, failed: ToolRunRecord): void {
+  const delay = toolRetryDelay(failed)
+  const why = failed.error ?? 'it ended without a result'
+  const error = agentError('tool_execution_failed', `${failed.toolName}: ${why}`)
+  failWith(draft, error, {
+    retryTarget: { kind: 'tool', runId: failed.runId },
+    wakeAt: delay === undefined ? null : draft.now + delay,
+  })
+  // One that changes things waits for a person in `error`: only they can tell whether to do it
+  // again. Anything else has had its retries, and the model is told.
+  if (delay === undefined && !failed.mutating) giveUp(draft)
+}
+
+export function batchRuns(state: AgentState): ToolRunRecord[] {
+  return state.batch.flatMap((id) => state.toolRuns.find(({ runId }) => runId === id) ?? [])
+}
+
+function queueRun(draft: Draft, call: AgentToolCall, runId: string, attempt: number): ToolToRun {
+  setToolRun(draft, {
+    runId,
+    callId: call.callId,
+    toolName: call.name,
+    mutating: call.mutating,
+    status: 'queued',
+    startedAtMs: draft.now,
+    attempt,
+  })
+  return { runId, attempt, call }
+}
+
+function idAt(ids: readonly string[], at: number): string {
+  const id = ids[at]
+  if (id === undefined) throw new Error('bug: an event came with too few ids')
+  return id
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { agentStateKinds, changeReasons } from './kinds.ts'
+import { AgentError, HookRunRecord, ToolRunRecord } from './records.ts'
+
+const envelope = { sessionId: z.string(), timestampMs: z.number() }
+
+const StateChanged = z.object({
+  ...envelope,
+  type: z.literal('state_changed'),
+  from: z.enum(agentStateKinds),
+  to: z.enum(agentStateKinds),
+  reason: z.enum(changeReasons),
+  streamId: z.string().optional(),
+  /** What was said, where a person's input is the reason. */
+  input: z.string().optional(),
+})
+
+const ToolLifecycle = ToolRunRecord.omit({ deadlineAtMs: true }).extend({
+  ...envelope,
+  type: z.literal('tool_lifecycle'),
+})
+
+const HookLifecycle = HookRunRecord.omit({ deadlineAtMs: true }).extend({
+  ...envelope,
+  type: z.literal('hook_lifecycle'),
+})
+
+const SessionError = AgentError.extend({ ...envelope, type: z.literal('session_error') })
+
+/** What a step tells; the broker adds the id under which it is stored and sent. */
+export const AgentStateEventBody = z.discriminatedUnion('type', [
+  StateChanged,
+  ToolLifecycle,
+  HookLifecycle,
+  SessionError,
+])
+export type AgentStateEventBody = z.infer<typeof AgentStateEventBody>
+
+const id = { eventId: z.string() }
+
+/** The payload of `agent:state_event` (SE-14). */
+export const AgentStateEvent = z.discriminatedUnion('type', [
+  StateChanged.extend(id),
+  ToolLifecycle.extend(id),
+  HookLifecycle.extend(id),
+  SessionError.extend(id),
+])
+export type AgentStateEvent = z.infer<typeof AgentStateEvent>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { own } from '../base/own.ts'
+import { streamEventTypes } from './kinds.ts'
+
+/** One piece of a model's answer, as it is sent on `agent:stream_event` (SE-13). */
+export const StreamEvent = z.looseObject({
+  schemaVersion: z.literal('1.0'),
+  eventId: z.string(),
+  sessionId: z.string(),
+  harness: z.string(),
+  provider: z.string().optional(),
+  streamId: z.string(),
+  /** Counts from 1 within its stream. */
+  seq: z.int().min(1),
+  timestampMs: z.number(),
+  type: z.enum(streamEventTypes),
+  payload: z.record(z.string(), z.json()),
+})
+export type StreamEvent = z.infer<typeof StreamEvent>
+
+/** The text of a payload's field; what a peer forgot or misspelled is empty, never a fault. */
+export function payloadText(event: Pick<StreamEvent, 'payload'>, key: string): string {
+  const value = own(event.payload, key)
+  return typeof value === 'string' ? value : ''
+}
+
+export function payloadNumber(event: Pick<StreamEvent, 'payload'>, key: string): number {
+  const value = own(event.payload, key)
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+/** The code of an `error` that tells of a hole in the stream; the stream itself goes on. */
+export const streamGapCode = 'stream_gap'

@@ -1,0 +1,83 @@
+import { unreachable } from '../base/invariant.ts'
+import type { AgentStateEvent } from './state-event.ts'
+import type { AgentView, AgentViewItem } from './view.ts'
+import { putItem } from './view-items.ts'
+
+type Of<Type extends AgentStateEvent['type']> = Extract<AgentStateEvent, { type: Type }>
+
+export function foldStateEvent(view: AgentView, event: AgentStateEvent): AgentView {
+  switch (event.type) {
+    case 'state_changed':
+      return onChange(view, event)
+    case 'tool_lifecycle':
+      return onTool(view, event)
+    case 'hook_lifecycle':
+      return onHook(view, event)
+    case 'session_error': {
+      const { code, message, retryable, source, eventId } = event
+      const error = { code, message, retryable, source }
+      // A refused event says nothing of how the session stands.
+      const isState = code !== 'state_transition_invalid'
+      const items = putItem(view.items, { kind: 'error', id: eventId, error })
+      return { ...view, items, ...(isState ? { lastError: error } : {}) }
+    }
+    default:
+      return unreachable(event)
+  }
+}
+
+function onChange(view: AgentView, event: Of<'state_changed'>): AgentView {
+  const { to, streamId = null, input, eventId } = event
+  let { items } = view
+  if (input !== undefined) items = putItem(items, { kind: 'input', id: eventId, text: input })
+  const isNew = streamId !== view.streamId
+  if (to === 'calling_llm' && streamId !== null && isNew) {
+    // An answer that broke off stays as it is; the retry writes its own.
+    items = endAnswers(items)
+  }
+  if (to === 'ready' || to === 'stopped' || to === 'error') items = endAnswers(items)
+  return { ...view, state: to, streamId, items, ...(isNew ? { seq: 0 } : {}) }
+}
+
+function endAnswers(items: readonly AgentViewItem[]): readonly AgentViewItem[] {
+  if (!items.some((item) => item.kind === 'answer' && !item.isDone)) return items
+  return items.map((item) => (item.kind === 'answer' ? { ...item, isDone: true } : item))
+}
+
+function onTool(view: AgentView, event: Of<'tool_lifecycle'>): AgentView {
+  const { callId, runId, toolName, status, attempt, isError, error } = event
+  const before = view.items.find((item) => item.kind === 'tool' && item.id === callId)
+  const input = before?.kind === 'tool' ? before.input : undefined
+  const items = putItem(view.items, {
+    kind: 'tool',
+    id: callId,
+    runId,
+    name: toolName,
+    status,
+    attempt,
+    ...(input === undefined ? {} : { input }),
+    ...duration(event),
+    ...(isError === undefined ? {} : { isError }),
+    ...(error === undefined ? {} : { error }),
+  })
+  return { ...view, items }
+}
+
+function onHook(view: AgentView, event: Of<'hook_lifecycle'>): AgentView {
+  const { runId, hookName, status, attempt, error } = event
+  const items = putItem(view.items, {
+    kind: 'hook',
+    id: runId,
+    name: hookName,
+    status,
+    attempt,
+    ...duration(event),
+    ...(error === undefined ? {} : { error }),
+  })
+  return { ...view, items }
+}
+
+function duration(run: { startedAtMs: number; finishedAtMs?: number | undefined }) {
+  if (run.finishedAtMs === undefined) return {}
+  return { durationMs: Math.max(0, run.finishedAtMs - run.startedAtMs) }
+}

@@ -1,0 +1,82 @@
+import type { AgentStateKind } from './kinds.ts'
+import type { AgentError } from './records.ts'
+import type { AgentStateEvent } from './state-event.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+/** What a person sees of a session, line by line. */
+export type AgentViewItem =
+  | { readonly kind: 'input'; readonly id: string; readonly text: string }
+  | {
+      readonly kind: 'answer'
+      readonly id: string
+      readonly text: string
+      readonly thinking: string
+      readonly isDone: boolean
+    }
+  | {
+      readonly kind: 'tool'
+      /** The call's id; attempts of one call are one line. */
+      readonly id: string
+      readonly runId?: string
+      readonly name: string
+      /** The arguments, where the stream told them. */
+      readonly input?: unknown
+      readonly status: AgentToolLineStatus
+      readonly attempt: number
+      readonly durationMs?: number
+      readonly isError?: boolean
+      readonly error?: string
+    }
+  | {
+      readonly kind: 'hook'
+      readonly id: string
+      readonly name: string
+      readonly status: Exclude<AgentToolLineStatus, 'requested'>
+      readonly attempt: number
+      readonly durationMs?: number
+      readonly error?: string
+    }
+  | { readonly kind: 'error'; readonly id: string; readonly error: AgentError }
+  | { readonly kind: 'status'; readonly id: string; readonly text: string }
+
+export type AgentToolLineStatus =
+  | 'requested'
+  | 'queued'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+
+export interface AgentView {
+  readonly sessionId: string
+  readonly state: AgentStateKind
+  readonly streamId: string | null
+  /** The newest piece of the stream that was folded in. */
+  readonly seq: number
+  readonly items: readonly AgentViewItem[]
+  readonly lastError: AgentError | null
+  readonly costUsd: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly model: string | null
+}
+
+/** An update as the feed of a session sends it, by the name of its channel. */
+export type AgentUpdate =
+  | { readonly channel: 'agent:state_event'; readonly event: AgentStateEvent }
+  | { readonly channel: 'agent:stream_event'; readonly event: StreamEvent }
+
+export function emptyAgentView(sessionId: string): AgentView {
+  return {
+    sessionId,
+    state: 'idle',
+    streamId: null,
+    seq: 0,
+    items: [],
+    lastError: null,
+    costUsd: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    model: null,
+  }
+}

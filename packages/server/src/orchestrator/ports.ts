@@ -1,0 +1,148 @@
+import type {
+  AgentMessage,
+  HookConfig,
+  Json,
+  JsonObject,
+  StreamEventType,
+  ToolRunRecord,
+} from '@statewright/core'
+
+/**
+ * The small interfaces between the broker and those who do a session's work. The broker alone
+ * changes a session; whoever implements these only does what is asked and tells what came of it.
+ */
+
+/** A tool as a model is told of it. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonObject
+}
+
+/** One piece of an answer. The broker adds the envelope of SE-13. */
+export interface HarnessPart {
+  readonly type: StreamEventType
+  /**
+   * `text_delta`, `thinking_delta`: `{text}`. `tool_call_completed`: `{callId, name, arguments}`,
+   * and from an agent with tools of its own also `status`, `isError`, `error`. `completed`:
+   * `{finishReason?, inputTokens?, outputTokens?, costUsd?, model?, raw?}`, where `raw` comes back
+   * with the assistant's message in later requests. `error`: `{code, message, retryable?}`.
+   * `metadata`: usage since the last one, as in `completed`. `status`: `{message}`.
+   */
+  readonly payload: Readonly<Record<string, Json>>
+  /** Place in the stream, from 1 on, where the source numbers its pieces; else in order of coming. */
+  readonly seq?: number
+}
+
+/** One request to a model: everything that was said so far, and all tools. */
+export interface TurnRequest {
+  readonly streamId: string
+  readonly requestId: string
+  readonly attempt: number
+  /** The brief of the bound run, for the system prompt; agents of their own get it as text. */
+  readonly brief: string | null
+  readonly messages: readonly AgentMessage[]
+  /** Empty for a harness that runs tools of its own. */
+  readonly tools: readonly ToolDefinition[]
+  /** What the state of the bound run asks for, else what the session was started with. */
+  readonly model: string | null
+  readonly thinkingLevel: string | null
+}
+
+export interface HarnessContext {
+  readonly sessionId: string
+  readonly projectPath: string
+  /** What the person gave at the start: model, base URL, script file, command. */
+  readonly options: JsonObject
+  /** The run that the session is bound to, for hooks and gateway of an agent with own tools. */
+  readonly runId: string | null
+  /** Judges a call of an agent with tools of its own (SE-11); a denial says why. */
+  judge(call: {
+    readonly callId: string
+    readonly name: string
+    readonly arguments: Json
+  }): Promise<{ readonly isAllowed: boolean; readonly message: string }>
+  /** The readiness signal; a harness without one never calls it. */
+  ready(): void
+  /** It ended by itself, in or between requests. Not to be called after `stop` or `kill`. */
+  exited(code: number | null, message?: string): void
+}
+
+/** A harness at work for one session. */
+export interface HarnessSession {
+  /**
+   * Sends a request and emits the pieces of its answer as they come. The last one is `completed` or
+   * `error`; a rejection counts as an `error` that can be retried. Aborting ends it silently.
+   */
+  send(request: TurnRequest, emit: (part: HarnessPart) => void, signal: AbortSignal): Promise<void>
+  /** Asks it to end; resolves with its exit code when it has. Where nothing runs, 0 at once. */
+  stop(): Promise<number | null>
+  /** Ends it and everything it started, now. */
+  kill(): Promise<void>
+}
+
+export interface Harness {
+  readonly name: string
+  readonly provider?: string
+  /** Whether `ready` will be called; otherwise it is ready when `start` has resolved. */
+  readonly hasReadiness: boolean
+  /** It calls tools by itself: its calls are judged by `judge`, not run by our runner. */
+  readonly runsOwnTools: boolean
+  /** Longest request; the usual 120 s where it says nothing. */
+  readonly llmTimeoutMs?: number
+  /** A rejection means that it could not be started; its message is shown. */
+  start(context: HarnessContext): Promise<HarnessSession>
+}
+
+export interface ToolRunRequest {
+  readonly sessionId: string
+  readonly runId: string
+  readonly callId: string
+  readonly name: string
+  readonly arguments: Json
+  readonly projectPath: string
+  /** Aborted on stop and on timeouts of the broker: kill the whole process group. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * What came of a tool. Failed means that it could not be carried out (no start, timeout, crash); a
+ * red test run or an unknown file is `succeeded` with `isError` (SE-4).
+ */
+export type ToolOutcome =
+  | { readonly status: 'succeeded'; readonly output: string; readonly isError: boolean }
+  | { readonly status: 'failed'; readonly error: string }
+  | { readonly status: 'canceled' }
+
+export interface ToolRunner {
+  /** What a model may call in this project, MCP servers included. */
+  definitions(projectPath: string): Promise<readonly ToolDefinition[]>
+  isMutating(name: string, args: Json): boolean
+  /** How long it may take, once it runs. */
+  timeoutMs(name: string, args: Json): number
+  /** Carries it out. Never rejects for what a tool did; cancellation comes by the signal. */
+  run(request: ToolRunRequest): Promise<ToolOutcome>
+  close(): Promise<void>
+}
+
+export interface HookRunRequest {
+  readonly sessionId: string
+  readonly runId: string
+  readonly hook: HookConfig
+  readonly toolRuns: readonly ToolRunRecord[]
+  readonly projectPath: string
+  readonly signal: AbortSignal
+}
+
+export interface HookOutcome {
+  readonly status: 'succeeded' | 'failed' | 'canceled'
+  readonly error?: string
+  /** Captured and bounded, for the log; never sent to the model. */
+  readonly output: string
+}
+
+export interface HookRunner {
+  run(request: HookRunRequest): Promise<HookOutcome>
+  close(): Promise<void>
+}

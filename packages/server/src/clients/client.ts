@@ -55,7 +55,8 @@ export type ClientEvent =
       readonly callId: string
       readonly toUs: boolean
       readonly bytes: number
-      readonly exit: 'success' | 'failure'
+      /** Null where the client does not say: such a result proves nothing (WF-31). */
+      readonly exit: 'success' | 'failure' | null
       readonly durationMs?: number
     }
   | { readonly type: 'batch_finished'; readonly calls: readonly SeenCall[] }

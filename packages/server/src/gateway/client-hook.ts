@@ -1,19 +1,11 @@
 import { claudeCode } from '../clients/claude-code.ts'
 import type { ClientAnswer, CodingClient, HookOrigin } from '../clients/client.ts'
-import { gemini } from '../clients/gemini.ts'
-import { opencode } from '../clients/opencode.ts'
+import { codingClients } from '../clients/coding-clients.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { answerEvent } from './client-event.ts'
 import type { ToolUses } from './tool-uses.ts'
 import { answerUnnamed } from './unnamed-event.ts'
-
-/** The coding clients whose hooks we answer, by the name in `/hooks/<client>`. */
-export const codingClients: ReadonlyMap<string, CodingClient> = new Map([
-  [claudeCode.name, claudeCode],
-  [gemini.name, gemini],
-  [opencode.name, opencode],
-])
 
 export interface HookParts {
   readonly runtime: RuntimeParts

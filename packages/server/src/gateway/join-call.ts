@@ -1,5 +1,5 @@
 import { err, isJsonObject, ok, type Result } from '@statewright/core'
-import { claudeCode } from '../clients/claude-code.ts'
+import { toolUseNamed } from '../clients/coding-clients.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
@@ -36,7 +36,7 @@ export function joinCall(
   call: OwnCall & { readonly meta: Readonly<Record<string, unknown>> },
 ): Result<JoinedCall, RuntimeProblem> {
   const { mark, args } = unmarked(call.input)
-  const named = claudeCode.toolUseOf(call.meta) ?? mark
+  const named = toolUseNamed(call.meta) ?? mark
   const use = named === undefined ? undefined : toolUses.find(caller, named)
   if (use !== undefined) return ok({ from: fromUse(runtime, caller, use), args })
   const match = toolUses.waiting.take(caller, { tool: call.tool, input: args }, ancestors)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { codingClients } from '../../gateway/client-hook.ts'
+import { codingClients } from '../../clients/coding-clients.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { Auth } from './auth.ts'
 import { peerAncestors, processKey, programName } from './peer-ancestors.ts'

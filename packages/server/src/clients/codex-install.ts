@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import { isJsonObject, type Json, stableText } from '@statewright/core'
+import { ourServerName } from './claude-tools.ts'
+import { commandLine } from './command-line.ts'
+import {
+  folderFrom,
+  type Installer,
+  type InstallFacts,
+  type Surroundings,
+  type TomlTable,
+} from './installer.ts'
+import { valueAt } from './json-text.ts'
+import type { Wanted } from './settings-text.ts'
+
+/** Only for a user: what a project says counts after a question that nobody sees headless. */
+export const codexInstaller: Installer = {
+  client: 'codex',
+  scopes: ['user'],
+  homeOf: codexHome,
+  files: (place, facts) => {
+    const hooksFile = join(codexHome(place), 'hooks.json')
+    return [
+      { path: hooksFile, kind: 'json', wanted: codexHooks(facts) },
+      {
+        path: join(codexHome(place), 'config.toml'),
+        kind: 'toml',
+        tables: (earlier) => [
+          codexMcpServer(facts),
+          ...trustTables(hooksFile, earlier.get(hooksFile) ?? '{}', facts),
+        ],
+      },
+    ]
+  },
+  remark:
+    'Codex counts its hooks by their place: after other hooks in hooks.json were removed or ' +
+    'reordered, install again, or ours are skipped without a word. "statewright doctor" shows it.',
+}
+
+function codexHome({ home, environment }: Surroundings): string {
+  return folderFrom(environment.CODEX_HOME, join(home, '.codex'))
+}
+
+/** Longer than our own deadline: after its own the client lets the call pass. */
+const guardTimeoutS = 30
+const otherTimeoutS = 15
+
+const telling = ['PostToolUse', 'UserPromptSubmit', 'SessionStart', 'SubagentStop', 'Stop']
+
+/** The entries in `hooks.json`. There is no http here: one such entry voids the whole file. */
+export function codexHooks(facts: InstallFacts): Wanted[] {
+  const line = commandLine([facts.node, facts.hookFile, 'codex', facts.keyFile])
+  return [
+    // Whatever keeps the command from answering, such as a Node that was removed, must block: the
+    // client takes every other code for a yes.
+    entry('PreToolUse', `${line} || exit 2`, guardTimeoutS),
+    ...telling.map((event) => entry(event, line, otherTimeoutS)),
+  ]
+}
+
+function entry(event: string, command: string, timeout: number): Wanted {
+  return {
+    path: ['hooks', event],
+    key: null,
+    value: { hooks: [{ type: 'command', command, timeout }] },
+  }
+}
+
+function codexMcpServer({ url, token }: InstallFacts): TomlTable {
+  return {
+    path: ['mcp_servers', ourServerName],
+    values: { url: `${url}/mcp`, http_headers: { Authorization: `Bearer ${token}` } },
+  }
+}
+
+/**
+ * The client skips a hook, without a word, until its hash is known as reviewed by a person. The
+ * person has just been shown it, so that it is entered: by the hook's place in its file, and a hash
+ * over what it says.
+ */
+function trustTables(hooksFile: string, hooksText: string, facts: InstallFacts): TomlTable[] {
+  const document: unknown = JSON.parse(hooksText)
+  return codexHooks(facts).flatMap(({ path, value }) => {
+    const [, event = ''] = path
+    const groups = valueAt(document, path)
+    if (!Array.isArray(groups)) return []
+    const index = groups.findIndex((group) => stableText(group) === stableText(value))
+    const key = `${hooksFile}:${snakeCase(event)}:${index}:0`
+    return [{ path: ['hooks', 'state', key], values: { trusted_hash: trustedHash(event, value) } }]
+  })
+}
+
+/** The hash that the client itself makes of a hook (its `hooks/list` tells it as `currentHash`). */
+export function trustedHash(event: string, group: Json): string {
+  const hooks = isJsonObject(group) && Array.isArray(group.hooks) ? group.hooks : []
+  const handlers = hooks.map((hook) => ({ async: false, ...(isJsonObject(hook) ? hook : {}) }))
+  const identity = { event_name: snakeCase(event), hooks: handlers }
+  return `sha256:${hash('sha256', stableText(identity))}`
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter, at: number) =>
+    at === 0 ? letter.toLowerCase() : `_${letter.toLowerCase()}`,
+  )
+}

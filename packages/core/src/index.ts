@@ -88,6 +88,7 @@ export { isInsideWorkspace, workspacePath } from './call/paths.ts'
 export {
   canonicalTool,
   capabilityOf,
+  judgedTool,
   type ToolRef,
   toolAliases,
   toolRef,
@@ -106,6 +107,7 @@ export { checkWorkflow } from './check/check-workflow.ts'
 export type { InvokedDefinition, KnownDefinitions } from './check/scene.ts'
 export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
 export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
+export { type ShellInput, shellInput } from './decide/shell-input.ts'
 export {
   defineWorkflow,
   type EventName,
@@ -214,4 +216,5 @@ export type { CommandPattern, ShellRules } from './shell/rules.ts'
 export { type BriefOptions, brief } from './view/brief.ts'
 export { type Explained, type ExplainInput, explainCall } from './view/explain.ts'
 export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
+export { type Stuck, stuckOn } from './view/stuck.ts'
 export { type TransitionView, transitionViews } from './view/transitions.ts'

@@ -6,7 +6,9 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { callRoutes } from './routes/calls.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
+import { policyRoutes } from './routes/policies.ts'
 import { processRoutes } from './routes/processes.ts'
+import { runDetailRoutes } from './routes/run-details.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runHistoryRoutes } from './routes/run-history.ts'
 import { runRoutes } from './routes/runs.ts'
@@ -20,9 +22,11 @@ const described: readonly Route[] = [
   ...runRoutes,
   ...runEventRoutes,
   ...runHistoryRoutes,
+  ...runDetailRoutes,
   ...approvalRoutes,
   ...workflowRoutes,
   ...processRoutes,
+  ...policyRoutes,
   ...templateRoutes,
   ...tokenRoutes,
   ...loginRoutes,

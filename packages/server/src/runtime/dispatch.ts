@@ -207,7 +207,12 @@ function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
   for (const entry of step.entries) {
     if (entry.type !== 'approval_opened' || entry.approval_id !== approvalId) continue
     const { event, from, to, tool } = entry
+    const { main, fork } = step.run
+    const lanes = [main, ...(fork?.branches.map(({ lane }) => lane) ?? [])]
+    const data = lanes.find(({ approval }) => approval?.id === approvalId)?.approval?.data ?? {}
     return {
+      // What the agent wants to have written into the context is part of what is approved.
+      ...(Object.keys(data).length === 0 ? {} : { data }),
       ...(event === undefined ? {} : { event }),
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),

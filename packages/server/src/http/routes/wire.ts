@@ -57,7 +57,7 @@ export function wireApproval(row: ApprovalRow) {
   const { input, ...details } = row.details
   return {
     ...details,
-    ...(typeof input === 'string' && input !== '' ? { input: parsedOr(input) } : {}),
+    ...(typeof input === 'string' && input !== '' ? { input: textValue(input) } : {}),
     approval_id: row.approvalId,
     run_id: row.runId,
     kind: row.kind,
@@ -72,7 +72,7 @@ export function wireApproval(row: ApprovalRow) {
 }
 
 /** Inputs are kept as text, cut when they are long; a whole one is shown as the value it is. */
-function parsedOr(text: string): unknown {
+export function textValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

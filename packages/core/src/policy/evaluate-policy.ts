@@ -1,7 +1,7 @@
 import { unreachable } from '../base/invariant.ts'
 import { own } from '../base/own.ts'
 import type { Reason } from '../base/problem.ts'
-import type { CompiledPolicy, CompiledRule, PolicyAnswer } from './compile-policy.ts'
+import type { CompiledPolicy, CompiledRule, MatchedRule, PolicyAnswer } from './compile-policy.ts'
 import { formatUsd } from './money.ts'
 import type { CounterTake, CounterUsage, UsageFacts } from './usage.ts'
 
@@ -27,6 +27,24 @@ export function evaluatePolicy(
 /** Keys of the counters whose usage a decision on this capability needs. */
 export function countersFor(policy: CompiledPolicy, capability: string): readonly CounterTake[] {
   return findRule(policy, capability)?.counters ?? noCounters
+}
+
+/** Every rule that has a rate or a budget, in the order in which they are asked. */
+export function limitedRules(policy: CompiledPolicy): readonly LimitedRule[] {
+  const rules = new Set([...policy.exact.values(), ...policy.prefixes])
+  const order = { deny: 0, ask: 1, allow: 2 } as const
+  return [...rules]
+    .filter(({ counters }) => counters.length > 0)
+    .map(({ matched, counters }) => ({ matched, counters }))
+    .toSorted(
+      ({ matched: left }, { matched: right }) =>
+        order[left.list] - order[right.list] || left.index - right.index,
+    )
+}
+
+export interface LimitedRule {
+  readonly matched: MatchedRule
+  readonly counters: readonly CounterTake[]
 }
 
 const open = { strict: false } as const

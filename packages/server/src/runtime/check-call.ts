@@ -1,20 +1,18 @@
 import {
   type Code,
-  type CounterTake,
   capabilityOf,
-  countersFor,
   type Decision,
   describeCall,
   type ExternalAnswer,
   type Reason,
-  type ToolCall,
   toolRef,
-  type UsageFacts,
 } from '@statewright/core'
+import { blockOfToken } from './blocked.ts'
 import { actorOf, type Caller } from './caller.ts'
 import { dispatch, type Prepared } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { activeOfSession, findRun, type RunRef } from './find-run.ts'
+import { hearPolicies } from './hear-policies.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import { redactEvent, redactInput } from './redact.ts'
@@ -63,7 +61,7 @@ export async function checkCall(
 ): Promise<CheckAnswer> {
   const callId = request.callId ?? parts.clock.newId('call')
   const live = await runFor(parts, caller, request)
-  if (live === undefined) return withoutRun(parts, request, callId)
+  if (live === undefined) return withoutRun(parts, caller, request, callId)
   const done = await dispatch(parts, live.row.runId, (current) =>
     prepareCall(parts, caller, { ...request, callId }, current),
   )
@@ -115,18 +113,49 @@ export async function autostart(
   return started.value.live
 }
 
-function withoutRun(parts: RuntimeParts, request: CheckRequest, callId: string): CheckAnswer {
+/**
+ * Where no run judges, the policies of role and project still hold. A rule that asks or counts
+ * needs a run to do so, and what cannot be asked or counted is denied (invariant 1).
+ */
+async function withoutRun(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: CheckRequest,
+  callId: string,
+): Promise<CheckAnswer> {
   const base = { reasons: [], allowedTools: null, events: [], runId: null, callId, notices: [] }
-  if (!parts.settings.strict) return { ...base, decision: 'allow' }
-  const message = `No run is active, and in strict mode that means no tools: ${request.tool}.`
-  const reason: Reason = { code: 'no_active_run', message, path: '' }
-  return observed(parts, {
-    ...base,
-    decision: 'deny',
-    code: reason.code,
-    message,
-    reasons: [reason],
-  })
+  const reasons = request.toUs === true ? [] : await reasonsWithoutRun(parts, caller, request)
+  const [top] = reasons
+  if (top === undefined) return { ...base, decision: 'allow' }
+  const { code, message } = top
+  return observed(parts, { ...base, decision: 'deny', code, message, reasons })
+}
+
+async function reasonsWithoutRun(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: CheckRequest,
+): Promise<Reason[]> {
+  const reasons: Reason[] = []
+  if (parts.settings.strict) {
+    const message = `No run is active, and in strict mode that means no tools: ${request.tool}.`
+    reasons.push({ code: 'no_active_run', message, path: '' })
+  }
+  const at = parts.clock.now()
+  const capability = capabilityOf(toolRef(request.tool, request.server))
+  const scope = { role: caller.role, projects: placesOf(request) }
+  const { answers } = await hearPolicies(parts, undefined, scope, { capability, at })
+  for (const answer of answers) {
+    if (answer.kind === 'deny') reasons.push(...answer.reasons)
+    else reasons.push(needsRun(answer, capability))
+  }
+  return reasons
+}
+
+function needsRun({ source, kind, reasons }: ExternalAnswer, capability: string): Reason {
+  const does = kind === 'ask' ? 'asks a person about' : 'counts'
+  const message = `${source} ${does} calls of ${capability}, which needs an active run: start one.`
+  return { code: 'no_active_run', message, path: reasons[0]?.path ?? '' }
 }
 
 export async function prepareCall(
@@ -138,9 +167,13 @@ export async function prepareCall(
   const at = parts.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
   const call = describeCall(rawCall(request), workspaceFacts(root, request.cwd))
-  const usage = await usageFor(parts, caller, live, call, at)
+  const scope = { role: caller.role, projects: placesOf(request, live) }
+  const capability = capabilityOf(toolRef(call.tool, call.server))
+  const { usage, answers } = await hearPolicies(parts, live, scope, { capability, at })
   const digests = evidenceDigests(live, actorOf(caller), request.branch)
-  const external = protectSelf(parts.settings.protectedPaths, request.input, call, root)
+  const protection = protectSelf(parts.settings.protectedPaths, request.input, call, root)
+  const block = await blockOfToken(parts, caller, live.row)
+  const external = [protection, block, ...answers].filter((answer) => answer !== null)
   const event = redactEvent({
     type: 'tool_requested',
     at,
@@ -151,7 +184,7 @@ export async function prepareCall(
     ...(request.branch === undefined ? {} : { branch: request.branch }),
     ...(usage === undefined ? {} : { usage }),
     ...(digests === undefined ? {} : { digests }),
-    ...(external === null ? {} : { external: [external] satisfies ExternalAnswer[] }),
+    ...(external.length === 0 ? {} : { external }),
   })
   const input = redactInput(request.input)
   return {
@@ -175,21 +208,11 @@ function rawCall(request: CheckRequest & { readonly callId: string }) {
   }
 }
 
-/** Usage of the counters that the definition's own policies would use for this call. */
-async function usageFor(
-  parts: RuntimeParts,
-  caller: Caller,
-  live: LiveRun,
-  call: ToolCall,
-  at: number,
-): Promise<UsageFacts | undefined> {
-  const capability = capabilityOf(toolRef(call.tool, call.server))
-  const takes: CounterTake[] = []
-  for (const machine of live.program.machines.values()) {
-    if (machine.policy !== null) takes.push(...countersFor(machine.policy, capability))
-  }
-  if (takes.length === 0) return undefined
-  return parts.store.counters.usage(takes, { role: caller.role, at, capability })
+/** Everything by which the project of a call is known: what the run says and what the call says. */
+function placesOf(request: CheckRequest, live?: LiveRun): string[] {
+  const { project, workspace } = live?.row ?? {}
+  const places = [project, workspace, request.project, request.workspace]
+  return [...new Set(places.filter((place) => typeof place === 'string'))]
 }
 
 export function toAnswer(

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import type { DispatchParts } from './dispatch.ts'
+import type { Policies } from './policies.ts'
 import type { Programs } from './programs.ts'
 import type { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
@@ -11,5 +12,6 @@ export interface RuntimeParts extends DispatchParts {
   readonly clock: Clock
   readonly programs: Programs
   readonly sessions: SessionIndex
+  readonly policies: Policies
   readonly settings: RuntimeSettings
 }

@@ -14,6 +14,7 @@ import { sha256 } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { type LiveRun, LiveRuns } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
+import { Policies } from './policies.ts'
 import { Programs } from './programs.ts'
 import { RunQueue } from './run-queue.ts'
 import { SessionIndex } from './session-index.ts'
@@ -38,10 +39,15 @@ export function createRuntime(options: {
   const live = new LiveRuns(store, programs, onRevived)
   const sessions = new SessionIndex(store)
   const published = (run: LiveRun, entries: readonly Entry[]) => {
-    if (entries.some((entry) => entry.type === 'run_ended')) sessions.forget(run.row.session)
+    if (entries.some((entry) => entry.type === 'run_ended')) {
+      sessions.forget(run.row.session)
+      if (run.row.status === 'blocked') sessions.forgetBlocks()
+    }
     onPublished?.({ runId: run.row.runId, entries })
   }
-  return { store, clock, settings, programs, live, sessions, queue: new RunQueue(), published }
+  const policies = new Policies(store, clock)
+  const queue = new RunQueue()
+  return { store, clock, settings, programs, live, sessions, policies, queue, published }
 }
 
 /** Where a run stands, for every door. */

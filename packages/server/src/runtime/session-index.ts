@@ -1,5 +1,5 @@
 import type { RunStatus } from '@statewright/core'
-import type { Store } from '../store/store.ts'
+import type { RunRow, Store } from '../store/store.ts'
 import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
 
 const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
@@ -14,6 +14,7 @@ const mostKnown = 50_000
 export class SessionIndex {
   readonly #store: Store
   readonly #known = new Map<string, string | undefined>()
+  readonly #blocks = new Map<string, RunRow | undefined>()
 
   constructor(store: Store) {
     this.#store = store
@@ -36,6 +37,40 @@ export class SessionIndex {
     return false
   }
 
+  /** The blocked run that holds a token: one without a session, which no person has followed up. */
+  async blockOf(tokenId: string): Promise<RunRow | undefined> {
+    if (this.#blocks.has(tokenId)) return this.#blocks.get(tokenId)
+    const block = await this.#findBlock(tokenId)
+    if (this.#blocks.size >= mostKnown) this.#blocks.clear()
+    this.#blocks.set(tokenId, block)
+    return block
+  }
+
+  async #findBlock(owner: string): Promise<RunRow | undefined> {
+    const { runs } = this.#store
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const filter = { owner, status: ['blocked'], limit: 100 } as const
+      const page = await runs.list(cursor === undefined ? filter : { ...filter, cursor })
+      for (const row of page.runs) {
+        if (row.session === null && !(await this.#isFollowedUp(row))) return row
+      }
+      cursor = page.next
+    }
+    return undefined
+  }
+
+  /** Whether a person has started the same definition again since it was blocked. */
+  async #isFollowedUp({ workflow, updatedAt }: RunRow): Promise<boolean> {
+    const page = await this.#store.runs.list({ workflow, limit: 100 })
+    return page.runs.some((row) => row.owner.startsWith('person') && row.createdAt >= updatedAt)
+  }
+
+  /** A run began or ended, so that a block may have come or gone. */
+  forgetBlocks(): void {
+    this.#blocks.clear()
+  }
+
   forget(key: string | null): void {
     if (key !== null) this.#known.delete(key)
   }
@@ -43,5 +78,6 @@ export class SessionIndex {
   /** Another node may have started or ended anything. */
   forgetAll(): void {
     this.#known.clear()
+    this.#blocks.clear()
   }
 }

@@ -10,6 +10,7 @@ import {
   startRun as startCoreRun,
 } from '@statewright/core'
 import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
+import { blockedProblem } from './blocked.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'
 import { checkSource, findDefinition, invalidProblem } from './definitions.ts'
 import { dispatch, rowFacts, sha256 } from './dispatch.ts'
@@ -76,8 +77,12 @@ async function mayStart(
     const next = `a person may list it under agent_may_load: ${allowed.join(', ') || 'none yet'}.`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
-  if (request.session === undefined) return null
+  if (request.session === undefined) {
+    const block = await parts.sessions.blockOf(caller.tokenId)
+    return block === undefined ? null : blockedProblem(block.workflow)
+  }
   const active = await activeOfSession(parts, caller, request.session)
+  if (active?.snapshot.status === 'blocked') return blockedProblem(active.row.workflow)
   if (active === undefined || hasEnded(active.snapshot.status)) return null
   if (!active.snapshot.settings.locked) return null
   const message = `The session is held by a locked run of ${active.row.workflow}.`
@@ -176,6 +181,7 @@ async function begin(
   const live: LiveRun = { row: full, program, snapshot: step.run, sinceSnapshot: 0 }
   parts.live.put(live)
   parts.sessions.forget(created.session)
+  if (caller.kind === 'person') parts.sessions.forgetBlocks()
   parts.published(live, step.entries)
   return ok({ live, resumed: false })
 }

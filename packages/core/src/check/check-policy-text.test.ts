@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { checkPolicyText } from './check-policy-text.ts'
+
+describe('PO-2: a policy that stands on its own', () => {
+  test('PO-2: a sound one is handed on', () => {
+    const text = '{"role":"agent","deny":[{"capability":"bash"}]}'
+    expect(checkPolicyText(text)).toEqual({ definition: JSON.parse(text), findings: [] })
+  })
+
+  test.each([
+    ['{"denny":[]}', 'unknown_field', ['denny']],
+    ['{"deny":[{"capability":"a*b"}]}', 'invalid_capability', ['deny', 0, 'capability']],
+    ['{"allow":[{"capability":"bash","rate_limit":{"max_calls":0,"window_seconds":1}}]}'],
+    ['[]', 'wrong_type', []],
+    ['{', undefined],
+  ])('PO-2: %s is refused with its place', (text, code, path) => {
+    const { definition, findings } = checkPolicyText(text)
+    expect(definition).toBeUndefined()
+    expect(findings[0]?.severity).toBe('error')
+    if (code !== undefined) expect(findings[0]).toMatchObject({ code, path })
+  })
+
+  test('PO-2: a rule that is never reached is only a warning', () => {
+    const { definition, findings } = checkPolicyText(
+      '{"deny":[{"capability":"mcp:*"}],"allow":[{"capability":"mcp:fs:read"}]}',
+    )
+    expect(definition).toBeDefined()
+    expect(findings.map(({ code, severity }) => [code, severity])).toEqual([
+      ['rule_never_reached', 'warning'],
+    ])
+  })
+})

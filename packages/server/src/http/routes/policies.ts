@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { wireFinding } from '../../runtime/definitions.ts'
+import { explainPolicies, type PolicyWord } from '../../runtime/explain-policy.ts'
+import { findRun } from '../../runtime/find-run.ts'
+import type { LiveRun } from '../../runtime/live-runs.ts'
+import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
+import type { PolicyRow } from '../../store/store.ts'
+import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
+import { type Call, type Route, route } from '../door/route.ts'
+import { stepUp } from '../door/step-up.ts'
+import { Id, ReasonShape } from './shapes.ts'
+import { runRef } from './wire.ts'
+
+const PolicyShape = z.looseObject({
+  name: z.string(),
+  project: z.string().nullable(),
+  version: z.number(),
+  policy: z.looseObject({}),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+const Save = z.object({
+  policy: z.unknown().describe('The policy: role, allow, ask, deny, default.'),
+  project: z.string().min(1).max(4096).optional().describe('Attach it to a project.'),
+})
+type Save = z.infer<typeof Save>
+
+const Explain = z.object({
+  capability: Id.optional(),
+  tool: Id.optional().describe('Name of the tool, as the client calls it.'),
+  server: Id.optional(),
+  input: z.unknown().optional(),
+  run: Id.optional(),
+  role: Id.optional().describe('Another role than the run has; for people only.'),
+  project: z.string().max(4096).optional(),
+})
+type Explain = z.infer<typeof Explain>
+
+const UsageShape = z.looseObject({
+  kind: z.enum(['rate', 'budget']),
+  used: z.number(),
+  max: z.number(),
+  resets_at: z.string().nullable(),
+})
+
+const ExplainedShape = z.object({
+  capability: z.string(),
+  role: z.string(),
+  decision: z.enum(['allow', 'ask', 'deny']),
+  rule: z.looseObject({}).optional(),
+  usage: UsageShape.optional(),
+  resets_at: z.string().nullable().optional(),
+  reasons: z.array(ReasonShape),
+  policies: z.array(z.looseObject({ policy: z.string() })),
+})
+
+/** Policies attached to projects and roles (PO-1). */
+export const policyRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/policies',
+    who: 'agent',
+    summary: 'List the policies of projects and roles.',
+    answers: { 200: z.object({ policies: z.array(PolicyShape) }) },
+    handle: async ({ parts }) => {
+      const rows = await parts.runtime.store.policies.list()
+      return json(200, { policies: rows.map(wirePolicy) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/policies/explain',
+    who: 'agent',
+    summary: 'What the policies say of a call: which rule speaks, its usage and when it resets.',
+    body: Explain,
+    answers: { 200: ExplainedShape },
+    handle: explain,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/policies/:name',
+    who: 'agent',
+    summary: 'Read a policy.',
+    answers: { 200: PolicyShape },
+    handle: async (call) => {
+      const row = await find(call)
+      return row === undefined ? unknown(call) : json(200, wirePolicy(row))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/policies/:name',
+    who: 'person',
+    summary: 'Save a policy of a project or role; it holds for the next call.',
+    body: Save,
+    answers: { 200: PolicyShape },
+    handle: save,
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/policies/:name',
+    who: 'person',
+    summary: 'Remove a policy.',
+    answers: { 200: PolicyShape },
+    handle: async (call) => {
+      const row = await find(call)
+      if (row === undefined) return unknown(call)
+      const refused = await stepUp(call, { dangerous: true })
+      if (refused !== undefined) return refused
+      await removePolicy(call.parts.runtime, row.name)
+      return json(200, wirePolicy(row))
+    },
+  }),
+]
+
+/** A new policy only narrows; changing or removing one may let through what it held back. */
+async function save(call: Call<Save, undefined>): Promise<Reply> {
+  const { parts, caller, body } = call
+  const refused = await stepUp(call, { dangerous: (await find(call)) !== undefined })
+  if (refused !== undefined) return refused
+  const { policy, project } = body
+  const saved = await savePolicy(parts.runtime, caller, {
+    name: call.params.name ?? '',
+    policy,
+    ...(project === undefined ? {} : { project }),
+  })
+  if (!saved.ok) return problemReply(saved.error)
+  const { row, findings } = saved.value
+  return json(200, { ...wirePolicy(row), findings: findings.map(wireFinding) })
+}
+
+async function explain({ parts, caller, body }: Call<Explain, undefined>): Promise<Reply> {
+  const { capability, tool, server, run, role, project } = body
+  if ((capability === undefined) === (tool === undefined)) {
+    const next = 'name a "capability" or a "tool", and not both.'
+    return refuse('usage', 'The request does not say which call is meant.', { next })
+  }
+  if (role !== undefined && caller.kind !== 'person') {
+    const next = 'leave "role" out: it is the one of the token.'
+    return refuse('not_permitted', 'A role belongs to a token, not to a request.', { next })
+  }
+  let live: LiveRun | undefined
+  if (run !== undefined) {
+    const found = await findRun(parts.runtime, caller, runRef(run))
+    if (!found.ok) return problemReply(found.error)
+    live = found.value
+  }
+  const usual = caller.kind === 'person' ? (live?.row.role ?? 'agent') : caller.role
+  const places = [project, live?.row.project, live?.row.workspace]
+  const scope = {
+    role: role ?? usual,
+    projects: places.filter((place) => typeof place === 'string'),
+  }
+  const question = {
+    ...(capability === undefined ? {} : { capability }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(server === undefined ? {} : { server }),
+  }
+  const { policies, ...answer } = await explainPolicies(parts.runtime, question, scope, live)
+  const decided = policies.filter(({ decision, rule }) => decision === answer.decision && rule)
+  const loudest = loudestOf(decided)
+  const spent = loudest?.usage.find(({ free }) => !free) ?? loudest?.usage[0]
+  return json(200, {
+    ...answer,
+    ...(loudest?.rule ? { rule: { policy: loudest.policy, ...loudest.rule } } : {}),
+    ...(spent === undefined ? {} : { usage: spent, resets_at: spent.resets_at }),
+    policies,
+  })
+}
+
+/** The word that is shown on top: one whose limit is used up, else one that counts. */
+function loudestOf(words: readonly PolicyWord[]): PolicyWord | undefined {
+  const usedUp = words.find(({ usage }) => usage.some(({ free }) => !free))
+  return usedUp ?? words.find(({ usage }) => usage.length > 0) ?? words[0]
+}
+
+async function find({ parts, params }: Call<unknown, unknown>): Promise<PolicyRow | undefined> {
+  return parts.runtime.store.policies.get(params.name ?? '')
+}
+
+function unknown({ params }: Call<unknown, unknown>): Reply {
+  const next = 'list them with GET /api/policies.'
+  const name = (params.name ?? '').slice(0, 100)
+  return refuse('not_found', `No policy is called "${name}".`, { next })
+}
+
+function wirePolicy(row: PolicyRow) {
+  return {
+    name: row.name,
+    project: row.project,
+    version: row.version,
+    policy: JSON.parse(row.text),
+    saved_by: row.savedBy,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.savedAt).toISOString(),
+  }
+}

@@ -1,0 +1,34 @@
+import type { ExternalAnswer } from '@statewright/core'
+import type { RunRow } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import type { RuntimeParts } from './parts.ts'
+import { problem, type RuntimeProblem } from './problem.ts'
+
+/**
+ * A process that ended blocked holds its client session; where it had none, it holds the token, or
+ * the agent would go on under the next run it starts (PR-4).
+ */
+export async function blockOfToken(
+  { sessions }: Pick<RuntimeParts, 'sessions'>,
+  caller: Caller,
+  run: Pick<RunRow, 'runId' | 'owner' | 'createdAt'>,
+): Promise<ExternalAnswer | null> {
+  if (caller.kind === 'person') return null
+  const block = await sessions.blockOf(caller.tokenId)
+  if (block === undefined || block.runId === run.runId) return null
+  // What a person started since then is the person's word on how to go on.
+  if (run.owner.startsWith('person') && run.createdAt >= block.updatedAt) return null
+  const message = `The process ${block.workflow} ended blocked. ${wayOut}`
+  return {
+    source: 'blocked_process',
+    kind: 'deny',
+    reasons: [{ code: 'run_blocked', message, path: '' }],
+  }
+}
+
+export function blockedProblem(workflow: string): RuntimeProblem {
+  const message = `The process ${workflow} ended blocked, and nothing new may be started.`
+  return problem('run_blocked', message, { next: 'ask a person to start another run.' })
+}
+
+const wayOut = 'A person must start another run of it.'

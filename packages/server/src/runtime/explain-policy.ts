@@ -1,0 +1,116 @@
+import {
+  type CompiledPolicy,
+  type CounterTake,
+  capabilityOf,
+  countersFor,
+  type Decision,
+  evaluatePolicy,
+  joinAnswers,
+  type MatchedRule,
+  own,
+  type Reason,
+  toolRef,
+} from '@statewright/core'
+import type { LiveRun } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+import type { CallScope } from './policies.ts'
+
+/** How much of a counter is used, as people read it. */
+export interface UsedOf {
+  readonly kind: 'rate' | 'budget'
+  /** Calls, or US dollars. */
+  readonly used: number
+  readonly max: number
+  readonly window_seconds?: number
+  readonly period?: string
+  readonly resets_at: string | null
+  readonly free: boolean
+}
+
+/** What one policy says of a capability, and by which rule. */
+export interface PolicyWord {
+  readonly policy: string
+  readonly decision: Decision['kind']
+  /** Null when no rule matched and the default spoke. */
+  readonly rule: MatchedRule | null
+  readonly usage: readonly UsedOf[]
+  readonly reasons: readonly Reason[]
+}
+
+export interface PolicyExplained {
+  readonly capability: string
+  readonly role: string
+  readonly decision: Decision['kind']
+  readonly reasons: readonly Reason[]
+  readonly policies: readonly PolicyWord[]
+}
+
+export interface PolicyQuestion {
+  readonly capability?: string
+  readonly tool?: string
+  readonly server?: string
+}
+
+/** What all policies that hold somewhere say of a call. It counts nothing and opens nothing. */
+export async function explainPolicies(
+  parts: RuntimeParts,
+  question: PolicyQuestion,
+  scope: CallScope,
+  live: LiveRun | undefined,
+): Promise<PolicyExplained> {
+  const { tool = '', server } = question
+  const capability = question.capability ?? capabilityOf(toolRef(tool, server))
+  const attached = (await parts.policies.heldFor(scope)).map(({ compiled }) => compiled)
+  const strict = live?.snapshot.settings.strict ?? false
+  const asked = [
+    ...ownPolicies(live).map((policy) => ({ policy, strict })),
+    ...attached.map((policy) => ({ policy, strict: false })),
+  ]
+  const takes = asked.flatMap(({ policy }) => countersFor(policy, capability))
+  const at = parts.clock.now()
+  const { role } = scope
+  const usage = await parts.store.counters.usage(takes, { role, at, capability })
+  const answers = asked.map(({ policy, strict }) => {
+    return { policy, answer: evaluatePolicy(policy, capability, usage, { strict }) }
+  })
+  const policies = answers.map(({ policy, answer }): PolicyWord => {
+    const counters = countersFor(policy, capability)
+    return {
+      policy: policy.name,
+      decision: answer.kind,
+      rule: answer.matched ?? null,
+      usage: counters.flatMap((take) => {
+        const facts = own(usage, take.key)
+        return facts === undefined ? [] : [usedOf(take, facts)]
+      }),
+      reasons: answer.reasons,
+    }
+  })
+  const joined = joinAnswers(answers.map(({ answer }) => answer))
+  return { capability, role, decision: joined.kind, reasons: joined.reasons, policies }
+}
+
+/** The policies of a run's definition and of those that it stands in. */
+function ownPolicies(live: LiveRun | undefined): CompiledPolicy[] {
+  if (live === undefined) return []
+  const { snapshot, program } = live
+  const names = new Set(snapshot.main.frames.map(({ machine }) => machine))
+  return [...names].flatMap((name) => program.machines.get(name)?.policy ?? [])
+}
+
+export function usedOf(
+  take: CounterTake,
+  {
+    used,
+    max,
+    resetsAt,
+    free,
+  }: { used: number; max: number; resetsAt: number | null; free: boolean },
+): UsedOf {
+  const resets_at = resetsAt === null ? null : new Date(resetsAt).toISOString()
+  if (take.kind === 'rate') {
+    return { kind: 'rate', used, max, window_seconds: take.windowMs / 1000, resets_at, free }
+  }
+  const usd = (micros: number) => micros / 1_000_000
+  return { kind: 'budget', used: usd(used), max: usd(max), period: take.period, resets_at, free }
+}

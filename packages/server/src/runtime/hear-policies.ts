@@ -1,0 +1,66 @@
+import {
+  type CounterTake,
+  type CounterUsage,
+  countersFor,
+  type ExternalAnswer,
+  evaluatePolicy,
+  own,
+  type UsageFacts,
+} from '@statewright/core'
+import type { LiveRun } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+import type { CallScope } from './policies.ts'
+
+/** What stands in the event of a call about policies and their counters. */
+export interface PolicyFacts {
+  /** Usage that the definition's own policies need; undefined when they count nothing. */
+  readonly usage: UsageFacts | undefined
+  /** What policies of the project and role said: answers, not texts, so that replay needs none. */
+  readonly answers: readonly ExternalAnswer[]
+}
+
+/**
+ * Reads the counters of every policy that holds for a call, and asks those that do not belong to
+ * the definition. It is done anew for each try to commit: between two another call may have taken
+ * the last room.
+ */
+export async function hearPolicies(
+  parts: RuntimeParts,
+  live: LiveRun | undefined,
+  scope: CallScope,
+  call: { readonly capability: string; readonly at: number },
+): Promise<PolicyFacts> {
+  const { capability, at } = call
+  const attached = await parts.policies.heldFor(scope)
+  const mine = live === undefined ? [] : ownCounters(live, capability)
+  const others = attached.flatMap(({ compiled }) => countersFor(compiled, capability))
+  const takes = [...mine, ...others]
+  const usage =
+    takes.length === 0
+      ? {}
+      : await parts.store.counters.usage(takes, { role: scope.role, at, capability })
+  const answers = attached.flatMap(({ compiled }): ExternalAnswer[] => {
+    const { kind, rule, reasons, takes } = evaluatePolicy(compiled, capability, usage)
+    if (kind === 'allow' && takes.length === 0) return []
+    const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
+    return [{ source: compiled.name, kind, reasons, ...more }]
+  })
+  return { usage: mine.length === 0 ? undefined : only(usage, mine), answers }
+}
+
+function ownCounters(live: LiveRun, capability: string): CounterTake[] {
+  const takes: CounterTake[] = []
+  for (const machine of live.program.machines.values()) {
+    if (machine.policy !== null) takes.push(...countersFor(machine.policy, capability))
+  }
+  return takes
+}
+
+function only(usage: UsageFacts, takes: readonly CounterTake[]): UsageFacts {
+  const facts: Record<string, CounterUsage> = {}
+  for (const { key } of takes) {
+    const one = own(usage, key)
+    if (one !== undefined) facts[key] = one
+  }
+  return facts
+}

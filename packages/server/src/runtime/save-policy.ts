@@ -1,0 +1,52 @@
+import { checkPolicyText, err, type Finding, ok, type Result } from '@statewright/core'
+import type { PolicyRow } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import { invalidProblem } from './definitions.ts'
+import type { RuntimeParts } from './parts.ts'
+import { problem, type RuntimeProblem } from './problem.ts'
+
+export interface PolicyRequest {
+  readonly name: string
+  readonly policy: unknown
+  /** Attaches it to a project; without one it is attached to the role that it names. */
+  readonly project?: string
+}
+
+export interface SavedPolicy {
+  readonly row: PolicyRow
+  readonly findings: readonly Finding[]
+}
+
+/** Saves a policy of a project or role; it holds for the very next call (PO-1). */
+export async function savePolicy(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: PolicyRequest,
+): Promise<Result<SavedPolicy, RuntimeProblem>> {
+  const { name, project } = request
+  if (!nameShape.test(name) || name.length > 100) {
+    const message = `"${name.slice(0, 100)}" is no name for a policy.`
+    const next = 'use lower-case letters, digits and single hyphens.'
+    return err(problem('usage', message, { where: 'name', next }))
+  }
+  const text = JSON.stringify(request.policy ?? null)
+  const { definition, findings } = checkPolicyText(text)
+  if (definition === undefined) return err(invalidProblem(findings))
+  const row = await parts.store.policies.save({
+    name,
+    project: project ?? null,
+    text,
+    savedBy: caller.name,
+    savedAt: parts.clock.now(),
+  })
+  parts.policies.forget()
+  return ok({ row, findings })
+}
+
+const nameShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+export async function removePolicy(parts: RuntimeParts, name: string): Promise<boolean> {
+  const removed = await parts.store.policies.remove(name)
+  parts.policies.forget()
+  return removed
+}

@@ -1,5 +1,3 @@
-import { isJsonObject } from '../base/json.ts'
-import { own } from '../base/own.ts'
 import { stableText } from '../base/stable-text.ts'
 import { describeEdits } from '../call/edit-facts.ts'
 import { workspacePath } from '../call/paths.ts'
@@ -8,8 +6,8 @@ import { hashText } from '../definition/hash.ts'
 import { mailFacts } from '../process/mail.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
-import type { ShellFindings } from '../shell/findings.ts'
 import { visibleWrites } from '../shell/questions.ts'
+import { isInBackground, shellInput } from './shell-input.ts'
 
 /** A call as a client sends it, before it is turned into storable facts. */
 export interface RawCall {
@@ -69,49 +67,24 @@ function shellFacts(
   workspace: WorkspaceFacts,
   place: (path: string) => string,
 ): Pick<ToolCall, 'shell' | 'shellFiles' | 'elsewhere' | 'background' | 'unreadable'> {
-  const shell = readCommand(input, workspace.shell)
-  if (shell === undefined) return { unreadable: 'The call carries no command that can be read.' }
-  const cwd = directoryOf(input) ?? workspace.cwd
+  const asked = shellInput(input)
+  if (asked === undefined) return { unreadable: 'The call carries no command that can be read.' }
+  const { command } = asked
+  const shell =
+    typeof command === 'string'
+      ? analyzeShell(command, workspace.shell)
+      : analyzeArgv(command, workspace.shell)
+  const cwd = asked.cwd ?? workspace.cwd
   const files = visibleWrites(shell).map((path) => place(from(cwd, path)))
   const isElsewhere = cwd !== undefined && place(cwd) !== '.'
-  const inBackground =
-    isJsonObject(input) && backgroundFields.some((name) => own(input, name) === true)
   return {
     shell,
     ...(files.length === 0 ? {} : { shellFiles: [...new Set(files)] }),
     ...(isElsewhere ? { elsewhere: true } : {}),
-    ...(inBackground ? { background: true } : {}),
+    ...(isInBackground(input) ? { background: true } : {}),
   }
-}
-
-/** The directory that a call names for its command; a value that cannot be read is no root. */
-function directoryOf(input: unknown): string | undefined {
-  if (!isJsonObject(input)) return undefined
-  const name = directoryFields.find((field) => Object.hasOwn(input, field))
-  if (name === undefined) return undefined
-  const value = own(input, name)
-  if (value === null || value === '') return undefined
-  return typeof value === 'string' ? value : '/'
 }
 
 function from(cwd: string | undefined, path: string): string {
   return cwd === undefined || /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? path : `${cwd}/${path}`
-}
-
-const directoryFields = ['workdir', 'cwd', 'working_directory', 'directory', 'dir_path']
-const backgroundFields = ['run_in_background', 'background', 'is_background', 'isBackground']
-const commandFields = ['command', 'cmd', 'script']
-
-/** A command is one text or a list of words; anything else cannot be judged. */
-function readCommand(input: unknown, options: ShellOptions | undefined): ShellFindings | undefined {
-  if (typeof input === 'string') return analyzeShell(input, options)
-  if (!isJsonObject(input)) return undefined
-  const given = commandFields.filter((name) => Object.hasOwn(input, name))
-  // Two commands in one call: which of them would run is not ours to guess.
-  if (given.length !== 1) return undefined
-  const command = own(input, given[0] ?? '')
-  if (typeof command === 'string') return analyzeShell(command, options)
-  if (!Array.isArray(command) || !command.every((word) => typeof word === 'string'))
-    return undefined
-  return analyzeArgv(command, options)
 }

@@ -1,0 +1,47 @@
+import { isJsonObject } from '../base/json.ts'
+import { own } from '../base/own.ts'
+
+/** What a shell tool is asked to run, and which field of its input says so. */
+export interface ShellInput {
+  /** Null when the input itself is the command. */
+  readonly field: string | null
+  /** One text for a shell, or a program with its arguments. */
+  readonly command: string | readonly string[]
+  /** The directory that the call names for its command. */
+  readonly cwd?: string
+}
+
+const commandFields = ['command', 'cmd', 'script']
+const directoryFields = ['workdir', 'cwd', 'working_directory', 'directory', 'dir_path']
+const backgroundFields = ['run_in_background', 'background', 'is_background', 'isBackground']
+
+/** A command is one text or a list of words; anything else cannot be judged. */
+export function shellInput(input: unknown): ShellInput | undefined {
+  if (typeof input === 'string') return { field: null, command: input }
+  if (!isJsonObject(input)) return undefined
+  const given = commandFields.filter((name) => Object.hasOwn(input, name))
+  const [field] = given
+  // Two commands in one call: which of them would run is not ours to guess.
+  if (field === undefined || given.length !== 1) return undefined
+  const command = own(input, field)
+  const cwd = directoryOf(input)
+  const place = cwd === undefined ? {} : { cwd }
+  if (typeof command === 'string') return { field, command, ...place }
+  if (!Array.isArray(command)) return undefined
+  const words = command.filter((word) => typeof word === 'string')
+  return words.length === command.length ? { field, command: words, ...place } : undefined
+}
+
+export function isInBackground(input: unknown): boolean {
+  return isJsonObject(input) && backgroundFields.some((name) => own(input, name) === true)
+}
+
+/** A value that cannot be read is no root. */
+function directoryOf(input: unknown): string | undefined {
+  if (!isJsonObject(input)) return undefined
+  const name = directoryFields.find((field) => Object.hasOwn(input, field))
+  if (name === undefined) return undefined
+  const value = own(input, name)
+  if (value === null || value === '') return undefined
+  return typeof value === 'string' ? value : '/'
+}

@@ -1,26 +1,13 @@
 import {
-  type CallToolResult,
   createMcpHandler,
-  Server,
-  type Tool,
+  isLegacyRequest,
+  type McpHttpHandler,
 } from '@modelcontextprotocol/server'
-import type { Result } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
-import { findRun } from '../runtime/find-run.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import type { RuntimeProblem } from '../runtime/problem.ts'
-import { activeRows, type ToolCaller } from './callers-run.ts'
-import { type Connection, joinCall } from './join-call.ts'
-import type { ToolUses } from './tool-uses.ts'
-import { ownTools, toolByName } from './tools/all.ts'
-import type { OwnTool } from './tools/tool.ts'
-
-export interface McpParts {
-  readonly runtime: RuntimeParts
-  readonly toolUses: ToolUses
-  readonly version: string
-  readonly onFault?: (fault: unknown) => void
-}
+import type { Connection } from './join-call.ts'
+import { LegacySessions } from './legacy-sessions.ts'
+import type { McpParts } from './mcp-parts.ts'
+import { createGatewayServer } from './mcp-server.ts'
 
 /** The MCP server at `/mcp`, for both eras of the protocol. */
 export interface McpDoor {
@@ -29,6 +16,11 @@ export interface McpDoor {
    * other end, from the nearest upwards, where the kernel shows them.
    */
   fetch(request: Request, caller: Caller, ancestors?: () => readonly string[]): Promise<Response>
+  /** The tools of a token's runs have changed; without one, perhaps those of all. */
+  toolsChanged(tokenId?: string): void
+  promptsChanged(): void
+  resourcesChanged(): void
+  resourceUpdated(uri: string): void
   close(): Promise<void>
 }
 
@@ -36,106 +28,107 @@ export interface McpDoor {
 export const sessionHeader = 'statewright-session'
 
 export function createMcpDoor(parts: McpParts): McpDoor {
-  const handler = createMcpHandler(
-    ({ authInfo, requestInfo }) => {
-      const known = authInfo?.extra?.known as Known // Put there by `fetch` below, always.
-      const session = requestInfo?.headers.get(sessionHeader) ?? undefined
-      return createServer(parts, { ...known, session })
-    },
-    { legacy: 'stateless', onerror: (fault) => parts.onFault?.(fault) },
-  )
+  const legacy = new LegacySessions(parts)
+  const modern = new ModernHandlers(parts)
   return {
-    fetch: (request, caller, ancestors = () => []) => {
-      const known: Known = { caller, ancestors }
-      return handler.fetch(request, {
-        authInfo: { token: '', clientId: caller.tokenId, scopes: [], extra: { known } },
-      })
+    async fetch(request, caller, ancestors = () => []) {
+      const session = request.headers.get(sessionHeader) ?? undefined
+      const connection: Connection = { caller, session, ancestors }
+      const body = await readJson(request)
+      if (body.isJson && (await isLegacyRequest(request, body.value))) {
+        return legacy.fetch(request, body.value, connection)
+      }
+      return modern.fetch(request, body.isJson ? body.value : undefined, connection)
     },
-    close: () => handler.close(),
+    toolsChanged(tokenId) {
+      legacy.toolsChanged(tokenId)
+      modern.each(tokenId, (handler) => handler.notify.toolsChanged())
+    },
+    promptsChanged() {
+      legacy.promptsChanged()
+      modern.each(undefined, (handler) => handler.notify.promptsChanged())
+    },
+    resourcesChanged() {
+      legacy.resourcesChanged()
+      modern.each(undefined, (handler) => handler.notify.resourcesChanged())
+    },
+    resourceUpdated(uri) {
+      legacy.resourceUpdated({ uri })
+      modern.each(undefined, (handler) => handler.notify.resourceUpdated(uri))
+    },
+    async close() {
+      await legacy.close()
+      await modern.close()
+    },
   }
 }
 
-type Known = Pick<Connection, 'caller' | 'ancestors'>
+const mostHandlers = 1000
+const mostListening = 32
 
-function createServer(parts: McpParts, connection: Connection): Server {
-  const server = new Server(
-    { name: 'statewright', version: parts.version },
-    { capabilities: { tools: {} }, instructions },
-  )
-  const { caller } = connection
-  server.setRequestHandler('tools/list', async () => ({ tools: await listed(parts, caller) }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const { name: tool, arguments: input = {}, _meta: meta = {} } = params
-    const joined = joinCall(parts, connection, { tool, input, meta })
-    if (!joined.ok) return toResult(joined)
-    return callTool(parts, joined.value.from, tool, joined.value.args)
-  })
-  return server
-}
+/**
+ * Clients of the new era keep no connection, but may listen for changes. Each token has a handler
+ * of its own, so that one never hears of another's runs.
+ */
+class ModernHandlers {
+  readonly #parts: McpParts
+  readonly #handlers = new Map<string, McpHttpHandler>()
 
-const instructions =
-  'Statewright holds this session to a state machine. Call statewright_get_state to see which ' +
-  'tools are allowed and which events lead on, and statewright_transition to move on.'
-
-async function listed({ runtime }: McpParts, caller: Caller): Promise<Tool[]> {
-  const debugs = await hasDebugRun(runtime, caller)
-  return ownTools.filter((tool) => debugs || !tool.isDebugging).map(describe)
-}
-
-/** Forcing is for runs that were made for debugging; elsewhere it would only invite tries. */
-async function hasDebugRun(parts: RuntimeParts, caller: Caller): Promise<boolean> {
-  for (const row of await activeRows({ parts, caller })) {
-    const live = await findRun(parts, caller, { run: row.runId })
-    if (live.ok && live.value.program.root.meta.debug === true) return true
+  constructor(parts: McpParts) {
+    this.#parts = parts
   }
-  return false
-}
 
-function describe(tool: OwnTool): Tool {
-  const { name, description, inputSchema, outputSchema, isReading } = tool
-  return {
-    name,
-    description,
-    inputSchema: { ...inputSchema },
-    outputSchema: { ...outputSchema },
-    // Calls marked as reading run beside others: a transition must never be marked so, or a write
-    // in the same message could be judged before it.
-    annotations: { readOnlyHint: isReading, openWorldHint: false, destructiveHint: false },
+  fetch(request: Request, body: unknown, connection: Connection): Promise<Response> {
+    const { tokenId } = connection.caller
+    return this.#handlerOf(tokenId).fetch(request, {
+      authInfo: { token: '', clientId: tokenId, scopes: [], extra: { connection } },
+      ...(body === undefined ? {} : { parsedBody: body }),
+    })
+  }
+
+  each(tokenId: string | undefined, say: (handler: McpHttpHandler) => void): void {
+    const handlers =
+      tokenId === undefined ? [...this.#handlers.values()] : [this.#handlers.get(tokenId)]
+    for (const handler of handlers) if (handler !== undefined) say(handler)
+  }
+
+  async close(): Promise<void> {
+    for (const handler of this.#handlers.values()) await handler.close()
+    this.#handlers.clear()
+  }
+
+  #handlerOf(tokenId: string): McpHttpHandler {
+    const known = this.#handlers.get(tokenId)
+    if (known !== undefined) return known
+    const [oldest] = this.#handlers.keys()
+    if (this.#handlers.size >= mostHandlers && oldest !== undefined) {
+      void this.#handlers.get(oldest)?.close()
+      this.#handlers.delete(oldest)
+    }
+    const handler = createMcpHandler(
+      ({ authInfo }) => {
+        const connection = authInfo?.extra?.connection as Connection // Put there by `fetch` above.
+        return createGatewayServer(this.#parts, { connection, era: 'modern' })
+      },
+      {
+        legacy: 'reject',
+        maxSubscriptions: mostListening,
+        onerror: (fault) => this.#parts.onFault?.(fault),
+      },
+    )
+    this.#handlers.set(tokenId, handler)
+    return handler
   }
 }
 
-async function callTool(
-  parts: McpParts,
-  from: ToolCaller,
-  name: string,
-  args: unknown,
-): Promise<CallToolResult> {
-  const tool = toolByName.get(name)
-  if (tool === undefined) {
-    return toResult(unknownTool(name))
-  }
+/** The body is read once, here; what is no JSON is answered by the protocol's own library. */
+async function readJson(
+  request: Request,
+): Promise<{ readonly isJson: true; readonly value: unknown } | { readonly isJson: false }> {
+  if (request.method !== 'POST') return { isJson: true, value: undefined }
   try {
-    return toResult(await tool.call(from, args))
-  } catch (fault) {
-    parts.onFault?.(fault)
-    const message = 'Something of ours went wrong; nothing was changed that is not in the history.'
-    return toResult({ ok: false, error: { code: 'internal', message } })
+    return { isJson: true, value: JSON.parse(await request.clone().text()) }
+  } catch {
+    return { isJson: false }
   }
-}
-
-function unknownTool(name: string): Result<never, RuntimeProblem> {
-  const message = `There is no tool ${name.slice(0, 100)} here.`
-  return { ok: false, error: { code: 'usage', message, next: 'list the tools.' } }
-}
-
-/** A refusal is a result, not a protocol error: the model must read it and can go on from it. */
-function toResult(done: Result<object, RuntimeProblem>): CallToolResult {
-  if (!done.ok) {
-    const { code, message, where, next, details } = done.error
-    const refusal = { code, message, where, next, ...details }
-    // No structured content: clients hold it against the schema of the good answer.
-    return { content: [{ type: 'text', text: JSON.stringify(refusal) }], isError: true }
-  }
-  const structuredContent = { ...done.value }
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import type { Caller } from '../runtime/caller.ts'
+import { VerdictBell } from './front/wait-for-verdict.ts'
 import { agent, openWorld, planThenWrite, save, type World } from './gateway.test-kit.ts'
 import { createMcpDoor } from './mcp-door.ts'
 import { ToolUses } from './tool-uses.ts'
@@ -15,7 +16,14 @@ export async function openMcpWorld(): Promise<McpWorld> {
   const world = await openWorld()
   await save(world.parts, planThenWrite)
   const toolUses = new ToolUses(() => world.parts.clock.now())
-  const door = createMcpDoor({ runtime: world.parts, toolUses, version: '0.0.0' })
+  const door = createMcpDoor({
+    runtime: world.parts,
+    toolUses,
+    version: '0.0.0',
+    bell: new VerdictBell(),
+    askWaitMs: () => 0,
+    workspace: world.folder,
+  })
   const open: Client[] = []
   return {
     ...world,

@@ -1,7 +1,5 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
-import type { HookParts } from '../gateway/client-hook.ts'
-import { createMcpDoor } from '../gateway/mcp-door.ts'
-import { ToolUses } from '../gateway/tool-uses.ts'
+import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { createRuntime } from '../runtime/runtime.ts'
@@ -48,6 +46,8 @@ export interface ServeOptions {
   /** Other servers write to the same store. */
   readonly sharesStore?: boolean
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** How the gateway is set up; without it there are our own tools and nothing behind them. */
+  readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder' | 'machine'>>
 }
 
 export interface Serving {
@@ -75,7 +75,10 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     store,
     clock,
     settings: options.settings,
-    onPublished: ({ entries }) => metrics.countEntries(entries),
+    onPublished: ({ runId, entries }) => {
+      metrics.countEntries(entries)
+      gateway.published(runId, entries)
+    },
     onRevived: (live) => {
       if (gap === undefined || !isConcerned(live, gap)) return
       noteGap(runtime, live.row.runId, gap).catch((fault) => {
@@ -89,7 +92,16 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
   const hub = new FeedHub(store.feed)
   const stopping = new AbortController()
-  const gateway = gatewayDoors(runtime, log, options.version ?? '0')
+  const gateway = createGateway({
+    runtime,
+    version: options.version ?? '0',
+    settings: () => defaultGateway,
+    folder: process.cwd(),
+    environment: options.environment ?? {},
+    ...options.gateway,
+    onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
+    onNote: (text, facts) => log.warn(facts, text),
+  })
 
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
@@ -143,17 +155,10 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       stopping.abort()
       await sweeper.close()
       await listening.value.close()
-      await gateway.mcp.close()
+      await gateway.close()
       await hub.close()
       await markStop(store.settings, node)
       await stopTraces()
     },
   })
-}
-
-function gatewayDoors(runtime: RuntimeParts, log: Log, version: string) {
-  const toolUses = new ToolUses(() => runtime.clock.now())
-  const onFault = (fault: unknown) => log.error({ err: fault }, 'the gateway failed')
-  const hooks: HookParts = { runtime, toolUses, onFault }
-  return { mcp: createMcpDoor({ runtime, toolUses, version, onFault }), hooks }
 }

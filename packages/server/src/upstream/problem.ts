@@ -51,3 +51,15 @@ export function tooBusy(name: string): UpstreamFault {
     mayHaveRun: false,
   })
 }
+
+/** A server refused a request in the words of the protocol; it is passed on as it was said. */
+export class UpstreamRefusal extends Error {
+  readonly rpcCode: number
+  readonly data: unknown
+
+  constructor(rpcCode: number, message: string, data: unknown) {
+    super(message)
+    this.rpcCode = rpcCode
+    this.data = data
+  }
+}

@@ -9,7 +9,14 @@ import {
 } from '@modelcontextprotocol/client'
 import { AnyResult, type Catalog, type CatalogPart, emptyCatalog, readPart } from './catalog.ts'
 import { type ConnectParts, connect } from './connect.ts'
-import { lost, tooBusy, tooSlow, type UpstreamFault, unavailable } from './problem.ts'
+import {
+  lost,
+  tooBusy,
+  tooSlow,
+  type UpstreamFault,
+  UpstreamRefusal,
+  unavailable,
+} from './problem.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 
 export type JsonParams = Record<string, unknown>
@@ -191,8 +198,10 @@ export class Upstream {
     fault: unknown,
     timeoutMs: number,
     signal: AbortSignal | undefined,
-  ): UpstreamFault | ProtocolError {
-    if (fault instanceof ProtocolError) return fault
+  ): UpstreamFault | UpstreamRefusal {
+    if (fault instanceof ProtocolError) {
+      return new UpstreamRefusal(fault.code, fault.message, fault.data)
+    }
     if (signal?.aborted === true) return lost(this.name, 'the call was cancelled')
     if (fault instanceof SdkError && fault.code === SdkErrorCode.RequestTimeout) {
       return tooSlow(this.name, timeoutMs)

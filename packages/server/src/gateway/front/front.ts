@@ -1,0 +1,111 @@
+import {
+  type Prompt,
+  type Resource,
+  type ResourceTemplateType,
+  type Tool,
+  UriTemplate,
+} from '@modelcontextprotocol/server'
+import { ownToolNames } from '@statewright/core'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { Upstreams } from '../../upstream/upstreams.ts'
+import { type Fronted, frontedNames } from './names.ts'
+
+export interface FrontOptions {
+  /** When `server__tool` is used: where two names would meet, or always. */
+  readonly names: 'collision' | 'always'
+  /** What `tools/list` shows: what the current state allows, or everything. */
+  readonly list: 'allowed' | 'all'
+}
+
+/** Prefixes of our own tools: a server may not call anything so, today's tools or tomorrow's. */
+const ours = /^(?:statewright|process|memory|task)_/i
+
+/** What all servers together offer, under names that our clients can tell apart. */
+export class Front {
+  readonly upstreams: Upstreams
+  readonly #options: () => FrontOptions
+  readonly #taken: ReadonlySet<string>
+  #tools: ReadonlyMap<string, Fronted<Tool>> | undefined
+  #prompts: ReadonlyMap<string, Fronted<Prompt>> | undefined
+
+  constructor(upstreams: Upstreams, options: () => FrontOptions, taken: readonly string[] = []) {
+    this.upstreams = upstreams
+    this.#options = options
+    this.#taken = new Set([...ownToolNames, ...taken].map((name) => name.toLowerCase()))
+  }
+
+  get options(): FrontOptions {
+    return this.#options()
+  }
+
+  /** What was counted is counted anew: a server has changed, or the configuration. */
+  forget(): void {
+    this.#tools = undefined
+    this.#prompts = undefined
+  }
+
+  get tools(): ReadonlyMap<string, Fronted<Tool>> {
+    const isTaken = (name: string) => ours.test(name) || this.#taken.has(name.toLowerCase())
+    this.#tools ??= frontedNames(this.#offers('tools'), this.options.names, isTaken)
+    return this.#tools
+  }
+
+  get prompts(): ReadonlyMap<string, Fronted<Prompt>> {
+    this.#prompts ??= frontedNames(this.#offers('prompts'), this.options.names, () => false)
+    return this.#prompts
+  }
+
+  /** Resources by address; where two servers have one address, the first that is configured. */
+  get resources(): readonly Resource[] {
+    return distinct(
+      this.upstreams.list().flatMap((one) => one.catalog.resources),
+      (resource) => resource.uri,
+    )
+  }
+
+  get templates(): readonly ResourceTemplateType[] {
+    return distinct(
+      this.upstreams.list().flatMap((one) => one.catalog.templates),
+      (template) => template.uriTemplate,
+    )
+  }
+
+  /** The server that an address belongs to, the same for each call; undefined when none has it. */
+  ownerOf(uri: string): Upstream | undefined {
+    const all = this.upstreams.list()
+    const listed = all.find((one) => one.catalog.resources.some((known) => known.uri === uri))
+    if (listed !== undefined) return listed
+    const templated = all.find((one) =>
+      one.catalog.templates.some(
+        (known) => known.uriTemplate === uri || matches(known.uriTemplate, uri),
+      ),
+    )
+    if (templated !== undefined) return templated
+    const able = all.filter((one) => one.has('resources'))
+    return able.length === 1 ? able[0] : undefined
+  }
+
+  #offers<Part extends 'tools' | 'prompts'>(part: Part) {
+    return this.upstreams.list().map((one) => ({ server: one.name, things: one.catalog[part] }))
+  }
+}
+
+function distinct<Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): Thing[] {
+  const seen = new Set<string>()
+  return things.filter((thing) => {
+    const key = keyOf(thing)
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function matches(template: string, uri: string): boolean {
+  if (template.length > 2000 || uri.length > 4000) return false
+  try {
+    return new UriTemplate(template).match(uri) !== null
+  } catch {
+    // A template that cannot be read matches nothing.
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  LOG_LEVEL_META_KEY,
+  ProtocolError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { isJsonObject, own } from '@statewright/core'
+import { z } from 'zod'
+import { UpstreamRefusal } from '../../upstream/problem.ts'
+import type { JsonParams, Listener, Upstream } from '../../upstream/upstream.ts'
+import { runMetaKey } from './place-call.ts'
+
+const AnyResult = z.looseObject({})
+
+/** What is needed to pass one request of a client on to a server, and the server's words back. */
+export interface PassOn {
+  readonly server: Server
+  readonly era: 'legacy' | 'modern'
+  readonly context: ServerContext
+}
+
+/** Sends a request on with everything that belongs to it, and nothing that is only between us. */
+export async function passOn(
+  upstream: Upstream,
+  { server, era, context }: PassOn,
+  method: string,
+  params: JsonParams,
+): Promise<JsonParams> {
+  const { mcpReq } = context
+  const { inputResponses } = mcpReq
+  const requestState = mcpReq.requestState<string>()
+  const sent: JsonParams = {
+    ...params,
+    _meta: metaFor(upstream, { server, era, context }),
+    ...(inputResponses === undefined ? {} : { inputResponses }),
+    ...(requestState === undefined ? {} : { requestState }),
+  }
+  try {
+    return await upstream.request(method, sent, listenerFor({ server, era, context }))
+  } catch (fault) {
+    throw asServerError(fault)
+  }
+}
+
+function metaFor(upstream: Upstream, { server, context }: PassOn): JsonParams {
+  const { _meta: meta = {}, envelope = {} } = context.mcpReq
+  const { progressToken: _token, [runMetaKey]: _run, ...rest } = meta
+  if (!upstream.isModern) return rest
+  const level = own(envelope, LOG_LEVEL_META_KEY)
+  return {
+    ...rest,
+    // What the client before us can be asked decides, not what we could answer ourselves.
+    [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf(server, envelope),
+    ...(level === undefined ? {} : { [LOG_LEVEL_META_KEY]: level }),
+  }
+}
+
+function capabilitiesOf(server: Server, envelope: JsonParams): ClientCapabilities {
+  const told = own(envelope, CLIENT_CAPABILITIES_META_KEY)
+  return isJsonObject(told) ? { ...told } : (server.getClientCapabilities() ?? {})
+}
+
+function listenerFor({ era, context }: PassOn): Listener {
+  const { mcpReq } = context
+  const progressToken = mcpReq._meta?.progressToken
+  const tell = (method: string, params: JsonParams) => {
+    // The client may have gone; the call itself then ends by its signal.
+    mcpReq.notify({ method, params }).catch(() => {})
+  }
+  return {
+    signal: mcpReq.signal,
+    onLog: (params) => tell('notifications/message', params),
+    ...(progressToken === undefined
+      ? {}
+      : {
+          onProgress: (progress) => tell('notifications/progress', { ...progress, progressToken }),
+        }),
+    ...(era === 'legacy'
+      ? {
+          ask: async (method, params) =>
+            mcpReq.send({ method, params }, AnyResult, { timeout: askTimeoutMs }),
+        }
+      : {}),
+  }
+}
+
+/** A person may be at the other end. */
+const askTimeoutMs = 10 * 60_000
+
+/** What the server refused is passed on as it was said, in the words of our own library. */
+function asServerError(fault: unknown): unknown {
+  if (!(fault instanceof UpstreamRefusal)) return fault
+  return new ProtocolError(fault.rpcCode, fault.message, fault.data)
+}
+
+/** Tells the client that its call waits for a person, where it wants to hear of progress. */
+export function waitingNotice({ context }: PassOn): (seconds: number) => void {
+  const { mcpReq } = context
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return () => {}
+  return (progress) => {
+    const message = 'Waits for a person to approve this call.'
+    const params = { progressToken, progress, message }
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}

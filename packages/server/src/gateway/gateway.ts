@@ -1,0 +1,152 @@
+import type { Entry } from '@statewright/core'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { UpstreamSpecs } from '../upstream/upstreams.ts'
+import { Upstreams } from '../upstream/upstreams.ts'
+import type { HookParts } from './client-hook.ts'
+import { Front, type FrontOptions } from './front/front.ts'
+import { VerdictBell } from './front/wait-for-verdict.ts'
+import { guardedToolNames, guardedTools } from './guarded/all.ts'
+import type { GuardedMachine } from './guarded/guarded-tool.ts'
+import { createMcpDoor, type McpDoor } from './mcp-door.ts'
+import type { McpParts } from './mcp-parts.ts'
+import { ToolUses } from './tool-uses.ts'
+
+/** What the configuration says of the gateway; read anew for each call. */
+export interface GatewaySettings extends FrontOptions {
+  readonly upstreams: UpstreamSpecs
+  /** Whether we offer file and shell tools of our own. */
+  readonly tools: boolean
+  /** How long a call may wait for a person; 0 to refuse at once. */
+  readonly askWaitMs: number
+}
+
+export const defaultGateway: GatewaySettings = {
+  upstreams: {},
+  names: 'collision',
+  list: 'allowed',
+  tools: false,
+  askWaitMs: 5 * 60_000,
+}
+
+export interface GatewayOptions {
+  readonly runtime: RuntimeParts
+  readonly version: string
+  readonly settings: () => GatewaySettings
+  /** The project: where upstream servers start and our own tools work. */
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** What our own shell tool runs commands with. */
+  readonly machine?: GuardedMachine
+  readonly onFault: (fault: unknown) => void
+  readonly onNote: (text: string, facts: object) => void
+}
+
+/** The doors of coding clients and MCP clients, and the servers behind them. */
+export interface Gateway {
+  readonly mcp: McpDoor
+  readonly hooks: HookParts
+  readonly upstreams: Upstreams
+  /** Told of what was committed: whoever waits for it wakes up. */
+  published(runId: string, entries: readonly Entry[]): void
+  close(): Promise<void>
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { runtime, version, settings, folder, environment, onFault, onNote, machine } = options
+  const toolUses = new ToolUses(() => runtime.clock.now())
+  const bell = new VerdictBell()
+  const upstreams = new Upstreams(
+    { folder, environment, version },
+    {
+      onChanged(_name, part) {
+        front.forget()
+        if (part === 'tools') door.toolsChanged()
+        else if (part === 'prompts') door.promptsChanged()
+        else door.resourcesChanged()
+      },
+      onResourceUpdated: (_name, { uri }) => {
+        if (typeof uri === 'string') door.resourceUpdated(uri)
+      },
+      onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
+    },
+  )
+  const front = new Front(upstreams, settings, guardedToolNames)
+  const own = machine === undefined ? undefined : guardedTools(machine)
+  const parts: McpParts = {
+    runtime,
+    toolUses,
+    version,
+    bell,
+    askWaitMs: () => settings().askWaitMs,
+    workspace: folder,
+    get front() {
+      return upstreams.list().length === 0 ? undefined : front
+    },
+    get guardedTools() {
+      return settings().tools ? own : undefined
+    },
+    onFault,
+  }
+  const door = createMcpDoor(parts)
+  let applied: UpstreamSpecs | undefined
+  /** A change of the configuration that a person accepted counts for the very next request. */
+  const keepUp = () => {
+    const wanted = settings().upstreams
+    if (wanted === applied) return
+    applied = wanted
+    upstreams.apply(wanted).catch(onFault)
+    front.forget()
+  }
+  keepUp()
+  return {
+    mcp: {
+      ...door,
+      fetch(request, caller, ancestors) {
+        keepUp()
+        return door.fetch(request, caller, ancestors)
+      },
+    },
+    hooks: { runtime, toolUses, onFault },
+    upstreams,
+    published(runId, entries) {
+      for (const entry of entries) {
+        if (entry.type === 'approval_resolved') bell.ring(entry.approval_id)
+      }
+      if (settings().list === 'all' || !entries.some(movesRun)) return
+      runtime.live
+        .get(runId)
+        // A person's run may hold the sessions of any agent.
+        .then((live) => door.toolsChanged(ownerOf(live?.row.owner)))
+        .catch(onFault)
+    },
+    async close() {
+      await door.close()
+      await upstreams.close()
+    },
+  }
+}
+
+function ownerOf(owner: string | undefined): string | undefined {
+  return owner?.startsWith('person') === true ? undefined : owner
+}
+
+/** After these the tools that a state allows may be others. */
+function movesRun({ type }: Entry): boolean {
+  return moving.has(type)
+}
+
+const moving: ReadonlySet<Entry['type']> = new Set<Entry['type']>([
+  'run_started',
+  'transitioned',
+  'interrupted',
+  'returned',
+  'forked',
+  'branch_ended',
+  'joined',
+  'invoked',
+  'invoke_ended',
+  'forced',
+  'paused',
+  'resumed',
+  'run_ended',
+])

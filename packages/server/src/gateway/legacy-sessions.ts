@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import {
+  isInitializeRequest,
+  legacyStatelessFallback,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { Connection } from './join-call.ts'
+import type { McpParts } from './mcp-parts.ts'
+import { createGatewayServer } from './mcp-server.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly server: Server
+  readonly tokenId: string
+  readonly subscriptions: Subscriptions | undefined
+  usedAt: number
+  requests: number
+}
+
+const mostSessions = 2000
+const mostPerToken = 64
+const idleMs = 60 * 60_000
+const mostEnded = 10_000
+
+/**
+ * Connections of clients that speak the protocol of 2025: there a server may ask its client in the
+ * middle of a call, and tell it of changes, so that a connection must outlive its requests.
+ */
+export class LegacySessions {
+  readonly #parts: McpParts
+  readonly #open = new Map<string, Session>()
+  readonly #ended = new Set<string>()
+
+  constructor(parts: McpParts) {
+    this.#parts = parts
+  }
+
+  async fetch(request: Request, body: unknown, connection: Connection): Promise<Response> {
+    const id = request.headers.get('mcp-session-id')
+    const known = id === null ? undefined : this.#open.get(id)
+    // The key of a session is its token: knowing the id of another's opens nothing.
+    if (known !== undefined && known.tokenId === connection.caller.tokenId) {
+      return this.#serve(known, request, body)
+    }
+    if (id !== null && (known !== undefined || this.#ended.has(id))) return gone()
+    if (request.method === 'POST' && isInitializeRequest(body)) {
+      return this.#serve(await this.#start(connection), request, body)
+    }
+    return this.#withoutSession(request, body, connection)
+  }
+
+  /** Tells every connection of a token, or of all tokens, that the tools have changed. */
+  toolsChanged(tokenId?: string): void {
+    this.#tell((server) => server.sendToolListChanged(), tokenId)
+  }
+
+  promptsChanged(): void {
+    this.#tell((server) => server.sendPromptListChanged())
+  }
+
+  resourcesChanged(): void {
+    this.#tell((server) => server.sendResourceListChanged())
+  }
+
+  resourceUpdated(params: { readonly uri: string }): void {
+    for (const { server, subscriptions } of this.#open.values()) {
+      if (subscriptions?.has(params.uri) === true)
+        server.sendResourceUpdated(params).catch(() => {})
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#open.keys()]) await this.#end(id)
+  }
+
+  async #serve(session: Session, request: Request, body: unknown): Promise<Response> {
+    session.usedAt = Date.now()
+    session.requests += 1
+    try {
+      return await session.transport.handleRequest(
+        request,
+        body === undefined ? {} : { parsedBody: body },
+      )
+    } finally {
+      session.requests -= 1
+    }
+  }
+
+  async #start(connection: Connection): Promise<Session> {
+    await this.#makeRoom(connection.caller.tokenId)
+    const { front } = this.#parts
+    const subscriptions = front === undefined ? undefined : new Subscriptions(front)
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.#open.set(id, session),
+      onsessionclosed: (id) => this.#end(id),
+    })
+    const server = createGatewayServer(this.#parts, {
+      connection,
+      era: 'legacy',
+      ...(subscriptions === undefined ? {} : { subscriptions }),
+    })
+    const { tokenId } = connection.caller
+    const usedAt = Date.now()
+    const session: Session = { transport, server, tokenId, subscriptions, usedAt, requests: 0 }
+    await server.connect(transport)
+    return session
+  }
+
+  /**
+   * A session that we do not know may be one from before our restart. Many clients would never
+   * find out, so that they are served without one; nothing but questions in mid-call is missing.
+   */
+  #withoutSession(request: Request, body: unknown, connection: Connection): Promise<Response> {
+    const headers = new Headers(request.headers)
+    headers.delete('mcp-session-id')
+    const { method, url, signal } = request
+    const plain = new Request(url, { method, headers, signal })
+    const serve = legacyStatelessFallback(
+      () => createGatewayServer(this.#parts, { connection, era: 'legacy' }),
+      (fault) => this.#parts.onFault?.(fault),
+    )
+    return serve(plain, body === undefined ? {} : { parsedBody: body })
+  }
+
+  async #makeRoom(tokenId: string): Promise<void> {
+    const now = Date.now()
+    const idle = [...this.#open].filter(([, one]) => one.requests === 0)
+    const old = idle.filter(([, one]) => now - one.usedAt > idleMs)
+    for (const [id] of old) await this.#end(id)
+    const mine = [...this.#open].filter(([, one]) => one.tokenId === tokenId)
+    if (mine.length >= mostPerToken) await this.#endOldest(mine)
+    if (this.#open.size >= mostSessions) await this.#endOldest([...this.#open])
+  }
+
+  async #endOldest(sessions: readonly (readonly [string, Session])[]): Promise<void> {
+    const [oldest] = sessions.toSorted(([, one], [, other]) => one.usedAt - other.usedAt)
+    if (oldest !== undefined) await this.#end(oldest[0])
+  }
+
+  async #end(id: string): Promise<void> {
+    const session = this.#open.get(id)
+    if (session === undefined) return
+    this.#open.delete(id)
+    this.#ended.add(id)
+    const [first] = this.#ended
+    if (this.#ended.size > mostEnded && first !== undefined) this.#ended.delete(first)
+    await session.subscriptions?.close()
+    await session.server.close().catch(() => {})
+  }
+
+  #tell(say: (server: Server) => Promise<void>, tokenId?: string): void {
+    for (const session of this.#open.values()) {
+      if (tokenId !== undefined && session.tokenId !== tokenId) continue
+      // Whoever does not listen misses it, and lists again when it wants to know.
+      say(session.server).catch(() => {})
+    }
+  }
+}
+
+/** In the words of the protocol: the client starts a new session. */
+function gone(): Response {
+  const error = { code: -32_001, message: 'Session not found' }
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
+}

@@ -1,0 +1,83 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { allowsTool, compileToolList, type ToolRef } from '@statewright/core'
+import { findRun } from '../runtime/find-run.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { viewRun } from '../runtime/runtime.ts'
+import { activeRows, callersRun, type ToolCaller } from './callers-run.ts'
+import type { Connection } from './join-call.ts'
+import type { McpParts } from './mcp-parts.ts'
+import { ownTools } from './tools/all.ts'
+import type { OwnTool } from './tools/tool.ts'
+
+/** The tools a connection sees: ours always, others as far as the current state allows them. */
+export async function listTools(parts: McpParts, { caller, session }: Connection): Promise<Tool[]> {
+  const { runtime, front, guardedTools } = parts
+  const from: ToolCaller = {
+    parts: runtime,
+    caller,
+    ...(session === undefined ? {} : { session }),
+  }
+  const debugs = await hasDebugRun(from)
+  const own = ownTools.filter((tool) => debugs || !tool.isDebugging).map(describe)
+  if (front === undefined && guardedTools === undefined) return own
+  const isAllowed = await allowedNow(from, front?.options.list ?? 'allowed')
+  const guarded = [...(guardedTools?.values() ?? [])]
+    .filter(({ name }) => isAllowed({ tool: name }))
+    .map((tool) => tool.listed)
+  const fronted = [...(front?.tools.values() ?? [])]
+    .filter(({ server, thing }) => isAllowed({ tool: thing.name, server }))
+    .map(({ name, thing }) => ({ ...thing, name }))
+  return [...own, ...guarded, ...fronted]
+}
+
+/** What is shown is a help, not the guard: each call is judged when it is made. */
+async function allowedNow(
+  from: ToolCaller,
+  list: 'allowed' | 'all',
+): Promise<(ref: ToolRef) => boolean> {
+  if (list === 'all') return () => true
+  const run = await callersRun(from, undefined)
+  if (!run.ok) {
+    const isClosed = run.error.code === 'no_active_run' && from.parts.settings.strict
+    return () => !isClosed
+  }
+  const { allowed_tools } = viewRun(run.value, from.caller)
+  if (allowed_tools === null) return () => true
+  const tools = compileToolList(allowed_tools)
+  // A pattern of commands opens the shell for those commands.
+  const hasCommands = tools.commandPatterns.length > 0
+  return (ref) =>
+    allowsTool(tools, ref) || (hasCommands && ref.server === undefined && ref.tool === 'Bash')
+}
+
+/** Forcing is for runs that were made for debugging; elsewhere it would only invite tries. */
+async function hasDebugRun(from: ToolCaller): Promise<boolean> {
+  for (const row of await activeRows(from)) {
+    const live = await liveRun(from.parts, from, row.runId)
+    if (live?.program.root.meta.debug === true) return true
+  }
+  return false
+}
+
+async function liveRun(
+  parts: RuntimeParts,
+  { caller }: ToolCaller,
+  run: string,
+): Promise<LiveRun | undefined> {
+  const found = await findRun(parts, caller, { run })
+  return found.ok ? found.value : undefined
+}
+
+function describe(tool: OwnTool): Tool {
+  const { name, description, inputSchema, outputSchema, isReading } = tool
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema },
+    outputSchema: { ...outputSchema },
+    // Calls marked as reading run beside others: a transition must never be marked so, or a write
+    // in the same message could be judged before it.
+    annotations: { readOnlyHint: isReading, openWorldHint: false, destructiveHint: false },
+  }
+}

@@ -1,0 +1,21 @@
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Front } from './front/front.ts'
+import type { VerdictBell } from './front/wait-for-verdict.ts'
+import type { GuardedTool } from './guarded/guarded-tool.ts'
+import type { ToolUses } from './tool-uses.ts'
+
+/** Everything that a server of ours answers from, for every connection alike. */
+export interface McpParts {
+  readonly runtime: RuntimeParts
+  readonly toolUses: ToolUses
+  readonly version: string
+  /** Servers behind us; missing where none is configured. */
+  readonly front?: Front | undefined
+  readonly bell: VerdictBell
+  readonly askWaitMs: () => number
+  /** Our own file and shell tools, by name; missing where they are switched off. */
+  readonly guardedTools?: ReadonlyMap<string, GuardedTool> | undefined
+  /** Where our own tools work when the run does not say: the project of the server. */
+  readonly workspace: string
+  readonly onFault?: (fault: unknown) => void
+}

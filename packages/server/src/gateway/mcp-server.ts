@@ -1,0 +1,157 @@
+import {
+  type CallToolResult,
+  type GetPromptResult,
+  type InputRequiredResult,
+  ProtocolError,
+  type ReadResourceResult,
+  Server,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { passOn } from './front/pass-on.ts'
+import { refusalResult, toResult } from './front/results.ts'
+import { type Asked, callFronted, promptFronted, readFronted } from './front/serve-front.ts'
+import { callGuarded } from './guarded/call-guarded.ts'
+import { type Connection, joinCall } from './join-call.ts'
+import { listTools } from './list-tools.ts'
+import type { McpParts } from './mcp-parts.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import { toolByName } from './tools/all.ts'
+
+export interface ServerFor {
+  readonly connection: Connection
+  readonly era: 'legacy' | 'modern'
+  /** What this connection wants to hear of; missing where nothing outlives a request. */
+  readonly subscriptions?: Subscriptions
+}
+
+/** The server that one connection or one request talks to. It holds nothing of its own. */
+export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
+  const server = new Server(
+    { name: 'statewright', version: parts.version },
+    { capabilities: capabilitiesOf(parts), instructions },
+  )
+  const asked = (context: ServerContext, tool: string, input: unknown) => {
+    const meta = context.mcpReq._meta ?? {}
+    const joined = joinCall(parts, to.connection, { tool, input, meta })
+    if (!joined.ok) return joined
+    const { from, args } = joined.value
+    return { ok: true as const, args, value: { server, era: to.era, context, from } }
+  }
+  server.setRequestHandler('tools/list', async () => ({
+    tools: await listTools(parts, to.connection),
+  }))
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const way = asked(context, params.name, params.arguments ?? {})
+    return way.ok ? callTool(parts, way.value, params.name, way.args) : refusalResult(way.error)
+  })
+  if (parts.front !== undefined) serveFront(parts, server, to, asked)
+  return server
+}
+
+const instructions =
+  'Statewright holds this session to a state machine. Call statewright_get_state to see which ' +
+  'tools are allowed and which events lead on, and statewright_transition to move on.'
+
+function capabilitiesOf({ front }: McpParts): ServerCapabilities {
+  if (front === undefined) return { tools: { listChanged: true } }
+  return {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+  }
+}
+
+async function callTool(
+  parts: McpParts,
+  asked: Asked,
+  name: string,
+  args: unknown,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    // Ours come first: nothing that a server offers can stand in their place.
+    const own = toolByName.get(name)
+    if (own !== undefined) return toResult(await own.call(asked.from, args))
+    const guarded = parts.guardedTools?.get(name)
+    if (guarded !== undefined) return await callGuarded(parts, asked, guarded, args)
+    const fronted = parts.front?.tools.get(name)
+    if (parts.front !== undefined && fronted !== undefined) {
+      return await callFronted({ ...parts, front: parts.front }, asked, fronted, args)
+    }
+    const message = `There is no tool ${name.slice(0, 100)} here.`
+    return refusalResult({ code: 'usage', message, next: 'list the tools.' })
+  } catch (fault) {
+    if (fault instanceof ProtocolError) throw fault
+    parts.onFault?.(fault)
+    const message = 'Something of ours went wrong; nothing was changed that is not in the history.'
+    return refusalResult({ code: 'internal', message })
+  }
+}
+
+type AskedFor = (
+  context: ServerContext,
+  tool: string,
+  input: unknown,
+) =>
+  | { readonly ok: true; readonly value: Asked; readonly args: unknown }
+  | { readonly ok: false; readonly error: { readonly message: string } }
+
+function serveFront(parts: McpParts, server: Server, to: ServerFor, askedFor: AskedFor): void {
+  const { front } = parts
+  if (front === undefined) return
+  const fronted = { ...parts, front }
+  const asked = (context: ServerContext, tool: string, input: unknown): Asked => {
+    const way = askedFor(context, tool, input)
+    if (!way.ok) throw new ProtocolError(-32_602, way.error.message)
+    return way.value
+  }
+  server.setRequestHandler('resources/list', () => ({ resources: [...front.resources] }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [...front.templates],
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const given = await readFronted(fronted, asked(context, 'read_resource', { uri }), uri)
+    return given as ReadResourceResult // As the server gave it; our library checks it again.
+  })
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: [...front.prompts.values()].map(({ name, thing }) => ({ ...thing, name })),
+  }))
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    const given = await promptFronted(fronted, asked(context, 'get_prompt', params), params)
+    return given as GetPromptResult // As the server gave it; our library checks it again.
+  })
+  server.setRequestHandler('completion/complete', async ({ params }, context) => {
+    const { ref } = params
+    const prompt = ref.type === 'ref/prompt' ? front.prompts.get(ref.name) : undefined
+    const upstream =
+      ref.type === 'ref/prompt'
+        ? prompt && front.upstreams.find(prompt.server)
+        : front.ownerOf(ref.uri)
+    if (upstream === undefined || !upstream.has('completions')) {
+      return { completion: { values: [] } }
+    }
+    const meant = prompt === undefined ? ref : { ...ref, name: prompt.thing.name }
+    const { _meta, ...rest } = params
+    const way = { server, era: to.era, context }
+    const given = await passOn(upstream, way, 'completion/complete', { ...rest, ref: meant })
+    const { completion } = given as { completion: { values: string[] } } // Checked by our library.
+    return { completion }
+  })
+  serveSubscriptions(parts, server, to)
+}
+
+/** Only the old era asks so; in the new one a client listens on a stream of its own. */
+function serveSubscriptions(parts: McpParts, server: Server, to: ServerFor): void {
+  const { front } = parts
+  if (front === undefined || to.era === 'modern') return
+  server.setRequestHandler('resources/subscribe', async ({ params }) => {
+    await to.subscriptions?.add(params.uri)
+    return {}
+  })
+  server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+    await to.subscriptions?.remove(params.uri)
+    return {}
+  })
+}

@@ -48,7 +48,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'orchestrator',
   ],
-  sdk: ['store', 'runtime', 'config'],
+  sdk: ['clients', 'store', 'runtime', 'config'],
   cli: [
     'clients',
     'store',

@@ -1,4 +1,4 @@
-import type { Code, Problem, Result } from '@statewright/core'
+import type { Problem, Result } from '@statewright/core'
 
 /**
  * A coding client that calls us: how its client hooks are read and how it wants to be answered.
@@ -92,7 +92,7 @@ export type ClientAnswer =
 
 /** What a denial tells the agent (WF-14). */
 export interface Denial {
-  readonly code?: Code | undefined
+  readonly code?: string | undefined
   readonly message?: string | undefined
   readonly allowedTools: readonly string[] | null
   readonly events: readonly { readonly event: string; readonly target: string }[]

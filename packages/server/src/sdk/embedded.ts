@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Result } from '@statewright/core'
+import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
+import type { Caller } from '../runtime/caller.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { saveDefinition } from '../runtime/definitions.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { RuntimeProblem } from '../runtime/problem.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import { defaultSettings } from '../runtime/settings.ts'
+import { startRun } from '../runtime/start-run.ts'
+import { openStore } from '../store/open.ts'
+import { embeddedRun } from './embedded-run.ts'
+import { type StartOptions, type Statewright, StatewrightError } from './statewright.ts'
+
+export interface EmbeddedOptions {
+  /** A folder of its own; omitted, everything is forgotten at the end. */
+  readonly data?: string
+  readonly strict?: boolean
+  /** The role that policies see. */
+  readonly role?: string
+}
+
+const sweepMs = 1000
+
+/** Statewright inside your own program: no server, the same decisions. */
+export async function createStatewright(options: EmbeddedOptions = {}): Promise<Statewright> {
+  const { data, strict = false, role = 'agent' } = options
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'statewright-'))
+  const store = await openStore({ folder, durability: 'crash' })
+  const settings = { ...defaultSettings, strict, protectedPaths: [folder] }
+  const parts = createRuntime({ store, clock: systemClock, settings })
+  // The program is the person; what it guards is the agent. Both own the same runs.
+  const person: Caller = { tokenId: 'embedded', kind: 'person', role, name: 'the program' }
+  const agent: Caller = { tokenId: 'embedded', kind: 'agent', role, name: 'the agent' }
+  const sweeper = setInterval(() => expireApprovals(parts).catch(() => {}), sweepMs)
+  // A program that has nothing else to do may end.
+  sweeper.unref()
+  return {
+    async save(definition) {
+      const { name, version } = orThrow(await saveDefinition(parts, person, definition, {}))
+      return { name, version }
+    },
+    start: async (run) => embeddedRun(parts, agent, await startedId(parts, person, run)),
+    run: (runId) => embeddedRun(parts, agent, runId),
+    async approvals() {
+      const rows = await store.approvals.list({ status: 'waiting', limit: 1000 })
+      return rows.map(({ approvalId, runId, kind, message }) => ({
+        approvalId,
+        runId,
+        kind,
+        message,
+      }))
+    },
+    async approve(approvalId, note) {
+      const more = note === undefined ? {} : { note }
+      orThrow(await resolveApproval(parts, person, { approvalId, verdict: 'approve', ...more }))
+    },
+    async reject(approvalId, note) {
+      orThrow(await resolveApproval(parts, person, { approvalId, verdict: 'reject', note }))
+    },
+    async close() {
+      clearInterval(sweeper)
+      await store.close()
+      if (data === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startedId(parts: RuntimeParts, by: Caller, run: StartOptions): Promise<string> {
+  return orThrow(await startRun(parts, by, run)).live.row.runId
+}
+
+export function orThrow<Value>(result: Result<Value, RuntimeProblem>): Value {
+  if (result.ok) return result.value
+  throw new StatewrightError(result.error.code, result.error.message)
+}

@@ -1,0 +1,117 @@
+import type { Tool, ToolExecutionOptions, ToolSet } from 'ai'
+import {
+  type GuardedRun,
+  StatewrightError,
+  type ToolDecision,
+  type ToolRequest,
+} from './statewright.ts'
+
+export interface GuardOptions {
+  /** How long a call may wait for a person; 0 denies at once (default: five minutes). */
+  readonly waitMs?: number
+  /** Branch of a fork that these tools act in. */
+  readonly branch?: string
+}
+
+/** A call was not let through. Its message is written for the model that made the call. */
+export class ToolDenied extends StatewrightError {
+  readonly decision: ToolDecision
+
+  constructor(decision: ToolDecision) {
+    super(decision.code ?? 'internal', decision.text)
+    this.name = 'ToolDenied'
+    this.decision = decision
+  }
+}
+
+const defaultWaitMs = 5 * 60_000
+const lookMs = 250
+
+/**
+ * The same tools for the AI SDK, each judged before it runs. A denial is thrown, which the SDK
+ * hands to the model as the tool's error, so that it reads what is allowed and how to go on.
+ */
+export function guardTools<Tools extends ToolSet>(
+  tools: Tools,
+  run: GuardedRun,
+  options: GuardOptions = {},
+): Tools {
+  const guarded = Object.entries(tools).map(([name, tool]) => {
+    return [name, guardTool(name, tool, run, options)] as const
+  })
+  // Same names and schemas as before; only what runs them was put in between.
+  return Object.fromEntries(guarded) as unknown as Tools
+}
+
+function guardTool(
+  name: string,
+  tool: ToolSet[string],
+  run: GuardedRun,
+  options: GuardOptions,
+): Tool {
+  const { execute } = tool
+  // A tool without it runs elsewhere: what we cannot stop we must not seem to guard.
+  if (execute === undefined) {
+    throw new StatewrightError('usage', `The tool ${name} is not run here and cannot be guarded.`)
+  }
+  const branch = options.branch === undefined ? {} : { branch: options.branch }
+  const judged = async (input: unknown, call: ToolExecutionOptions<unknown>): Promise<unknown> => {
+    const request = { tool: name, input, callId: call.toolCallId, ...branch }
+    const { callId } = await letThrough(run, request, options.waitMs ?? defaultWaitMs, call)
+    let output: unknown
+    try {
+      output = await lastOf(execute(input, call))
+    } catch (fault) {
+      await run.finish({ callId, exit: 'failure', ...branch })
+      throw fault
+    }
+    const { notices } = await run.finish({
+      callId,
+      exit: 'success',
+      bytes: sizeOf(output),
+      ...branch,
+    })
+    return notices.length === 0 ? output : { output, notices }
+  }
+  // It has an `execute` like the tool it was made from, with the same input and output.
+  return { ...tool, execute: judged } as unknown as Tool
+}
+
+/** Judges a call; where a person is asked, waits for the answer and asks again. */
+async function letThrough(
+  run: GuardedRun,
+  request: ToolRequest,
+  waitMs: number,
+  { abortSignal }: Pick<ToolExecutionOptions<unknown>, 'abortSignal'>,
+): Promise<ToolDecision> {
+  const decision = await run.check(request)
+  if (decision.decision === 'allow') return decision
+  const { approvalId } = decision
+  if (decision.decision === 'deny' || approvalId === undefined) throw new ToolDenied(decision)
+  const until = Date.now() + waitMs
+  while ((await run.approval(approvalId)) === 'waiting') {
+    if (Date.now() >= until || abortSignal?.aborted === true) throw new ToolDenied(decision)
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  // The approval is for these very arguments and counts once; an id is never used twice.
+  const { callId: _, ...again } = request
+  const second = await run.check(again)
+  if (second.decision !== 'allow') throw new ToolDenied(second)
+  return second
+}
+
+/** A tool may stream what it has so far; the last is its result. */
+async function lastOf(output: unknown): Promise<unknown> {
+  if (typeof output !== 'object' || output === null || !(Symbol.asyncIterator in output)) {
+    return output
+  }
+  let last: unknown
+  // It has the one method that makes it so.
+  for await (const part of output as AsyncIterable<unknown>) last = part
+  return last
+}
+
+function sizeOf(output: unknown): number {
+  if (output === undefined) return 0
+  return Buffer.byteLength(typeof output === 'string' ? output : (JSON.stringify(output) ?? ''))
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tool } from 'ai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { serve } from '../packages/server/src/http/serve.ts'
+import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
+import {
+  connectStatewright,
+  createStatewright,
+  guardTools,
+  type Statewright,
+  ToolDenied,
+} from '../packages/server/src/sdk/sdk.ts'
+import { openStore } from '../packages/server/src/store/open.ts'
+
+const careful = {
+  id: 'careful',
+  initial: 'looking',
+  states: {
+    looking: { allowed_tools: ['read_file'], on: { READY: 'changing' } },
+    changing: {
+      allowed_tools: ['write_file'],
+      on: { DONE: { target: 'done', requires_approval: true } },
+    },
+    done: { type: 'final' },
+  },
+  policy: { ask: [{ capability: 'write' }] },
+  meta: { approval_mode: 'ui' },
+}
+
+const gate = {
+  name: 'gate',
+  initial: 'sure',
+  states: { sure: { question: 'Sure?', answers: { yes: { next: null, action: 'complete' } } } },
+}
+
+/** Opens one and says how it is closed; both must behave alike. */
+const doors: readonly [string, () => Promise<Statewright>][] = [
+  ['embedded', () => createStatewright()],
+  ['on a server', connected],
+]
+
+async function connected(): Promise<Statewright> {
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-sdk-'))
+  const store = await openStore({ folder, durability: 'crash' })
+  const serving = await serve({ store, settings: defaultSettings, port: 0 })
+  if (!serving.ok) throw new Error(serving.error.message)
+  const { url } = serving.value
+  const statewright = connectStatewright({ url, token: await serving.value.mintTestPerson() })
+  return {
+    ...statewright,
+    close: async () => {
+      await serving.value.close()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+describe.each(doors)('the SDK, %s', (_, open) => {
+  let statewright: Statewright
+  beforeAll(async () => {
+    statewright = await open()
+    await statewright.save(careful)
+    await statewright.save(gate)
+  }, 60_000)
+  afterAll(() => statewright.close())
+
+  const executed: string[] = []
+  const tools = {
+    read_file: tool({
+      inputSchema: z.object({ file_path: z.string() }),
+      execute: async ({ file_path }) => `text of ${file_path}`,
+    }),
+    write_file: tool({
+      inputSchema: z.object({ file_path: z.string(), content: z.string() }),
+      execute: async ({ content }) => {
+        executed.push(content)
+        if (content === 'fails') throw new Error('the disk is full')
+        return 'written'
+      },
+    }),
+  }
+  const call = (toolCallId: string) => ({ toolCallId, messages: [], context: {} })
+
+  test('WF-14: a denied tool does not run, and the model is told why', async () => {
+    const run = await statewright.start({ workflow: 'careful' })
+    const guarded = guardTools(tools, run)
+    const input = { file_path: 'a', content: 'too early' }
+    const writing = Promise.resolve(guarded.write_file.execute?.(input, call('c1')))
+    const denied = await writing.then(
+      () => undefined,
+      (fault: unknown) => fault,
+    )
+    if (!(denied instanceof ToolDenied)) throw new Error('it was let through')
+    expect(denied.message).toContain('tool_not_allowed')
+    expect(denied.message).toContain('READY -> changing')
+    expect(executed).toEqual([])
+    const read = guarded.read_file.execute?.({ file_path: 'a' }, call('c2'))
+    expect(await read).toBe('text of a')
+  })
+
+  test('PO-7: an ask waits for the person and then runs once', { timeout: 30_000 }, async () => {
+    const run = await statewright.start({ workflow: 'careful' })
+    await run.transition('READY')
+    const guarded = guardTools(tools, run)
+    const writing = guarded.write_file.execute?.({ file_path: 'a', content: 'asked' }, call('c3'))
+    await expect.poll(() => waiting(run.id), { timeout: 10_000 }).toHaveLength(1)
+    expect(executed).not.toContain('asked')
+    const [approval] = await waiting(run.id)
+    await statewright.approve(approval?.approvalId ?? '', 'go on')
+    expect(await writing).toBe('written')
+    expect(executed.filter((content) => content === 'asked')).toHaveLength(1)
+
+    const again = guardTools(tools, run, { waitMs: 0 })
+    const refused = again.write_file.execute?.({ file_path: 'a', content: 'other' }, call('c4'))
+    await expect(refused).rejects.toThrow('approval_required')
+    expect(executed).not.toContain('other')
+  })
+
+  const waiting = async (runId: string) =>
+    (await statewright.approvals()).filter((one) => one.runId === runId)
+
+  test('WF-22: a transition may wait, and a rejection leaves the state', async () => {
+    const run = await statewright.start({ workflow: 'careful' })
+    expect(await run.transition('READY')).toMatchObject({ status: 'moved', state: 'changing' })
+    const asked = await run.transition('DONE')
+    expect(asked.status).toBe('waits')
+    if (asked.status !== 'waits') return
+    await statewright.reject(asked.approvalId, 'not yet')
+    expect(await run.approval(asked.approvalId)).toBe('rejected')
+    expect(await run.state()).toMatchObject({ state: 'changing', status: 'running' })
+  })
+
+  test('a refusal has its code; a process is answered', async () => {
+    const run = await statewright.start({ workflow: 'careful' })
+    await expect(run.transition('NO_SUCH')).rejects.toMatchObject({ code: 'unknown_event' })
+    await expect(statewright.start({ workflow: 'none' })).rejects.toMatchObject({
+      code: 'unknown_workflow',
+    })
+    await expect(statewright.save({ id: 'x', initial: 'y', states: {} })).rejects.toMatchObject({
+      code: 'definition_invalid',
+    })
+    const asked = await statewright.start({ process: 'gate' })
+    await expect(asked.answer('perhaps')).rejects.toMatchObject({ code: 'unknown_answer' })
+    await asked.answer('yes')
+    expect((await asked.state()).status).toBe('completed')
+  })
+})
+
+test('a tool that runs elsewhere cannot be guarded, and that is said', async () => {
+  const statewright = await createStatewright()
+  await statewright.save(careful)
+  const run = await statewright.start({ workflow: 'careful' })
+  const remote = tool({ inputSchema: z.object({}), outputSchema: z.string() })
+  expect(() => guardTools({ remote }, run)).toThrow('cannot be guarded')
+  await statewright.close()
+})

@@ -152,4 +152,19 @@ describe('the brief', () => {
     expect(told.length).toBeLessThanOrEqual(limits.briefLength + 1)
     expect(told).toContain('Waiting: DEPLOY waits for a person')
   })
+
+  test('PR-4: a checkpoint that waits and a block say that no tool may be used', () => {
+    const gate = `
+name: gate
+initial: a
+states: {a: {question: Q, answers: {ask: {next: null, action: notify_human}}}}`
+    const run = play(gate)
+    run.dispatch({ type: 'answer_given', answer: 'ask', approvalId: 'apr_1' })
+    expect(tell(run)).toMatch(/Waiting: ask waits for a person \(.+\). No tool may be used/)
+    const no = { type: 'approval_resolved', approvalId: 'apr_1', verdict: 'reject' } as const
+    run.dispatch({ ...no, by: { kind: 'person', id: 'Ann' } })
+    expect(tell(run)).toBe(
+      'The run of gate has ended: blocked. No tool may be used until a person starts another run.',
+    )
+  })
 })

@@ -29,6 +29,7 @@ export function brief(
   by: Actor,
   options: BriefOptions = {},
 ): string {
+  if (run.status === 'blocked') return blockedText(program.root.id)
   if (hasEnded(run.status)) return `The run of ${program.root.id} has ended: ${run.status}.`
   const choice = chooseLane(run, by, options.branch)
   if (choice.kind !== 'lane') return `Phase: fork. ${choice.message}`
@@ -42,6 +43,12 @@ export function brief(
       : workflowLines(machine, state, frame, run, options)
   lines.push(...placeLines(run, lane, frame, choice.name))
   return bounded(lines.join('\n'))
+}
+
+/** A block holds on after the end: an agent that is told "ended" alone would just try (PR-4). */
+function blockedText(process: string): string {
+  const told = 'No tool may be used until a person starts another run.'
+  return `The run of ${process} has ended: blocked. ${told}`
 }
 
 function questionLines(machine: Machine, state: MachineState): string[] {
@@ -129,8 +136,10 @@ function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
   const lines: string[] = []
   if (run.status === 'paused') lines.push('Paused: the run takes no events until it is resumed.')
   if (lane.approval !== null) {
-    const { event, message } = lane.approval
-    lines.push(`Waiting: ${event} waits for a person (${message}). Current tools go on working.`)
+    const { event, message, kind } = lane.approval
+    const tools =
+      kind === 'checkpoint' ? 'No tool may be used until then.' : 'Current tools go on working.'
+    lines.push(`Waiting: ${event} waits for a person (${message}). ${tools}`)
   }
   if (frame.rejected !== null) lines.push(rejectedLine(frame.rejected))
   if (frame.interrupt !== null) {

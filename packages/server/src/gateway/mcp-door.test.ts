@@ -16,7 +16,7 @@ describe.each(['auto', 'legacy'] as const)('our tools over MCP (%s)', (era) => {
     expect(client.getNegotiatedProtocolVersion()).toBe(era === 'auto' ? '2026-07-28' : '2025-11-25')
     const { tools } = await client.listTools()
     const wanted = ownToolNames.filter(
-      (name) => name.startsWith('statewright_') && name !== 'statewright_force_state',
+      (name) => /^(statewright|process)_/.test(name) && name !== 'statewright_force_state',
     )
     expect(tools.map((tool) => tool.name).sort()).toEqual([...wanted].sort())
     for (const tool of tools) {

@@ -3,10 +3,11 @@ import { deactivate, forceState, pause, sendTransition } from './change.ts'
 import { explain } from './explain.ts'
 import { loadWorkflow } from './load.ts'
 import { getState, getStatus, listWorkflows } from './look.ts'
+import { processState, processStep } from './process.ts'
 import { searchDocs } from './search-docs.ts'
 import type { OwnTool } from './tool.ts'
 
-/** Every `statewright_*` tool, in the order in which it is listed. */
+/** Every tool of ours at `/mcp`, in the order in which it is listed. */
 export const ownTools: readonly OwnTool[] = [
   getState,
   sendTransition,
@@ -20,6 +21,8 @@ export const ownTools: readonly OwnTool[] = [
   getStatus,
   explain,
   searchDocs,
+  processStep,
+  processState,
 ]
 
 export const toolByName: ReadonlyMap<string, OwnTool> = new Map(

@@ -1,5 +1,6 @@
 import type { Entry, JsonObject, RunSnapshot, RunStatus } from '@statewright/core'
 import type { Generated, Selectable } from 'kysely'
+import type { NewUpdate } from './session-store.ts'
 import type {
   ApprovalRow,
   Blob,
@@ -27,6 +28,9 @@ export interface Tables {
   readonly settings: { readonly key: string; readonly value: string }
   readonly memories: MemoryColumns
   readonly tasks: TaskColumns
+  readonly sessions: SessionColumns
+  readonly session_events: SessionEventColumns
+  readonly session_messages: SessionMessageColumns
 }
 
 export interface RunColumns {
@@ -136,6 +140,39 @@ interface TaskColumns {
   readonly claimed_by: string | null
   readonly created_at: number
   readonly updated_at: number
+}
+
+export interface SessionColumns {
+  readonly place: Generated<number>
+  readonly session_id: string
+  readonly node: string
+  readonly owner: string
+  readonly role: string
+  readonly harness: string
+  readonly project_path: string
+  readonly options: string
+  readonly run_id: string | null
+  readonly workflow: string | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly kind: string
+  readonly event_place: number
+  readonly message_count: number
+  readonly cost_micros: number
+  readonly state: string
+}
+
+interface SessionEventColumns {
+  readonly session_id: string
+  readonly place: number
+  readonly channel: NewUpdate['channel']
+  readonly body: string
+}
+
+interface SessionMessageColumns {
+  readonly session_id: string
+  readonly number: number
+  readonly body: string
 }
 
 /** An entry as a statement reads it; `feed_at` is worked out by the database. */

@@ -6,6 +6,7 @@ import type {
   RunSnapshot,
   RunStatus,
 } from '@statewright/core'
+import type { SessionStore } from './session-store.ts'
 
 /**
  * Everything that must survive. Two backends implement it, SQLite and Postgres, and one shared
@@ -22,6 +23,7 @@ export interface Store {
   readonly tokens: TokenStore
   readonly settings: SettingStore
   readonly notebook: NotebookStore
+  readonly sessions: SessionStore
   /** Committed entries of all runs, in an order that never skips a late commit. */
   readonly feed: FeedStore
   /** Whether it can be written right now; for `/readyz`. */

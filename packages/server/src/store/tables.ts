@@ -135,3 +135,30 @@ function counterTables({ text, int, end }: Spelling): readonly string[] {
     'CREATE INDEX reservations_to_expire ON reservations (expires_at)',
   ]
 }
+
+/** Agent sessions: how each stands, what was told of it, and what was said in it. */
+export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE sessions (
+      place ${place},
+      session_id ${text} NOT NULL UNIQUE, node ${text} NOT NULL,
+      owner ${text} NOT NULL, role ${text} NOT NULL,
+      harness ${text} NOT NULL, project_path ${text} NOT NULL, options ${text} NOT NULL,
+      run_id ${text}, workflow ${text},
+      created_at ${int} NOT NULL, updated_at ${int} NOT NULL, kind ${text} NOT NULL,
+      event_place ${int} NOT NULL, message_count ${int} NOT NULL, cost_micros ${int} NOT NULL,
+      state ${text} NOT NULL
+    ) ${end}`,
+    'CREATE INDEX sessions_by_owner ON sessions (owner, place)',
+    'CREATE INDEX sessions_by_node ON sessions (node, kind)',
+    `CREATE TABLE session_events (
+      session_id ${text} NOT NULL, place ${int} NOT NULL,
+      channel ${text} NOT NULL, body ${text} NOT NULL,
+      PRIMARY KEY (session_id, place)
+    ) ${end}`,
+    `CREATE TABLE session_messages (
+      session_id ${text} NOT NULL, number ${int} NOT NULL, body ${text} NOT NULL,
+      PRIMARY KEY (session_id, number)
+    ) ${end}`,
+  ]
+}

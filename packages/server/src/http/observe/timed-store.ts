@@ -31,6 +31,7 @@ export function timedStore(store: Store, metrics: Metrics): Store {
     tokens: store.tokens,
     settings: store.settings,
     notebook: store.notebook,
+    sessions: store.sessions,
     feed: store.feed,
     check: () => store.check(),
     close: () => store.close(),

@@ -1,6 +1,7 @@
 import { counterTests } from './counters.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
 import { runTests } from './runs.test-kit.ts'
+import { sessionTests } from './sessions.test-kit.ts'
 import { shelfTests } from './shelves.test-kit.ts'
 import type { OpenForTest } from './story.test-kit.ts'
 
@@ -10,4 +11,5 @@ export function conformanceTests(open: OpenForTest): void {
   counterTests(open)
   policyTests(open)
   shelfTests(open)
+  sessionTests(open)
 }

@@ -4,6 +4,7 @@ import { definitionQueries } from '../queries/definitions.ts'
 import { notebookQueries } from '../queries/notebook.ts'
 import { policyQueries } from '../queries/policies.ts'
 import { runLists } from '../queries/run-lists.ts'
+import { sessionQueries } from '../queries/sessions.ts'
 import { settingQueries } from '../queries/settings.ts'
 import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
@@ -15,6 +16,7 @@ import { postgresFault } from './faults.ts'
 import { postgresFeed } from './feed.ts'
 import { migrate } from './migrations.ts'
 import { postgresRuns } from './runs.ts'
+import { runTogether } from './together.ts'
 
 export interface PostgresOptions {
   readonly databaseUrl: string
@@ -49,6 +51,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('postgres', db),
+    sessions: sessionQueries(db, (statements) => runTogether(connections, statements)),
     counters: postgresCounters(connections, clock),
 
     async check() {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Migration, missingSteps } from '../migration.ts'
-import { firstTables, policyTables, type Spelling } from '../tables.ts'
+import { firstTables, policyTables, type Spelling, sessionTables } from '../tables.ts'
 import { Database } from './database.ts'
 import { corruptFault } from './faults.ts'
 
@@ -16,6 +16,7 @@ const spelling: Spelling = {
 export const sqliteMigrations: readonly Migration[] = [
   { id: 1, name: 'first tables', statements: firstTables(spelling) },
   { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
+  { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
 ]
 
 /** Up to this size every page is looked at when a database is opened; it takes about 0.1 s. */

@@ -4,6 +4,7 @@ import { definitionQueries } from '../queries/definitions.ts'
 import { notebookQueries } from '../queries/notebook.ts'
 import { policyQueries } from '../queries/policies.ts'
 import { runLists } from '../queries/run-lists.ts'
+import { sessionQueries } from '../queries/sessions.ts'
 import { settingQueries } from '../queries/settings.ts'
 import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
@@ -76,6 +77,10 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('sqlite', db),
+    sessions: sessionQueries(db, async (statements) => {
+      const written = await committer.submit({ type: 'together', statements })
+      return written.type === 'statement' && written.result.changes > 0
+    }),
     counters: {
       async usage(takes, { role, at, capability }) {
         const states = reader.readTogether(() => readCounters(reader, { role, takes, now: at }))

@@ -11,6 +11,8 @@ export type Write =
   | { readonly type: 'create'; readonly run: NewRun; readonly batch: EncodedBatch }
   | { readonly type: 'append'; readonly runId: string; readonly batch: EncodedBatch }
   | { readonly type: 'statement'; readonly statement: Statement }
+  /** When the first changes nothing, none of them counts. */
+  | { readonly type: 'together'; readonly statements: readonly Statement[] }
 
 export type Written =
   | { readonly type: 'batch'; readonly committed: Committed }
@@ -23,7 +25,7 @@ export interface CounterRules {
 }
 
 export function needsCounterRules(write: Write): boolean {
-  return write.type !== 'statement' && touchesCounters(write.batch)
+  return (write.type === 'create' || write.type === 'append') && touchesCounters(write.batch)
 }
 
 /**
@@ -39,6 +41,8 @@ export function perform(db: Database, write: Write, rules: CounterRules | undefi
       const { sql, parameters } = write.statement
       return { type: 'statement', result: executeStatement(db, sql, parameters) }
     }
+    case 'together':
+      return { type: 'statement', result: executeTogether(db, write.statements) }
     default: {
       const never: never = write
       throw new Error(`bug: unexpected ${JSON.stringify(never)}`)
@@ -195,6 +199,17 @@ function writeApprovals(db: Database, { opened, closed }: EncodedBatch): void {
       one.approvalId,
     )
   }
+}
+
+/** The first says whether the ground is still the same; nothing was changed before it. */
+function executeTogether(db: Database, statements: readonly Statement[]): StatementResult {
+  let first: StatementResult = { rows: [], changes: 0 }
+  for (const [at, { sql, parameters }] of statements.entries()) {
+    const result = executeStatement(db, sql, parameters)
+    if (at === 0) first = result
+    if (first.changes === 0) break
+  }
+  return first
 }
 
 /** A statement that changes rows and may give some back. */

@@ -1,0 +1,73 @@
+import type { AgentMessage, AgentState, AgentStateKind } from '@statewright/core'
+
+/** Agent sessions: what must survive of them, with the same durability as runs (SE-9). */
+export interface SessionStore {
+  create(session: NewSession): Promise<void>
+  /**
+   * Writes one step or several, all of it or nothing, if the session still stands at `after`.
+   * False when somebody else wrote first. Resolves only when it is durable.
+   */
+  append(sessionId: string, batch: SessionBatch): Promise<boolean>
+  load(sessionId: string): Promise<SessionRow | undefined>
+  messages(sessionId: string): Promise<readonly AgentMessage[]>
+  /** Updates after a place, in their order. */
+  events(
+    sessionId: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly StoredUpdate[]>
+  list(filter: SessionFilter): Promise<readonly SessionRow[]>
+}
+
+export interface NewSession {
+  readonly sessionId: string
+  /** The node that runs it: a harness is a child of one server. */
+  readonly node: string
+  /** Token that started it: an agent sees only its own. */
+  readonly owner: string
+  readonly role: string
+  readonly harness: string
+  readonly projectPath: string
+  /** What the person gave to the harness, as JSON text. */
+  readonly options: string
+  readonly runId: string | null
+  readonly workflow: string | null
+  readonly createdAt: number
+  readonly state: AgentState
+}
+
+export interface SessionRow extends NewSession {
+  readonly kind: AgentStateKind
+  readonly updatedAt: number
+  /** Place of the newest update. */
+  readonly place: number
+  readonly messageCount: number
+  readonly costMicros: number
+}
+
+export interface SessionBatch {
+  readonly after: number
+  readonly updates: readonly NewUpdate[]
+  readonly messages: readonly AgentMessage[]
+  /** Number of the last message before this batch. */
+  readonly messageCount: number
+  readonly state: AgentState
+  readonly updatedAt: number
+  readonly costMicros: number
+}
+
+export interface NewUpdate {
+  readonly place: number
+  readonly channel: 'agent:state_event' | 'agent:stream_event'
+  /** JSON text of the event. */
+  readonly body: string
+}
+
+export type StoredUpdate = NewUpdate
+
+export interface SessionFilter {
+  readonly owner?: string
+  readonly node?: string
+  /** Only those that have not stopped. */
+  readonly isLive?: true
+  readonly limit: number
+}

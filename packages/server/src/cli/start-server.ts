@@ -16,6 +16,7 @@ import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { configRoutes } from './config-routes.ts'
 import { defaultPort } from './find-server.ts'
+import { gatewayOptions } from './gateway-options.ts'
 import { saveConfigured } from './save-configured.ts'
 import { version } from './version.ts'
 
@@ -77,6 +78,7 @@ export async function startServer(
       }),
       log: createLog({ level: level.value }),
       environment,
+      gateway: gatewayOptions(pinned.value, places, environment),
       ...(databaseUrl === undefined
         ? {}
         : { sharesStore: true, node: `${hostname()}:${port.value}` }),

@@ -2,6 +2,7 @@ import { type JsonObject, publishedSchema } from '@statewright/core'
 import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/prices.ts'
 import type { DefinitionFile } from './definition-files.ts'
+import { GatewayConfig, UpstreamsConfig } from './gateway-schema.ts'
 
 const name = z.string().min(1).max(200)
 
@@ -82,6 +83,10 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe('How people answer.'),
+  upstreams: UpstreamsConfig.optional().describe(
+    'MCP servers behind the gateway, by name, in the shape of .mcp.json.',
+  ),
+  gateway: GatewayConfig.optional().describe('How the gateway shows and holds what is behind it.'),
   prices: z
     .record(z.string().min(1).max(200), modelPrice)
     .optional()
@@ -91,7 +96,6 @@ export type Config = z.infer<typeof Config>
 
 /** Keys that are decided but not obeyed yet, and what is missing for each. */
 export const plannedKeys: Readonly<Record<string, string>> = {
-  upstreams: 'the gateway does not front other MCP servers yet',
   project: 'runs are listed under the git root for now',
   notify: 'nothing is sent to people yet',
   redact: 'only the built-in patterns are redacted for now',
@@ -116,6 +120,9 @@ export interface Settings {
   readonly durability: 'crash' | 'power'
   readonly step_up: 'dangerous' | 'always' | 'never'
   readonly prices: PriceTable
+  readonly upstreams: UpstreamsConfig
+  /** What is left open has the default of `gatewayDefaults`. */
+  readonly gateway: GatewayConfig
 }
 
 export const defaults: Settings = {
@@ -132,6 +139,8 @@ export const defaults: Settings = {
   durability: 'crash',
   step_up: 'dangerous',
   prices: {},
+  upstreams: {},
+  gateway: {},
 }
 
 /** The JSON Schema that editors use to complete and check `statewright.yaml`. */

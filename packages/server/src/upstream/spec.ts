@@ -1,17 +1,17 @@
 /** A server that is started as a child and spoken to over its standard input and output. */
 export interface StdioSpec {
   readonly command: string
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-  readonly timeoutMs?: number
+  readonly args?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 /** A server that is reached over Streamable HTTP. */
 export interface HttpSpec {
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly timeoutMs?: number
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 export type UpstreamSpec = StdioSpec | HttpSpec

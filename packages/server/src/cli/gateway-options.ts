@@ -1,0 +1,43 @@
+import { gatewayDefaults } from '../config/gateway-schema.ts'
+import type { PinnedConfig } from '../config/pinned.ts'
+import type { Environment } from '../config/places.ts'
+import type { OwnPlaces } from '../config/resolve.ts'
+import type { Settings } from '../config/schema.ts'
+import type { GatewayOptions, GatewaySettings } from '../gateway/gateway.ts'
+import type { UpstreamSpec } from '../upstream/spec.ts'
+
+/**
+ * What the gateway is told by the configuration that holds. An upstream command is a program that
+ * we start: while guarded runs are live a changed one waits for a person like every other change.
+ */
+export function gatewayOptions(
+  pinned: PinnedConfig,
+  places: OwnPlaces,
+  environment: Environment,
+): Pick<GatewayOptions, 'settings' | 'folder' | 'machine'> {
+  let known: { from: Settings; made: GatewaySettings } | undefined
+  return {
+    folder: places.project,
+    machine: { environment },
+    settings() {
+      const from = pinned.current()
+      if (known?.from !== from) known = { from, made: translate(from) }
+      return known.made
+    },
+  }
+}
+
+function translate({ upstreams, gateway }: Settings): GatewaySettings {
+  const specs: Record<string, UpstreamSpec> = {}
+  for (const [name, given] of Object.entries(upstreams)) {
+    const { type: _type, timeout_ms: timeoutMs, ...rest } = given
+    specs[name] = { ...rest, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  }
+  return {
+    upstreams: specs,
+    names: gateway.names ?? gatewayDefaults.names,
+    list: gateway.list ?? gatewayDefaults.list,
+    tools: gateway.tools ?? gatewayDefaults.tools,
+    askWaitMs: gateway.ask_wait_ms ?? gatewayDefaults.ask_wait_ms,
+  }
+}

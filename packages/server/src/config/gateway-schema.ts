@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+const text = z.string().max(8192)
+const timeout = z
+  .int()
+  .min(100)
+  .max(24 * 60 * 60_000)
+  .optional()
+  .describe('How long one call may take, in milliseconds.')
+
+/** The name is a part of policy names and of `server__tool`, which must be read in one way only. */
+const serverName = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,48}$/, {
+    message: 'letters, digits, "-" and single "_" only, at most 50',
+  })
+  .refine((name) => !name.endsWith('_'), { message: 'no "_" at the end' })
+  .refine((name) => name.toLowerCase() !== 'statewright', { message: 'that is our own name' })
+  .refine((name) => !['constructor', 'prototype'].includes(name), { message: 'reserved' })
+
+const StdioServer = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: text.min(1).describe('The program that is started.'),
+  args: z.array(text).max(200).optional(),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), text)
+    .optional()
+    .describe(
+      'Variables beside the few that every child gets; names in braces after $ are filled in.',
+    ),
+  cwd: text.optional().describe('Against the project folder.'),
+  timeout_ms: timeout,
+})
+
+const HttpServer = z.strictObject({
+  type: z.enum(['http', 'streamable-http']),
+  url: z
+    .string()
+    .max(2000)
+    .regex(/^https?:\/\//, { message: 'an address with http or https' }),
+  headers: z.record(z.string().min(1).max(200), text).optional(),
+  timeout_ms: timeout,
+})
+
+/** Servers behind the gateway, in the shape of `.mcp.json`. */
+export const UpstreamsConfig = z.record(serverName, z.union([StdioServer, HttpServer]))
+export type UpstreamsConfig = z.infer<typeof UpstreamsConfig>
+
+export const GatewayConfig = z.strictObject({
+  names: z
+    .enum(['collision', 'always'])
+    .optional()
+    .describe('When tools are called server__tool: where two names would meet, or always.'),
+  list: z
+    .enum(['allowed', 'all'])
+    .optional()
+    .describe('What tools/list shows: what the current state allows, or everything.'),
+  tools: z
+    .boolean()
+    .optional()
+    .describe(
+      'Offers guarded Read, Write, Edit, Bash, Grep and Glob for clients without their own.',
+    ),
+  ask_wait_ms: z
+    .int()
+    .min(0)
+    .max(60 * 60_000)
+    .optional()
+    .describe('How long a call waits at the gateway for a person; 0 refuses at once.'),
+})
+
+export type GatewayConfig = z.infer<typeof GatewayConfig>
+
+/** The same with nothing left open. */
+export interface WholeGateway {
+  readonly names: 'collision' | 'always'
+  readonly list: 'allowed' | 'all'
+  readonly tools: boolean
+  readonly ask_wait_ms: number
+}
+
+export const gatewayDefaults: WholeGateway = {
+  names: 'collision',
+  list: 'allowed',
+  tools: false,
+  ask_wait_ms: 5 * 60_000,
+}

@@ -16,7 +16,7 @@ export function checkEnvNames({ graph }: Scene): Finding[] {
     const list = state.blocked_env === undefined ? 'deny_env' : 'blocked_env'
     for (const [index, variable] of blocked.entries()) {
       if (!notInNames.test(variable)) continue
-      const message = `${quote(variable)} is no variable name; each is named in full, without patterns.`
+      const message = `${quote(variable)} is no name of a variable; patterns are not known here.`
       findings.push(finding('invalid_env_name', ['states', name, list, index], message))
     }
   }

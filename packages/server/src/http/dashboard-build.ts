@@ -3,7 +3,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const packages = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+const here = dirname(fileURLToPath(import.meta.url))
+const packages = join(here, '..', '..', '..')
+/** In the package that people install the page lies ready beside the code. */
+const shipped = join(here, '..', '..', 'dashboard')
 const dashboard = join(packages, 'dashboard')
 const builder = join(packages, '..', 'scripts', 'build-dashboard.ts')
 const sources = [
@@ -12,7 +15,7 @@ const sources = [
   join(packages, 'core', 'src'),
 ]
 
-export const dashboardFolder = join(dashboard, 'dist')
+export const dashboardFolder = existsSync(shipped) ? shipped : join(dashboard, 'dist')
 
 /** Whether the built page is missing or older than something it is built from. */
 export function isStale(built: string, from: readonly string[]): boolean {
@@ -24,7 +27,7 @@ export function isStale(built: string, from: readonly string[]): boolean {
 
 /** Builds the page when it has to be; `say` is told before, since it takes a moment. */
 export async function ensureDashboard(say: (line: string) => void): Promise<void> {
-  if (!isStale(dashboardFolder, sources)) return
+  if (dashboardFolder === shipped || !isStale(dashboardFolder, sources)) return
   const isThere = existsSync(join(dashboardFolder, 'index.html'))
   // Tests that never open the page need not wait for it each time that core was edited.
   if (isThere && process.env.SW_SERVE_BUILT_DASHBOARD === '1') return

@@ -1,0 +1,85 @@
+// Makes the packages that people install: plain JavaScript with types, the dashboard built in.
+// Everything is put together under build/, so that nothing in the sources changes for it.
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const build = join(root, 'build')
+const from = (...path: string[]) => join(root, ...path)
+
+rmSync(build, { recursive: true, force: true })
+compile('core')
+compile('server')
+run('node', [from('scripts', 'build-dashboard.ts')])
+
+cpSync(from('packages', 'dashboard', 'dist'), join(build, 'server', 'dashboard'), {
+  recursive: true,
+})
+for (const folder of ['bin', 'templates', 'plugin']) {
+  cpSync(from('packages', 'server', folder), join(build, 'server', folder), { recursive: true })
+}
+if (existsSync(from('docs', 'guide'))) {
+  cpSync(from('docs', 'guide'), join(build, 'server', 'guide'), { recursive: true })
+}
+pointAtJavaScript(join(build, 'server'))
+for (const name of ['core', 'server']) {
+  for (const file of ['LICENSE', 'README.md']) cpSync(from(file), join(build, name, file))
+}
+writeManifest('core', {
+  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+  files: ['dist'],
+})
+writeManifest('server', {
+  exports: {
+    './sdk': { types: './dist/sdk/sdk.d.ts', default: './dist/sdk/sdk.js' },
+    './package.json': './package.json',
+  },
+  files: ['bin', 'dashboard', 'dist', 'guide', 'plugin', 'templates'],
+})
+if (process.argv.includes('--pack')) {
+  for (const name of ['core', 'server']) {
+    run('npm', ['pack', '--silent', '--pack-destination', build, join(build, name)])
+  }
+}
+
+function compile(name: 'core' | 'server'): void {
+  run('tsc', ['-p', from('packages', name, 'tsconfig.build.json')])
+}
+
+/** Names of our own files that only occur in texts, which the compiler leaves alone. */
+function pointAtJavaScript(server: string): void {
+  replaceIn(join(server, 'bin'), /(['"`/])\.\.\/src\/([\w./-]+)\.ts/g, '$1../dist/$2.js')
+  replaceIn(join(server, 'dist'), /new URL\('(\.[^']*)\.ts'/g, "new URL('$1.js'")
+}
+
+function replaceIn(folder: string, pattern: RegExp, by: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.[cm]?js$/.test(entry.name)) continue
+    const file = join(entry.parentPath, entry.name)
+    const text = readFileSync(file, 'utf8')
+    const changed = text.replaceAll(pattern, by)
+    if (changed !== text) writeFileSync(file, changed)
+  }
+}
+
+function writeManifest(name: 'core' | 'server', published: object): void {
+  const manifest = JSON.parse(readFileSync(from('packages', name, 'package.json'), 'utf8'))
+  mkdirSync(join(build, name), { recursive: true })
+  const text = JSON.stringify({ ...manifest, ...published }, null, 2)
+  writeFileSync(join(build, name, 'package.json'), `${text}\n`)
+}
+
+function run(command: string, args: readonly string[]): void {
+  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (done.status !== 0) throw new Error(`${command} ${args.join(' ')} did not finish`)
+}

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 
 /** A dialog that takes the focus, gives it back, and closes with Escape. */
 export function Modal(props: {
@@ -8,13 +8,15 @@ export function Modal(props: {
   readonly title: string
   readonly description?: ReactNode
   readonly children: ReactNode
+  /** What has the focus first; else the first thing that can have it. */
+  readonly focusFirst?: RefObject<HTMLElement | null>
 }) {
-  const { isOpen, onClose, title, description, children } = props
+  const { isOpen, onClose, title, description, children, focusFirst } = props
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog">
+        <Dialog.Popup className="dialog" initialFocus={focusFirst ?? true}>
           <Dialog.Title>{title}</Dialog.Title>
           {description === undefined ? null : (
             <Dialog.Description className="soft" render={<div />}>

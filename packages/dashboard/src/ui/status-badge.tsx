@@ -28,7 +28,7 @@ export function StatusBadge({ status }: { readonly status: RunStatus }) {
 
 const dangers: Readonly<Record<string, Look>> = {
   safe: { tone: 'good', mark: '○' },
-  caution: { tone: 'wait', mark: '△' },
+  moderate: { tone: 'wait', mark: '△' },
   dangerous: { tone: 'bad', mark: '▲' },
 }
 

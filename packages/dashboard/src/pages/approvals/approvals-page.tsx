@@ -1,5 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { problemOf } from '../../api/problem.ts'
+import { approvalsQuery } from '../../api/queries.ts'
+import type { Approval } from '../../api/types.ts'
+import { count } from '../../model/words.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { ApprovalCard } from './approval-card.tsx'
+import { RecentVerdicts } from './recent-verdicts.tsx'
+import { type Asked, VerdictDialog } from './verdict-dialog.tsx'
+import './approvals.css'
 
+/** The inbox: what waits for a person, oldest first, each with all that a decision needs. */
 export function ApprovalsPage() {
-  return <Page title="approvals">{null}</Page>
+  const { data, error } = useQuery(approvalsQuery('waiting'))
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)
+  const { chosen, choose } = useChoice(waiting)
+  const at = waiting.findIndex((one) => one.approval_id === chosen?.approval_id)
+  const step = (by: number) => choose(waiting[at + by])
+  const decide = (verdict: Asked['verdict'], always = false) => {
+    if (chosen !== undefined) setAsked({ approval: chosen, verdict, always })
+  }
+  useHotkeys({
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    a: () => decide('approve'),
+    r: () => decide('reject'),
+    l: () => (chosen?.kind === 'ask' ? decide('approve', true) : undefined),
+  })
+  return (
+    <Page
+      title="Approvals"
+      subtitle={
+        waiting.length === 0 ? (
+          'Nothing waits for you.'
+        ) : (
+          <>
+            {count(waiting.length, 'decision')} for you · <kbd>j</kbd> <kbd>k</kbd> move,{' '}
+            <kbd>a</kbd> approve, <kbd>r</kbd> reject
+          </>
+        )
+      }
+    >
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      {data?.length === 0 ? (
+        <EmptyState title="Nothing waits for you" command="statewright approval watch">
+          When a workflow requires approval or a policy asks, the question appears here at once. The
+          same inbox in a terminal:
+        </EmptyState>
+      ) : (
+        <ul className="inbox" aria-label="Waiting for a decision">
+          {waiting.map((approval) => (
+            <ApprovalCard
+              key={approval.approval_id}
+              approval={approval}
+              isChosen={approval.approval_id === chosen?.approval_id}
+              onChoose={() => choose(approval)}
+              onDecide={decide}
+            />
+          ))}
+        </ul>
+      )}
+      <RecentVerdicts />
+      {asked === null ? null : <VerdictDialog asked={asked} onClose={() => setAsked(null)} />}
+    </Page>
+  )
+}
+
+/** Which one is open: the one in the address, else the first. */
+function useChoice(waiting: readonly Approval[]) {
+  const navigate = useNavigate()
+  const { approval: named } = useSearch({ from: '/' })
+  const chosen = waiting.find((one) => one.approval_id === named) ?? waiting[0]
+  const choose = (approval: Approval | undefined) => {
+    if (approval === undefined) return
+    void navigate({ to: '/', search: { approval: approval.approval_id }, replace: true })
+  }
+  return { chosen, choose }
 }

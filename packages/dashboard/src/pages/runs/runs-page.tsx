@@ -1,5 +1,67 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { problemOf } from '../../api/problem.ts'
+import { runsQuery, stuckQuery } from '../../api/queries.ts'
+import { type RunFilters, readFilters, writeFilters } from '../../model/run-filters.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { RunList } from './run-list.tsx'
+import './runs.css'
 
+/** All runs, newest first, as they stand now. */
 export function RunsPage() {
-  return <Page title="runs">{null}</Page>
+  const search = useSearch({ from: '/runs' })
+  const filters = readFilters(search)
+  const navigate = useNavigate()
+  const setFilters = (next: RunFilters) =>
+    void navigate({ to: '/runs', search: writeFilters(next), replace: true })
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery(
+    runsQuery(filters),
+  )
+  const stuck = useQuery(stuckQuery).data ?? []
+  const runs = data?.pages.flatMap((page) => page.runs)
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <div className="runs">
+      <Page
+        title="Runs"
+        subtitle={runs === undefined ? 'Reading…' : countText(runs.length, hasNextPage)}
+        actions={
+          <Link to="/open" className="button">
+            Open an exported run
+          </Link>
+        }
+      >
+        <FilterBar filters={filters} onChange={setFilters} />
+        {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+        {runs?.length === 0 ? (
+          isFiltered ? (
+            <EmptyState title="No run passes these filters">
+              Take a filter away to see more.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No run yet" command="statewright run start <workflow>">
+              A run is one durable execution of a workflow. A guarded client starts one by itself,
+              or you do:
+            </EmptyState>
+          )
+        ) : null}
+        {runs === undefined || runs.length === 0 ? null : (
+          <RunList
+            runs={runs}
+            stuck={new Map(stuck.map((one) => [one.run_id, one]))}
+            onNearEnd={() => {
+              if (hasNextPage && !isFetching) void fetchNextPage()
+            }}
+          />
+        )}
+      </Page>
+    </div>
+  )
+}
+
+function countText(shown: number, hasMore: boolean): string {
+  return `${shown.toLocaleString('en')}${hasMore ? ' and more' : ''}, newest first`
 }

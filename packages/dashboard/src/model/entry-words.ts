@@ -1,0 +1,151 @@
+import type { Entry } from '@statewright/core'
+
+export type Tone = 'good' | 'bad' | 'wait' | 'plain' | 'accent'
+
+/** Kinds by which a timeline can be narrowed. */
+export type EntryKind = 'calls' | 'moves' | 'approvals' | 'evidence' | 'notes'
+
+export const entryKinds: readonly EntryKind[] = ['calls', 'moves', 'approvals', 'evidence', 'notes']
+
+/** An entry in one line. What it says of agents' words is shown as theirs. */
+export interface EntryWords {
+  readonly kind: EntryKind
+  readonly tone: Tone
+  readonly mark: string
+  readonly title: string
+  readonly detail: string
+}
+
+export function entryWords(entry: Entry): EntryWords {
+  switch (entry.type) {
+    case 'run_started':
+      return words('moves', 'accent', '●', `Started in ${entry.state}`, entry.definition)
+    case 'call_decided':
+      return callWords(entry)
+    case 'call_finished': {
+      const end = entry.exit === null ? 'ended' : entry.exit
+      const tone = entry.exit === 'failure' ? 'wait' : 'plain'
+      return words('calls', tone, '↩', `${entry.tool} ${end}`, `${entry.bytes} bytes`)
+    }
+    case 'transitioned':
+      return words(
+        'moves',
+        'good',
+        '→',
+        `${entry.from} → ${entry.to}`,
+        `${entry.event}${entry.advice === undefined ? '' : ` · ${entry.advice}`}`,
+      )
+    case 'refused':
+      return words('moves', 'bad', '✕', `Refused: ${entry.code}`, entry.message)
+    case 'interrupted':
+      return words(
+        'moves',
+        'wait',
+        '↯',
+        `Interrupt ${entry.name}: ${entry.from} → ${entry.to}`,
+        entry.file,
+      )
+    case 'returned':
+      return words('moves', 'good', '↲', `Back: ${entry.from} → ${entry.to}`, entry.event)
+    case 'forked':
+      return words('moves', 'accent', '⑂', `Forked by ${entry.event}`, entry.branches.join(', '))
+    case 'branch_bound':
+      return words('moves', 'plain', '⑂', 'A caller took the branch', entry.caller)
+    case 'branch_ended':
+      return words(
+        'moves',
+        entry.status === 'failed' ? 'bad' : 'good',
+        '⑂',
+        `Branch ${entry.status}`,
+        `in ${entry.state}`,
+      )
+    case 'joined':
+      return words('moves', entry.succeeded ? 'good' : 'bad', '⑃', 'Joined', `to ${entry.to}`)
+    case 'invoked':
+      return words('moves', 'accent', '↳', `Invoked ${entry.workflow}`, `in ${entry.state}`)
+    case 'invoke_ended':
+      return words(
+        'moves',
+        entry.succeeded ? 'good' : 'bad',
+        '↰',
+        `${entry.workflow} ${entry.succeeded ? 'succeeded' : 'failed'}`,
+        entry.to === null ? '' : `to ${entry.to}`,
+      )
+    case 'approval_opened':
+      return words('approvals', 'wait', '◷', 'A person is asked', entry.message)
+    case 'approval_resolved':
+      return words(
+        'approvals',
+        entry.verdict === 'approved' ? 'good' : 'bad',
+        entry.verdict === 'approved' ? '✓' : '✕',
+        `${capital(entry.verdict)} by ${entry.by}${entry.always === true ? ', always' : ''}`,
+        entry.note ?? '',
+      )
+    case 'paused':
+    case 'resumed':
+      return words('notes', 'plain', '❙❙', capital(entry.type), `by ${entry.by}`)
+    case 'forced':
+      return words('moves', 'wait', '⇒', `Forced: ${entry.from} → ${entry.to}`, `by ${entry.by}`)
+    case 'evidence': {
+      const verdict = entry.proved ? 'proved' : 'refuted'
+      const tone = entry.proved ? 'good' : 'bad'
+      return words('evidence', tone, '◆', `${entry.name} ${verdict}`, entry.source)
+    }
+    case 'answered':
+      return words(
+        'moves',
+        'good',
+        '→',
+        `${entry.from}: ${entry.answer}`,
+        entry.rationale ?? (entry.to === null ? '' : `to ${entry.to}`),
+      )
+    case 'warned':
+      return words('notes', 'wait', '△', 'Warning', entry.message)
+    case 'notice':
+    case 'probe':
+      return words('notes', 'plain', '·', capital(entry.type), entry.text)
+    case 'gap':
+      return words('notes', 'bad', '▲', `Gap${codeOf(entry.code)}`, entry.text)
+    case 'cost_reported':
+      return words('notes', 'plain', '$', 'Cost', `$${(entry.cost_micros / 1e6).toFixed(4)}`)
+    case 'run_ended':
+      return words(
+        'moves',
+        entry.status === 'completed' ? 'good' : 'bad',
+        '■',
+        `Run ${entry.status}`,
+        `in ${entry.state}`,
+      )
+  }
+}
+
+function callWords(entry: Extract<Entry, { type: 'call_decided' }>): EntryWords {
+  const { tool, decision, code, reasons } = entry
+  const why = reasons[0]?.message ?? ''
+  switch (decision) {
+    case 'allow':
+      return words('calls', 'good', '✓', `${tool} allowed`, '')
+    case 'ask':
+      return words('calls', 'wait', '?', `${tool} asks a person`, why)
+    case 'deny':
+      return words('calls', 'bad', '✕', `${tool} denied${codeOf(code)}`, why)
+  }
+}
+
+function words(
+  kind: EntryKind,
+  tone: Tone,
+  mark: string,
+  title: string,
+  detail: string,
+): EntryWords {
+  return { kind, tone, mark, title, detail }
+}
+
+function codeOf(code: string | undefined): string {
+  return code === undefined ? '' : `: ${code}`
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}

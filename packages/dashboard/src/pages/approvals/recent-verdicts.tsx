@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { approvalsQuery } from '../../api/queries.ts'
+import type { Approval } from '../../api/types.ts'
+import { consequenceOf } from '../../model/consequence.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+/** What was decided lately, by whom and when. */
+export function RecentVerdicts() {
+  const all = useQuery(approvalsQuery('any')).data ?? []
+  const done = all
+    .filter((one) => one.status !== 'waiting')
+    .sort((one, other) => (other.resolved_at ?? 0) - (one.resolved_at ?? 0))
+    .slice(0, 15)
+  if (done.length === 0) return null
+  return (
+    <section className="panel">
+      <header>
+        <h2>Decided lately</h2>
+      </header>
+      <ul className="verdicts">
+        {done.map((approval) => (
+          <li key={approval.approval_id}>
+            <Verdict status={approval.status} />
+            <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="verdict-what">
+              <Foreign text={consequenceOf(approval).headline} most={80} />
+            </Link>
+            <span className="soft verdict-note">
+              <Foreign text={approval.note ?? ''} most={200} />
+            </span>
+            <span className="soft small-text verdict-who">
+              <Foreign text={approval.resolved_by ?? ''} most={40} />{' '}
+              {approval.resolved_at === undefined ? null : <Ago at={approval.resolved_at} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Verdict({ status }: { readonly status: Approval['status'] }) {
+  const isGood = status === 'approved'
+  const tone = isGood ? 'good' : status === 'rejected' ? 'bad' : 'plain'
+  return (
+    <span className={`badge ${tone}`}>
+      <span aria-hidden="true">{isGood ? '✓' : '✕'}</span> {status}
+    </span>
+  )
+}

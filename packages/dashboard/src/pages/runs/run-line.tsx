@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { RunRow, StuckRun } from '../../api/types.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { shortId, usd } from '../../model/words.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+/** One run in the list. It is drawn anew only when its row is another. */
+export const RunLine = memo(function RunLine(props: {
+  readonly run: RunRow
+  readonly stuck: StuckRun | undefined
+  readonly isChosen: boolean
+}) {
+  const { run, stuck, isChosen } = props
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId: run.run_id }}
+      preload={false}
+      className={isChosen ? 'run-line is-chosen' : 'run-line'}
+    >
+      <span className="run-status">
+        <StatusBadge status={run.status} />
+      </span>
+      <span className="clip run-name">
+        <bdi>{plainText(run.workflow, 80)}</bdi>{' '}
+        <span className="soft mono small-text">{shortId(run.run_id)}</span>
+      </span>
+      <span className="clip run-state">
+        <bdi>{plainText(run.state, 80)}</bdi>
+        {stuck === undefined ? null : (
+          <span className="badge bad" title={`${stuck.tool}: ${stuck.code}, ${stuck.times} times`}>
+            ↻ stuck
+          </span>
+        )}
+      </span>
+      <span className="clip soft run-client">{plainText(run.client ?? '–', 40)}</span>
+      <span className="right number">
+        <span className="run-word">calls </span>
+        {run.calls}
+      </span>
+      <span className={run.denials > 0 ? 'right number bad' : 'right number soft'}>
+        <span className="run-word">denials </span>
+        {run.denials}
+      </span>
+      <span className="right number soft">{usd(run.cost_usd)}</span>
+      <span className="right soft run-when">
+        <Ago at={run.updated_at} />
+      </span>
+    </Link>
+  )
+})

@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import type { RunRow, StuckRun } from '../../api/types.ts'
+import { useHotkeys } from '../../ui/hotkeys.ts'
+import { RunLine } from './run-line.tsx'
+
+const wideRow = 42
+const narrowRow = 66
+
+/** Only the rows on screen exist, so that ten thousand scroll like ten. */
+export function RunList(props: {
+  readonly runs: readonly RunRow[]
+  readonly stuck: ReadonlyMap<string, StuckRun>
+  readonly onNearEnd: () => void
+}) {
+  const { runs, stuck, onNearEnd } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const rowHeight = useNarrow() ? narrowRow : wideRow
+  const [at, setAt] = useState(-1)
+  const navigate = useNavigate()
+  const virtualizer = useVirtualizer({
+    count: runs.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => runs[index]?.run_id ?? index,
+    overscan: 12,
+  })
+  const items = virtualizer.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= runs.length - 50) onNearEnd()
+  }, [last, runs.length, onNearEnd])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew.
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+
+  const step = (by: number) => {
+    const next = Math.min(runs.length - 1, Math.max(0, at + by))
+    setAt(next)
+    virtualizer.scrollToIndex(next)
+  }
+  useHotkeys({
+    j: () => step(1),
+    k: () => step(-1),
+    Enter: () => {
+      const run = runs[at]
+      if (run !== undefined) void navigate({ to: '/runs/$runId', params: { runId: run.run_id } })
+    },
+  })
+
+  return (
+    <div className="panel run-list">
+      <div className="run-line run-head small-text soft" aria-hidden="true">
+        <span>Status</span>
+        <span>Workflow</span>
+        <span>State</span>
+        <span>Client</span>
+        <span className="right">Calls</span>
+        <span className="right">Denials</span>
+        <span className="right">Cost</span>
+        <span className="right">Changed</span>
+      </div>
+      <div ref={frame} className="run-frame">
+        <ul style={{ height: virtualizer.getTotalSize() }} aria-label="Runs">
+          {items.map(({ index, key, start, size }) => {
+            const run = runs[index]
+            return run === undefined ? null : (
+              <li
+                key={key}
+                style={{ transform: `translateY(${start}px)`, height: size }}
+                aria-setsize={runs.length}
+                aria-posinset={index + 1}
+              >
+                <RunLine run={run} stuck={stuck.get(run.run_id)} isChosen={index === at} />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia('(max-width: 900px)').matches)
+  useEffect(() => {
+    const query = matchMedia('(max-width: 900px)')
+    const onChange = () => setNarrow(query.matches)
+    query.addEventListener('change', onChange)
+    return () => query.removeEventListener('change', onChange)
+  }, [])
+  return isNarrow
+}

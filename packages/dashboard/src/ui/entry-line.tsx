@@ -1,0 +1,32 @@
+import type { Entry } from '@statewright/core'
+import { entryWords } from '../model/entry-words.ts'
+import { Foreign } from './foreign-text.tsx'
+import { Ago } from './when.tsx'
+
+/** One line of a history: a mark, what happened, and when. */
+export function EntryLine({ entry }: { readonly entry: Entry }) {
+  const { tone, mark, title, detail } = entryWords(entry)
+  return (
+    <span className="entry">
+      <span aria-hidden="true" className={`entry-mark ${tone}`}>
+        {mark}
+      </span>
+      <span className="entry-text">
+        <Foreign text={title} most={200} />
+        {entry.branch === undefined ? null : (
+          <span className="badge">
+            ⑂ <Foreign text={entry.branch} most={40} />
+          </span>
+        )}
+        {detail === '' ? null : (
+          <span className="soft">
+            <Foreign text={detail} most={300} />
+          </span>
+        )}
+      </span>
+      <span className="soft small-text entry-when">
+        <Ago at={entry.at} />
+      </span>
+    </span>
+  )
+}

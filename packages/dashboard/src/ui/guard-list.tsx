@@ -1,0 +1,23 @@
+import type { GuardReading } from '@statewright/core'
+import { plainValue } from '../model/plain-text.ts'
+import { Foreign } from './foreign-text.tsx'
+
+/** Guards with the values they read. */
+export function GuardList({ guards }: { readonly guards: readonly GuardReading[] }) {
+  return (
+    <ul className="stack">
+      {guards.map((guard, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: guards have no other name of their own.
+        <li key={index} className="small-text foreign">
+          <span className={guard.passed ? 'good' : 'bad'}>{guard.passed ? '✓' : '✕'}</span>{' '}
+          <strong>
+            <Foreign text={guard.guard} most={80} />
+          </strong>{' '}
+          wants <Foreign text={guard.wants} most={200} />, reads{' '}
+          <code>{plainValue(guard.saw, 200)}</code>
+          <span className="soft"> · {guard.path}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,47 @@
+// Makes the pictures of the dashboard in docs/images from a real server with real runs.
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { launchBrowser, visit } from '../test/support/browser.ts'
+import { tellStory } from '../test/support/dashboard-story.ts'
+import { DashboardWorld } from '../test/support/dashboard-world.ts'
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..')
+const folder = process.argv[2] ?? join(repository, 'docs', 'images')
+const only = process.argv[3]
+
+const world = await DashboardWorld.open()
+const browser = await launchBrowser()
+try {
+  const story = await tellStory(world)
+  mkdirSync(folder, { recursive: true })
+  const pages: readonly (readonly [name: string, path: string])[] = [
+    ['approvals', '/'],
+    ['runs', '/runs'],
+    ['run', `/runs/${story.interrupted}`],
+    ['run-fork', `/runs/${story.forked}`],
+    ['workflows', '/workflows'],
+    ['settings', '/settings'],
+  ]
+  for (const theme of ['light', 'dark'] as const) {
+    for (const [size, width, height] of [
+      ['wide', 1440, 900],
+      ['phone', 390, 844],
+    ] as const) {
+      const visitor = await visit(browser, world.login(), { theme, width, height })
+      for (const [name, path] of pages) {
+        if (only !== undefined && only !== name) continue
+        await visitor.page.goto(world.url + path)
+        await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+        await visitor.page.waitForLoadState('load')
+        await visitor.page.waitForTimeout(900)
+        await visitor.page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) })
+      }
+      if (visitor.complaints.length > 0) console.error(visitor.complaints)
+      await visitor.context.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await world.close()
+}

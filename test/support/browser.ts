@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+// Tests run as root in containers, where the browser's own sandbox cannot be set up.
+const flags = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--force-color-profile=srgb',
+]
+
+/** A real browser: one of the machine's, else the one that comes with the packages. */
+export async function launchBrowser(): Promise<Browser> {
+  const own = installed.find((path) => existsSync(path))
+  const executablePath = own ?? (await sparticuz.executablePath())
+  const args = own === undefined ? [...sparticuz.args, ...flags] : flags
+  return chromium.launch({ executablePath, args, headless: true, timeout: 60_000 })
+}
+
+export interface VisitOptions {
+  readonly theme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+}
+
+export interface Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What the browser complained of: scripts that broke, and what our content policy stopped. */
+  readonly complaints: string[]
+}
+
+/** Somebody with a browser of their own, logged in by a fresh link. */
+export async function visit(
+  browser: Browser,
+  loginUrl: string,
+  options: VisitOptions = {},
+): Promise<Visitor> {
+  const { theme = 'light', width = 1440, height = 900 } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
+  })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const complaints = watch(page)
+  await page.goto(loginUrl)
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  return { context, page, complaints }
+}
+
+/** Collects what goes wrong in a page; a connection that breaks is no fault of the page. */
+export function watch(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (fault) => complaints.push(String(fault)))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' || message.text().includes('Failed to load resource')) return
+    complaints.push(message.text())
+  })
+  return complaints
+}

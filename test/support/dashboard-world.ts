@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { bugfix, deploy, review } from './dashboard-definitions.ts'
+
+/** A real server with real runs, for tests in a browser and for pictures. */
+export class DashboardWorld {
+  readonly folder = mkdtempSync(join(tmpdir(), 'statewright-dashboard-'))
+  #running: Running | undefined
+  #person = ''
+  #agent = ''
+
+  static async open(): Promise<DashboardWorld> {
+    const world = new DashboardWorld()
+    await world.start(0)
+    for (const definition of [bugfix, deploy, review]) {
+      await world.person('PUT', `/api/workflows/${definition.id}`, definition)
+    }
+    return world
+  }
+
+  async start(port: number): Promise<void> {
+    const environment = { HOME: this.folder, STATEWRIGHT_LOG_LEVEL: 'silent' }
+    const options = { port, data: join(this.folder, 'data') }
+    const started = await startServer(options, environment, this.folder)
+    if (!started.ok) throw new Error(started.error.message)
+    this.#running = started.value
+    const { tokens } = started.value.serving.auth
+    this.#person = await started.value.serving.mintTestPerson()
+    this.#agent ||= (await tokens.mint({ kind: 'agent', name: 'claude', createdBy: 'test' })).secret
+  }
+
+  get running(): Running {
+    if (this.#running === undefined) throw new Error('the server is not up')
+    return this.#running
+  }
+
+  get url(): string {
+    return this.running.url
+  }
+
+  login(): string {
+    return this.url + this.running.serving.auth.links.create()
+  }
+
+  /** Stops the server and starts it again at the same address, with the same data. */
+  async restart(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+    const port = Number(new URL(this.url).port)
+    await this.running.stop()
+    await meanwhile()
+    await this.start(port)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  async ask(token: string, method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  person(method: string, path: string, body?: unknown): Promise<any> {
+    return this.ask(this.#person, method, path, body)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  agent(method: string, path: string, body?: unknown): Promise<any> {
+    return this.ask(this.#agent, method, path, body)
+  }
+
+  async run(workflow: string, context: object = {}): Promise<string> {
+    return (await this.agent('POST', '/api/runs', { workflow, context })).run_id
+  }
+
+  check(run: string, tool: string, input: object, callId?: string) {
+    const call = callId === undefined ? {} : { call_id: callId }
+    return this.agent('POST', '/api/check', { run, tool, input, ...call })
+  }
+
+  result(run: string, callId: string, more: object = {}) {
+    return this.agent('POST', '/api/result', { run, call_id: callId, exit: 'success', ...more })
+  }
+
+  move(run: string, event: string, data: object = {}, branch?: string) {
+    const where = branch === undefined ? {} : { branch }
+    return this.agent('POST', `/api/runs/${run}/transition`, { event, data, ...where })
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

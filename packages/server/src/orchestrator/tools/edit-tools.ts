@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { readText, writeText } from '../workspace/files.ts'
+import { defineTool, Path, said, saidError, saidFault } from './tool.ts'
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  description: 'Replaces a text in a file. The old text must occur exactly once, or replace_all.',
+  input: z.strictObject({
+    path: Path,
+    old_string: z.string().min(1),
+    new_string: z.string(),
+    replace_all: z.boolean().optional(),
+  }),
+  isMutating: true,
+  async run({ path, old_string, new_string, replace_all }, { workspace }) {
+    const read = await readText(workspace, path)
+    if (!read.ok) return saidFault(read.error)
+    const pieces = read.value.split(old_string)
+    const places = pieces.length - 1
+    if (places === 0) return saidError('text_not_found', `The old text is not in ${path}.`)
+    if (places > 1 && replace_all !== true) {
+      return saidError('text_not_unique', `The old text occurs ${places} times in ${path}.`)
+    }
+    const written = await writeText(workspace, path, pieces.join(new_string))
+    if (!written.ok) return saidFault(written.error)
+    return said(`Replaced ${places === 1 ? 'one place' : `${places} places`} in ${path}.`)
+  },
+})
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  description: 'Writes a whole file; folders on the way are made.',
+  input: z.strictObject({ path: Path, content: z.string() }),
+  isMutating: true,
+  async run({ path, content }, { workspace }) {
+    const written = await writeText(workspace, path, content)
+    if (!written.ok) return saidFault(written.error)
+    return said(`${written.value === 'created' ? 'Created' : 'Wrote'} ${path}.`)
+  },
+})

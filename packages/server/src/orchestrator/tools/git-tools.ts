@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { placeInside } from '../workspace/workspace.ts'
+import { runGit } from './git-run.ts'
+import { toolLimits } from './limits.ts'
+import { defineTool, Path, said, saidFault, type ToolDone, type ToolPlace } from './tool.ts'
+
+const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
+
+/** A name that git cannot take for an option, a range or a message of `@{…}`. */
+const Ref = z
+  .string()
+  .max(200)
+  .regex(/^(?!.*\.\.)\w[\w./-]*(?:[~^]\d*)*$/, 'is no plain name of a commit or git branch')
+
+const Paths = z.array(Path).max(toolLimits.gitPaths)
+
+export const gitStatus = defineTool({
+  name: 'git_status',
+  description: 'Shows the git branch and what has changed.',
+  input: z.strictObject({}),
+  isMutating: true,
+  run: (_, place) =>
+    runGit(place, { args: ['status', '--short', '--branch'], needsFilters: false }),
+})
+
+export const gitDiff = defineTool({
+  name: 'git_diff',
+  description: 'Shows changes: of the working tree, of what is staged, or against a commit.',
+  input: z.strictObject({
+    staged: z.boolean().optional(),
+    ref: Ref.optional(),
+    paths: Paths.optional(),
+  }),
+  isMutating: true,
+  run: ({ staged, ref, paths = [] }, place) =>
+    withPaths(place, paths, (inside) => {
+      const what = [...(staged === true ? ['--cached'] : []), ...(ref === undefined ? [] : [ref])]
+      return runGit(place, {
+        args: ['diff', ...plainDiff, ...what, '--', ...inside],
+        needsFilters: false,
+      })
+    }),
+})
+
+export const gitCommit = defineTool({
+  name: 'git_commit',
+  description: 'Commits the given paths; without paths, all that has changed.',
+  input: z.strictObject({ message: z.string().min(1).max(20_000), paths: Paths.min(1).optional() }),
+  isMutating: true,
+  run: ({ message, paths }, place) =>
+    withPaths(place, paths ?? [], async (inside) => {
+      const what = paths === undefined ? ['--all'] : ['--', ...inside]
+      const added = await runGit(place, { args: ['add', ...what], needsFilters: true })
+      if (!added.ok || added.value.isError) return added
+      return runGit(place, {
+        args: ['commit', '--no-verify', '--quiet', '--file=-', ...(paths ? what : [])],
+        input: message,
+        needsFilters: true,
+      })
+    }),
+})
+
+export const gitCheckout = defineTool({
+  name: 'git_checkout',
+  description: 'Switches to a git branch, makes one, or takes back files from a commit.',
+  input: z
+    .strictObject({ ref: Ref.optional(), create: z.boolean().optional(), paths: Paths.optional() })
+    .refine(({ ref, paths }) => ref !== undefined || (paths?.length ?? 0) > 0, {
+      message: 'give ref, paths or both',
+    })
+    .refine(({ ref, create, paths }) => create !== true || (ref !== undefined && !paths?.length), {
+      message: 'create needs a ref and no paths',
+    }),
+  isMutating: true,
+  run: ({ ref, create, paths = [] }, place) =>
+    withPaths(place, paths, (inside) => {
+      const what = ref === undefined ? [] : [...(create === true ? ['-b'] : []), ref]
+      return runGit(place, {
+        args: ['checkout', '--quiet', ...what, '--', ...inside],
+        needsFilters: true,
+      })
+    }),
+})
+
+export const gitApply = defineTool({
+  name: 'git_apply',
+  description: 'Applies a unified diff with git, to the files and where wanted to the index.',
+  input: z.strictObject({ patch: z.string().min(1), index: z.boolean().optional() }),
+  isMutating: true,
+  run: ({ patch, index }, place) =>
+    runGit(place, {
+      args: ['apply', '--whitespace=nowarn', ...(index === true ? ['--index'] : []), '-'],
+      input: patch,
+      needsFilters: true,
+    }).then(quietly('Applied.')),
+})
+
+/** Git compares any two files of the machine when one of them lies outside of its tree. */
+async function withPaths(
+  place: ToolPlace,
+  paths: readonly string[],
+  use: (inside: readonly string[]) => Promise<ToolDone>,
+): Promise<ToolDone> {
+  const inside: string[] = []
+  for (const path of paths) {
+    const found = placeInside(place.workspace, path)
+    if (!found.ok) return saidFault(found.error)
+    inside.push(found.value === '' ? '.' : found.value)
+  }
+  return use(inside)
+}
+
+function quietly(text: string): (done: ToolDone) => ToolDone {
+  return (done) =>
+    done.ok && !done.value.isError && done.value.text === '(no output)' ? said(text) : done
+}

@@ -1,0 +1,90 @@
+import { compileGlob, err } from '@statewright/core'
+import { z } from 'zod'
+import { type Matcher, regexMatcher, wordsMatcher } from '../workspace/matcher.ts'
+import { search } from '../workspace/search.ts'
+import { toolLimits } from './limits.ts'
+import {
+  defineTool,
+  Path,
+  said,
+  saidError,
+  saidFault,
+  type ToolDone,
+  type ToolPlace,
+} from './tool.ts'
+
+const where = {
+  path: Path.optional(),
+  glob: z.string().min(1).max(500).optional().describe('Only in files that match, as **/*.ts.'),
+}
+
+export const grep = defineTool({
+  name: 'grep',
+  description: 'Finds lines that match a JavaScript regular expression. Answers path:line:text.',
+  input: z.strictObject({
+    pattern: z.string().min(1).max(1000),
+    ...where,
+    ignore_case: z.boolean().optional(),
+  }),
+  isMutating: false,
+  async run({ pattern: source, ignore_case, ...place }, toolPlace) {
+    const flags = ignore_case === true ? 'i' : ''
+    const fault = regexFault(source, flags)
+    if (fault !== undefined) return saidError('invalid_regex', fault)
+    return find(toolPlace, { ...place, matcher: regexMatcher({ source, flags }) })
+  },
+})
+
+export const searchFiles = defineTool({
+  name: 'search',
+  description: 'Finds files by words in their names or lines; upper and lower case are the same.',
+  input: z.strictObject({ query: z.string().min(1).max(1000), ...where }),
+  isMutating: false,
+  run({ query, ...place }, toolPlace) {
+    const words = query.toLowerCase()
+    const names = (text: string) => text.toLowerCase().includes(words)
+    return find(toolPlace, { ...place, matcher: wordsMatcher(names), names })
+  },
+})
+
+interface Wanted {
+  readonly path?: string | undefined
+  readonly glob?: string | undefined
+  readonly matcher: Matcher
+  readonly names?: (name: string) => boolean
+}
+
+async function find(place: ToolPlace, wanted: Wanted): Promise<ToolDone> {
+  const { path = '.', glob, matcher, names } = wanted
+  const { matches: most, matchLength, searchMs } = toolLimits
+  const tooLong = AbortSignal.timeout(Math.min(place.timeoutMs, searchMs))
+  const signal = AbortSignal.any([place.signal, tooLong])
+  const close = () => matcher.close()
+  signal.addEventListener('abort', close, { once: true })
+  try {
+    const compiled = glob === undefined ? undefined : compileGlob(glob)
+    const wish = { path, glob: compiled, matcher, names, most, matchLength, signal }
+    const found = await search(place.workspace, wish)
+    if (place.signal.aborted) return err({ why: 'canceled', message: 'The search was stopped.' })
+    if (tooLong.aborted) {
+      // The agent's own pattern is to blame and a simpler one helps: news, not a broken session.
+      return saidError('search_timeout', 'The search took too long; use a simpler pattern.')
+    }
+    if (!found.ok) return saidFault(found.error)
+    const { lines, isWhole } = found.value
+    if (lines.length === 0) return said('No matches.')
+    return said(lines.join('\n') + (isWhole ? '' : '\n[there are more]'))
+  } finally {
+    signal.removeEventListener('abort', close)
+    matcher.close()
+  }
+}
+
+function regexFault(source: string, flags: string): string | undefined {
+  try {
+    new RegExp(source, flags)
+    return undefined
+  } catch (fault) {
+    return fault instanceof Error ? fault.message : String(fault)
+  }
+}

@@ -1,0 +1,95 @@
+import { type Json, type JsonObject, limits } from '@statewright/core'
+import type { RunChild } from '../children/run-child.ts'
+import type { ToolDefinition, ToolOutcome, ToolRunner, ToolRunRequest } from '../ports.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
+import { builtInTools } from './all.ts'
+import { toolLimits } from './limits.ts'
+import type { Tool, ToolDone } from './tool.ts'
+
+/** Tools from elsewhere, such as the MCP servers of a project. */
+export interface ToolSource {
+  /** The tools of a project at this moment. What cannot be reached offers none. */
+  tools(projectPath: string): Promise<readonly Tool[]>
+  close(): Promise<void>
+}
+
+export interface ToolRunnerOptions {
+  readonly runChild: RunChild
+  /** All that commands know of our environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+  readonly sources?: readonly ToolSource[]
+}
+
+/** Carries out the calls of a model (SE-10). Whether a call may run was decided before. */
+export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const { sources = [], timeoutMs = toolLimits.timeoutMs } = options
+  const builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
+  const toolsOf = async (projectPath: string) =>
+    (await Promise.all(sources.map((source) => source.tools(projectPath)))).flat()
+  const timeoutOf = (args: Json) => wishedTimeout(args) ?? timeoutMs
+  return {
+    async definitions(projectPath) {
+      const more = await toolsOf(projectPath)
+      // A server cannot take the place of a tool of ours by giving it the same name.
+      const others = more.filter((tool) => !builtIn.has(tool.name))
+      return [...builtInTools, ...others].map(definitionOf)
+    },
+    isMutating: (name, args) => builtIn.get(name)?.isMutating(args) ?? true,
+    timeoutMs: (_, args) => timeoutOf(args),
+    async run(request) {
+      const found =
+        builtIn.get(request.name) ??
+        (await toolsOf(request.projectPath)).find((tool) => tool.name === request.name)
+      if (found === undefined) {
+        return { status: 'succeeded', output: `unknown_tool: ${request.name}`, isError: true }
+      }
+      return carryOut(found, request, options, timeoutOf(request.arguments))
+    },
+    async close() {
+      await Promise.all(sources.map((source) => source.close()))
+    },
+  }
+}
+
+async function carryOut(
+  tool: Tool,
+  { projectPath, signal, arguments: input }: ToolRunRequest,
+  { runChild, environment }: ToolRunnerOptions,
+  timeoutMs: number,
+): Promise<ToolOutcome> {
+  const workspace = openWorkspace(projectPath)
+  if (!workspace.ok) return { status: 'failed', error: workspace.error.message }
+  if (signal.aborted) return { status: 'canceled' }
+  try {
+    const place = { workspace: workspace.value, signal, timeoutMs, runChild, environment }
+    return outcomeOf(await tool.run(input, place), signal)
+  } catch (fault) {
+    // A fault of a tool's own must not take the session with it.
+    const error = fault instanceof Error ? fault.message : String(fault)
+    return { status: 'failed', error: `The tool broke: ${error}`.slice(0, limits.messageLength) }
+  }
+}
+
+function outcomeOf(done: ToolDone, signal: AbortSignal): ToolOutcome {
+  if (signal.aborted) return { status: 'canceled' }
+  if (done.ok) return { status: 'succeeded', output: done.value.text, isError: done.value.isError }
+  if (done.error.why === 'canceled') return { status: 'canceled' }
+  return { status: 'failed', error: `${done.error.why}: ${done.error.message}` }
+}
+
+function definitionOf({ name, description, inputSchema }: Tool): ToolDefinition {
+  return { name, description, inputSchema }
+}
+
+/** What a call of a shell tool wishes for itself, within bounds. */
+function wishedTimeout(args: Json): number | undefined {
+  if (!isObject(args) || !Object.hasOwn(args, 'timeout_ms')) return undefined
+  const wished = args.timeout_ms
+  if (typeof wished !== 'number' || !(wished > 0)) return undefined
+  return Math.min(wished, toolLimits.longestTimeoutMs)
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { rename, unlink } from 'node:fs/promises'
+import { err, ok, type Result } from '@statewright/core'
+import type { Folder } from './folder.ts'
+import { faultOf, type PathFault, pathFault } from './path-fault.ts'
+import { type Spot, type Workspace, withSpot } from './workspace.ts'
+
+const { O_CREAT, O_EXCL, O_WRONLY } = constants
+const newFileMode = 0o666
+
+/** Largest file that is read or written as a whole. */
+export const mostFileBytes = 5 * 1024 * 1024
+
+export function readText(workspace: Workspace, path: string): Promise<Result<string, PathFault>> {
+  return withSpot(workspace, path, { make: false }, (spot) => textAt(spot.folder, spot.name, path))
+}
+
+/** The text of a file in an open folder; `path` is how the agent calls it. */
+export async function textAt(
+  folder: Folder,
+  name: string,
+  path: string,
+): Promise<Result<string, PathFault>> {
+  try {
+    const handle = await folder.file(name)
+    try {
+      const stat = await handle.stat()
+      if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
+      if (stat.size > mostFileBytes) return err(tooLarge(path))
+      const bytes = await handle.readFile()
+      if (bytes.length > mostFileBytes) return err(tooLarge(path))
+      if (bytes.includes(0)) return err(pathFault('not_text', `${path} is not a text.`))
+      return ok(bytes.toString('utf8'))
+    } finally {
+      await handle.close()
+    }
+  } catch (fault) {
+    return err(faultOf(fault, path))
+  }
+}
+
+/** What was there before a file was written. */
+export type Written = 'created' | 'replaced'
+
+/**
+ * Writes a whole file: beside it first, then in its place, so that nobody ever sees half of it. A
+ * link that lies there by then is replaced and not followed.
+ */
+export function writeText(
+  workspace: Workspace,
+  path: string,
+  text: string,
+): Promise<Result<Written, PathFault>> {
+  return withSpot(workspace, path, { make: true }, async (spot) => {
+    if (spot.name === '.') return err(pathFault('not_a_file', `${path} is a folder.`))
+    if (Buffer.byteLength(text) > mostFileBytes) return err(tooLarge(path))
+    const mode = await modeOf(spot, path)
+    if (!mode.ok) return mode
+    const beside = spot.folder.inside(`.statewright-${randomUUID()}`)
+    try {
+      await writeBeside(spot.folder, beside, text, mode.value ?? newFileMode)
+      await rename(beside, spot.folder.inside(spot.name))
+    } catch (fault) {
+      await unlink(beside).catch(() => {})
+      throw fault
+    }
+    return ok(mode.value === undefined ? 'created' : 'replaced')
+  })
+}
+
+export function deleteFile(workspace: Workspace, path: string): Promise<Result<null, PathFault>> {
+  return withSpot(workspace, path, { make: false }, async (spot) => {
+    await unlink(spot.folder.inside(spot.name))
+    return ok(null)
+  })
+}
+
+function tooLarge(path: string): PathFault {
+  return pathFault('too_large', `${path} is larger than ${mostFileBytes} bytes.`)
+}
+
+/** The rights of the file that is replaced; undefined where there is none. */
+async function modeOf(spot: Spot, path: string): Promise<Result<number | undefined, PathFault>> {
+  try {
+    const handle = await spot.folder.file(spot.name)
+    const stat = await handle.stat().finally(() => handle.close())
+    if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
+    return ok(stat.mode & 0o777)
+  } catch (fault) {
+    const told = faultOf(fault, path)
+    return told.code === 'not_found' ? ok(undefined) : err(told)
+  }
+}
+
+async function writeBeside(
+  folder: Folder,
+  beside: string,
+  text: string,
+  mode: number,
+): Promise<void> {
+  const name = beside.slice(beside.lastIndexOf('/') + 1)
+  const handle = await folder.file(name, O_WRONLY | O_CREAT | O_EXCL, mode)
+  try {
+    await handle.writeFile(text)
+    if (mode !== newFileMode) await handle.chmod(mode)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,82 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { err, ok, type Result } from '@statewright/core'
+import { realOf } from '../../runtime/workspace-facts.ts'
+import { Folder } from './folder.ts'
+import { faultOf, type PathFault, pathFault } from './path-fault.ts'
+
+/** The folder that an agent works in. Its root is a real path: no part of it is a link. */
+export interface Workspace {
+  readonly root: string
+}
+
+export function openWorkspace(path: string): Result<Workspace, PathFault> {
+  try {
+    return ok({ root: realpathSync.native(path) })
+  } catch (fault) {
+    return err(faultOf(fault, path))
+  }
+}
+
+/** A name in an open folder: where a path of an agent leads. */
+export interface Spot {
+  readonly folder: Folder
+  /** The last part; `.` for the root itself. */
+  readonly name: string
+  /** Against the root, with all links followed. */
+  readonly path: string
+}
+
+/**
+ * Walks from the root to where a path leads and hands the open folder over. Links inside the
+ * workspace are followed first, as text; the walk itself follows none, so that a link that is put
+ * there meanwhile stops it.
+ */
+export async function withSpot<Value>(
+  workspace: Workspace,
+  path: string,
+  options: { readonly make: boolean },
+  use: (spot: Spot) => Promise<Result<Value, PathFault>>,
+): Promise<Result<Value, PathFault>> {
+  const inside = placeInside(workspace, path)
+  if (!inside.ok) return inside
+  const parts = inside.value === '' ? ['.'] : inside.value.split(sep)
+  const name = parts.pop() ?? '.'
+  let folder: Folder | undefined
+  try {
+    folder = await Folder.open(workspace.root)
+    for (const part of parts) {
+      const next: Folder = await folder.folder(part, options)
+      await folder.close()
+      folder = next
+    }
+    return await use({ folder, name, path: inside.value })
+  } catch (fault) {
+    return err(faultOf(fault, path))
+  } finally {
+    await folder?.close()
+  }
+}
+
+/** Where a path leads against the root; `..` and links may not lead out of it. */
+export function placeInside(workspace: Workspace, path: string): Result<string, PathFault> {
+  if (path.includes('\0')) return err(pathFault('unusable_path', 'The path has a NUL in it.'))
+  const { root } = workspace
+  const written = relative(root, resolve(root, path))
+  if (leadsOut(written)) return err(outside(path))
+  try {
+    const real = relative(root, realOf(join(root, written)))
+    return leadsOut(real) ? err(outside(path)) : ok(real)
+  } catch (fault) {
+    // It was changed while we looked.
+    return err(faultOf(fault, path))
+  }
+}
+
+function leadsOut(path: string): boolean {
+  return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)
+}
+
+function outside(path: string): PathFault {
+  return pathFault('outside_workspace', `${path} lies outside of the workspace.`)
+}

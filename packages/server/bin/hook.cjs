@@ -5,7 +5,7 @@
 //
 // Where the server is and which key to use stand in the file that `install` wrote and that the
 // hook's entry names. The working folder and the environment belong to whoever the agent is.
-const { readFileSync } = require('node:fs')
+const { readFileSync, writeSync } = require('node:fs')
 const { connect } = require('node:net')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
@@ -14,22 +14,53 @@ const mostBytes = 8 * 1024 * 1024
 
 const args = process.argv.slice(process.argv[2] === 'hook' ? 3 : 2)
 
-/** Every fault blocks: exit code 2 is the one that clients take for a denial. */
+/** Before anything can go wrong: what was asked decides how a fault is told. */
+let body
+
+/**
+ * Every fault blocks: exit code 2 is the one that all clients take for a denial, of whatever they
+ * asked about. Only where nothing is held back does it pass: a blocked end of a turn would make
+ * some clients go on for ever, and a blocked prompt would lock the person out.
+ */
 function block(reason) {
+  if (telling.has(eventOf(body))) {
+    process.stderr.write(`Statewright does not answer: ${reason}\n`)
+    writeSync(1, '{}')
+    process.exit(0)
+  }
   process.stderr.write(`Statewright could not judge this, so that it may not happen: ${reason}\n`)
   process.exit(2)
 }
 
+/** Read as a whole: the input of a tool may hold the same key, and an unreadable hook is a call. */
+function eventOf(text) {
+  try {
+    return JSON.parse(text).hook_event_name
+  } catch {
+    return undefined
+  }
+}
+
+/** Events by which clients only tell something, in all their spellings. */
+const telling = new Set([
+  ...['PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'AfterTool', 'UserPromptSubmit'],
+  ...['BeforeAgent', 'AfterAgent', 'Stop', 'SubagentStart', 'SubagentStop'],
+  ...['SessionStart', 'SessionEnd', 'sessionStart', 'sessionEnd', 'beforeSubmitPrompt', 'stop'],
+  ...['postToolUse', 'postToolUseFailure', 'subagentStop', 'afterFileEdit'],
+  ...['afterShellExecution', 'afterMCPExecution'],
+])
+
 setTimeout(() => block(`no answer within ${deadlineMs / 1000} seconds`), deadlineMs).unref()
 process.on('uncaughtException', (fault) => block(fault.message))
 
+body = readFileSync(0)
 const [client, file] = args
 if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(client)) {
   block('it is called as: statewright hook <client> <file written by install>')
 }
 const { url, token } = readKey(file)
-const gateway = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
-const body = readFileSync(0)
+const server = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
+const gateway = [...server, '--client', client]
 if (body.length > mostBytes) block('the hook is too large')
 post(new URL(`/hooks/${client}`, url), body)
 

@@ -10,6 +10,7 @@ import { version } from './version.ts'
 interface McpOptions {
   readonly key?: string
   readonly session?: string
+  readonly client?: string
 }
 
 export function addMcp(program: Command): void {
@@ -18,6 +19,7 @@ export function addMcp(program: Command): void {
     .description('serve our MCP tools on standard input and output, for clients that start servers')
     .option('--key <file>', 'address and key, as "statewright install" keeps them')
     .option('--session <id>', 'the client session that this connection belongs to')
+    .option('--client <name>', 'the coding client that starts it')
     .addHelpText('after', help)
     .action(serve)
 }
@@ -40,6 +42,7 @@ function serve(options: McpOptions): void {
   const bridge = serveBridge({
     ...key.value,
     version,
+    ...(options.client === undefined ? {} : { client: options.client }),
     ...(session === undefined || session === '' ? {} : { session }),
     onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.message : fault}\n`),
   })

@@ -55,6 +55,6 @@ export function geminiMcpServer({ node, commandFile, keyFile }: InstallFacts): W
   return {
     path: ['mcpServers'],
     key: ourServerName,
-    value: { command: node, args: [commandFile, 'mcp', '--key', keyFile] },
+    value: { command: node, args: [commandFile, 'mcp', '--key', keyFile, '--client', 'gemini'] },
   }
 }

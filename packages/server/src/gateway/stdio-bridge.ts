@@ -10,6 +10,8 @@ export interface BridgeOptions {
   /** The client session that this connection speaks for, where the client says so. */
   readonly session?: string
   readonly version: string
+  /** The client that started us, where it needs its results put differently. */
+  readonly client?: string
   readonly onFault?: (fault: unknown) => void
 }
 
@@ -34,24 +36,36 @@ export function serveBridge(options: BridgeOptions): Bridge {
   }
 }
 
-function createBridgeServer({ version }: BridgeOptions, upstream: Upstream): Server {
+function createBridgeServer({ version, client: name }: BridgeOptions, upstream: Upstream): Server {
   const server = new Server({ name: 'statewright', version }, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', async () => (await upstream.client()).listTools())
+  const told = name === 'gemini' ? wordsFirst : (result: CallToolResult) => result
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const { name, arguments: args = {}, _meta } = params
+    const { name: tool, arguments: args = {}, _meta } = params
     try {
       const client = await upstream.client()
-      return await client.callTool({
-        name,
+      const result = await client.callTool({
+        name: tool,
         arguments: args,
         ...(_meta === undefined ? {} : { _meta }),
       })
+      return told(result)
     } catch (fault) {
       await upstream.forget()
-      return unreachable(fault)
+      return told(unreachable(fault))
     }
   })
   return server
+}
+
+/**
+ * Gemini CLI takes JSON in the first text of any result for its structured content and holds it
+ * against the schema of a good answer: the model would read about the schema, not the refusal.
+ */
+function wordsFirst(result: CallToolResult): CallToolResult {
+  const [first, ...rest] = result.content
+  if (result.isError !== true || first?.type !== 'text') return result
+  return { ...result, content: [{ ...first, text: `Refused: ${first.text}` }, ...rest] }
 }
 
 /** No answer means no, and the model must be able to read why. */

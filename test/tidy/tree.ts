@@ -18,7 +18,7 @@ export interface Complaint {
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-const skipped = new Set(['.git', 'node_modules', 'dist', 'coverage', '.cache'])
+const skipped = new Set(['.git', 'node_modules', 'dist', 'build', 'coverage', '.cache'])
 const textEndings = /\.(ts|tsx|mjs|js|json|jsonl|md|yaml|yml|css|html|txt|sh)$|(^|\/)(run|LICENSE)$/
 
 /** Every text file of the repository that could be checked in. */

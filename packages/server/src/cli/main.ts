@@ -20,6 +20,7 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   install: async () => (await import('./install.ts')).addInstall,
   uninstall: async () => (await import('./install.ts')).addUninstall,
   schema: async () => (await import('./schema.ts')).addSchema,
+  completion: async () => (await import('./completion.ts')).addCompletion,
 }
 const aliases: Readonly<Record<string, string>> = { serve: 'up' }
 
@@ -46,7 +47,9 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function wantedNouns(first: string | undefined): Promise<AddCommands[]> {
   const name = first === undefined ? '' : (Object.hasOwn(aliases, first) && aliases[first]) || first
-  const wanted = Object.hasOwn(nouns, name) ? [nouns[name]] : Object.values(nouns)
+  // Completion knows every command by looking at them all.
+  const isOne = Object.hasOwn(nouns, name) && name !== 'completion'
+  const wanted = isOne ? [nouns[name]] : Object.values(nouns)
   return Promise.all(wanted.map((load) => load?.()).filter((load) => load !== undefined))
 }
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { checkFiles } from './workflow-check.ts'
 import { drawFile } from './workflow-graph.ts'
+import { importFile } from './workflow-import.ts'
 import { newWorkflow } from './workflow-new.ts'
 import { listWorkflows, pushFiles, showWorkflow } from './workflow-store.ts'
 import { testFiles } from './workflow-test.ts'
@@ -41,6 +42,14 @@ export function addWorkflow(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', newExamples)
     .action(newWorkflow)
+  workflow
+    .command('import')
+    .description('take over a definition of the hosted product; unknown fields are kept, and told')
+    .argument('<file>', 'a JSON or YAML file')
+    .option('--out <file>', 'write it there instead of printing it')
+    .option('--json', 'print one JSON object with what was kept aside')
+    .addHelpText('after', importExamples)
+    .action(importFile)
   workflow
     .command('push')
     .description('save definitions on the server, each as a new version')
@@ -92,6 +101,16 @@ Exit codes: 0 written, 3 a file is there already, 4 there is no such template.
 Examples:
   statewright workflow new
   statewright workflow new tdd-feature --test "pytest -q"
+`
+
+const importExamples = `
+Fields that are not known here lie under meta.imported afterwards. Those that sound as if they would
+restrict the agent are warned of one by one, since nothing restricts it in their place.
+
+Exit codes: 0 it can be used, 3 errors are left, 4 the file cannot be read.
+
+Example:
+  statewright workflow import exported.json --out statewright/deploy.json
 `
 
 const pushExamples = `

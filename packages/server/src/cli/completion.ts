@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+
+type Shell = 'bash' | 'zsh' | 'fish'
+
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print a completion script for your shell')
+    .addArgument(program.createArgument('<shell>', 'its name').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', examples)
+    .action((shell: Shell) => {
+      process.stdout.write(completionScript(shell, levels(program)))
+    })
+}
+
+const examples = `
+Examples:
+  statewright completion bash > ~/.local/share/bash-completion/completions/statewright
+  statewright completion zsh >> ~/.zshrc
+  statewright completion fish > ~/.config/fish/completions/statewright.fish
+`
+
+/** What may follow after some words, such as `start list show` after `run`. */
+export interface Level {
+  readonly after: string
+  readonly words: readonly string[]
+}
+
+/** Every level of the command line, read from the commands themselves: none is forgotten. */
+export function levels(command: Command, after = ''): Level[] {
+  const names = command.commands.map((one) => one.name())
+  const options = command.options.flatMap(({ long }) => (long === undefined ? [] : [long]))
+  const here = { after, words: [...names, ...options, '--help'] }
+  const inner = command.commands.map((one) => levels(one, `${after} ${one.name()}`.trim()))
+  return [here, ...inner.flat()]
+}
+
+export function completionScript(shell: Shell, known: readonly Level[]): string {
+  if (shell === 'fish') return fish(known)
+  const script = bash(known)
+  return shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`
+}
+
+/** Our names hold letters and hyphens only, so that they need no quoting. */
+function bash(known: readonly Level[]): string {
+  const cases = known
+    .filter(({ after }) => after !== '')
+    .toSorted((one, other) => other.after.length - one.after.length)
+    .map(({ after, words }) => `    "${after}"*) words="${words.join(' ')}" ;;`)
+  const first = known.find(({ after }) => after === '')?.words.join(' ') ?? ''
+  return `_statewright() {
+  local path="" words="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) path="$path\${path:+ }$word" ;; esac
+  done
+  case "$path" in
+    "") words="${first}" ;;
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _statewright statewright
+`
+}
+
+function fish(known: readonly Level[]): string {
+  const lines = known.map(({ after, words }) => {
+    const seen = after.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
+    const when = after === '' ? '__fish_use_subcommand' : seen.join('; and ')
+    return `complete -c statewright -f -n '${when}' -a '${words.join(' ')}'`
+  })
+  return `${lines.join('\n')}\n`
+}

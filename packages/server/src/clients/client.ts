@@ -16,6 +16,11 @@ export interface CodingClient {
   readonly marksOwnCalls?: boolean
   /** It has no event for a whole batch, so that the brief stands beside each result (WF-13). */
   readonly briefsAfterEachTool?: boolean
+  /**
+   * Whether it takes another input for a call: as it is, or only together with an allow, which
+   * waives its own prompt (SH-15). Left out: it does not.
+   */
+  readonly rewrites?: 'freely' | 'with_allow'
   parse(body: unknown, origin?: HookOrigin): Result<ClientCall, Problem>
   /** The answer in the client's dialect. `body` is what was asked, for its kind of event. */
   render(body: unknown, answer: ClientAnswer): object

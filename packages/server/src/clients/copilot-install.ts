@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { ourServerName } from './claude-tools.ts'
+import { commandLine } from './command-line.ts'
+import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
+import type { Wanted } from './settings-text.ts'
+
+/** Only for a user: a project's hooks are shared with everybody who has the repository. */
+export const copilotInstaller: Installer = {
+  client: 'copilot',
+  scopes: ['user'],
+  homeOf: copilotHome,
+  files: (place, facts) => [
+    {
+      path: join(copilotHome(place), 'hooks', 'statewright.json'),
+      kind: 'whole',
+      text: `${JSON.stringify({ version: 1, hooks: copilotHooks(facts) }, null, 2)}\n`,
+    },
+    {
+      path: join(copilotHome(place), 'mcp-config.json'),
+      kind: 'json',
+      wanted: [copilotMcpServer(facts)],
+    },
+  ],
+}
+
+function copilotHome({ home, environment }: Surroundings): string {
+  return folderFrom(environment.COPILOT_HOME, join(home, '.copilot'))
+}
+
+/** Longer than our own deadline: after its own the client lets the call pass. */
+const guardTimeoutS = 30
+const otherTimeoutS = 15
+
+const telling = [
+  'PostToolUse',
+  'PostToolUseFailure',
+  'UserPromptSubmit',
+  'SessionStart',
+  'SubagentStop',
+  'Stop',
+]
+
+/** Commands, not http: that would reach us only where a variable allows the loopback address. */
+export function copilotHooks(facts: InstallFacts): object {
+  const line = commandLine([facts.node, facts.hookFile, 'copilot', facts.keyFile])
+  const entry = (command: string, timeout: number) => [
+    { hooks: [{ type: 'command', command, timeout }] },
+  ]
+  return {
+    // Every code but 0 is a denial here; said once more, should the shell itself fail.
+    PreToolUse: entry(`${line} || exit 2`, guardTimeoutS),
+    ...Object.fromEntries(telling.map((event) => [event, entry(line, otherTimeoutS)])),
+  }
+}
+
+export function copilotMcpServer({ url, token }: InstallFacts): Wanted {
+  return {
+    path: ['mcpServers'],
+    key: ourServerName,
+    value: {
+      type: 'http',
+      url: `${url}/mcp`,
+      headers: { Authorization: `Bearer ${token}` },
+      tools: ['*'],
+    },
+  }
+}

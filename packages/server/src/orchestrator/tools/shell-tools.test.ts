@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toolLimits } from './limits.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { plainRunner, ToolBench } from './tools.test-kit.ts'
+import { commandLine, plainRunner, ToolBench } from './tools.test-kit.ts'
 
 let bench: ToolBench
 beforeEach(() => {
@@ -144,14 +144,7 @@ describe('the tool runner', () => {
   })
 })
 
-/** Processes that go by a name; those that only wait to be collected do not count. */
+/** Processes that go by a name. */
 function running(name: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(name)
-    } catch {
-      return false
-    }
-  })
+  return readdirSync('/proc').filter((pid) => commandLine(pid).startsWith(name))
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
@@ -81,5 +81,18 @@ export class ToolBench {
 
   close(): void {
     rmSync(this.around, { recursive: true, force: true })
+  }
+}
+
+/** Whether a process lives; one that only waits to be collected has no command line. */
+export function isRunning(pid: number | string): boolean {
+  return commandLine(pid) !== ''
+}
+
+export function commandLine(pid: number | string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
   }
 }

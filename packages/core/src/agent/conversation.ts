@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentToolCall, type ToolResult } from './records.ts'
+import { AgentToolCall, AnyJson, type ToolResult } from './records.ts'
 
 /** One message of a session, in the order in which a model reads them. */
 export const AgentMessage = z.discriminatedUnion('role', [
@@ -10,7 +10,7 @@ export const AgentMessage = z.discriminatedUnion('role', [
     content: z.string(),
     toolCalls: z.array(AgentToolCall),
     /** What the harness wants back unchanged with the next request, such as signed thinking. */
-    raw: z.json().optional(),
+    raw: AnyJson.optional(),
   }),
   z.object({
     role: z.literal('tool'),

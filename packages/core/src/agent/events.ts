@@ -1,5 +1,5 @@
 import type { AgentRunStatus } from './kinds.ts'
-import type { AgentToolCall, RetryTarget } from './records.ts'
+import type { AgentError, AgentToolCall, RetryTarget } from './records.ts'
 import type { AgentSettings } from './state.ts'
 import type { StreamEvent } from './stream-event.ts'
 
@@ -15,7 +15,12 @@ export type AgentEndStatus = Extract<AgentRunStatus, 'succeeded' | 'failed' | 'c
 
 /** Everything that can happen to a session. `sessionId` is that of the queue it stands in. */
 export type AgentEvent =
-  | { readonly type: 'spawn'; readonly settings: AgentSettings }
+  | {
+      readonly type: 'spawn'
+      readonly settings: AgentSettings
+      /** What is wrong with the set-up and does not keep the session from working. */
+      readonly warnings?: readonly AgentError[]
+    }
   | { readonly type: 'harness_ready' }
   | {
       readonly type: 'user_input'

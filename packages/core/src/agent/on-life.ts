@@ -17,6 +17,7 @@ import {
   refuse,
   setHookRun,
   setToolRun,
+  tellError,
 } from './step.ts'
 
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
@@ -24,6 +25,7 @@ type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }
 export function onSpawn(state: AgentState, event: Event<'spawn'>, now: number): AgentStep {
   const { settings } = event
   const draft = beginStep(state, now)
+  for (const warning of event.warnings ?? []) tellError(draft, warning)
   moveTo(draft, 'starting', 'spawned', { settings })
   const { harness, projectPath } = settings
   draft.actions.push({ type: 'start_harness', harness, projectPath })

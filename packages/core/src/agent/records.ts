@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import type { Json } from '../base/json.ts'
 import { agentRunStatuses, errorSources } from './kinds.ts'
+
+/** Any JSON, read-only as all values here. */
+export const AnyJson: z.ZodType<Json> = z.json()
 
 /** A call of a tool as a model made it. */
 export const AgentToolCall = z.object({
   callId: z.string(),
   name: z.string(),
   /** The arguments as the harness read them; a text that is no JSON stays a text. */
-  arguments: z.json(),
+  arguments: AnyJson,
   mutating: z.boolean(),
 })
 export type AgentToolCall = z.infer<typeof AgentToolCall>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { own } from '../base/own.ts'
 import { streamEventTypes } from './kinds.ts'
+import { AnyJson } from './records.ts'
 
 /** One piece of a model's answer, as it is sent on `agent:stream_event` (SE-13). */
 export const StreamEvent = z.looseObject({
@@ -14,7 +15,7 @@ export const StreamEvent = z.looseObject({
   seq: z.int().min(1),
   timestampMs: z.number(),
   type: z.enum(streamEventTypes),
-  payload: z.record(z.string(), z.json()),
+  payload: z.record(z.string(), AnyJson),
 })
 export type StreamEvent = z.infer<typeof StreamEvent>
 

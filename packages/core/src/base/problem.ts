@@ -76,6 +76,8 @@ export const codes = {
   unknown_workflow: missing,
   unknown_run: missing,
   unknown_approval: missing,
+  session_not_found: missing,
+  state_transition_invalid: refused,
   name_taken: refused,
   history_broken: refused,
   definition_invalid: { status: 422, exit: 3, retry: false },

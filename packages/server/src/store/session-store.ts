@@ -50,7 +50,8 @@ export interface SessionBatch {
   readonly messages: readonly AgentMessage[]
   /** Number of the last message before this batch. */
   readonly messageCount: number
-  readonly state: AgentState
+  /** Nothing when it is as before: pieces of a stream change nothing that is stored. */
+  readonly state: AgentState | null
   readonly updatedAt: number
   readonly costMicros: number
 }

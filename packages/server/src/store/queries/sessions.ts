@@ -43,12 +43,11 @@ export function sessionQueries(db: TypedQueries, together: ExecuteTogether): Ses
       const first = db
         .updateTable('sessions')
         .set({
-          kind: state.kind,
+          ...(state === null ? {} : { kind: state.kind, state: JSON.stringify(state) }),
           event_place: place,
           message_count: batch.messageCount + messages.length,
           cost_micros: batch.costMicros,
           updated_at: batch.updatedAt,
-          state: JSON.stringify(state),
         })
         .where('session_id', '=', sessionId)
         .where('event_place', '=', after)

@@ -1,0 +1,193 @@
+import {
+  type AgentAction,
+  type AgentEvent,
+  type AgentMessage,
+  type AgentState,
+  type AgentStep,
+  payloadNumber,
+  reduceAgent,
+  type StreamEvent,
+} from '@statewright/core'
+import type { Clock } from '../../runtime/clock.ts'
+import type { NewUpdate, SessionRow, SessionStore } from '../../store/session-store.ts'
+
+/** An event in the making: its ids are drawn when its turn comes. */
+export type MakeEvent = (state: AgentState) => AgentEvent | null
+
+interface Waiting {
+  readonly make: MakeEvent
+  readonly resolve: (step: AgentStep | null) => void
+  readonly reject: (fault: unknown) => void
+}
+
+export interface Stepped {
+  readonly step: AgentStep
+  readonly updates: readonly NewUpdate[]
+}
+
+export interface QueueParts {
+  readonly store: SessionStore
+  readonly clock: Clock
+  readonly most: number
+  readonly mostPerCommit: number
+  /** Called after the commit, step by step in order. */
+  readonly onStep: (stepped: Stepped) => void
+  /** The store failed or somebody else wrote: this session cannot go on here. */
+  readonly onBroken: (fault: unknown) => void
+}
+
+/**
+ * The one writer of a session: events are handled in the order they came, and nothing that follows
+ * from one is done or told before it is stored (invariants 2 and 7).
+ */
+export class EventQueue {
+  readonly #parts: QueueParts
+  readonly #sessionId: string
+  #waiting: Waiting[] = []
+  #isPumping = false
+  #broken: unknown
+  #state: AgentState
+  #place: number
+  #messageCount: number
+  #costMicros: number
+
+  constructor(parts: QueueParts, row: SessionRow) {
+    this.#parts = parts
+    this.#sessionId = row.sessionId
+    this.#state = row.state
+    this.#place = row.place
+    this.#messageCount = row.messageCount
+    this.#costMicros = row.costMicros
+  }
+
+  /** The state as it is stored, apart from the text of a stream. */
+  get state(): AgentState {
+    return this.#state
+  }
+
+  get place(): number {
+    return this.#place
+  }
+
+  get costMicros(): number {
+    return this.#costMicros
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.length >= this.#parts.most
+  }
+
+  /** Resolves when the event was handled and stored; with nothing when it was not made after all. */
+  submit(make: MakeEvent): Promise<AgentStep | null> {
+    if (this.#broken !== undefined) return Promise.reject(this.#broken)
+    const { promise, resolve, reject } = Promise.withResolvers<AgentStep | null>()
+    this.#waiting.push({ make, resolve, reject })
+    // What else comes in this turn of the event loop goes into the same commit.
+    if (!this.#isPumping) {
+      this.#isPumping = true
+      queueMicrotask(() => void this.#pump())
+    }
+    return promise
+  }
+
+  /** Nothing is handled any more; whoever waits is refused. */
+  breakOff(fault: unknown): void {
+    this.#broken ??= fault
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { reject } of waiting) reject(fault)
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting.splice(0, this.#parts.mostPerCommit)
+      try {
+        await this.#handle(taken)
+      } catch (fault) {
+        for (const { reject } of taken) reject(fault)
+        this.breakOff(fault)
+        this.#parts.onBroken(fault)
+      }
+    }
+    this.#isPumping = false
+  }
+
+  async #handle(taken: readonly Waiting[]): Promise<void> {
+    const before = this.#state
+    const { clock, store } = this.#parts
+    let state = before
+    let place = this.#place
+    let costMicros = this.#costMicros
+    const messages: AgentMessage[] = []
+    const done = taken.map(({ make }): Stepped | null => {
+      const event = make(state)
+      if (event === null) return null
+      const step = reduceAgent(state, event, clock.now())
+      state = step.state
+      const updates = updatesOf(step.actions, clock, place)
+      place += updates.length
+      costMicros += costOf(step.actions)
+      for (const action of step.actions) {
+        if (action.type === 'append_messages') messages.push(...action.messages)
+      }
+      return { step, updates }
+    })
+    const updates = done.flatMap((one) => one?.updates ?? [])
+    const hasChanged = isOtherwise(before, state)
+    if (updates.length + messages.length > 0 || hasChanged) {
+      const kept = await store.append(this.#sessionId, {
+        after: this.#place,
+        updates,
+        messages,
+        messageCount: this.#messageCount,
+        state: hasChanged ? { ...state, buffer: '' } : null,
+        updatedAt: clock.now(),
+        costMicros,
+      })
+      if (!kept) throw new Error(`session ${this.#sessionId} was changed by somebody else`)
+    }
+    this.#state = state
+    this.#place = place
+    this.#costMicros = costMicros
+    this.#messageCount += messages.length
+    for (const stepped of done) if (stepped !== null) this.#parts.onStep(stepped)
+    for (const [at, { resolve }] of taken.entries()) resolve(done[at]?.step ?? null)
+  }
+}
+
+/** Whether something changed that is stored; the text of a stream is not. */
+function isOtherwise(before: AgentState, after: AgentState): boolean {
+  const { buffer: _before, ...kept } = before
+  const { buffer: _after, ...now } = after
+  const values = Object.values(kept)
+  return before !== after && Object.values(now).some((value, at) => value !== values[at])
+}
+
+function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number): NewUpdate[] {
+  const updates: NewUpdate[] = []
+  for (const action of actions) {
+    const place = after + updates.length + 1
+    if (action.type === 'emit_state_event') {
+      const body = JSON.stringify({ eventId: clock.newId('evt'), ...action.event })
+      updates.push({ place, channel: 'agent:state_event', body })
+    } else if (action.type === 'emit_stream_event') {
+      const body = JSON.stringify(action.event)
+      updates.push({ place, channel: 'agent:stream_event', body })
+    }
+  }
+  return updates
+}
+
+function costOf(actions: readonly AgentAction[]): number {
+  let usd = 0
+  for (const action of actions) {
+    if (action.type === 'emit_stream_event' && tellsCost(action.event)) {
+      usd += payloadNumber(action.event, 'costUsd')
+    }
+  }
+  return Math.max(0, Math.round(usd * 1_000_000))
+}
+
+function tellsCost({ type }: StreamEvent): boolean {
+  return type === 'metadata' || type === 'completed'
+}

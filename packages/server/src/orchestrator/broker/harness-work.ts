@@ -1,0 +1,151 @@
+import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core'
+import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import type { BrokerParts } from './parts.ts'
+import { StreamIntake } from './stream-intake.ts'
+
+export interface HarnessWorkParts {
+  readonly broker: BrokerParts
+  readonly sessionId: string
+  readonly projectPath: string
+  readonly options: JsonObject
+  readonly runId: string | null
+  readonly harness: Harness
+  readonly judge: HarnessContext['judge']
+  readonly onReady: () => void
+  readonly onExited: (code: number | null, message?: string) => void
+  readonly onEvent: (event: StreamEvent) => void
+}
+
+export interface Sending {
+  readonly streamId: string
+  readonly requestId: string
+  readonly attempt: number
+  readonly messages: readonly AgentMessage[]
+  /** Looked up when the request is sent: a brief of a moment ago may be wrong. */
+  readonly rest: () => Promise<Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'thinkingLevel'>>
+}
+
+/** The harness of one session: started when needed, asked one thing at a time, and ended. */
+export class HarnessWork {
+  readonly #parts: HarnessWorkParts
+  #session: Promise<HarnessSession> | undefined
+  #request: { readonly abort: AbortController; readonly intake: StreamIntake } | undefined
+  #isLeaving = false
+
+  constructor(parts: HarnessWorkParts) {
+    this.#parts = parts
+  }
+
+  /** Starts it for a new session, and tells when it is ready or why it is not. */
+  async start(): Promise<void> {
+    const { harness, onReady, onExited } = this.#parts
+    try {
+      await this.#ensure()
+    } catch (fault) {
+      onExited(null, messageOf(fault))
+      return
+    }
+    if (!harness.hasReadiness) onReady()
+  }
+
+  async send(sending: Sending): Promise<void> {
+    const { streamId, requestId, attempt, messages } = sending
+    const { broker, sessionId, harness, onEvent } = this.#parts
+    this.cancel()
+    const abort = new AbortController()
+    const intake = new StreamIntake({
+      clock: broker.runtime.clock,
+      timers: broker.timers,
+      sessionId,
+      harness: harness.name,
+      provider: harness.provider,
+      streamId,
+      onEvent,
+    })
+    this.#request = { abort, intake }
+    const emit = (part: HarnessPart) => intake.take(part)
+    try {
+      const session = await this.#ensure()
+      const rest = await sending.rest()
+      if (abort.signal.aborted) return
+      await session.send({ streamId, requestId, attempt, messages, ...rest }, emit, abort.signal)
+      if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
+    } catch (fault) {
+      if (!intake.hasEnd) emit(errorPart('harness_error', messageOf(fault)))
+    }
+  }
+
+  /** Ends the request under way, if there is one; nothing of it is told any more. */
+  cancel(): void {
+    this.#request?.intake.close()
+    this.#request?.abort.abort()
+    this.#request = undefined
+  }
+
+  /** Asks it to leave; tells when it has. */
+  async stop(): Promise<void> {
+    this.#isLeaving = true
+    this.cancel()
+    const session = await this.#session?.catch(() => undefined)
+    let code: number | null = 0
+    try {
+      if (session !== undefined) code = await session.stop()
+    } catch {
+      code = null
+    }
+    this.#parts.onExited(code)
+  }
+
+  async kill(): Promise<void> {
+    this.#isLeaving = true
+    this.cancel()
+    try {
+      // One that hangs while it starts cannot be killed by its session, for it has none yet.
+      await (await Promise.race([this.#session, undefined]))?.kill()
+    } catch (fault) {
+      this.#parts.broker.observer.fault(this.#parts.sessionId, fault)
+    }
+    this.#parts.onExited(null)
+  }
+
+  /** Ends everything without telling anybody: the server stops. */
+  async close(): Promise<void> {
+    this.#isLeaving = true
+    this.cancel()
+    const session = await Promise.race([this.#session?.catch(() => undefined), undefined])
+    await session?.kill().catch(() => {})
+  }
+
+  #ensure(): Promise<HarnessSession> {
+    if (this.#session !== undefined) return this.#session
+    const { harness, sessionId, projectPath, options, runId, judge, onReady } = this.#parts
+    const starting = harness.start({
+      sessionId,
+      projectPath,
+      options,
+      runId,
+      judge,
+      ready: () => onReady(),
+      exited: (code, message) => {
+        if (this.#isLeaving || this.#session !== starting) return
+        this.#session = undefined
+        this.cancel()
+        this.#parts.onExited(code, message)
+      },
+    })
+    this.#session = starting
+    // The next request tries again; whoever waits for this one is told by the rejection.
+    starting.catch(() => {
+      if (this.#session === starting) this.#session = undefined
+    })
+    return starting
+  }
+}
+
+function errorPart(code: string, message: string): HarnessPart {
+  return { type: 'error', payload: { code, message } }
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault)
+}

@@ -1,0 +1,64 @@
+import type { AgentAction, AgentEvent, AgentState, AgentStep, FreshIds } from '@statewright/core'
+import type { HookOutcome } from '../ports.ts'
+import type { BrokerParts } from './parts.ts'
+
+export interface HookWorkParts {
+  readonly broker: BrokerParts
+  readonly sessionId: string
+  readonly projectPath: string
+  readonly submit: (
+    make: (state: AgentState, ids: FreshIds) => AgentEvent,
+  ) => Promise<AgentStep | null>
+  readonly state: () => AgentState
+}
+
+type Ask = Extract<AgentAction, { type: 'run_post_tool_hooks' }>
+
+/** Carries out the post-tool hooks of one session, one at a time as the machine asks. */
+export class HookWork {
+  readonly #parts: HookWorkParts
+  readonly #running = new Map<string, AbortController>()
+
+  constructor(parts: HookWorkParts) {
+    this.#parts = parts
+  }
+
+  cancel(runIds: readonly string[]): void {
+    for (const runId of runIds) this.#running.get(runId)?.abort()
+  }
+
+  cancelAll(): void {
+    this.cancel([...this.#running.keys()])
+  }
+
+  async run({ hookRunId: runId, hookName, toolRunIds }: Ask): Promise<void> {
+    const { broker, sessionId, projectPath, submit, state } = this.#parts
+    const hook = state().settings?.hooks.find(({ name }) => name === hookName)
+    if (hook === undefined || this.#running.has(runId)) return
+    const abort = new AbortController()
+    this.#running.set(runId, abort)
+    let outcome: HookOutcome
+    try {
+      await submit(() => ({ type: 'hook_started', runId }))
+      const run = state().hookRuns.find((one) => one.runId === runId)
+      // Only what is stored as running may run: after a crash nobody could tell otherwise.
+      if (abort.signal.aborted || run?.status !== 'running') return
+      const toolRuns = state().toolRuns.filter((one) => toolRunIds.includes(one.runId))
+      const signal = abort.signal
+      const asked = { sessionId, runId, hook, toolRuns, projectPath, signal }
+      outcome = await broker.hookRunner.run(asked)
+      broker.observer.hookSaid(sessionId, runId, outcome.output)
+    } catch (fault) {
+      broker.observer.fault(sessionId, fault)
+      const error = `crashed: ${fault instanceof Error ? fault.message : String(fault)}`
+      outcome = { status: 'failed', error, output: '' }
+    } finally {
+      this.#running.delete(runId)
+    }
+    const { status, error } = outcome
+    const why = error === undefined ? {} : { error }
+    await submit((_state, ids) => ({ type: 'hook_completed', runId, status, ids, ...why })).catch(
+      (fault) => broker.observer.fault(sessionId, fault),
+    )
+  }
+}

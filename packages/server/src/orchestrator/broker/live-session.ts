@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type AgentAction,
+  type AgentEvent,
+  type AgentMessage,
+  type AgentState,
+  AgentStateEvent,
+  type AgentStep,
+  brokenStream,
+  dueEvent,
+  type FreshIds,
+  freshIds,
+  isMutatingCall,
+  type JsonObject,
+  messageSize,
+  nextWake,
+  payloadText,
+  recovery,
+  type StreamEvent,
+} from '@statewright/core'
+import type { Caller } from '../../runtime/caller.ts'
+import type { SessionRow } from '../../store/session-store.ts'
+import type { Harness, HarnessContext } from '../ports.ts'
+import { EventQueue, type Stepped } from './event-queue.ts'
+import { HarnessWork } from './harness-work.ts'
+import { HookWork } from './hook-work.ts'
+import { type Judged, judgeCall } from './judge.ts'
+import type { BrokerParts } from './parts.ts'
+import { requestRest } from './request-rest.ts'
+import { ToolWork } from './tool-work.ts'
+
+export interface LiveSessionParts {
+  readonly broker: BrokerParts
+  readonly row: SessionRow
+  readonly messages: readonly AgentMessage[]
+  readonly caller: Caller
+  readonly harness: Harness
+  readonly answered: (runId: string, signal: AbortSignal) => Promise<void>
+  /** Something new can be read. */
+  readonly onUpdates: () => void
+  /** It has stopped, or cannot go on here. */
+  readonly onGone: () => void
+}
+
+type ForeignCall = Parameters<HarnessContext['judge']>[0]
+
+/** A session at work: its queue, its timer, and those who do what its machine asks for. */
+export class LiveSession {
+  readonly row: SessionRow
+  readonly #parts: LiveSessionParts
+  readonly #queue: EventQueue
+  readonly #harness: HarnessWork
+  readonly #tools: ToolWork
+  readonly #hooks: HookWork
+  readonly #messages: AgentMessage[]
+  #size: number
+  #stopTimer: () => void = () => {}
+  readonly #life = new AbortController()
+  #isClosed = false
+
+  constructor(parts: LiveSessionParts) {
+    const { broker, row, caller, harness } = parts
+    const { sessionId, projectPath } = row
+    this.#parts = parts
+    this.row = row
+    this.#messages = [...parts.messages]
+    this.#size = this.#messages.reduce((sum, message) => sum + messageSize(message), 0)
+    this.#queue = new EventQueue(
+      {
+        store: broker.runtime.store.sessions,
+        clock: broker.runtime.clock,
+        most: broker.limits.queue,
+        mostPerCommit: broker.limits.batch,
+        onStep: (stepped) => this.#onStep(stepped),
+        onBroken: (fault) => this.#breakOff(fault),
+      },
+      row,
+    )
+    const work = {
+      broker,
+      sessionId,
+      projectPath,
+      submit: (make: (state: AgentState, ids: FreshIds) => AgentEvent) => this.submit(make),
+      state: () => this.#queue.state,
+    }
+    this.#tools = new ToolWork({ ...work, caller, answered: parts.answered })
+    this.#hooks = new HookWork(work)
+    this.#harness = new HarnessWork({
+      broker,
+      sessionId,
+      projectPath,
+      harness,
+      options: optionsOf(row),
+      runId: row.runId,
+      judge: (call) => this.#judgeForeign(call),
+      onReady: () => this.#tell(() => ({ type: 'harness_ready' })),
+      onExited: (code, message) =>
+        this.#tell(() => ({
+          type: 'harness_exited',
+          code,
+          ...(message === undefined ? {} : { message }),
+        })),
+      onEvent: (event) => this.#onStreamEvent(event),
+    })
+  }
+
+  get state(): AgentState {
+    return this.#queue.state
+  }
+
+  get place(): number {
+    return this.#queue.place
+  }
+
+  get costMicros(): number {
+    return this.#queue.costMicros
+  }
+
+  get messages(): readonly AgentMessage[] {
+    return this.#messages
+  }
+
+  get isFull(): boolean {
+    return this.#queue.isFull
+  }
+
+  get conversationSize(): number {
+    return this.#size
+  }
+
+  submit(make: (state: AgentState, ids: FreshIds) => AgentEvent | null): Promise<AgentStep | null> {
+    return this.#queue.submit((state) => make(state, freshIds(state, randomUUID)))
+  }
+
+  /** After a crash: tells what was interrupted, then does what was never begun (SE-9). */
+  async recover(): Promise<void> {
+    for (;;) {
+      let actions: readonly AgentAction[] = []
+      const step = await this.submit((state, ids) => {
+        const { clock } = this.#parts.broker.runtime
+        const found = recovery(state, clock.now(), { ids, eventId: clock.newId('evt') })
+        actions = found.actions
+        return found.event
+      })
+      for (const action of actions) this.#perform(action)
+      if (step === null) break
+    }
+    this.#setTimer()
+  }
+
+  /** The server stops: everything of ours ends, and the session is taken up at the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#life.abort()
+    this.#stopTimer()
+    this.#queue.breakOff(new Error('the server stops'))
+    this.#tools.cancelAll()
+    this.#hooks.cancelAll()
+    await this.#harness.close()
+  }
+
+  #onStep({ step, updates }: Stepped): void {
+    const { observer } = this.#parts.broker
+    for (const { channel, body } of updates) {
+      if (channel !== 'agent:state_event') continue
+      observer.told(AgentStateEvent.parse(JSON.parse(body)))
+    }
+    for (const action of step.actions) this.#perform(action)
+    this.#setTimer()
+    if (updates.length > 0) this.#parts.onUpdates()
+    if (step.state.kind === 'stopped') this.#end()
+  }
+
+  /** I/O that a stored step asks for. It never throws: what goes wrong returns as an event. */
+  #perform(action: AgentAction): void {
+    switch (action.type) {
+      case 'start_harness':
+        void this.#harness.start()
+        return
+      case 'send_to_harness':
+        this.#send(action)
+        return
+      case 'cancel_request':
+        this.#harness.cancel()
+        return
+      case 'execute_tools':
+        void this.#tools.execute(action.tools)
+        return
+      case 'run_post_tool_hooks':
+        void this.#hooks.run(action)
+        return
+      case 'cancel_runs':
+        this.#tools.cancel(action.toolRunIds)
+        this.#hooks.cancel(action.hookRunIds)
+        return
+      case 'stop_harness':
+        void this.#harness.stop()
+        return
+      case 'kill_harness':
+        void this.#harness.kill()
+        return
+      case 'append_messages':
+        this.#messages.push(...action.messages)
+        for (const message of action.messages) this.#size += messageSize(message)
+        return
+      case 'drop_late':
+        this.#parts.broker.observer.dropped(this.row.sessionId, action.what, action.id)
+        return
+      case 'emit_state_event':
+      case 'emit_stream_event':
+      case 'wait':
+        return
+      default:
+        throw new Error(`bug: unexpected ${JSON.stringify(action satisfies never)}`)
+    }
+  }
+
+  #send({ streamId, requestId, attempt }: Extract<AgentAction, { type: 'send_to_harness' }>): void {
+    const { broker, caller, harness } = this.#parts
+    if (this.#size > broker.limits.conversation) {
+      this.#breakStream('conversation_too_large', 'The conversation has grown too large.', false)
+      return
+    }
+    const { sessionId, projectPath } = this.row
+    const asked = { broker, caller, harness, sessionId, projectPath, options: optionsOf(this.row) }
+    void this.#harness.send({
+      streamId,
+      requestId,
+      attempt,
+      messages: [...this.#messages],
+      rest: () => requestRest(asked),
+    })
+  }
+
+  #onStreamEvent(streamEvent: StreamEvent): void {
+    if (this.#isClosed) return
+    if (this.#queue.isFull) {
+      this.#harness.cancel()
+      this.#breakStream('queue_full', 'The harness sends faster than can be stored.', true)
+      return
+    }
+    this.#tell((_state, ids) => ({ type: 'harness_stream', streamEvent, ids }))
+    if (streamEvent.type !== 'tool_call_completed' || this.#parts.harness.runsOwnTools) return
+    const { streamId, payload } = streamEvent
+    const [callId, name] = [payloadText(streamEvent, 'callId'), payloadText(streamEvent, 'name')]
+    const args = payload.arguments ?? {}
+    const mutating = isMutatingCall(name, args, this.#parts.broker.tools.isMutating(name, args))
+    const call = { callId, name, arguments: args, mutating }
+    this.#tell(() => ({ type: 'tool_requested', streamId, call }))
+  }
+
+  #breakStream(code: string, message: string, retryable: boolean): void {
+    const { clock } = this.#parts.broker.runtime
+    this.#tell((state, ids) => {
+      if (state.kind !== 'calling_llm') return null
+      const facts = { ids, eventId: clock.newId('evt'), code, message }
+      const event = brokenStream(state, clock.now(), facts)
+      if (retryable || event.type !== 'harness_stream') return event
+      const { streamEvent } = event
+      const payload = { ...streamEvent.payload, retryable: false }
+      return { ...event, streamEvent: { ...streamEvent, payload } }
+    })
+  }
+
+  /** A call of an agent with tools of its own; its client tells the result by other doors. */
+  #judgeForeign(call: ForeignCall): Promise<Judged> {
+    const { broker, caller, answered } = this.#parts
+    const { sessionId, projectPath } = this.row
+    const { signal } = this.#life
+    const scene = { runtime: broker.runtime, caller, sessionId, projectPath, signal, answered }
+    return judgeCall(scene, `${sessionId}:${call.callId}`, call)
+  }
+
+  /** An event that nobody waits for. */
+  #tell(make: (state: AgentState, ids: FreshIds) => AgentEvent | null): void {
+    if (this.#isClosed) return
+    this.submit(make).catch((fault) => {
+      if (!this.#isClosed) this.#parts.broker.observer.fault(this.row.sessionId, fault)
+    })
+  }
+
+  /** One timer, set from the state alone: it survives by being stored. */
+  #setTimer(): void {
+    this.#stopTimer()
+    const wake = nextWake(this.#queue.state)
+    if (wake === null || this.#isClosed) return
+    const { runtime, timers } = this.#parts.broker
+    const { clock } = runtime
+    this.#stopTimer = timers.set(() => {
+      this.#tell((state, ids) => dueEvent(state, clock.now(), { ids, eventId: clock.newId('evt') }))
+      // The time may not be quite over yet: the clock of timers is another one.
+      this.#stopTimer = timers.set(() => this.#setTimer(), 10)
+    }, wake - clock.now())
+  }
+
+  #breakOff(fault: unknown): void {
+    if (this.#isClosed) return
+    this.#parts.broker.observer.fault(this.row.sessionId, fault)
+    void this.close()
+    this.#parts.onGone()
+  }
+
+  #end(): void {
+    this.#isClosed = true
+    this.#life.abort()
+    this.#stopTimer()
+    this.#parts.onGone()
+  }
+}
+
+function optionsOf(row: SessionRow): JsonObject {
+  return JSON.parse(row.options)
+}

@@ -1,0 +1,103 @@
+import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core'
+import type { Caller } from '../../runtime/caller.ts'
+import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Harness, HookRunner, ToolDefinition, ToolRunner } from '../ports.ts'
+
+/** What the broker works with. */
+export interface BrokerParts {
+  readonly runtime: RuntimeParts
+  readonly harnesses: ReadonlyMap<string, Harness>
+  readonly tools: ToolRunner
+  readonly hookRunner: HookRunner
+  /** The configuration of post-tool hooks, read once at the start (SE-15). */
+  readonly hooks: HookSetup
+  /** Tools of ours that a bound session is offered; they belong to another room. */
+  readonly ownTools: OwnTools
+  /** Name of this server: only the node that ran a session can take it up again. */
+  readonly node: string
+  readonly observer: SessionObserver
+  readonly limits: BrokerLimits
+  readonly timers: Timers
+}
+
+export interface HookSetup {
+  readonly hooks: readonly HookConfig[]
+  /** Why there are none, where the file could not be read. */
+  readonly problem: string | null
+}
+
+export interface OwnTools {
+  readonly definitions: readonly ToolDefinition[]
+  call(
+    from: { readonly caller: Caller; readonly session: string; readonly project: string },
+    name: string,
+    args: Json,
+  ): Promise<{ readonly output: string; readonly isError: boolean }>
+}
+
+export const noOwnTools: OwnTools = {
+  definitions: [],
+  call: async (_from, name) => ({ output: `There is no tool ${name}.`, isError: true }),
+}
+
+/** Told of everything after it was stored: logs, metrics and traces are made from it. */
+export interface SessionObserver {
+  told(event: AgentStateEvent): void
+  /** Something came too late or twice and was dropped. */
+  dropped(sessionId: string, what: string, id: string): void
+  /** A tool is about to run; its arguments are for debugging only. */
+  toolRuns(sessionId: string, runId: string, name: string, args: Json): void
+  hookSaid(sessionId: string, runId: string, output: string): void
+  fault(sessionId: string, fault: unknown): void
+}
+
+export const silentObserver: SessionObserver = {
+  told: () => {},
+  dropped: () => {},
+  toolRuns: () => {},
+  hookSaid: () => {},
+  fault: () => {},
+}
+
+export interface BrokerLimits {
+  /** Sessions that have not stopped. */
+  readonly sessions: number
+  /** Events that wait in the queue of one session. */
+  readonly queue: number
+  /** Events of one commit. */
+  readonly batch: number
+  /** Characters of one conversation. */
+  readonly conversation: number
+  readonly input: number
+}
+
+export const brokerLimits: BrokerLimits = {
+  sessions: 1000,
+  queue: 10_000,
+  batch: 256,
+  conversation: 8_000_000,
+  input: 200_000,
+}
+
+/** The only clockwork: tests bring one that does not wait. */
+export interface Timers {
+  set(work: () => void, ms: number): () => void
+}
+
+const longestMs = 2 ** 31 - 1
+
+export const systemTimers: Timers = {
+  set(work, ms) {
+    const timer = setTimeout(work, Math.min(Math.max(0, ms), longestMs))
+    return () => clearTimeout(timer)
+  },
+}
+
+export interface SpawnRequest {
+  readonly harness: string
+  readonly projectPath: string
+  readonly options: JsonObject
+  readonly workflow?: string
+  readonly process?: string
+  readonly context?: JsonObject
+}

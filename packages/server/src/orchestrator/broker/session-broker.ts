@@ -1,0 +1,294 @@
+import {
+  type AgentMessage,
+  type AgentStateSnapshot,
+  type AgentStep,
+  agentError,
+  agentSnapshot,
+  type Entry,
+  err,
+  initialAgentState,
+  ok,
+  type Result,
+  type RetryTarget,
+  sessionTimeouts,
+} from '@statewright/core'
+import type { Caller } from '../../runtime/caller.ts'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { startRun } from '../../runtime/start-run.ts'
+import type { SessionRow, StoredUpdate } from '../../store/session-store.ts'
+import { ApprovalBell } from './approval-bell.ts'
+import { LiveSession } from './live-session.ts'
+import type { BrokerParts, SpawnRequest } from './parts.ts'
+
+/** A session as lists and attaching clients see it. */
+export interface SessionView {
+  readonly row: SessionRow
+  readonly snapshot: AgentStateSnapshot
+  /** Place of the newest update: whoever attaches reads on from here. */
+  readonly place: number
+  readonly messages: readonly AgentMessage[]
+}
+
+type Answer<Value> = Promise<Result<Value, RuntimeProblem>>
+
+/**
+ * The registry of sessions. All that changes a session passes here: requests come in by these
+ * methods, and what harness, tools and hooks report goes into the same queues.
+ */
+export class SessionBroker {
+  readonly #parts: BrokerParts
+  readonly #live = new Map<string, LiveSession>()
+  readonly #taking = new Map<string, Promise<LiveSession | undefined>>()
+  readonly #watchers = new Map<string, Set<() => void>>()
+  readonly #approvals = new ApprovalBell()
+  #isClosed = false
+
+  constructor(parts: BrokerParts) {
+    this.#parts = parts
+  }
+
+  get size(): number {
+    return this.#live.size
+  }
+
+  get harnessNames(): readonly string[] {
+    return [...this.#parts.harnesses.keys()]
+  }
+
+  /** Takes up what this node ran when it died (SE-9). */
+  async recover(): Promise<number> {
+    const { runtime, node, limits } = this.#parts
+    const rows = await runtime.store.sessions.list({ node, isLive: true, limit: limits.sessions })
+    for (const row of rows) await this.#takeUp(row.sessionId)
+    return rows.length
+  }
+
+  async spawn(caller: Caller, request: SpawnRequest): Answer<SessionView> {
+    const { runtime, limits, harnesses, node, hooks } = this.#parts
+    const harness = harnesses.get(request.harness)
+    if (harness === undefined) {
+      const next = `take one of: ${this.harnessNames.join(', ')}.`
+      const message = `There is no harness "${request.harness.slice(0, 100)}".`
+      return err(problem('usage', message, { where: 'harness', next }))
+    }
+    if (this.#live.size + this.#taking.size >= limits.sessions) {
+      const message = `${limits.sessions} sessions run already.`
+      return err(problem('too_many_requests', message, { next: 'stop one that is not needed.' }))
+    }
+    const sessionId = runtime.clock.newId('sess')
+    const bound = await this.#bind(caller, sessionId, request)
+    if (!bound.ok) return bound
+    const { projectPath } = request
+    await runtime.store.sessions.create({
+      sessionId,
+      node,
+      owner: caller.tokenId,
+      role: caller.kind === 'person' ? 'agent' : caller.role,
+      harness: request.harness,
+      projectPath,
+      options: JSON.stringify(request.options),
+      runId: bound.value,
+      workflow: request.workflow ?? request.process ?? null,
+      createdAt: runtime.clock.now(),
+      state: initialAgentState(sessionId),
+    })
+    const live = await this.#takeUp(sessionId, { isNew: true })
+    if (live === undefined) return err(notFound(sessionId))
+    const llmTimeoutMs = harness.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs
+    const settings = { harness: harness.name, projectPath, hooks: hooks.hooks, llmTimeoutMs }
+    const warnings =
+      hooks.problem === null ? [] : [agentError('hook_config_invalid', hooks.problem)]
+    await live.submit(() => ({ type: 'spawn', settings, warnings }))
+    return ok(viewOf(live))
+  }
+
+  async attach(caller: Caller, sessionId: string): Answer<SessionView> {
+    const row = await this.#visible(caller, sessionId)
+    if (row === undefined) return err(notFound(sessionId))
+    const live = this.#live.get(sessionId)
+    if (live !== undefined) return ok(viewOf(live))
+    const messages = await this.#parts.runtime.store.sessions.messages(sessionId)
+    return ok({ row, snapshot: agentSnapshot(row.state), place: row.place, messages })
+  }
+
+  async list(caller: Caller, limit: number): Promise<readonly SessionRow[]> {
+    const owner = caller.kind === 'person' ? {} : { owner: caller.tokenId }
+    return this.#parts.runtime.store.sessions.list({ ...owner, limit })
+  }
+
+  async input(caller: Caller, sessionId: string, text: string): Answer<SessionView> {
+    const { limits, runtime } = this.#parts
+    if (text.length > limits.input) {
+      const message = `An input may have ${limits.input} characters.`
+      return err(problem('body_too_large', message, { where: 'text' }))
+    }
+    return this.#change(caller, sessionId, (live) => {
+      if (live.conversationSize > limits.conversation) return tooLarge(limits.conversation)
+      return live.submit((_state, ids) => ({
+        type: 'user_input',
+        text,
+        messageId: runtime.clock.newId('msg'),
+        ids,
+      }))
+    })
+  }
+
+  /** Stops it; one that has stopped, or is about to, is left alone. */
+  async stop(caller: Caller, sessionId: string, reason: string): Answer<SessionView> {
+    const row = await this.#visible(caller, sessionId)
+    if (row === undefined) return err(notFound(sessionId))
+    if (row.kind === 'stopped') return this.attach(caller, sessionId)
+    return this.#change(caller, sessionId, (live) =>
+      live.submit((state) =>
+        state.kind === 'stopping' || state.kind === 'stopped'
+          ? null
+          : { type: 'stop_requested', reason },
+      ),
+    )
+  }
+
+  async retry(caller: Caller, sessionId: string, target: RetryTarget): Answer<SessionView> {
+    return this.#change(caller, sessionId, (live) =>
+      live.submit((_state, ids) => ({ type: 'retry_timeout', target, by: 'person', ids })),
+    )
+  }
+
+  updates(sessionId: string, after: number, limit: number): Promise<readonly StoredUpdate[]> {
+    return this.#parts.runtime.store.sessions.events(sessionId, { after, limit })
+  }
+
+  /** Calls back whenever a session may have something new, until it is given up. */
+  watch(sessionId: string, wake: () => void): () => void {
+    const watchers = this.#watchers.get(sessionId) ?? new Set()
+    this.#watchers.set(sessionId, watchers)
+    watchers.add(wake)
+    return () => {
+      watchers.delete(wake)
+      if (watchers.size === 0) this.#watchers.delete(sessionId)
+    }
+  }
+
+  /** Told of what runs record: an answered approval lets a waiting tool go on. */
+  onPublished(runId: string, entries: readonly Entry[]): void {
+    if (entries.some(({ type }) => type === 'approval_resolved')) this.#approvals.ring(runId)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const sessions = [...this.#live.values()]
+    this.#live.clear()
+    await Promise.all(sessions.map((session) => session.close()))
+    await this.#parts.tools.close()
+    await this.#parts.hookRunner.close()
+  }
+
+  /** A run for the session, so that every call is judged by it. */
+  async #bind(
+    caller: Caller,
+    sessionId: string,
+    { workflow, process, context, projectPath }: SpawnRequest,
+  ): Answer<string | null> {
+    if (workflow === undefined && process === undefined) return ok(null)
+    const started = await startRun(this.#parts.runtime, caller, {
+      ...(workflow === undefined ? {} : { workflow }),
+      ...(process === undefined ? {} : { process }),
+      ...(context === undefined ? {} : { context }),
+      session: sessionId,
+      project: projectPath,
+      workspace: projectPath,
+    })
+    return started.ok ? ok(started.value.live.row.runId) : started
+  }
+
+  async #change(
+    caller: Caller,
+    sessionId: string,
+    change: (live: LiveSession) => Promise<AgentStep | null> | RuntimeProblem,
+  ): Answer<SessionView> {
+    const row = await this.#visible(caller, sessionId)
+    if (row === undefined) return err(notFound(sessionId))
+    if (row.kind === 'stopped') return err(refused('The session has stopped.'))
+    if (row.node !== this.#parts.node) return err(refused(`It runs on the node ${row.node}.`))
+    const live = await this.#takeUp(sessionId)
+    if (live === undefined) return err(notFound(sessionId))
+    if (live.isFull) return err(problem('too_many_requests', 'Its queue is full.'))
+    const done = change(live)
+    if (!(done instanceof Promise)) return err(done)
+    const step = await done
+    if (step?.refusal !== undefined) return err(refused(step.refusal.message))
+    return ok(viewOf(live))
+  }
+
+  async #visible(caller: Caller, sessionId: string): Promise<SessionRow | undefined> {
+    const row = await this.#parts.runtime.store.sessions.load(sessionId)
+    if (row === undefined) return undefined
+    return caller.kind === 'person' || row.owner === caller.tokenId ? row : undefined
+  }
+
+  /** The session at work; loaded once, however many ask at the same time. */
+  async #takeUp(sessionId: string, how: { isNew?: true } = {}): Promise<LiveSession | undefined> {
+    const known = this.#live.get(sessionId)
+    if (known !== undefined) return known
+    const taking = this.#taking.get(sessionId) ?? this.#load(sessionId, how)
+    this.#taking.set(sessionId, taking)
+    try {
+      return await taking
+    } finally {
+      this.#taking.delete(sessionId)
+    }
+  }
+
+  async #load(sessionId: string, how: { isNew?: true }): Promise<LiveSession | undefined> {
+    const { sessions } = this.#parts.runtime.store
+    const row = await sessions.load(sessionId)
+    const harness = row === undefined ? undefined : this.#parts.harnesses.get(row.harness)
+    if (row === undefined || harness === undefined || this.#isClosed) return undefined
+    const messages = how.isNew === true ? [] : await sessions.messages(sessionId)
+    const live: LiveSession = new LiveSession({
+      broker: this.#parts,
+      row,
+      messages,
+      harness,
+      caller: callerOf(row),
+      answered: (runId, signal) => this.#approvals.rung(runId, signal),
+      onUpdates: () => this.#wake(sessionId),
+      onGone: () => {
+        if (this.#live.get(sessionId) === live) this.#live.delete(sessionId)
+        this.#wake(sessionId)
+      },
+    })
+    this.#live.set(sessionId, live)
+    if (how.isNew !== true) await live.recover()
+    return live
+  }
+
+  #wake(sessionId: string): void {
+    for (const wake of this.#watchers.get(sessionId) ?? []) wake()
+  }
+}
+
+/** The agent of a session is never the person who started it: it cannot approve or force. */
+function callerOf({ owner, role, sessionId }: SessionRow): Caller {
+  return { tokenId: owner, kind: 'agent', role, name: sessionId, client: 'statewright' }
+}
+
+function viewOf(live: LiveSession): SessionView {
+  const { row, state, place, costMicros, messages } = live
+  const now = { ...row, state, kind: state.kind, place, costMicros }
+  return { row: now, snapshot: agentSnapshot(state), place, messages: [...messages] }
+}
+
+function notFound(sessionId: string): RuntimeProblem {
+  const next = 'list them with `statewright session list`.'
+  return problem('session_not_found', `There is no session ${sessionId.slice(0, 100)}.`, { next })
+}
+
+function refused(message: string): RuntimeProblem {
+  const next = 'look at it with `statewright session show`.'
+  return problem('state_transition_invalid', message, { next })
+}
+
+function tooLarge(most: number): RuntimeProblem {
+  const message = `The conversation has more than ${most} characters.`
+  return problem('context_too_large', message, { next: 'start a new session.' })
+}

@@ -12,6 +12,7 @@ import { createLog, type LogLevel } from '../http/observe/logger.ts'
 import { readPageFiles } from '../http/page-files.ts'
 import { servedSchemas } from '../http/schemas.ts'
 import { type Serving, serve } from '../http/serve.ts'
+import { findSandbox, missingSandbox } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { configRoutes } from './config-routes.ts'
@@ -29,6 +30,7 @@ export interface UpOptions {
   readonly durability?: 'crash' | 'power'
   readonly workflow?: string
   readonly testPerson?: true
+  readonly demo?: true
   readonly json?: true
 }
 
@@ -63,11 +65,13 @@ export async function startServer(
   if (!opened.ok) return opened
   const store = opened.value
   try {
+    const sandbox = await findSandbox()
     const pinned = await openPinned({ store, read, now: Date.now })
     if (!pinned.ok) return await closing(store, pinned)
     const serving = await serve({
       store,
-      settings: runtimeSettings(pinned.value, places),
+      settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
+      sandbox,
       stepUp: pinned.value.current().step_up,
       port: port.value,
       version,
@@ -90,7 +94,10 @@ export async function startServer(
       return await closing(store, saved)
     }
     const { unknown } = resolved.value
-    return ok(running({ serving: serving.value, store, places, pinned: pinned.value, unknown }))
+    const noSandbox = pinned.value.current().sandbox === 'off' ? null : missingSandbox(sandbox)
+    return ok(
+      running({ serving: serving.value, store, places, pinned: pinned.value, unknown, noSandbox }),
+    )
   } catch (fault) {
     if (fault instanceof StoreFault) return closing(store, err(storeProblem(fault)))
     throw fault
@@ -103,8 +110,10 @@ function running(parts: {
   readonly places: OwnPlaces
   readonly pinned: PinnedConfig
   readonly unknown: readonly string[]
+  /** Why commands run without a sandbox. */
+  readonly noSandbox: string | null
 }): Running {
-  const { serving, store, places, pinned, unknown } = parts
+  const { serving, store, places, pinned, unknown, noSandbox } = parts
   const url = serving.url.replace(/\/$/, '')
   announceServer(places.data, { url, pid: process.pid })
   return {
@@ -115,6 +124,7 @@ function running(parts: {
     warnings: [
       ...warningsOf(places, pinned),
       ...unknown.map((name) => `${name} is not known and does nothing.`),
+      ...(noSandbox === null ? [] : [noSandbox]),
     ],
     stop: async () => {
       withdrawServer(places.data, process.pid)

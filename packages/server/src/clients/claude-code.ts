@@ -8,6 +8,7 @@ export const claudeCode: CodingClient = {
   name: 'claude-code',
   processNames: ['claude', 'claude.exe'],
   readsByShell: true,
+  rewrites: 'freely',
 
   parse(body) {
     const head = Head.safeParse(body)

@@ -9,6 +9,7 @@ export const gemini: CodingClient = {
   name: 'gemini',
   processNames: ['gemini'],
   readsByShell: false,
+  rewrites: 'freely',
   // Its hooks name no call: a result is joined to its request by what was asked.
   namesCalls: false,
   briefsAfterEachTool: true,

@@ -136,10 +136,10 @@ describe('places', () => {
   test('what is ours is protected under its real name', () => {
     const link = join(folder, 'link')
     symlinkSync(home, link)
-    const { kept } = ownPlaces({ folder: inner, environment: { HOME: link } })
+    const { kept, files } = ownPlaces({ folder: inner, environment: { HOME: link } })
     expect(kept).toContain(join(home, '.local', 'state', 'statewright'))
     expect(kept).toContain(join(home, '.config', 'statewright'))
-    expect(kept).toContain(projectFile)
+    expect(files).toEqual([projectFile])
     expect(realOf(join(link, 'not', 'there'))).toBe(join(home, 'not', 'there'))
   })
 })

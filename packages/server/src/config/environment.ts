@@ -15,6 +15,7 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
   READ_ONLY_SHELL: (text) => ({ read_only_shell: text }),
   SANDBOX: (text) => ({ sandbox: text }),
   SANDBOX_NETWORK: (text) => ({ sandbox_network: text }),
+  REWRITE_WITH_ALLOW: (text) => ({ rewrite_with_allow: truth(text) }),
   DURABILITY: (text) => ({ durability: text }),
   STEP_UP: (text) => ({ approvals: { step_up: text } }),
 }

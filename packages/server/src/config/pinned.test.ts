@@ -99,7 +99,14 @@ describe('the configuration that holds', () => {
 
   test('what is accepted is in force for the runtime at once', async () => {
     const pinned = await open()
-    const settings = runtimeSettings(pinned, { project: folder, data: folder, kept: ['/kept'] })
+    const settings = runtimeSettings(pinned, {
+      project: folder,
+      data: folder,
+      kept: ['/kept'],
+      files: [],
+      home: folder,
+      clientFolders: [],
+    })
     expect([settings.strict, settings.protectedPaths]).toEqual([true, ['/kept']])
     await startGuardedRun()
     written = { ...written, strict: false, protected_paths: ['.env', '/etc/x'] }
@@ -107,6 +114,6 @@ describe('the configuration that holds', () => {
     expect(settings.strict).toBe(true)
     await pinned.accept('ann', undefined)
     expect(settings.strict).toBe(false)
-    expect(settings.protectedPaths).toEqual(['/kept', join(folder, '.env'), '/etc/x'])
+    expect(settings.askPaths).toEqual([join(folder, '.env'), '/etc/x'])
   })
 })

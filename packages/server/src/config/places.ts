@@ -65,11 +65,15 @@ export function realOf(path: string): string {
   }
 }
 
+export function homeOf(environment: Environment): string {
+  return nonEmpty(environment.HOME) ?? homedir()
+}
+
 /** A relative path in an XDG variable is to be ignored, says its specification. */
 function base(environment: Environment, variable: string, inHome: readonly string[]): string {
   const given = nonEmpty(environment[variable])
   if (given !== undefined && isAbsolute(given)) return given
-  return join(nonEmpty(environment.HOME) ?? homedir(), ...inHome)
+  return join(homeOf(environment), ...inHome)
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 import { ok, type Problem, type Result, stableText } from '@statewright/core'
 import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
@@ -6,6 +7,7 @@ import {
   configHome,
   dataFolder,
   type Environment,
+  homeOf,
   projectConfigFile,
   projectRoot,
   realOf,
@@ -83,7 +85,14 @@ export interface OwnPlaces {
   readonly data: string
   /** Everything of ours that a guarded call may not touch, links followed. */
   readonly kept: readonly string[]
+  /** Files of ours in the project; they may be read, not changed. */
+  readonly files: readonly string[]
+  readonly home: string
+  /** Where variables put the settings of coding clients. */
+  readonly clientFolders: readonly string[]
 }
+
+const clientVariables = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'OPENCODE_CONFIG_DIR', 'COPILOT_HOME']
 
 export function ownPlaces(
   sources: Pick<ConfigSources, 'folder' | 'environment'>,
@@ -92,11 +101,14 @@ export function ownPlaces(
   const { folder, environment } = sources
   const project = projectRoot(folder)
   const chosen = dataFolder(project, environment, data)
-  const kept = [
-    chosen,
-    stateHome(environment),
-    configHome(environment),
-    projectConfigFile(project),
-  ].map(realOf)
-  return { project, data: chosen, kept: [...new Set(kept)] }
+  const kept = [chosen, stateHome(environment), configHome(environment)].map(realOf)
+  const folders = clientVariables.flatMap((name) => environment[name] ?? [])
+  return {
+    project,
+    data: chosen,
+    kept: [...new Set(kept)],
+    files: [realOf(projectConfigFile(project))],
+    home: homeOf(environment),
+    clientFolders: folders.filter((path) => isAbsolute(path)),
+  }
 }

@@ -46,6 +46,17 @@ export function runtimeSettings(
     get prices() {
       return now().prices
     },
+    get keptFiles() {
+      return now().keptFiles
+    },
+    get askPaths() {
+      return now().askPaths
+    },
+    home: places.home,
+    clientFolders: places.clientFolders,
+    get rewriteWithAllow() {
+      return now().rewriteWithAllow
+    },
     get sandbox() {
       return now().sandbox
     },
@@ -69,11 +80,10 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     readOnlyShell: settings.read_only_shell,
     sandbox: settings.sandbox,
     sandboxNetwork: settings.sandbox_network === 'on',
-    protectedPaths: [
-      ...places.kept,
-      ...own,
-      ...definitionPlaces(places.project, settings.definitions),
-    ],
+    rewriteWithAllow: settings.rewrite_with_allow,
+    protectedPaths: places.kept,
+    keptFiles: [...places.files, ...definitionPlaces(places.project, settings.definitions)],
+    askPaths: own,
     prices: settings.prices,
   }
 }

@@ -57,7 +57,7 @@ export const Config = z.strictObject({
     .array(z.string().min(1).max(4096))
     .max(1000)
     .optional()
-    .describe('Files and folders that no guarded call may touch, against the project folder.'),
+    .describe('Files and folders that only change when a person agrees, against the project.'),
   read_only_shell: z
     .enum(['auto', 'on', 'off'])
     .optional()
@@ -70,6 +70,10 @@ export const Config = z.strictObject({
     .enum(['on', 'off'])
     .optional()
     .describe('Whether commands in the sandbox reach the network; off also hides this machine.'),
+  rewrite_with_allow: z
+    .boolean()
+    .optional()
+    .describe('Run shell calls through us also where that waives the prompt of the client: Codex.'),
   durability: z
     .enum(['crash', 'power'])
     .optional()
@@ -117,6 +121,7 @@ export interface Settings {
   /** Null: auto where we start the command, and in strict mode for clients too (SH-14). */
   readonly sandbox: 'auto' | 'required' | 'off' | null
   readonly sandbox_network: 'on' | 'off'
+  readonly rewrite_with_allow: boolean
   readonly durability: 'crash' | 'power'
   readonly step_up: 'dangerous' | 'always' | 'never'
   readonly prices: PriceTable
@@ -136,6 +141,7 @@ export const defaults: Settings = {
   read_only_shell: 'auto',
   sandbox: null,
   sandbox_network: 'on',
+  rewrite_with_allow: false,
   durability: 'crash',
   step_up: 'dangerous',
   prices: {},

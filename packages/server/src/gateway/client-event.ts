@@ -6,6 +6,7 @@ import { finishCall } from '../runtime/change-run.ts'
 import { autostart, type CheckRequest, checkCall } from '../runtime/check-call.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import { rewriteShellCall } from './exec/rewrite.ts'
 import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
 import { callMark } from './join-call.ts'
@@ -67,7 +68,10 @@ async function onRequested(
   }
   const answer = await checkCall(parts, caller, request)
   if (answer.decision !== 'allow') return { kind: 'deny', text: denialText(answer) }
-  return tell(answer.notices)
+  const told = tell(answer.notices)
+  const rewritten = await rewriteShellCall(hook, event, answer.runId)
+  if (rewritten?.kind !== 'rewrite') return rewritten ?? told
+  return told.kind === 'tell' ? { ...rewritten, text: told.text } : rewritten
 }
 
 /** How the call will be known again when it comes to our own server. */
@@ -93,22 +97,29 @@ async function onFinished(
   hook: HookCall,
   event: Extract<ClientEvent, { type: 'tool_finished' }>,
 ): Promise<ClientAnswer> {
-  const { parts, client, caller, call } = hook
+  const { parts, caller, call } = hook
   if (event.toUs) return nothing
+  // A command that ran through us was seen to end; what the client says of it is old news.
+  const seen = hook.exec?.resultOf(caller, event.callId)
+  if (seen !== undefined && seen !== null) return withBrief(hook, tell(seen), await activeRun(hook))
   const done = await finishCall(parts, caller, {
     session: call.session,
     callId: event.callId,
     bytes: event.bytes,
     exit: event.exit,
-    // It came over the client's own hook connection (WF-31).
-    source: 'observed',
+    // Seen by the client's own hook (WF-31); a command that was to run through us and did not is
+    // only said to have ended.
+    source: seen === null ? 'reported' : 'observed',
     ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
   })
   // A call from before the run began has no place in its history.
   if (!done.ok) return nothing
   const { answer, live } = done.value
-  const told = answer.type === 'recorded' ? tell(answer.notices) : nothing
-  return client.briefsAfterEachTool === true ? beside(told, tellBrief(hook, live)) : told
+  return withBrief(hook, answer.type === 'recorded' ? tell(answer.notices) : nothing, live)
+}
+
+function withBrief(hook: HookCall, told: ClientAnswer, live: LiveRun | undefined): ClientAnswer {
+  return hook.client.briefsAfterEachTool === true ? beside(told, tellBrief(hook, live)) : told
 }
 
 function beside(one: ClientAnswer, other: ClientAnswer): ClientAnswer {

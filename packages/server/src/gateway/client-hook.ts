@@ -4,12 +4,14 @@ import { codingClients } from '../clients/coding-clients.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { answerEvent } from './client-event.ts'
+import type { ExecDesk } from './exec/exec-desk.ts'
 import type { ToolUses } from './tool-uses.ts'
 import { answerUnnamed } from './unnamed-event.ts'
 
 export interface HookParts {
   readonly runtime: RuntimeParts
   readonly toolUses: ToolUses
+  readonly exec?: ExecDesk
   /** Told what went wrong; the client only hears that something did. */
   readonly onFault?: (fault: unknown) => void
   readonly deadlineMs?: number
@@ -45,7 +47,7 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { runtime, toolUses }: HookParts,
+  { runtime, toolUses, exec }: HookParts,
   client: CodingClient,
   { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
@@ -63,7 +65,7 @@ async function judge(
     client: client.name,
     ...(agentId === undefined ? {} : { agentId }),
   }
-  const hook = { parts: runtime, toolUses, client, caller: actor, call, process }
+  const hook = { parts: runtime, toolUses, exec, client, caller: actor, call, process }
   return client.namesCalls === false ? answerUnnamed(hook) : answerEvent(hook)
 }
 

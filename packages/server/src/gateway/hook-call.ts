@@ -1,6 +1,7 @@
 import type { ClientCall, CodingClient } from '../clients/client.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import type { ExecDesk } from './exec/exec-desk.ts'
 import type { ToolUses } from './tool-uses.ts'
 
 /** One call of a client hook, with who sent it and all it is answered from. */
@@ -10,6 +11,8 @@ export interface HookCall {
   readonly client: CodingClient
   readonly caller: Caller
   readonly call: ClientCall
+  /** Where shell calls get tickets; undefined where no command can come back to us. */
+  readonly exec?: ExecDesk | undefined
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined
 }

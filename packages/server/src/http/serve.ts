@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
+import { ExecDesk } from '../gateway/exec/exec-desk.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
+import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { type Auth, createAuth, mintTestPerson, type StepUpRule } from './auth/auth.ts'
 import { createServer } from './create-server.ts'
@@ -20,6 +23,7 @@ import { followOtherNodes } from './other-nodes.ts'
 import { ownNames } from './own-names.ts'
 import type { PageFile } from './page-files.ts'
 import { routeTable } from './route-table.ts'
+import { execRoutes } from './routes/exec.ts'
 import { gatewayRoutes } from './routes/gateway.ts'
 import { type Gap, markStart, markStop } from './stop-marks.ts'
 import { Sweeper } from './sweeper.ts'
@@ -45,6 +49,8 @@ export interface ServeOptions {
   readonly node?: string
   /** Other servers write to the same store. */
   readonly sharesStore?: boolean
+  /** What this machine holds commands with, looked up by whoever starts the server. */
+  readonly sandbox?: SandboxFound
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
   readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder' | 'machine'>>
@@ -102,14 +108,21 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
     onNote: (text, facts) => log.warn(facts, text),
   })
+  const exec = execDesk(runtime, log, options)
+  const hooks = { ...gateway.hooks, exec }
 
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
   if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
-  const routes = routeTable([...gatewayRoutes(gateway), ...(options.routes ?? [])])
+  const routes = routeTable([
+    ...gatewayRoutes({ mcp: gateway.mcp, hooks }),
+    ...execRoutes(exec),
+    ...(options.routes ?? []),
+  ])
   const listening = await listen(
     options.port,
     (port) => {
+      runtime.ownPorts.add(port)
       const [publicUrl] = options.publicUrls ?? []
       const server: ServerParts = {
         runtime,
@@ -155,10 +168,25 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       stopping.abort()
       await sweeper.close()
       await listening.value.close()
+      await runtime.commands.close()
       await gateway.close()
       await hub.close()
       await markStop(store.settings, node)
       await stopTraces()
     },
+  })
+}
+
+const execScript = join(import.meta.dirname, '../../bin/exec.cjs')
+
+function execDesk(runtime: RuntimeParts, log: Log, { sandbox, port }: ServeOptions): ExecDesk {
+  return new ExecDesk({
+    runtime,
+    sandbox: sandbox ?? { kind: 'none', why: 'Nobody looked for a sandbox.', shell: '/bin/bash' },
+    program: [process.execPath, execScript],
+    // Commands run on this machine: over another address a ticket would only travel further.
+    url: () => `http://127.0.0.1:${[...runtime.ownPorts][0] ?? port}`,
+    onIntruders: (run, paths) =>
+      log.error({ alarm: true, run, paths }, 'a command made a protected path'),
   })
 }

@@ -5,6 +5,7 @@ import {
   describeCall,
   type ExternalAnswer,
   type Reason,
+  type ToolCall,
   toolRef,
 } from '@statewright/core'
 import { blockOfToken } from './blocked.ts'
@@ -16,7 +17,9 @@ import { hearPolicies } from './hear-policies.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import { redactEvent, redactInput } from './redact.ts'
+import { scriptDigest } from './script-digest.ts'
 import { protectSelf } from './self-protection.ts'
+import { demandSandbox } from './shell-place.ts'
 import { startRun } from './start-run.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
@@ -166,14 +169,29 @@ export async function prepareCall(
 ): Promise<Prepared> {
   const at = parts.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
-  const call = describeCall(rawCall(request), workspaceFacts(root, request.cwd))
+  const described = describeCall(rawCall(request), workspaceFacts(root, request.cwd))
   const scope = { role: caller.role, projects: placesOf(request, live) }
-  const capability = capabilityOf(toolRef(call.tool, call.server))
-  const { usage, answers } = await hearPolicies(parts, live, scope, { capability, at })
+  const capability = capabilityOf(toolRef(described.tool, described.server))
+  const heard = await hearPolicies(parts, live, scope, { capability, at })
+  const { usage, answers, asking } = heard
+  const { shell } = described
+  const call: ToolCall =
+    shell === undefined || asking.size === 0
+      ? described
+      : { ...described, scripts: scriptDigest(shell, root, request.cwd) }
   const digests = evidenceDigests(live, actorOf(caller), request.branch)
-  const protection = protectSelf(parts.settings.protectedPaths, request.input, call, root)
+  const { input: asked, cwd, branch } = request
+  const protection = protectSelf(parts.settings, {
+    input: asked,
+    call,
+    root,
+    cwd,
+    ownPorts: parts.ownPorts,
+  })
+  const shellCaller = { caller, branch, startedBy: 'client' } as const
+  const cage = demandSandbox(parts.settings, live, shellCaller, call)
   const block = await blockOfToken(parts, caller, live.row)
-  const external = [protection, block, ...answers].filter((answer) => answer !== null)
+  const external = [...protection, cage, block, ...answers].filter((answer) => answer !== null)
   const event = redactEvent({
     type: 'tool_requested',
     at,
@@ -192,6 +210,7 @@ export async function prepareCall(
     baggage: {
       role: caller.role,
       blobs: [{ hash: call.argsHash, callId: call.id, what: 'input', text: input }],
+      asking,
       approvalDetails: { input: input.length > 20_000 ? `${input.slice(0, 20_000)}…` : input },
     },
   }

@@ -7,15 +7,15 @@ import {
   reduceRun,
   type Step,
 } from '@statewright/core'
-import type { Batch, ClosedApproval, NewApproval, RunRow, Store } from '../store/store.ts'
+import type { Batch, RunRow, Store } from '../store/store.ts'
+import { type ApprovalBaggage, approvalsOf } from './approval-rows.ts'
 import type { LiveRun, LiveRuns } from './live-runs.ts'
 import type { RunQueue } from './run-queue.ts'
+import type { RunningCommands } from './running-commands.ts'
 
 /** What rides along with an event into the store, beside the entries themselves. */
-export interface Baggage {
+export interface Baggage extends ApprovalBaggage {
   readonly blobs?: Batch['blobs']
-  /** Facts about an approval that the inbox shows, should one be opened. */
-  readonly approvalDetails?: NewApproval['details']
   readonly role: string
 }
 
@@ -34,6 +34,7 @@ export interface DispatchParts {
   readonly store: Store
   readonly live: LiveRuns
   readonly queue: RunQueue
+  readonly commands: RunningCommands
   /** Called after the commit, with what was committed. */
   readonly published: (live: LiveRun, entries: readonly Entry[]) => void
 }
@@ -57,6 +58,7 @@ export async function dispatch(
       const { event, baggage } = await prepare(live)
       const step = reduceRun(live.program, live.snapshot, event)
       if (step.entries.length === 0) return { step, live, entries: [] }
+      await parts.commands.endLeft(runId, live.program, step.run)
       const made = makeBatch(live, step, event, baggage)
       const committed = await commit(parts, runId, made.batch)
       if (committed === 'conflict') {
@@ -175,51 +177,6 @@ function movesRun(step: Step): boolean {
   return step.entries.some(
     (entry) => entry.type !== 'call_decided' && entry.type !== 'call_finished',
   )
-}
-
-function approvalsOf(
-  runId: string,
-  step: Step,
-  event: RunEvent,
-  baggage: Baggage,
-): Pick<Batch, 'opened' | 'closed'> {
-  const opened: NewApproval[] = []
-  const closed: ClosedApproval[] = []
-  for (const action of step.actions) {
-    if (action.type === 'open_approval') {
-      const { approvalId, kind, message, expiresAt } = action
-      const details = { ...openedFacts(step, approvalId), ...baggage.approvalDetails }
-      opened.push({ approvalId, runId, kind, message, openedAt: event.at, expiresAt, details })
-    } else if (action.type === 'close_approval') {
-      const note = event.type === 'approval_resolved' ? (event.note ?? null) : null
-      const { approvalId, verdict } = action
-      closed.push({ approvalId, verdict, by: event.by.id, at: event.at, note })
-    }
-  }
-  return {
-    ...(opened.length === 0 ? {} : { opened }),
-    ...(closed.length === 0 ? {} : { closed }),
-  }
-}
-
-/** What the history says of the question: its event, where from and where to, its tool. */
-function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
-  for (const entry of step.entries) {
-    if (entry.type !== 'approval_opened' || entry.approval_id !== approvalId) continue
-    const { event, from, to, tool } = entry
-    const { main, fork } = step.run
-    const lanes = [main, ...(fork?.branches.map(({ lane }) => lane) ?? [])]
-    const data = lanes.find(({ approval }) => approval?.id === approvalId)?.approval?.data ?? {}
-    return {
-      // What the agent wants to have written into the context is part of what is approved.
-      ...(Object.keys(data).length === 0 ? {} : { data }),
-      ...(event === undefined ? {} : { event }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-      ...(tool === undefined ? {} : { tool }),
-    }
-  }
-  return {}
 }
 
 export function sha256(text: string): string {

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { Policies } from './policies.ts'
 import type { Programs } from './programs.ts'
+import type { RunningCommands } from './running-commands.ts'
 import type { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
 
@@ -14,4 +15,7 @@ export interface RuntimeParts extends DispatchParts {
   readonly sessions: SessionIndex
   readonly policies: Policies
   readonly settings: RuntimeSettings
+  readonly commands: RunningCommands
+  /** Ports on which this server listens, once it does: agents have no business there. */
+  readonly ownPorts: Set<number>
 }

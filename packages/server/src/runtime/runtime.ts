@@ -17,6 +17,7 @@ import type { RuntimeParts } from './parts.ts'
 import { Policies } from './policies.ts'
 import { Programs } from './programs.ts'
 import { RunQueue } from './run-queue.ts'
+import { RunningCommands } from './running-commands.ts'
 import { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
 
@@ -47,7 +48,20 @@ export function createRuntime(options: {
   }
   const policies = new Policies(store, clock)
   const queue = new RunQueue()
-  return { store, clock, settings, programs, live, sessions, policies, queue, published }
+  const commands = new RunningCommands()
+  return {
+    store,
+    clock,
+    settings,
+    programs,
+    live,
+    sessions,
+    policies,
+    queue,
+    commands,
+    ownPorts: new Set(),
+    published,
+  }
 }
 
 /** Where a run stands, for every door. */

@@ -11,14 +11,24 @@ export interface RuntimeSettings {
   readonly workflow: string | null
   readonly autostart: 'session' | 'prompt' | 'off'
   readonly readOnlyShell: 'auto' | 'on' | 'off'
-  /** Folders and files that no guarded call may touch: our data, our configuration. */
+  /** Folders and files that no guarded call may touch: our data and keys. */
   readonly protectedPaths: readonly string[]
+  /** Files of ours in the project that no guarded call may change: configuration, definitions. */
+  readonly keptFiles: readonly string[]
+  /** More paths that are changed only when a person agrees (SH-18). */
+  readonly askPaths: readonly string[]
+  /** The person's home, where coding clients keep their settings; null when it is not known. */
+  readonly home: string | null
+  /** Where variables put the settings of coding clients instead. */
+  readonly clientFolders: readonly string[]
   readonly askTimeoutMs: number
   /** What holds for shell calls where neither state nor workflow says (SH-14). */
   readonly sandbox: 'auto' | 'required' | 'off' | null
   /** Why this machine has no sandbox; null when it has one. */
   readonly missingSandbox: string | null
   readonly sandboxNetwork: boolean
+  /** Replace the input also where a client wants an allow with it, which waives its own prompt. */
+  readonly rewriteWithAllow: boolean
   /** What models cost where the user says so; it comes before our own list (PR-9). */
   readonly prices: PriceTable
 }
@@ -31,9 +41,14 @@ export const defaultSettings: RuntimeSettings = {
   autostart: 'session',
   readOnlyShell: 'auto',
   protectedPaths: [],
+  keptFiles: [],
+  askPaths: [],
+  home: null,
+  clientFolders: [],
   askTimeoutMs: 5 * 60_000,
   sandbox: null,
   missingSandbox: null,
   sandboxNetwork: true,
+  rewriteWithAllow: false,
   prices: {},
 }

@@ -1,14 +1,9 @@
 import { statSync } from 'node:fs'
 import { type Cage, isWithin } from './cage.ts'
+import { loaderPattern } from './environment.ts'
 
 /** Scratch space lives in memory; a command must not fill all of it. */
 const scratchBytes = 1024 * 1024 * 1024
-
-/**
- * Variables that change how programs are loaded. Bubblewrap itself starts outside of the cage, so
- * that it must not see them; the command inside gets them back.
- */
-const loaderVariables = /^(?:LD_|DYLD_|GLIBC_TUNABLES$|MALLOC_|GCONV_PATH$|LOCPATH$|NLSPATH$)/
 
 export interface Started {
   readonly program: string
@@ -42,20 +37,24 @@ export function bubblewrapped(
   const env: Record<string, string> = {}
   const inside: string[] = []
   for (const [name, value] of Object.entries(place.env)) {
-    if (loaderVariables.test(name)) inside.push('--setenv', name, value)
+    if (loaderPattern.test(name)) inside.push('--setenv', name, value)
     else env[name] = value
   }
-  const args = [
+  const args = [...cageArgs(bubblewrap, cage, cwd), ...inside, '--', ...command]
+  return { program: bubblewrap.program, args, env }
+}
+
+/** The options that make a cage; variables for loading may follow, then `--` and the command. */
+export function cageArgs(bubblewrap: Bubblewrap, cage: Cage, cwd: string): readonly string[] {
+  return [
     ...rootOf(cage, cwd),
     ...namespaces(bubblewrap, cage),
     // As root a read-only mount could be made writable again.
     ...['--cap-drop', 'ALL', '--die-with-parent'],
     // Without a session of its own a command could type into the person's terminal.
     '--new-session',
-    ...inside,
-    ...['--chdir', cwd, '--', ...command],
+    ...['--chdir', cwd],
   ]
-  return { program: bubblewrap.program, args, env }
 }
 
 /**

@@ -13,6 +13,11 @@ const mostRounds = 20
 export function endTree(pid: number, mark: string): void {
   send(-pid)
   send(pid)
+  endMarked(mark)
+}
+
+/** Ends everything that carries a mark, as far as we may. */
+export function endMarked(mark: string): void {
   // What is being started while we look is found in the next round.
   for (let round = 0; round < mostRounds; round++) {
     const left = marked(mark)

@@ -14,8 +14,15 @@ const allowed =
  * Keys to ourselves, and start-up files of bash: those would run code that nobody has judged
  * before the command that was.
  */
-const neverGiven =
+export const neverGivenPattern =
   /^(?:STATEWRIGHT_.*|BASH_ENV|ENV|BASH_FUNC_.*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS)$/
+
+/**
+ * Variables that change how programs are loaded. Bubblewrap itself starts outside of the cage, so
+ * that it must not see them; the command inside gets them back.
+ */
+export const loaderPattern =
+  /^(?:LD_.*|DYLD_.*|GLIBC_TUNABLES|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH)$/
 
 /** The environment of a command that the server starts. */
 export function serverChildEnvironment(ours: Environment, rules: EnvironmentRules) {
@@ -37,7 +44,7 @@ function settle(
   const blockedNames = new Set(blocked)
   const env: Record<string, string> = {}
   for (const [name, value] of [...entries, ...Object.entries(overrides)]) {
-    if (value === undefined || neverGiven.test(name) || blockedNames.has(name)) continue
+    if (value === undefined || neverGivenPattern.test(name) || blockedNames.has(name)) continue
     env[name] = value
   }
   return env

@@ -49,6 +49,11 @@ export async function findSandbox(options: ProbeOptions = {}): Promise<SandboxFo
   return none(`bubblewrap cannot make its namespaces here (${why}).`, shell)
 }
 
+/** Why there is none; null when there is one. */
+export function missingSandbox(found: SandboxFound): string | null {
+  return found.kind === 'none' ? found.why : null
+}
+
 async function tryOut(found: Bubblewrap): Promise<string | undefined> {
   const cage = {
     workspace: '/',

@@ -1,0 +1,191 @@
+// Runs one shell command that the server has judged, in the environment and the sandbox that its
+// state asks for (SH-15). A client calls it instead of the command itself, with a ticket that
+// serves once; what the command is, only the server tells. It is started for every such call, so
+// that it loads no more than it needs, like the hook command beside it.
+const { spawn } = require('node:child_process')
+const { existsSync, readdirSync, readFileSync } = require('node:fs')
+const { connect } = require('node:net')
+
+const deadlineMs = 10_000
+const mostBytes = 1024 * 1024
+/** What shells say of a command that was found and may not run. */
+const notRun = 126
+const markName = 'STATEWRIGHT_CALL'
+
+const args = process.argv.slice(process.argv[2] === 'exec' ? 3 : 2)
+const [url, ticket] = args
+if (url === undefined || ticket === undefined) refuse('it is called by clients, with a ticket')
+
+post('/api/exec/start', { ticket }, (answer) => {
+  if (answer.status !== 200) refuse(answer.body?.detail ?? answer.body?.message ?? 'no ticket')
+  run(answer.body)
+})
+
+function refuse(reason) {
+  process.stderr.write(`statewright: the command was not run. ${reason}\n`)
+  process.exit(notRun)
+}
+
+function run(plan) {
+  const began = performance.now()
+  const hash = require('node:crypto').createHash('sha256')
+  let bytes = 0
+  const { env, inside } = environmentOf(plan)
+  const words = plan.isCaged ? [...plan.args, ...inside, '--', ...plan.command] : plan.command
+  const child = spawn(plan.program, words, {
+    cwd: plan.cwd,
+    env: { ...env, [markName]: plan.mark },
+    detached: true,
+    stdio: ['inherit', 'pipe', 'pipe'],
+  })
+  for (const name of ['stdout', 'stderr']) {
+    child[name].on('data', (chunk) => {
+      hash.update(chunk)
+      bytes += chunk.length
+      // A reader that is slower than the command must slow it down, not fill our memory.
+      if (!process[name].write(chunk)) {
+        child[name].pause()
+        process[name].once('drain', () => child[name].resume())
+      }
+    })
+    // A reader such as `head` has seen enough: the command hears of it when it writes again.
+    process[name].on('error', () => child[name].destroy())
+  }
+  const end = () => {
+    kill(-child.pid)
+    for (let round = 0; round < 20; round++) {
+      const left = marked(plan.mark)
+      if (left.length === 0) return
+      left.forEach(kill)
+    }
+  }
+  for (const [signal, number] of [
+    ['SIGTERM', 15],
+    ['SIGINT', 2],
+    ['SIGHUP', 1],
+  ]) {
+    process.on(signal, () => {
+      end()
+      process.exit(128 + number)
+    })
+  }
+  child.on('error', (fault) => refuse(fault.message))
+  child.on('exit', (code, signal) => {
+    end()
+    const exit = code ?? 128 + (require('node:os').constants.signals[signal] ?? 9)
+    const leave = () => {
+      clearTimeout(late)
+      report(plan, { exit, bytes, outputHash: hash.digest('hex') }, performance.now() - began)
+    }
+    // Whoever kept the pipes open has been ended.
+    const late = setTimeout(leave, 2000)
+    child.removeAllListeners('close')
+    child.on('close', leave)
+  })
+}
+
+function report(plan, { exit, bytes, outputHash }, durationMs) {
+  const intruders = plan.absent.filter((path) => existsSync(path))
+  for (const path of intruders) {
+    process.stderr.write(`statewright: ${path} is protected and was made by this command.\n`)
+  }
+  const body = { report: plan.report, exit, bytes, outputHash, durationMs, intruders }
+  // Without an answer the result is not known to the server, which then proves nothing.
+  post(
+    '/api/exec/done',
+    body,
+    () => leaveWith(exit),
+    () => leaveWith(exit),
+  )
+}
+
+function leaveWith(exit) {
+  process.exitCode = exit
+  // What is still on its way to a slow reader goes out; nothing else keeps us.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(exit)))
+}
+
+/** Everything that the client would have given, without what is blocked or ours, with what is set. */
+function environmentOf({ blocked, overrides, neverGiven, loader, isCaged }) {
+  const never = new RegExp(neverGiven)
+  const loads = new RegExp(loader)
+  const env = {}
+  const inside = []
+  for (const [name, value] of Object.entries({ ...process.env, ...overrides })) {
+    if (never.test(name) || blocked.includes(name)) continue
+    if (isCaged && loads.test(name)) inside.push('--setenv', name, value)
+    else env[name] = value
+  }
+  return { env, inside }
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** What left the group is known by the mark in its environment. */
+function marked(mark) {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && hasMark(name, mark))
+    .map(Number)
+}
+
+function hasMark(pid, mark) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${markName}=${mark}\0`)
+  } catch {
+    return false
+  }
+}
+
+function post(path, value, then, fail = refuse) {
+  const target = new URL(path, url)
+  const content = Buffer.from(JSON.stringify(value))
+  const socket = connect({ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port })
+  const timer = setTimeout(() => fail('the server did not answer in time.'), deadlineMs)
+  const chunks = []
+  let isOver = false
+  const over = (work) => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    socket.destroy()
+    work()
+  }
+  socket.on('error', (fault) =>
+    over(() => fail(`The server cannot be reached (${fault.message}).`)),
+  )
+  socket.on('data', (chunk) => {
+    chunks.push(chunk)
+    if (chunks.length > mostBytes) over(() => fail('the answer is too large.'))
+  })
+  socket.on('end', () => {
+    const answer = readAnswer(Buffer.concat(chunks).toString('utf8'))
+    over(() => (answer === undefined ? fail('the server broke off.') : then(answer)))
+  })
+  const head = [
+    `POST ${target.pathname} HTTP/1.0`,
+    `Host: ${target.host}`,
+    'Content-Type: application/json',
+    `Content-Length: ${content.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(content)
+}
+
+function readAnswer(whole) {
+  const end = whole.indexOf('\r\n\r\n')
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(whole)?.[1])
+  try {
+    return end < 0 || Number.isNaN(status)
+      ? undefined
+      : { status, body: JSON.parse(whole.slice(end + 4)) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/**
+ * A path as the most forgiving file system would compare it: some fold case, some compose letters
+ * and some skip characters that nobody sees. Two names that one of them takes for the same file
+ * are the same to us.
+ */
+export function folded(path: string): string {
+  return path.replaceAll(invisible, '').normalize('NFC').toLowerCase()
+}
+
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
+
+/** Whether a path is a folder or lies in it. */
+export function liesIn(path: string, folder: string): boolean {
+  const [one, other] = [folded(path), folded(folder)]
+  return one === other || one.startsWith(other.endsWith(sep) ? other : other + sep)
+}
+
+/** Whether a path with wildcards can name something in a folder, or something that holds it. */
+export function mayMatch(pattern: string, path: string): 'inside' | 'above' | undefined {
+  const wanted = folded(pattern).split('/')
+  const parts = folded(path).split('/')
+  const shared = Math.min(wanted.length, parts.length)
+  for (let index = 0; index < shared; index++) {
+    const glob = wanted[index] ?? ''
+    if (glob.includes('**')) return 'inside'
+    if (!segmentMatches(glob, parts[index] ?? '')) return undefined
+  }
+  return wanted.length >= parts.length ? 'inside' : 'above'
+}
+
+export function hasWildcard(text: string): boolean {
+  return /[*?[]/.test(text)
+}
+
+function segmentMatches(glob: string, text: string): boolean {
+  if (!hasWildcard(glob)) return glob === text
+  // A set of characters is taken for any: who writes one means more than one name.
+  const simple = glob.replaceAll(/\[[^\]]*\]?/g, '?')
+  return wildcard(simple, text)
+}
+
+/** Stars and question marks, without going back and forth over the text more than once. */
+function wildcard(glob: string, text: string): boolean {
+  let [at, from, star, mark] = [0, 0, -1, 0]
+  while (at < text.length) {
+    if (glob[from] === '*') {
+      star = from++
+      mark = at
+    } else if (glob[from] === '?' || glob[from] === text[at]) {
+      from++
+      at++
+    } else if (star >= 0) {
+      from = star + 1
+      at = ++mark
+    } else return false
+  }
+  while (glob[from] === '*') from++
+  return from === glob.length
+}
+
+const mostLooked = 2000
+
+/** Whether a file is, under another name, one that lies at or in a place: a hard link. */
+export function isLinkInto(path: string, places: readonly string[]): boolean {
+  const file = look(path)
+  if (file === undefined || !file.isFile() || file.nlink < 2) return false
+  let left = mostLooked
+  const waiting = [...places]
+  for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {
+    const found = look(at)
+    if (found === undefined) continue
+    if (found.isFile() && found.ino === file.ino && found.dev === file.dev) return true
+    if (found.isDirectory()) waiting.push(...namesIn(at))
+  }
+  // Too many to look at: no way to tell them apart.
+  return left === 0
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    if (lstatSync(folder).isSymbolicLink()) return []
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}

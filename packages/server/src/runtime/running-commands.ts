@@ -1,0 +1,50 @@
+import { type Program, type RunSnapshot, stateOfCaller } from '@statewright/core'
+import { actorOf, type Caller } from './caller.ts'
+
+/** A shell command that we started, or that is held by our own `exec`. */
+export interface RunningCommand {
+  readonly runId: string
+  readonly caller: Caller
+  readonly branch?: string | undefined
+  /** The state in which it was let through. */
+  readonly state: string
+  /** Ends it with everything it started. */
+  end(): Promise<void> | void
+}
+
+/** Commands under way, so that none outlives the state it was allowed in (SH-16). */
+export class RunningCommands {
+  readonly #running = new Map<string, Set<RunningCommand>>()
+
+  /** Call what it gives back when the command is over. */
+  add(command: RunningCommand): () => void {
+    const { runId } = command
+    const known = this.#running.get(runId) ?? new Set()
+    known.add(command)
+    this.#running.set(runId, known)
+    return () => {
+      known.delete(command)
+      if (known.size === 0) this.#running.delete(runId)
+    }
+  }
+
+  /** Ends those whose caller stands in another state after a step; before it is committed. */
+  async endLeft(runId: string, program: Program, after: RunSnapshot): Promise<void> {
+    const known = this.#running.get(runId)
+    if (known === undefined) return
+    for (const command of known) {
+      const actor = actorOf(command.caller)
+      const now = stateOfCaller(program, after, actor, command.branch)
+      if (after.status === 'running' && now?.name === command.state) continue
+      known.delete(command)
+      await command.end()
+    }
+    if (known.size === 0) this.#running.delete(runId)
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#running.values()].flatMap((known) => [...known])
+    this.#running.clear()
+    for (const command of all) await command.end()
+  }
+}

@@ -7,6 +7,7 @@ type AddCommands = (program: Command) => void
 /** Each noun is loaded when it is asked for: a quick answer must not wait for the server. */
 const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   up: async () => (await import('./up.ts')).addUp,
+  demo: async () => (await import('./demo.ts')).addDemo,
   init: async () => (await import('./init.ts')).addInit,
   workflow: async () => (await import('./workflow.ts')).addWorkflow,
   run: async () => (await import('./run.ts')).addRun,

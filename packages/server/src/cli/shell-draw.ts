@@ -1,5 +1,6 @@
 import type { ShellFindings, ShellJudgement, Span } from '@statewright/core'
 import { printable } from './report.ts'
+import { wrapText } from './wrap-text.ts'
 
 interface Remark extends Span {
   readonly text: string
@@ -47,25 +48,11 @@ function drawRemark(remark: Remark, offset: number, line: string, paper: Paper):
   const fits = pad.length + mark.length + 1 + text.length <= paper.columns
   const lines = fits
     ? [`${pad}${mark} ${text}`]
-    : [`${pad}${mark}`, ...wrapped(text, paper.columns)]
+    : [`${pad}${mark}`, ...wrapText(text, paper.columns, textIndent)]
   return remark.isReason && paper.colour ? lines.map(red) : lines
 }
 
 const textIndent = '    '
-
-/** Breaks a remark that is too long for the terminal between its words. */
-function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = []
-  let current = textIndent
-  for (const word of text.split(' ')) {
-    if (current.length > textIndent.length && current.length + word.length > columns) {
-      lines.push(current.trimEnd())
-      current = textIndent
-    }
-    current += `${word} `
-  }
-  return [...lines, current.trimEnd()]
-}
 
 function red(line: string): string {
   return `\u001b[31m${line}\u001b[0m`

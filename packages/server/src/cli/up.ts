@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { startDemo } from '../demo/start-demo.ts'
+import { say } from './command.ts'
 import { defaultPort } from './find-server.ts'
 import { reportProblem } from './report.ts'
-import { startServer, type UpOptions } from './start-server.ts'
+import { type Running, startServer, type UpOptions } from './start-server.ts'
 import { announce, stopOn } from './up-talk.ts'
 
 export function addUp(program: Command): void {
@@ -22,6 +24,7 @@ export function addUp(program: Command): void {
     .addOption(modes.choices(['enforce', 'observe']))
     .addOption(kinds.choices(['crash', 'power']))
     .option('--workflow <name>', 'started for client sessions that have no run')
+    .option('--demo', 'play a scripted agent through a workflow, to look at in the dashboard')
     .option('--test-person', 'for tests: put a token of a person into the ready line')
     .option('--json', 'print one line of JSON when ready')
     .addHelpText('after', examples)
@@ -34,6 +37,7 @@ your own config.yaml. SIGHUP reads them again.
 
 Examples:
   statewright up
+  statewright up --demo
   statewright up --port 0 --data /tmp/try --json
   statewright up --database-url postgres://localhost/statewright
 `
@@ -45,8 +49,17 @@ async function up(options: UpOptions): Promise<void> {
     return
   }
   await announce(started.value, options)
+  if (options.demo === true) await demonstrate(started.value)
   stopOn(started.value, 'SIGTERM', 0)
   stopOn(started.value, 'SIGINT', 130)
+}
+
+/** Whoever starts the server at its terminal is a person. */
+async function demonstrate({ serving }: Running): Promise<void> {
+  const person = { tokenId: 'terminal', kind: 'person', role: 'person', name: 'terminal' } as const
+  const started = await startDemo(serving.runtime, person, new AbortController().signal)
+  if (!started.ok) say(`The demo could not start: ${started.error.message}`)
+  else say(`The demo plays: ${started.value.runId}`)
 }
 
 function readPort(text: string): number {

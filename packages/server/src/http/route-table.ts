@@ -4,6 +4,7 @@ import { publicRoute, type Route } from './door/route.ts'
 import { openApi } from './openapi.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { callRoutes } from './routes/calls.ts'
+import { demoRoutes } from './routes/demo.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
 import { policyRoutes } from './routes/policies.ts'
@@ -15,6 +16,7 @@ import { runRoutes } from './routes/runs.ts'
 import { serverRoutes } from './routes/server.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { usageRoutes } from './routes/usage.ts'
 import { workflowRoutes } from './routes/workflows.ts'
 
 const described: readonly Route[] = [
@@ -28,9 +30,11 @@ const described: readonly Route[] = [
   ...processRoutes,
   ...policyRoutes,
   ...templateRoutes,
+  ...demoRoutes,
   ...tokenRoutes,
   ...loginRoutes,
   ...feedRoutes,
+  ...usageRoutes,
   ...serverRoutes,
 ]
 

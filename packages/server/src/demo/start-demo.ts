@@ -1,0 +1,43 @@
+import { err, ok, type Result } from '@statewright/core'
+import type { Caller } from '../runtime/caller.ts'
+import { saveDefinition } from '../runtime/definitions.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { RuntimeProblem } from '../runtime/problem.ts'
+import { startRun } from '../runtime/start-run.ts'
+import { embeddedRun } from '../sdk/embedded-run.ts'
+import { playDemo } from './play.ts'
+import { demoWorkflow } from './story.ts'
+
+const pauseMs = 600
+
+/**
+ * Starts the demo on a server and plays it on beside everything else, until it waits for a person.
+ * Nothing is touched but the run itself: the scripted agent only pretends to do what it may.
+ */
+export async function startDemo(
+  parts: RuntimeParts,
+  person: Caller,
+  stop: AbortSignal,
+): Promise<Result<{ readonly runId: string; readonly played: Promise<void> }, RuntimeProblem>> {
+  const saved = await saveDefinition(parts, person, demoWorkflow, {})
+  if (!saved.ok) return saved
+  // Both own the run: the person who pressed the button, and the agent that is played.
+  const owner = { ...person, tokenId: `demo-${person.tokenId}` }
+  const agent: Caller = { ...owner, kind: 'agent', role: 'demo', name: 'the demo agent' }
+  const started = await startRun(parts, owner, { workflow: demoWorkflow.id })
+  if (!started.ok) return err(started.error)
+  const { runId } = started.value.live.row
+  return ok({ runId, played: play(parts, agent, runId, stop) })
+}
+
+async function play(
+  parts: RuntimeParts,
+  agent: Caller,
+  runId: string,
+  stop: AbortSignal,
+): Promise<void> {
+  for await (const line of playDemo(embeddedRun(parts, agent, runId))) {
+    if (stop.aborted || line.kind === 'waits') return
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}

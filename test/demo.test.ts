@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from 'vitest'
+import { Place, patience, stopped } from './server-kit.ts'
+
+const place = new Place()
+afterAll(() => place.close())
+
+test('the demo shows a denial, a detour, evidence, a fork and an approval', patience, async () => {
+  const { exit, out, talk } = await place.run(['demo', '--fast'])
+  expect([exit, talk]).toEqual([0, ''])
+  for (const code of ['tool_not_allowed', 'shell_write', 'edit_too_large', 'evidence_missing']) {
+    expect(out).toContain(code)
+  }
+  expect(out).toContain('[STATEWRIGHT INTERRUPT] migrations/007.sql was changed')
+  expect(out).toContain('(lint) LINTED -> linted')
+  expect(out).toContain('The run is completed in done: 6 calls let through, 6 times no.')
+  expect(out).not.toContain('\u001b[')
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+})
+
+test('a server plays it until a person is asked', patience, async () => {
+  const { ready, child } = await place.up('--test-person', '--demo')
+  const headers = { authorization: `Bearer ${ready.person_token}` }
+  const ask = async (path: string, method = 'GET', body?: string) => {
+    const answer = await fetch(`${ready.url}${path}`, {
+      method,
+      headers,
+      ...(body ? { body } : {}),
+    })
+    return answer.json()
+  }
+  await expect
+    .poll(() => ask('/api/approvals?status=waiting'), { timeout: 60_000, interval: 500 })
+    .toMatchObject({ approvals: [{ message: 'The fix is linted and tested. Ship it?' }] })
+  const { runs } = (await ask('/api/runs')) as { runs: { run_id: string }[] }
+  expect(runs).toMatchObject([{ workflow: 'demo-bugfix', status: 'waiting', denials: 5 }])
+
+  const second = (await ask('/api/demo', 'POST', '{}')) as { run_id: string }
+  expect(second.run_id).toMatch(/^run_/)
+  await stopped(child, 'SIGTERM')
+})

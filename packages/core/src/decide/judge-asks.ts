@@ -64,7 +64,12 @@ export function judgeAsks(
 }
 
 function isSameCall(record: AskRecord, call: ToolCall): boolean {
-  return record.argsHash === call.argsHash && record.tool === askedTool(call)
+  return record.argsHash === askedArguments(call) && record.tool === askedTool(call)
+}
+
+/** What an approval is bound to: the arguments, and the scripts that a command would run. */
+export function askedArguments({ argsHash, scripts }: ToolCall): string {
+  return scripts === undefined ? argsHash : `${argsHash}+${scripts}`
 }
 
 /** The tool with its server: the same words sent to another server are another call. */

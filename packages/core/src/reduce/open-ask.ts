@@ -1,4 +1,4 @@
-import { askedTool } from '../decide/judge-asks.ts'
+import { askedArguments, askedTool } from '../decide/judge-asks.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
 import type { AskRecord } from '../run/snapshot.ts'
@@ -16,7 +16,7 @@ export function openAsk(draft: Draft<ToolRequested>, decision: Decision): Decisi
       id,
       rule: ask.rule,
       tool: askedTool(event.call),
-      argsHash: event.call.argsHash,
+      argsHash: askedArguments(event.call),
       status: 'waiting',
       always: false,
       expiresAt: event.approvalExpiresAt,

@@ -16,6 +16,8 @@ export interface ToolCall {
   /** It goes to our own server; only then are our tool names ours (WF-7). */
   readonly toUs?: boolean
   readonly argsHash: string
+  /** Of a shell call that a person is asked about: a digest of the scripts that it names. */
+  readonly scripts?: string
   readonly edits?: readonly FileEdit[]
   /** What a shell call would do. A shell call without it is denied. */
   readonly shell?: ShellFindings

@@ -1,6 +1,5 @@
 import {
   type CompiledPolicy,
-  type CounterTake,
   capabilityOf,
   countersFor,
   type Decision,
@@ -14,18 +13,7 @@ import {
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import type { CallScope } from './policies.ts'
-
-/** How much of a counter is used, as people read it. */
-export interface UsedOf {
-  readonly kind: 'rate' | 'budget'
-  /** Calls, or US dollars. */
-  readonly used: number
-  readonly max: number
-  readonly window_seconds?: number
-  readonly period?: string
-  readonly resets_at: string | null
-  readonly free: boolean
-}
+import { type UsedOf, usedOf } from './used-of.ts'
 
 /** What one policy says of a capability, and by which rule. */
 export interface PolicyWord {
@@ -96,21 +84,4 @@ function ownPolicies(live: LiveRun | undefined): CompiledPolicy[] {
   const { snapshot, program } = live
   const names = new Set(snapshot.main.frames.map(({ machine }) => machine))
   return [...names].flatMap((name) => program.machines.get(name)?.policy ?? [])
-}
-
-export function usedOf(
-  take: CounterTake,
-  {
-    used,
-    max,
-    resetsAt,
-    free,
-  }: { used: number; max: number; resetsAt: number | null; free: boolean },
-): UsedOf {
-  const resets_at = resetsAt === null ? null : new Date(resetsAt).toISOString()
-  if (take.kind === 'rate') {
-    return { kind: 'rate', used, max, window_seconds: take.windowMs / 1000, resets_at, free }
-  }
-  const usd = (micros: number) => micros / 1_000_000
-  return { kind: 'budget', used: usd(used), max: usd(max), period: take.period, resets_at, free }
 }

@@ -1,4 +1,5 @@
 import {
+  type CompiledPolicy,
   type CounterTake,
   type CounterUsage,
   countersFor,
@@ -10,6 +11,7 @@ import {
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import type { CallScope } from './policies.ts'
+import { type UsedOf, usedOf } from './used-of.ts'
 
 /** What stands in the event of a call about policies and their counters. */
 export interface PolicyFacts {
@@ -17,6 +19,8 @@ export interface PolicyFacts {
   readonly usage: UsageFacts | undefined
   /** What policies of the project and role said: answers, not texts, so that replay needs none. */
   readonly answers: readonly ExternalAnswer[]
+  /** Rules that ask a person, by their key, with what is used of their limits. */
+  readonly asking: ReadonlyMap<string, readonly UsedOf[]>
 }
 
 /**
@@ -32,28 +36,39 @@ export async function hearPolicies(
 ): Promise<PolicyFacts> {
   const { capability, at } = call
   const attached = await parts.policies.heldFor(scope)
-  const mine = live === undefined ? [] : ownCounters(live, capability)
+  const mine = ownPolicies(live).flatMap((policy) => countersFor(policy, capability))
   const others = attached.flatMap(({ compiled }) => countersFor(compiled, capability))
   const takes = [...mine, ...others]
   const usage =
     takes.length === 0
       ? {}
       : await parts.store.counters.usage(takes, { role: scope.role, at, capability })
+  const asking = new Map<string, readonly UsedOf[]>()
+  for (const policy of [...ownPolicies(live), ...attached.map(({ compiled }) => compiled)]) {
+    const { kind, rule } = evaluatePolicy(policy, capability, usage)
+    if (kind === 'ask' && rule !== undefined) {
+      asking.set(rule, usageShown(countersFor(policy, capability), usage))
+    }
+  }
   const answers = attached.flatMap(({ compiled }): ExternalAnswer[] => {
     const { kind, rule, reasons, takes } = evaluatePolicy(compiled, capability, usage)
     if (kind === 'allow' && takes.length === 0) return []
     const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
     return [{ source: compiled.name, kind, reasons, ...more }]
   })
-  return { usage: mine.length === 0 ? undefined : only(usage, mine), answers }
+  return { usage: mine.length === 0 ? undefined : only(usage, mine), answers, asking }
 }
 
-function ownCounters(live: LiveRun, capability: string): CounterTake[] {
-  const takes: CounterTake[] = []
-  for (const machine of live.program.machines.values()) {
-    if (machine.policy !== null) takes.push(...countersFor(machine.policy, capability))
-  }
-  return takes
+function ownPolicies(live: LiveRun | undefined): CompiledPolicy[] {
+  const machines = live === undefined ? [] : [...live.program.machines.values()]
+  return machines.flatMap(({ policy }) => policy ?? [])
+}
+
+function usageShown(takes: readonly CounterTake[], usage: UsageFacts): UsedOf[] {
+  return takes.flatMap((take) => {
+    const facts = own(usage, take.key)
+    return facts === undefined ? [] : [usedOf(take, facts)]
+  })
 }
 
 function only(usage: UsageFacts, takes: readonly CounterTake[]): UsageFacts {

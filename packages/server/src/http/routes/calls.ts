@@ -1,3 +1,4 @@
+import { toMicros } from '@statewright/core'
 import { z } from 'zod'
 import { finishCall, type ResultRequest } from '../../runtime/change-run.ts'
 import {
@@ -153,7 +154,7 @@ function resultRequest(body: Result): ResultRequest {
     exit: exitOf(body.exit),
     // Whoever comes through this door only says so; nobody of ours saw the call end (WF-31).
     source: 'reported',
-    ...(cost_usd === undefined ? {} : { costMicros: Math.round(cost_usd * 1_000_000) }),
+    ...(cost_usd === undefined ? {} : { costMicros: toMicros(cost_usd) }),
     ...(duration_ms === undefined ? {} : { durationMs: duration_ms }),
   }
 }

@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { limits } from '@statewright/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestServer, testServer } from './server.test-kit.ts'
+
+let server: TestServer
+let person: string
+let agent: string
+let workspace: string
+let now = Date.UTC(2026, 4, 5, 12)
+let ids = 0
+
+const careful = {
+  name: 'careful',
+  initial: 'a',
+  states: { a: { question: 'Ready?', answers: { yes: { next: null } } } },
+  policy: {
+    role: 'agent',
+    ask: [
+      {
+        capability: 'mcp:filesystem:write_file',
+        rate_limit: { max_calls: 30, window_seconds: 60 },
+        budget_limit: { max_usd: 5, period: 'daily' },
+        reserve_usd: 0.5,
+      },
+      { capability: 'bash' },
+      { capability: 'mcp:filesystem:delete_file' },
+    ],
+  },
+}
+
+beforeAll(async () => {
+  workspace = mkdtempSync(join(tmpdir(), 'statewright-asks-'))
+  const clock = { now: () => now, newId: (kind: string) => `${kind}_${++ids}` }
+  server = await testServer({ clock })
+  person = await server.token('person')
+  agent = await server.token('agent')
+  await ask('POST', '/api/processes', person, careful)
+})
+
+afterAll(async () => {
+  await server.close()
+  rmSync(workspace, { recursive: true, force: true })
+})
+
+function ask(method: string, path: string, token: string, body?: unknown) {
+  return server.ask(method, path, { token, ...(body === undefined ? {} : { body }) })
+}
+
+async function start(): Promise<string> {
+  const body = { process: 'careful', workspace }
+  return (await ask('POST', '/api/runs', agent, body)).body.run_id
+}
+
+const writeFile = 'mcp__filesystem__write_file'
+
+async function check(run: string, tool: string, input: object) {
+  return (await ask('POST', '/api/check', agent, { run, tool, input })).body
+}
+
+async function approve(id: string, more: object = {}) {
+  return (await ask('POST', `/api/approvals/${id}/approve`, person, more)).status
+}
+
+describe('a call that a policy asks about', () => {
+  test('PO-7: the approval shows tool, arguments, run, state, rule and usage', async () => {
+    const run = await start()
+    const input = { path: 'a.txt', content: 'x' }
+    const asked = await check(run, writeFile, input)
+    expect(asked).toMatchObject({ decision: 'ask', code: 'approval_required' })
+    const waiting = await ask('GET', `/api/approvals?status=waiting&run=${run}`, person)
+    expect(waiting.body.approvals).toEqual([
+      {
+        approval_id: asked.approval_id,
+        run_id: run,
+        kind: 'ask',
+        status: 'waiting',
+        message: expect.stringContaining('mcp:filesystem:write_file'),
+        tool: writeFile,
+        input,
+        state: 'a',
+        rules: [
+          {
+            path: 'policy.ask.0',
+            message: expect.any(String),
+            usage: [
+              { kind: 'rate', used: 0, max: 30, window_seconds: 60, resets_at: null, free: true },
+              { kind: 'budget', used: 0, max: 5, period: 'daily', resets_at: null, free: true },
+            ],
+          },
+        ],
+        opened_at: now,
+        expires_at: now + 5 * 60_000,
+      },
+    ])
+  })
+
+  test('PO-7: once approved it passes once, and other arguments are asked about anew', async () => {
+    const run = await start()
+    const first = await check(run, writeFile, { path: 'a.txt', content: 'x' })
+    expect(await check(run, writeFile, { content: 'x', path: 'a.txt' })).toMatchObject({
+      approval_id: first.approval_id,
+    })
+    expect(await approve(first.approval_id)).toBe(200)
+    expect(await approve(first.approval_id)).toBe(409)
+    const changed = await check(run, writeFile, { path: 'a.txt', content: 'y' })
+    expect(changed.decision).toBe('ask')
+    expect(changed.approval_id).not.toBe(first.approval_id)
+    expect(
+      await check(run, 'mcp__other__write_file', { path: 'a.txt', content: 'x' }),
+    ).toMatchObject({ decision: 'allow' })
+    expect((await check(run, writeFile, { path: 'a.txt', content: 'x' })).decision).toBe('allow')
+    expect((await check(run, writeFile, { path: 'a.txt', content: 'x' })).decision).toBe('ask')
+  })
+
+  test('PO-7: an agent cannot approve, and nobody can approve what has expired', async () => {
+    const run = await start()
+    const { approval_id: id } = await check(run, writeFile, { path: 'b.txt' })
+    expect((await ask('POST', `/api/approvals/${id}/approve`, agent, {})).status).toBe(403)
+    now += 5 * 60_000
+    await ask('POST', `/api/approvals/${id}/approve`, person, {})
+    const again = await check(run, writeFile, { path: 'b.txt' })
+    expect(again.decision).toBe('ask')
+    expect(again.approval_id).not.toBe(id)
+  })
+
+  test('PO-7: an approval that nobody used is gone after five minutes', async () => {
+    const run = await start()
+    const { approval_id: id } = await check(run, writeFile, { path: 'c.txt' })
+    expect(await approve(id)).toBe(200)
+    now += limits.approvalUseMs
+    expect((await check(run, writeFile, { path: 'c.txt' })).decision).toBe('ask')
+  })
+
+  test('PO-7: "always" frees that rule for that run, and nothing else', async () => {
+    const [run, other] = [await start(), await start()]
+    const { approval_id: id } = await check(run, writeFile, { path: 'd.txt' })
+    expect(await approve(id, { always: true })).toBe(200)
+    expect((await check(run, writeFile, { path: 'anything' })).decision).toBe('allow')
+    expect((await check(run, writeFile, { path: 'anything' })).decision).toBe('allow')
+    expect((await check(run, 'mcp__filesystem__delete_file', {})).decision).toBe('ask')
+    expect((await check(other, writeFile, { path: 'd.txt' })).decision).toBe('ask')
+  })
+
+  test('PO-7a: a rejected call stays rejected in its run; others are asked about', async () => {
+    const run = await start()
+    const { approval_id: id } = await check(run, writeFile, { path: 'e.txt' })
+    const reject = await ask('POST', `/api/approvals/${id}/reject`, person, { reason: 'no' })
+    expect(reject.status).toBe(200)
+    expect(await check(run, writeFile, { path: 'e.txt' })).toMatchObject({
+      decision: 'deny',
+      code: 'approval_rejected',
+    })
+    expect((await check(run, writeFile, { path: 'f.txt' })).decision).toBe('ask')
+  })
+
+  test('PO-7: open approvals are capped for each run', async () => {
+    const run = await start()
+    for (let n = 0; n < limits.openApprovals; n++) {
+      expect((await check(run, writeFile, { path: `${n}` })).decision).toBe('ask')
+    }
+    expect(await check(run, writeFile, { path: 'one more' })).toMatchObject({
+      decision: 'deny',
+      code: 'approvals_full',
+    })
+    expect((await check(run, writeFile, { path: '0' })).code).toBe('approval_required')
+  })
+})
+
+describe('an approved shell command', () => {
+  async function approved(run: string, command: string): Promise<void> {
+    const { approval_id: id, decision } = await check(run, 'Bash', { command })
+    expect(decision).toBe('ask')
+    expect(await approve(id)).toBe(200)
+  }
+
+  test.each([
+    ['./deploy.sh', 'deploy.sh'],
+    ['bash scripts/deploy.sh --all', 'scripts/deploy.sh'],
+    ['node tool.mjs --config=tool.json', 'tool.json'],
+    ['npm run deploy', 'package.json'],
+    ['make release', 'Makefile'],
+    ['true && . ./env.sh', 'env.sh'],
+  ])('PO-7: %s is bound to what %s says', async (command, file) => {
+    mkdirSync(join(workspace, 'scripts'), { recursive: true })
+    writeFileSync(join(workspace, file), 'first\n')
+    const run = await start()
+    await approved(run, command)
+    writeFileSync(join(workspace, file), 'second\n')
+    expect((await check(run, 'Bash', { command })).decision).toBe('ask')
+    writeFileSync(join(workspace, file), 'first\n')
+    expect((await check(run, 'Bash', { command })).decision).toBe('allow')
+  })
+
+  test('PO-7: a script that only comes to be after the approval was not approved', async () => {
+    const run = await start()
+    await approved(run, './later.sh')
+    writeFileSync(join(workspace, 'later.sh'), 'rm -rf .\n')
+    expect((await check(run, 'Bash', { command: './later.sh' })).decision).toBe('ask')
+  })
+})

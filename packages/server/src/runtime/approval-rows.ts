@@ -1,0 +1,73 @@
+import type { JsonObject, RunEvent, Step } from '@statewright/core'
+import type { Batch, ClosedApproval, NewApproval } from '../store/store.ts'
+import type { UsedOf } from './used-of.ts'
+
+/** What the caller knows of an approval that may be opened, for whoever must decide on it. */
+export interface ApprovalBaggage {
+  /** Facts about an approval that the inbox shows, should one be opened. */
+  readonly approvalDetails?: NewApproval['details']
+  /** Rules that ask a person, by their key, with what is used of their limits (PO-7). */
+  readonly asking?: ReadonlyMap<string, readonly UsedOf[]>
+}
+
+/** Rows of the inbox that a step opens and closes. */
+export function approvalsOf(
+  runId: string,
+  step: Step,
+  event: RunEvent,
+  baggage: ApprovalBaggage,
+): Pick<Batch, 'opened' | 'closed'> {
+  const opened: NewApproval[] = []
+  const closed: ClosedApproval[] = []
+  for (const action of step.actions) {
+    if (action.type === 'open_approval') {
+      const { approvalId, kind, message, expiresAt } = action
+      const details = {
+        ...openedFacts(step, approvalId),
+        ...(kind === 'ask' ? askedFacts(step, baggage) : {}),
+        ...baggage.approvalDetails,
+      }
+      opened.push({ approvalId, runId, kind, message, openedAt: event.at, expiresAt, details })
+    } else if (action.type === 'close_approval') {
+      const note = event.type === 'approval_resolved' ? (event.note ?? null) : null
+      const { approvalId, verdict } = action
+      closed.push({ approvalId, verdict, by: event.by.id, at: event.at, note })
+    }
+  }
+  return {
+    ...(opened.length === 0 ? {} : { opened }),
+    ...(closed.length === 0 ? {} : { closed }),
+  }
+}
+
+/** What the history says of the question: its event, where from and where to, its tool. */
+function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
+  for (const entry of step.entries) {
+    if (entry.type !== 'approval_opened' || entry.approval_id !== approvalId) continue
+    const { event, from, to, tool } = entry
+    const { main, fork } = step.run
+    const lanes = [main, ...(fork?.branches.map(({ lane }) => lane) ?? [])]
+    const data = lanes.find(({ approval }) => approval?.id === approvalId)?.approval?.data ?? {}
+    return {
+      // What the agent wants to have written into the context is part of what is approved.
+      ...(Object.keys(data).length === 0 ? {} : { data }),
+      ...(event === undefined ? {} : { event }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(tool === undefined ? {} : { tool }),
+    }
+  }
+  return {}
+}
+
+/** Where the call was made, which rules ask about it, and what is used of them. */
+function askedFacts({ answer, entries }: Step, { asking }: ApprovalBaggage): JsonObject {
+  if (answer.type !== 'decided') return {}
+  const decided = entries.find((entry) => entry.type === 'call_decided')
+  const rules = answer.decision.asks.map(({ rule, reason }) => ({
+    path: reason.path,
+    message: reason.message,
+    usage: (asking?.get(rule) ?? []).map((one) => ({ ...one })),
+  }))
+  return { ...(decided === undefined ? {} : { state: decided.state }), rules }
+}

@@ -1,0 +1,67 @@
+import { err, ok, type Result, type RunEvent } from '@statewright/core'
+import { actorOf, type Caller } from './caller.ts'
+import { dispatch } from './dispatch.ts'
+import { findRun, type RunRef } from './find-run.ts'
+import type { LiveRun } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+import { costOfUsage, type TokenUsage } from './prices.ts'
+import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
+
+export interface Costed {
+  readonly live: LiveRun
+  readonly costMicros: number
+}
+
+/**
+ * Adds a cost that belongs to no single tool call. Hooks may report as well: a cost only ever
+ * narrows what the run may still do (PR-9).
+ */
+export async function reportCost(
+  parts: RuntimeParts,
+  caller: Caller,
+  ref: RunRef,
+  costMicros: number,
+): Promise<Result<Costed, RuntimeProblem>> {
+  const told = await tell(parts, caller, ref, { type: 'cost_reported', costMicros })
+  return told.ok ? ok({ live: told.value, costMicros }) : told
+}
+
+/**
+ * Adds what a request to a model cost. Where its price is not known the history says so and the
+ * caller hears it: the run's cost is then too low, and nobody may take it for the whole.
+ */
+export async function reportUsage(
+  parts: RuntimeParts,
+  caller: Caller,
+  ref: RunRef,
+  request: { readonly model: string; readonly usage: TokenUsage },
+): Promise<Result<Costed, RuntimeProblem>> {
+  const cost = costOfUsage(request.model, request.usage, parts.settings.prices)
+  if (cost.ok) return reportCost(parts, caller, ref, cost.value)
+  const { code, message } = cost.error
+  const { input, output } = request.usage
+  const text = `${message} ${input} tokens in and ${output} out are not counted.`
+  const told = await tell(parts, caller, ref, { type: 'noted', entry: 'notice', text, code })
+  return told.ok ? cost : told
+}
+
+type Told =
+  | Pick<Extract<RunEvent, { type: 'cost_reported' }>, 'type' | 'costMicros'>
+  | Pick<Extract<RunEvent, { type: 'noted' }>, 'type' | 'entry' | 'text' | 'code'>
+
+async function tell(
+  parts: RuntimeParts,
+  caller: Caller,
+  ref: RunRef,
+  what: Told,
+): Promise<Result<LiveRun, RuntimeProblem>> {
+  const found = await findRun(parts, caller, ref)
+  if (!found.ok) return found
+  const done = await dispatch(parts, found.value.row.runId, () => ({
+    event: { ...what, at: parts.clock.now(), by: actorOf(caller) },
+    baggage: { role: caller.role },
+  }))
+  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
+  return ok(done.live)
+}

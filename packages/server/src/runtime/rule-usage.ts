@@ -1,0 +1,65 @@
+import {
+  type CompiledPolicy,
+  compilePolicy,
+  limitedRules,
+  type MatchedRule,
+  own,
+} from '@statewright/core'
+import type { RuntimeParts } from './parts.ts'
+import { readDefinition } from './programs.ts'
+import { type UsedOf, usedOf } from './used-of.ts'
+
+/** A limit of a rule, and how far one role has used it. */
+export interface RuleUsage extends UsedOf {
+  readonly policy: string
+  readonly role: string
+  readonly rule: MatchedRule
+}
+
+/** What each of these roles has used of every rule that has a rate or a budget. */
+export async function ruleUsage(
+  parts: RuntimeParts,
+  roles: readonly string[],
+): Promise<readonly RuleUsage[]> {
+  const held = [...(await attachedPolicies(parts)), ...(await definedPolicies(parts))]
+  const at = parts.clock.now()
+  const found: RuleUsage[] = []
+  for (const role of roles) {
+    for (const { policy } of held.filter((one) => one.role === null || one.role === role)) {
+      for (const { matched, counters } of limitedRules(policy)) {
+        const { capability } = matched
+        const usage = await parts.store.counters.usage(counters, { role, at, capability })
+        for (const take of counters) {
+          const facts = own(usage, take.key)
+          if (facts === undefined) continue
+          found.push({ policy: policy.name, role, rule: matched, ...usedOf(take, facts) })
+        }
+      }
+    }
+  }
+  return found
+}
+
+interface Held {
+  readonly policy: CompiledPolicy
+  /** The only role it speaks to; null when it speaks to all. */
+  readonly role: string | null
+}
+
+async function attachedPolicies(parts: RuntimeParts): Promise<Held[]> {
+  const all = await parts.policies.all()
+  return all.map(({ row, policy, compiled }) => ({
+    policy: compiled,
+    role: row.project === null ? (policy.role ?? null) : null,
+  }))
+}
+
+/** Counters belong to the policy by name, so that the newest version shows those of all (PO-5a). */
+async function definedPolicies(parts: RuntimeParts): Promise<Held[]> {
+  const rows = await parts.store.definitions.list()
+  return rows.flatMap((row) => {
+    const { policy } = readDefinition(row).definition
+    if (policy === undefined) return []
+    return [{ policy: compilePolicy(policy, `${row.kind}:${row.name}`), role: null }]
+  })
+}

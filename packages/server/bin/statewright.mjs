@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-// A client hook is started again and again, and must not wait for the rest of the command line.
-const isHook = process.argv[2] === 'hook' && /^[^-]/.test(process.argv[3] ?? '-')
-await import(isHook ? './hook.cjs' : '../src/cli/main.ts')
+// What clients start again and again must not wait for the rest of the command line.
+const [, , noun, first] = process.argv
+const isQuick = (noun === 'hook' || noun === 'exec') && /^[^-]/.test(first ?? '-')
+if (!isQuick) await import('./keep-compiled.mjs')
+await import(isQuick ? `./${noun}.cjs` : '../src/cli/main.ts')

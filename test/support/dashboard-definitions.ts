@@ -57,7 +57,7 @@ export const deploy = {
   context: { version: '2.4.0', risk: 'low' },
   states: {
     preparing: {
-      allowed_tools: ['Read', 'Bash', 'Grep'],
+      allowed_tools: ['Read', 'Grep', 'Bash', 'Write'],
       on: {
         READY: {
           target: 'releasing',

@@ -19,7 +19,13 @@ export interface EntryWords {
 export function entryWords(entry: Entry): EntryWords {
   switch (entry.type) {
     case 'run_started':
-      return words('moves', 'accent', '●', `Started in ${entry.state}`, entry.definition)
+      return words(
+        'moves',
+        'accent',
+        '●',
+        `Started in ${entry.state}`,
+        entry.definition.slice(0, 12),
+      )
     case 'call_decided':
       return callWords(entry)
     case 'call_finished': {

@@ -1,5 +1,73 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { entriesQuery } from '../../api/entries.ts'
+import { problemOf } from '../../api/problem.ts'
+import { programQuery } from '../../api/program.ts'
+import { runQuery } from '../../api/queries.ts'
+import { readProgram } from '../../model/program-text.ts'
+import { shortId, usd } from '../../model/words.ts'
 import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { DangerBadge, StatusBadge } from '../../ui/status-badge.tsx'
+import { RunActions } from './run-actions.tsx'
+import { RunStory } from './run-story.tsx'
 
+/** One run, live: where it stands, how it came there, and what it may still do. */
 export function RunPage() {
-  return <Page title="run">{null}</Page>
+  const { runId } = useParams({ from: '/runs/$runId' })
+  const { at } = useSearch({ from: '/runs/$runId' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const now = useQuery(runQuery(runId))
+  const program = useQuery(programQuery(runId))
+  const entries = useQuery(entriesQuery(client, runId))
+  const read = useMemo(
+    () => (program.data === undefined ? null : readProgram(program.data.program)),
+    [program.data],
+  )
+  const fault = now.error ?? program.error ?? entries.error
+  const run = now.data
+  return (
+    <Page
+      title={run === undefined ? 'Run' : run.workflow}
+      subtitle={
+        run === undefined ? (
+          shortId(runId)
+        ) : (
+          <span className="row tight">
+            <StatusBadge status={run.status} />
+            <DangerBadge level={run.meta.danger_level} />
+            {run.locked ? <span className="badge">locked</span> : null}
+            <span className="mono">{shortId(runId)}</span>
+            <span>
+              {run.calls} calls · {run.denials} denials · {usd(run.cost_usd)}
+            </span>
+          </span>
+        )
+      }
+      actions={run === undefined ? undefined : <RunActions run={run} />}
+    >
+      {fault === null ? null : <ProblemNote problem={problemOf(fault)} />}
+      {read === null || entries.data === undefined ? (
+        <p className="soft">Reading the history…</p>
+      ) : (
+        <RunStory
+          runId={runId}
+          read={read}
+          entries={entries.data}
+          now={run}
+          at={at}
+          onSelect={(seq) =>
+            void navigate({
+              to: '/runs/$runId',
+              params: { runId },
+              search: seq === undefined ? {} : { at: seq },
+              replace: true,
+            })
+          }
+        />
+      )}
+    </Page>
+  )
 }

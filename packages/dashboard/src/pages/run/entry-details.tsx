@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { callQuery } from '../../api/entries.ts'
+import { definitionPlace } from '../../model/definition-place.ts'
+import { entryWords } from '../../model/entry-words.ts'
+import { plainText } from '../../model/plain-text.ts'
+import type { PlacedEntry } from '../../model/recorded-run.ts'
+import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
+import { GuardList } from '../../ui/guard-list.tsx'
+
+/** One entry with its reasons: which rule spoke, and where in the definition it stands. */
+export function EntryDetails(props: {
+  readonly runId: string | undefined
+  readonly entry: PlacedEntry
+  readonly definition: unknown
+}) {
+  const { runId, entry, definition } = props
+  const { title, detail, tone, mark } = entryWords(entry)
+  const reasons = entry.type === 'call_decided' ? entry.reasons : []
+  const guards = 'guards' in entry ? (entry.guards ?? []) : []
+  const data = 'data' in entry ? entry.data : undefined
+  const rationale = 'rationale' in entry ? entry.rationale : undefined
+  return (
+    <section className="panel" aria-label="Selected entry">
+      <header>
+        <h2>
+          <span aria-hidden="true" className={tone}>
+            {mark}
+          </span>{' '}
+          <Foreign text={title} most={200} />
+        </h2>
+        <span className="soft small-text">
+          entry {entry.seq} · {new Date(entry.at).toLocaleString()}
+          {entry.cause === undefined ? '' : ` · by ${plainText(entry.cause.by.id, 60)}`}
+        </span>
+      </header>
+      <div className="body stack">
+        {detail !== '' && reasons.length === 0 ? <Foreign text={detail} most={2000} /> : null}
+        {reasons.map((reason) => (
+          <div key={reason.path + reason.code} className="note bad">
+            <p>
+              <code>{reason.code}</code> <Foreign text={reason.message} most={1000} />
+            </p>
+            <RulePlace path={reason.path} definition={definition} />
+          </div>
+        ))}
+        {guards.length === 0 ? null : <GuardList guards={guards} />}
+        {rationale === undefined ? null : <Foreign text={rationale} most={2000} />}
+        {data === undefined || Object.keys(data).length === 0 ? null : (
+          <ForeignBlock value={data} label="Data" />
+        )}
+        {entry.type === 'call_decided' && runId !== undefined ? (
+          <CallArguments runId={runId} callId={entry.call_id} />
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function RulePlace(props: { readonly path: string; readonly definition: unknown }) {
+  const { path, definition } = props
+  if (path === '') return null
+  const value = definitionPlace(definition, path)
+  return (
+    <p className="small-text">
+      <span className="soft">rule: </span>
+      <code className="foreign">{plainText(path, 300)}</code>
+      {value === undefined ? null : (
+        <code className="foreign soft"> {plainText(JSON.stringify(value), 400)}</code>
+      )}
+    </p>
+  )
+}
+
+function CallArguments(props: { readonly runId: string; readonly callId: string }) {
+  const call = useQuery(callQuery(props.runId, props.callId)).data
+  if (call === undefined) return null
+  return (
+    <div className="stack">
+      <h3>Arguments</h3>
+      <ForeignBlock value={call.input} label="Arguments" />
+      {call.output === undefined ? null : (
+        <>
+          <h3>Output</h3>
+          <ForeignBlock value={call.output} label="Output" />
+        </>
+      )}
+    </div>
+  )
+}

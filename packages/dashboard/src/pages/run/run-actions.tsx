@@ -1,0 +1,112 @@
+import { hasEnded } from '@statewright/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, segment } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import type { RunNow } from '../../api/types.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { Modal } from '../../ui/dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { useStepUp } from '../../ui/step-up.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ForceDialog } from './force-dialog.tsx'
+
+type Verb = 'pause' | 'resume' | 'stop'
+
+const words: Readonly<Record<Verb, { title: string; what: string; done: string }>> = {
+  pause: {
+    title: 'Pause the run',
+    what: 'Its rules rest until somebody resumes it; in strict mode every call is denied meanwhile.',
+    done: 'Paused',
+  },
+  resume: { title: 'Resume the run', what: 'It goes on where it stood.', done: 'Resumed' },
+  stop: {
+    title: 'Stop the run',
+    what: 'It ends here and cannot be taken up again.',
+    done: 'Stopped',
+  },
+}
+
+export function RunActions({ run }: { readonly run: RunNow }) {
+  const [verb, setVerb] = useState<Verb | null>(null)
+  const [isForcing, setForcing] = useState(false)
+  const isOver = hasEnded(run.status)
+  return (
+    <>
+      {isOver ? null : (
+        <>
+          {run.status === 'paused' ? (
+            <button type="button" className="button" onClick={() => setVerb('resume')}>
+              Resume
+            </button>
+          ) : (
+            <button type="button" className="button" onClick={() => setVerb('pause')}>
+              Pause
+            </button>
+          )}
+          <button type="button" className="button danger" onClick={() => setVerb('stop')}>
+            Stop
+          </button>
+          {run.meta.debug === true ? (
+            <button type="button" className="button" onClick={() => setForcing(true)}>
+              Force…
+            </button>
+          ) : null}
+        </>
+      )}
+      <a
+        className="button"
+        href={`/api/runs/${segment(run.run_id)}/export`}
+        download={`${run.run_id}.json`}
+      >
+        Export
+      </a>
+      {verb === null ? null : <Confirm run={run} verb={verb} onClose={() => setVerb(null)} />}
+      {isForcing ? <ForceDialog run={run} onClose={() => setForcing(false)} /> : null}
+    </>
+  )
+}
+
+function Confirm(props: {
+  readonly run: RunNow
+  readonly verb: Verb
+  readonly onClose: () => void
+}) {
+  const { run, verb, onClose } = props
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const stepUp = useStepUp()
+  const client = useQueryClient()
+  const send = async () => {
+    try {
+      const path = `/api/runs/${segment(run.run_id)}/${verb}`
+      await stepUp((pin) => ask('POST', path, { body: {}, pin }))
+      toast('plain', words[verb].done)
+      await client.invalidateQueries({ queryKey: ['run', run.run_id] })
+      onClose()
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+  }
+  return (
+    <Modal
+      isOpen
+      onClose={onClose}
+      title={`${words[verb].title}: ${plainText(run.workflow, 60)}`}
+      description={words[verb].what}
+    >
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <div className="actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className={verb === 'stop' ? 'button danger' : 'button primary'}
+          onClick={() => void send()}
+        >
+          {words[verb].title}
+        </button>
+      </div>
+    </Modal>
+  )
+}

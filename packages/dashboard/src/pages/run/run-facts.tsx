@@ -1,0 +1,151 @@
+import type { Definition, JsonObject, RunView } from '@statewright/core'
+import { contextDiff } from '../../model/context-diff.ts'
+import { plainText, plainValue } from '../../model/plain-text.ts'
+import type { PlacedEntry } from '../../model/recorded-run.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { GuardList } from '../../ui/guard-list.tsx'
+import { EntryDetails } from './entry-details.tsx'
+import { Limits } from './limits.tsx'
+
+/** What holds at the selected moment: the entry itself, the data, the limits, the evidence. */
+export function RunFacts(props: {
+  /** Absent for a file: then nothing more can be asked for. */
+  readonly runId: string | undefined
+  readonly view: RunView
+  readonly contextBefore: JsonObject | undefined
+  readonly entry: PlacedEntry | undefined
+  readonly definitions: ReadonlyMap<string, Definition>
+  readonly machine: string
+}) {
+  const { runId, view, contextBefore, entry, definitions, machine } = props
+  return (
+    <div className="story-facts">
+      {entry === undefined ? null : (
+        <EntryDetails
+          runId={runId}
+          entry={entry}
+          definition={definitions.get(machine)?.definition}
+        />
+      )}
+      <section className="panel">
+        <header>
+          <h2>
+            State <Foreign text={view.state} most={80} />
+          </h2>
+          <span className="soft small-text">
+            {view.allowed_tools === null
+              ? 'any tool'
+              : view.allowed_tools.length === 0
+                ? 'no tools'
+                : plainText(view.allowed_tools.join(', '), 200)}
+          </span>
+        </header>
+        <div className="body stack">
+          {view.instructions === null ? null : (
+            <p className="foreign">{plainText(view.instructions, 4000)}</p>
+          )}
+          {view.question === undefined ? null : (
+            <p>
+              <strong>{plainText(view.question, 2000)}</strong>
+            </p>
+          )}
+          {view.interrupt === null ? null : (
+            <p className="note wait">
+              Interrupt <strong>{plainText(view.interrupt.name, 80)}</strong> by{' '}
+              <code className="foreign">{plainText(view.interrupt.file, 300)}</code>; it returns to{' '}
+              <strong>{plainText(view.interrupt.return_to, 80)}</strong>.
+            </p>
+          )}
+          <WaysOn view={view} />
+        </div>
+      </section>
+      <Context before={contextBefore ?? view.context} now={view.context} />
+      <Limits limits={view.limits} />
+      <Evidence evidence={view.evidence} />
+    </div>
+  )
+}
+
+function WaysOn({ view }: { readonly view: RunView }) {
+  if (view.transitions.length === 0) return null
+  return (
+    <ul className="stack">
+      {view.transitions.map((way) => (
+        <li key={`${way.event} ${way.target}`} className="stack ways">
+          <span>
+            <code>{plainText(way.event, 80)}</code> → {plainText(way.target, 80)}{' '}
+            {way.requires_approval ? <span className="badge wait">asks a person</span> : null}
+          </span>
+          {way.guards.length === 0 ? null : <GuardList guards={way.guards} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const marks = { same: '', added: '+', changed: '~', removed: '−' } as const
+
+function Context(props: { readonly before: JsonObject; readonly now: JsonObject }) {
+  const fields = contextDiff(props.before, props.now)
+  return (
+    <section className="panel">
+      <header>
+        <h2>Context</h2>
+        <span className="soft small-text">marked: what this step wrote</span>
+      </header>
+      {fields.length === 0 ? (
+        <p className="body soft">It holds nothing.</p>
+      ) : (
+        <dl className="body facts">
+          {fields.map(({ name, change, before, now }) => (
+            <div key={name} className={`context-field ${change}`}>
+              <dt className="foreign">
+                <span className="context-mark">{marks[change]}</span>
+                {plainText(name, 100)}
+              </dt>
+              <dd>
+                {change === 'changed' || change === 'removed' ? (
+                  <del>{plainValue(before, 500)}</del>
+                ) : null}{' '}
+                {change === 'removed' ? null : <code>{plainValue(now, 2000)}</code>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+const freshness: Readonly<Record<string, readonly [tone: string, word: string]>> = {
+  fresh: ['good', '✓ fresh'],
+  missing: ['plain', '○ missing'],
+  running: ['accent', '… running'],
+  refuted: ['bad', '✕ refuted'],
+  only_reported: ['wait', '△ only reported'],
+  stale: ['wait', '△ stale'],
+  freshness_unknown: ['wait', '? freshness unknown'],
+}
+
+function Evidence({ evidence }: { readonly evidence: RunView['evidence'] }) {
+  const facts = Object.entries(evidence)
+  if (facts.length === 0) return null
+  return (
+    <section className="panel">
+      <header>
+        <h2>Evidence</h2>
+      </header>
+      <ul className="body stack">
+        {facts.map(([name, state]) => {
+          const [tone, word] = freshness[state] ?? ['plain', state]
+          return (
+            <li key={name} className="row spread">
+              <Foreign text={name} most={80} />
+              <span className={`badge ${tone}`}>{word}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+import {
+  Controls,
+  type Edge,
+  MarkerType,
+  type Node,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { RunGraph } from '../../model/run-graph.ts'
+import { pairKey, type RunMarks } from '../../model/run-marks.ts'
+import { type LaidOut, layOut } from './lay-out.ts'
+import { type StateData, StateNode } from './state-node.tsx'
+import { type WayData, WayEdge } from './way-edge.tsx'
+import '@xyflow/react/dist/base.css'
+import './diagram.css'
+
+const nodeTypes = { state: StateNode }
+const edgeTypes = { way: WayEdge }
+
+interface DiagramProps {
+  readonly graph: RunGraph
+  readonly marks: RunMarks
+  readonly onState?: (state: string) => void
+}
+
+/** A machine as a picture, with where a run stands in it and the way it came. */
+export function StateDiagram(props: DiagramProps) {
+  return (
+    <ReactFlowProvider>
+      <Diagram {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Diagram({ graph, marks, onState }: DiagramProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const placed = useLayout(graph, frame)
+  const { fitView } = useReactFlow()
+  useEffect(() => {
+    if (placed !== null) void fitView({ padding: 0.06, maxZoom: 1.1 })
+  }, [placed, fitView])
+  const nodes = useMemo(
+    () => (placed === null ? [] : nodesOf(graph, placed, marks)),
+    [graph, placed, marks],
+  )
+  const edges = useMemo(
+    () => (placed === null ? [] : edgesOf(graph, placed, marks)),
+    [graph, placed, marks],
+  )
+  return (
+    <div ref={frame} className="diagram" data-ready={placed !== null}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        elementsSelectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        minZoom={0.15}
+        aria-label={`States: ${graph.nodes.map(({ id }) => id).join(', ')}`}
+        onNodeClick={(_, node) => onState?.(node.id)}
+      >
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  )
+}
+
+/** Laid out once for a machine; marks of a run come and go without moving anything. */
+function useLayout(graph: RunGraph, frame: { readonly current: HTMLDivElement | null }) {
+  const [placed, setPlaced] = useState<LaidOut | null>(null)
+  useEffect(() => {
+    let isOver = false
+    const width = frame.current?.clientWidth ?? 800
+    void layOut(graph, width > 620 ? 'RIGHT' : 'DOWN').then((result) => {
+      if (!isOver) setPlaced(result)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [graph, frame])
+  return placed
+}
+
+function nodesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Node<StateData>[] {
+  return graph.nodes.flatMap(({ id, kind, note }) => {
+    const box = placed.nodes.get(id)
+    if (box === undefined) return []
+    const lanes = marks.current.get(id)
+    return [
+      {
+        id,
+        type: 'state',
+        position: { x: box.x, y: box.y },
+        width: box.width,
+        height: box.height,
+        data: {
+          name: id,
+          kind,
+          note,
+          visits: marks.visits.get(id) ?? 0,
+          isCurrent: lanes !== undefined,
+          lanes: lanes?.filter((lane) => lane !== '') ?? [],
+          isInterrupted: marks.detour?.from === id,
+        },
+      },
+    ]
+  })
+}
+
+function edgesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Edge<WayData>[] {
+  return graph.edges.map(({ id, from, to, label, kind }) => {
+    const isWalked = marks.walked.has(pairKey(from, to))
+    const course = placed.edges.get(id)
+    return {
+      id,
+      type: 'way',
+      source: from,
+      target: to,
+      markerEnd: {
+        type: MarkerType.ArrowClosed,
+        width: 16,
+        height: 16,
+        color: isWalked ? 'var(--accent)' : 'var(--strong-line)',
+      },
+      data: {
+        label,
+        kind,
+        isWalked,
+        points: course?.points ?? [],
+        labelAt: course?.label ?? { x: 0, y: 0 },
+      },
+    }
+  })
+}

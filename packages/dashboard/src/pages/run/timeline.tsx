@@ -1,0 +1,83 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import { entriesOfKinds } from '../../model/entry-filter.ts'
+import { type EntryKind, entryKinds } from '../../model/entry-words.ts'
+import type { PlacedEntry } from '../../model/recorded-run.ts'
+import { EntryLine } from '../../ui/entry-line.tsx'
+
+/** The history, newest last; the list follows the run until somebody looks back. */
+export function Timeline(props: {
+  readonly entries: readonly PlacedEntry[]
+  readonly selected: number
+  readonly isLive: boolean
+  readonly onSelect: (seq: number) => void
+}) {
+  const { entries, selected, isLive, onSelect } = props
+  const [kinds, setKinds] = useState<readonly EntryKind[]>([])
+  const shown = entriesOfKinds(entries, kinds)
+  const frame = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 34,
+    getItemKey: (index) => shown[index]?.entry.seq ?? index,
+    overscan: 15,
+  })
+  const place = shown.findIndex(({ index }) => index === selected)
+  useEffect(() => {
+    if (place !== -1) virtualizer.scrollToIndex(place, { align: 'auto' })
+  }, [place, virtualizer])
+  const toggle = (kind: EntryKind) =>
+    setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind])
+  return (
+    <section className="panel timeline" aria-label="History">
+      <header>
+        <h2>
+          History <span className="soft number">{entries.length}</span>
+        </h2>
+        <span className="row tight">
+          {entryKinds.map((kind) => (
+            <button
+              key={kind}
+              type="button"
+              aria-pressed={kinds.includes(kind)}
+              className={kinds.includes(kind) ? 'button small is-on' : 'button small quiet'}
+              onClick={() => toggle(kind)}
+            >
+              {kind}
+            </button>
+          ))}
+        </span>
+      </header>
+      <div ref={frame} className="timeline-frame">
+        <ol style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const line = shown[index]
+            if (line === undefined) return null
+            const isSelected = !isLive && line.index === selected
+            return (
+              <li
+                key={key}
+                data-index={index}
+                ref={virtualizer.measureElement}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <button
+                  type="button"
+                  aria-pressed={isSelected}
+                  className={isSelected ? 'timeline-line is-chosen' : 'timeline-line'}
+                  onClick={() => onSelect(line.entry.seq)}
+                >
+                  <EntryLine entry={line.entry} />
+                </button>
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+      <p className="soft small-text timeline-keys">
+        <kbd>j</kbd> <kbd>k</kbd> step through · <kbd>Esc</kbd> back to now
+      </p>
+    </section>
+  )
+}

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isFault, type ModelFault, playFault, textOf } from './model-faults.ts'
 
 /** One part of what the scripted model says: words, or a call of a tool. */
 export type Said =
   | { readonly text: string }
-  | { readonly tool: string; readonly input: object; readonly id?: string }
+  /** Arguments given as a text are sent as they are, for models that write broken JSON. */
+  | { readonly tool: string; readonly input: object | string; readonly id?: string }
 
 /** What a client asked of the model: enough to see what reached it. */
 export interface ModelRequest {
@@ -17,6 +19,7 @@ export interface ModelRequest {
 export type Turn =
   | readonly Said[]
   | ((request: ModelRequest) => readonly Said[] | Promise<readonly Said[]>)
+  | ModelFault<Said>
 
 export interface FakeModel {
   readonly url: string
@@ -62,6 +65,7 @@ async function answer(
   if (body.tools.length === 0) return stream(response, [{ text: 'ok' }])
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
   requests.push(body)
+  if (isFault(turn)) return playFault(response, turn, (said) => begin(response, said))
   return stream(response, typeof turn === 'function' ? await turn(body) : turn)
 }
 
@@ -76,11 +80,24 @@ async function readJson(request: IncomingMessage): Promise<ModelRequest> {
 let counter = 0
 
 function stream(response: ServerResponse, said: readonly Said[]): void {
+  const send = begin(response, said)
+  const stop_reason = said.some((part) => 'tool' in part) ? 'tool_use' : 'end_turn'
+  send('message_delta', { delta: { stop_reason, stop_sequence: null }, usage })
+  send('message_stop', {})
+  response.end()
+}
+
+const usage = { input_tokens: 10, output_tokens: 10 }
+
+/** Says everything but the end. */
+function begin(
+  response: ServerResponse,
+  said: readonly Said[],
+): (type: string, data: object) => void {
   counter += 1
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
-  const usage = { input_tokens: 10, output_tokens: 10 }
   const message = {
     id: `msg_${counter}`,
     type: 'message',
@@ -98,10 +115,7 @@ function stream(response: ServerResponse, said: readonly Said[]): void {
     send('content_block_delta', { index, delta })
     send('content_block_stop', { index })
   }
-  const stop_reason = said.some((part) => 'tool' in part) ? 'tool_use' : 'end_turn'
-  send('message_delta', { delta: { stop_reason, stop_sequence: null }, usage })
-  send('message_stop', {})
-  response.end()
+  return send
 }
 
 function partOf(part: Said, index: number): { block: object; delta: object } {
@@ -111,6 +125,6 @@ function partOf(part: Said, index: number): { block: object; delta: object } {
   const id = part.id ?? `toolu_${counter}_${index}`
   return {
     block: { type: 'tool_use', id, name: part.tool, input: {} },
-    delta: { type: 'input_json_delta', partial_json: JSON.stringify(part.input) },
+    delta: { type: 'input_json_delta', partial_json: textOf(part.input) },
   }
 }

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isFault, type ModelFault, playFault, textOf } from './model-faults.ts'
 
 /** One part of what the scripted model says: words, or a call of a tool. */
 export type ChatSaid =
   | { readonly text: string }
-  | { readonly tool: string; readonly input: object; readonly id?: string }
+  /** Arguments given as a text are sent as they are, for models that write broken JSON. */
+  | { readonly tool: string; readonly input: object | string; readonly id?: string }
 
 /** What a client asked of the model: enough to see what reached it. */
 export interface ChatRequest {
@@ -16,6 +18,7 @@ export interface ChatRequest {
 export type ChatTurn =
   | readonly ChatSaid[]
   | ((request: ChatRequest) => readonly ChatSaid[] | Promise<readonly ChatSaid[]>)
+  | ModelFault<ChatSaid>
 
 export interface FakeChat {
   /** The base address that clients put `/chat/completions` behind. */
@@ -77,6 +80,7 @@ async function answer(
   const asked: ChatRequest = { tools, messages: body.messages ?? [] }
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
   requests.push(asked)
+  if (isFault(turn)) return playFault(response, turn, (said) => begin(response, said))
   return reply(response, typeof turn === 'function' ? await turn(asked) : turn)
 }
 
@@ -112,7 +116,7 @@ function toolCall(part: Extract<ChatSaid, { tool: string }>, id: string): object
   return {
     id: part.id ?? id,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name, arguments: textOf(input) },
   }
 }
 
@@ -135,6 +139,13 @@ function whole(response: ServerResponse, said: readonly ChatSaid[]): void {
 }
 
 function stream(response: ServerResponse, said: readonly ChatSaid[]): void {
+  const { send, finish_reason } = begin(response, said)
+  send({}, finish_reason, { usage })
+  response.end('data: [DONE]\n\n')
+}
+
+/** Says everything but the end. */
+function begin(response: ServerResponse, said: readonly ChatSaid[]) {
   const { content, tool_calls, finish_reason } = spoken(said)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (delta: object, finish: string | null, more: object = {}) => {
@@ -144,6 +155,5 @@ function stream(response: ServerResponse, said: readonly ChatSaid[]): void {
   }
   send({ role: 'assistant', content: content ?? '' }, null)
   for (const [index, call] of tool_calls.entries()) send({ tool_calls: [{ index, ...call }] }, null)
-  send({}, finish_reason, { usage })
-  response.end('data: [DONE]\n\n')
+  return { send, finish_reason }
 }

@@ -16,7 +16,7 @@ export type Ask = <Shape extends z.ZodType>(
   body?: object | string,
 ) => Promise<z.infer<Shape>>
 
-const Problem = z.looseObject({ code: z.string(), detail: z.string().optional() })
+const Problem = z.looseObject({ code: z.string(), message: z.string() })
 
 export function asker({ url, token }: RemoteOptions): Ask {
   const base = url.replace(/\/$/, '')
@@ -37,6 +37,6 @@ export function asker({ url, token }: RemoteOptions): Ask {
     if (answer.ok) return shape.parse(value)
     const problem = Problem.safeParse(value)
     if (!problem.success) throw new StatewrightError('internal', `answered ${answer.status}`)
-    throw new StatewrightError(problem.data.code, problem.data.detail ?? problem.data.code)
+    throw new StatewrightError(problem.data.code, problem.data.message)
   }
 }

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+
+export type AddCommands = (program: Command) => void
+
+/** Each noun is loaded when it is asked for: a quick answer must not wait for the server. */
+const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
+  up: async () => (await import('./up.ts')).addUp,
+  demo: async () => (await import('./demo.ts')).addDemo,
+  init: async () => (await import('./init.ts')).addInit,
+  workflow: async () => (await import('./workflow.ts')).addWorkflow,
+  run: async () => (await import('./run.ts')).addRun,
+  approval: async () => (await import('./approval.ts')).addApproval,
+  shell: async () => (await import('./shell.ts')).addShell,
+  login: async () => (await import('./login.ts')).addLogin,
+  token: async () => (await import('./token.ts')).addToken,
+  config: async () => (await import('./config.ts')).addConfig,
+  mcp: async () => (await import('./mcp.ts')).addMcp,
+  hook: async () => (await import('./hook.ts')).addHook,
+  install: async () => (await import('./install.ts')).addInstall,
+  uninstall: async () => (await import('./install.ts')).addUninstall,
+  schema: async () => (await import('./schema.ts')).addSchema,
+  completion: async () => (await import('./completion.ts')).addCompletion,
+}
+const aliases: Readonly<Record<string, string>> = { serve: 'up' }
+
+/** The commands of one noun, or all where none of ours is named. */
+export async function wantedNouns(first: string | undefined): Promise<AddCommands[]> {
+  const name = first === undefined ? '' : (Object.hasOwn(aliases, first) && aliases[first]) || first
+  // Completion knows every command by looking at them all.
+  const isOne = Object.hasOwn(nouns, name) && name !== 'completion'
+  const wanted = isOne ? [nouns[name]] : Object.values(nouns)
+  return Promise.all(wanted.map((load) => load?.()).filter((load) => load !== undefined))
+}

@@ -47,6 +47,8 @@ describe('every route that a running server has', () => {
       'GET /healthz',
       'GET /login/:secret',
       'GET /readyz',
+      'POST /api/exec/done',
+      'POST /api/exec/start',
       'POST /api/login/device',
       'POST /api/login/device/token',
       'POST /hooks/:client',

@@ -1,0 +1,234 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bound, GuardedClient, hasCage } from './guarded-client.test-kit.ts'
+
+let client: GuardedClient
+afterEach(() => client.close())
+
+async function guarded(state: object, more: object = {}, variables = {}): Promise<GuardedClient> {
+  client = new GuardedClient()
+  const definition = {
+    id: 'guarded',
+    initial: 'one',
+    states: { one: { on: { NEXT: 'two' }, ...state }, two: { on: { END: 'end' } }, end: final },
+    ...more,
+  }
+  await client.start(definition, variables)
+  return client
+}
+
+const final = { type: 'final' }
+const secret = { PROD_DB_URL: 'hush', HARMLESS: 'yes' }
+
+describe('a shell call of a client', () => {
+  test('SH-15: runs as it is where nothing asks for more', bound, async () => {
+    await guarded({})
+    const ran = await client.shell('echo hello')
+    expect([ran.command, ran.stdout]).toEqual([undefined, 'hello\n'])
+  })
+
+  test('SH-12 SH-15: runs through us with its real environment', bound, async () => {
+    await guarded({ blocked_env: ['PROD_DB_URL'], env_overrides: { MODE: 'dry' }, sandbox: 'off' })
+    writeFileSync(join(client.project, 'show'), 'env; cat; exit 7\n')
+    const ran = await client.shell('sh show <<< typed', secret)
+    expect(ran.command).toMatch(/exec\.cjs http:\/\/127\.0\.0\.1:\d+ [\w-]{43}$/)
+    expect(ran.code).toBe(7)
+    expect(ran.stdout).toContain('MODE=dry\n')
+    expect(ran.stdout).toContain('HARMLESS=yes\n')
+    expect(ran.stdout).toContain('typed\n')
+    expect(ran.stdout).not.toContain('hush')
+  })
+
+  test('SH-15: standard input, error and codes of signals pass through', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const { command = '' } = await client.before('Bash', { command: 'cat; echo e >&2; kill $$' })
+    const ran = await client.run(`echo in | ${command}`)
+    expect(ran).toMatchObject({ stdout: 'in\n', stderr: 'e\n' })
+    expect(ran.code).toBe(143)
+  })
+
+  test('SH-15: the history shows the original command', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    await client.shell('echo original')
+    const text = JSON.stringify(await client.history())
+    expect(text).toContain('echo original')
+    expect(text).not.toContain('exec.cjs')
+  })
+
+  test('SH-15: what else stands in the input stays', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const input = { command: 'ls', description: 'Lists', timeout: 5000 }
+    const { answer, command } = await client.before('Bash', input)
+    expect(answer).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { ...input, command } },
+    })
+  })
+})
+
+describe('SH-15: a ticket', () => {
+  const notRun = (ran: { code: number | null; stdout: string; stderr: string }) => {
+    expect([ran.code, ran.stdout]).toEqual([126, ''])
+    expect(ran.stderr).toContain('the command was not run')
+  }
+
+  test('serves once', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const { command = '' } = await client.before('Bash', { command: 'echo ran' })
+    expect((await client.run(command)).stdout).toBe('ran\n')
+    notRun(await client.run(command))
+  })
+
+  test('that nobody gave out runs nothing', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const { command = '' } = await client.before('Bash', { command: 'echo ran' })
+    notRun(await client.run(command.replace(/\S+$/, 'A'.repeat(43))))
+    notRun(await client.run(command.replace(/\S+$/, 'short')))
+    notRun(await client.run(command.replace(/ \S+$/, '')))
+  })
+
+  test('is void after a transition', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const { command = '' } = await client.before('Bash', { command: 'echo ran' })
+    expect((await client.transition('NEXT')).status).toBe(200)
+    notRun(await client.run(command))
+  })
+
+  test('leads nowhere when the server is gone', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const { command = '' } = await client.before('Bash', { command: 'echo ran' })
+    await client.running.stop()
+    notRun(await client.run(command))
+    await client.start({ id: 'guarded', initial: 'a', states: { a: final } } as never)
+  })
+})
+
+describe('SH-16: what ran through us', () => {
+  test('ends with the call, wherever it went', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const line = '(setsid nohup sleep 4712.01 >/dev/null 2>&1 &); sleep 4712.01 & sleep 0.3; exit 0'
+    expect((await client.shell(line)).code).toBe(0)
+    expect((await client.run('pgrep -f "sleep 4712.0[1]"')).stdout).toBe('')
+  })
+
+  test('ends before a transition is committed', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' }, background: true })
+    const input = { command: 'echo go; sleep 4712.02; echo late', run_in_background: true }
+    const { command = '' } = await client.before('Bash', input)
+    const running = client.run(command)
+    await until(async () => (await client.run('pgrep -f "sleep 4712.0[2]"')).stdout !== '')
+    expect((await client.transition('NEXT')).status).toBe(200)
+    const ran = await running
+    expect([ran.code, ran.stdout]).toEqual([143, 'go\n'])
+    expect((await client.run('pgrep -f "sleep 4712.0[2]"')).stdout).toBe('')
+  })
+
+  test('goes on when a transition is refused', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' }, background: true })
+    const { command = '' } = await client.before('Bash', { command: 'sleep 1; echo whole' })
+    const running = client.run(command)
+    expect((await client.transition('NOTHING')).code).toBe('unknown_event')
+    expect((await running).stdout).toBe('whole\n')
+  })
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) if (await holds()) return
+  throw new Error('it never came to be')
+}
+
+describe('SH-14: without a sandbox', () => {
+  const nowhere = { PATH: '/nowhere' }
+  test('a client that cannot be rewritten is denied where one is required', bound, async () => {
+    await guarded({ sandbox: 'required' }, {}, nowhere)
+    const body = {
+      hook_event_name: 'PreToolUse',
+      session_id: 's2',
+      cwd: client.project,
+      tool_name: 'shell',
+      tool_input: { command: 'ls' },
+      tool_use_id: 'call_1',
+      turn_id: 't',
+      transcript_path: null,
+      permission_mode: 'default',
+      model: 'm',
+    }
+    const { body: answer } = await client.ask('POST', '/hooks/codex', client.token, body)
+    expect(JSON.stringify(answer)).toContain('sandbox_required')
+  })
+})
+
+describe.skipIf(!hasCage)('SH-14 SH-15: in a sandbox', () => {
+  test('a reading state changes no file', bound, async () => {
+    await guarded({ allowed_tools: ['Read', 'Bash'], sandbox: 'required' })
+    writeFileSync(join(client.project, 'test.sh'), 'echo x > made; echo y > "$HOME/made"; exit 0\n')
+    const ran = await client.shell('sh test.sh')
+    expect(ran.stderr).toContain('Read-only file system')
+    expect(existsSync(join(client.project, 'made'))).toBe(false)
+    expect(existsSync(join(client.home, 'made'))).toBe(false)
+  })
+
+  test('a writing state writes into its workspace', bound, async () => {
+    await guarded({ allowed_tools: ['Write', 'Bash'], sandbox: 'required' })
+    await client.shell('echo x > made')
+    expect(readFileSync(join(client.project, 'made'), 'utf8')).toBe('x\n')
+  })
+
+  test('strict mode puts shell calls into one by itself', bound, async () => {
+    await guarded({ allowed_tools: ['Bash'] }, {}, { STATEWRIGHT_STRICT: '1' })
+    expect((await client.shell('cat /proc/1/comm')).stdout).toBe('bwrap\n')
+  })
+
+  test('a blocked variable is nowhere, not even with the process that held it', bound, async () => {
+    await guarded({ allowed_tools: ['Bash'], blocked_env: ['PROD_DB_URL'], sandbox: 'auto' })
+    const script = 'cat /proc/[0-9]*/environ /proc/1/environ /proc/self/environ; ps eww -A'
+    writeFileSync(join(client.project, 'look'), script)
+    const ran = await client.shell('sh look', secret)
+    expect(ran.stdout).toContain('HARMLESS=yes')
+    expect(ran.stdout + ran.stderr).not.toContain('hush')
+  })
+
+  test('our data and the keys of clients are not there', bound, async () => {
+    await guarded({ allowed_tools: ['Bash'], sandbox: 'auto' })
+    mkdirSync(join(client.home, '.claude'))
+    writeFileSync(join(client.home, '.claude', 'settings.json'), '{"key":"hush"}')
+    const script = `find ${client.data} ${client.home}/.claude -type f; cat ${client.data}/*.db`
+    writeFileSync(join(client.project, 'look'), script)
+    const ran = await client.shell('sh look')
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toContain('No such file')
+  })
+
+  test('our processes cannot be seen or signalled', bound, async () => {
+    await guarded({ allowed_tools: ['Bash'], sandbox: 'auto' })
+    const { pid } = process
+    writeFileSync(join(client.project, 'look'), `kill -0 ${pid}; ls /proc/${pid}/; ps -A | wc -l`)
+    const ran = await client.shell('bash look')
+    expect(ran.stderr).toContain('No such process')
+    expect(ran.stderr).toContain('No such file')
+    expect(Number(ran.stdout)).toBeLessThan(10)
+  })
+
+  test('our port cannot be reached where the network is off', bound, async () => {
+    await guarded(
+      { allowed_tools: ['Bash'] },
+      { sandbox: 'auto' },
+      { STATEWRIGHT_SANDBOX_NETWORK: 'off' },
+    )
+    const { port } = new URL(client.running.url)
+    writeFileSync(join(client.project, 'look'), `exec 3<>/dev/tcp/127.0.0.1/${port} && echo in\n`)
+    const ran = await client.shell('bash look')
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toContain('refused')
+  })
+
+  test('settings of clients cannot be changed, and new ones are told', bound, async () => {
+    await guarded({ allowed_tools: ['Bash', 'Write'], sandbox: 'auto' })
+    mkdirSync(join(client.project, '.codex'))
+    writeFileSync(join(client.project, '.codex', 'config.toml'), 'a = 1\n')
+    writeFileSync(join(client.project, 'make'), 'echo > .codex/config.toml; echo "{}" > .mcp.json')
+    const ran = await client.shell('sh make')
+    expect(readFileSync(join(client.project, '.codex', 'config.toml'), 'utf8')).toBe('a = 1\n')
+    expect(ran.stderr).toContain('.mcp.json is protected and was made by this command')
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
+import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
+
+export const bound = { timeout: 60_000 }
+
+const sandbox = await findSandbox()
+export const hasCage = sandbox.kind === 'bubblewrap'
+if (sandbox.kind === 'none') process.stderr.write(`skipped: what needs a cage. ${sandbox.why}\n`)
+
+export interface Asked {
+  /** What the client was told instead of running it. */
+  readonly denied?: string
+  /** The command line that it got in place of its own. */
+  readonly command?: string
+  readonly answer: unknown
+}
+
+/** A real server, and a coding client that does what its hooks tell it. */
+export class GuardedClient {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-exec-')))
+  readonly project = join(this.folder, 'project')
+  readonly home = join(this.folder, 'home')
+  readonly data = join(this.folder, 'data')
+  #running: Running | undefined
+  #person = ''
+  #token = ''
+  #calls = 0
+
+  constructor() {
+    mkdirSync(join(this.project, '.git'), { recursive: true })
+    mkdirSync(this.home)
+  }
+
+  async start(definition: object & { readonly id: string }, more: Variables = {}): Promise<void> {
+    const environment = {
+      HOME: this.home,
+      STATEWRIGHT_LOG_LEVEL: 'silent',
+      STATEWRIGHT_WORKFLOW: definition.id,
+      SW_SERVE_BUILT_DASHBOARD: '1',
+      ...more,
+    }
+    const started = await startServer({ port: 0, data: this.data }, environment, this.project)
+    if (!started.ok) throw new Error(started.error.message)
+    this.#running = started.value
+    this.#person = await started.value.serving.mintTestPerson()
+    const { tokens } = started.value.serving.auth
+    this.#token = (await tokens.mint({ kind: 'agent', name: 'client', createdBy: 'test' })).secret
+    const path = `/api/workflows/${definition.id}`
+    const saved = await this.ask('PUT', path, this.#person, definition)
+    if (saved.status >= 300) throw new Error(JSON.stringify(saved.body))
+  }
+
+  get running(): Running {
+    if (this.#running === undefined) throw new Error('not started')
+    return this.#running
+  }
+
+  get token(): string {
+    return this.#token
+  }
+
+  get person(): string {
+    return this.#person
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async ask(method: string, path: string, token: string, body?: object) {
+    const answer = await fetch(new URL(path, this.running.url), {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+    return { status: answer.status, body: (await answer.json()) as any }
+  }
+
+  newCallId(): string {
+    this.#calls += 1
+    return `toolu_${this.#calls}`
+  }
+
+  /** Asks as Claude Code does before a tool runs. */
+  async before(tool: string, input: object, callId = this.newCallId()): Promise<Asked> {
+    const { body } = await this.#hook('PreToolUse', { tool, input, callId })
+    const out = body.hookSpecificOutput ?? {}
+    return {
+      ...(out.permissionDecision === 'deny' ? { denied: out.permissionDecisionReason } : {}),
+      ...(out.updatedInput === undefined ? {} : { command: out.updatedInput.command }),
+      answer: body,
+    }
+  }
+
+  async after(tool: string, input: object, callId: string, isFailure = false) {
+    const event = isFailure ? 'PostToolUseFailure' : 'PostToolUse'
+    return this.#hook(event, { tool, input, callId, response: { stdout: '', stderr: '' } })
+  }
+
+  /** What becomes of a shell call, from the hook before it to the hook after. */
+  async shell(command: string, environment: Variables = {}): Promise<Ran & Asked> {
+    const callId = this.newCallId()
+    const asked = await this.before('Bash', { command }, callId)
+    if (asked.denied !== undefined) return { ...asked, code: null, stdout: '', stderr: '' }
+    const ran = await this.run(asked.command ?? command, environment)
+    await this.after('Bash', { command: asked.command ?? command }, callId, ran.code !== 0)
+    return { ...asked, ...ran }
+  }
+
+  run(command: string, environment: Variables = {}): Promise<Ran> {
+    return runProgram('/bin/bash', ['--norc', '-c', command], {
+      cwd: this.project,
+      environment: { PATH: process.env.PATH ?? '', HOME: this.home, ...environment },
+    })
+  }
+
+  async transition(event: string): Promise<{ status: number; code?: string }> {
+    const path = '/api/runs/session:s1/transition'
+    const { status, body } = await this.ask('POST', path, this.#token, { event })
+    return { status, code: body.code }
+  }
+
+  async history(): Promise<readonly { type: string }[]> {
+    const list = await this.ask('GET', '/api/runs', this.#person)
+    const run = list.body.runs[0].run_id
+    return (await this.ask('GET', `/api/runs/${run}/export`, this.#person)).body.entries
+  }
+
+  #hook(
+    hook_event_name: string,
+    call: { tool: string; input: object; callId: string; response?: object },
+  ) {
+    return this.ask('POST', '/hooks/claude-code', this.#token, {
+      hook_event_name,
+      session_id: 's1',
+      cwd: this.project,
+      tool_name: call.tool,
+      tool_input: call.input,
+      tool_use_id: call.callId,
+      ...(call.response === undefined ? {} : { tool_response: call.response }),
+    })
+  }
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type AgentStateKind,
+  type AgentUpdate,
+  emptyAgentView,
+  foldAgentUpdate,
+  type HookConfig,
+  isMutatingCall,
+} from '@statewright/core'
+import type { Caller } from '../../runtime/caller.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { saveDefinition } from '../../runtime/definitions.ts'
+import type { RuntimeParts } from '../../runtime/parts.ts'
+import { createRuntime } from '../../runtime/runtime.ts'
+import { defaultSettings } from '../../runtime/settings.ts'
+import { openStore } from '../../store/open.ts'
+import type {
+  Harness,
+  HarnessPart,
+  HookOutcome,
+  HookRunner,
+  ToolOutcome,
+  ToolRunner,
+  ToolRunRequest,
+  TurnRequest,
+} from '../ports.ts'
+import {
+  type BrokerLimits,
+  type BrokerParts,
+  brokerLimits,
+  noOwnTools,
+  type OwnTools,
+  silentObserver,
+  type Timers,
+} from './parts.ts'
+import { SessionBroker } from './session-broker.ts'
+
+export const ann: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
+export const eve: Caller = { tokenId: 'agent_eve', kind: 'agent', role: 'agent', name: 'eve' }
+
+/** What the harness of a test answers to its requests, one after the other. */
+export type Answering = (request: TurnRequest, signal: AbortSignal) => AsyncIterable<HarnessPart>
+
+export const text = (words: string): HarnessPart => ({
+  type: 'text_delta',
+  payload: { text: words },
+})
+export const call = (name: string, callId: string, args: object = {}): HarnessPart => ({
+  type: 'tool_call_completed',
+  // A literal of the test.
+  payload: { callId, name, arguments: args as Record<string, string> },
+})
+export const completed: HarnessPart = { type: 'completed', payload: { costUsd: 0.01 } }
+
+export interface World {
+  readonly runtime: RuntimeParts
+  readonly folder: string
+  readonly requests: TurnRequest[]
+  readonly toolRuns: ToolRunRequest[]
+  readonly hookRuns: string[]
+  broker: SessionBroker
+  /** Ends this broker as a crash would, and starts another on the same store. */
+  crash(): Promise<void>
+  /** Resolves when the session has this kind, or one of these. */
+  until(sessionId: string, ...kinds: AgentStateKind[]): Promise<void>
+  updates(sessionId: string): Promise<AgentUpdate[]>
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  /** One answer per request; the last one is given again. */
+  readonly answers: readonly (readonly HarnessPart[] | Answering)[]
+  readonly tool?: (request: ToolRunRequest) => Promise<ToolOutcome>
+  readonly hook?: (name: string, signal: AbortSignal) => Promise<HookOutcome>
+  readonly hooks?: readonly HookConfig[]
+  readonly hookProblem?: string
+  readonly limits?: Partial<BrokerLimits>
+  readonly ownTools?: OwnTools
+  readonly harness?: Partial<Harness>
+  readonly observer?: BrokerParts['observer']
+  readonly stop?: () => Promise<number | null>
+}
+
+/** Short waits, those of retries, are over at once: the clock jumps instead. */
+function jumpingTime(): { clock: Clock; timers: Timers } {
+  let jumped = 0
+  return {
+    clock: { ...systemClock, now: () => systemClock.now() + jumped },
+    timers: {
+      set(work, ms) {
+        const isShort = ms <= 1000
+        const timer = setTimeout(
+          () => {
+            if (isShort) jumped += Math.max(0, ms)
+            work()
+          },
+          isShort ? 0 : ms,
+        )
+        return () => clearTimeout(timer)
+      },
+    },
+  }
+}
+
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-broker-'))
+  const store = await openStore({ folder, durability: 'crash' })
+  const { clock, timers } = jumpingTime()
+  const requests: TurnRequest[] = []
+  const toolRuns: ToolRunRequest[] = []
+  const hookRuns: string[] = []
+  const runtime = createRuntime({
+    store,
+    clock,
+    settings: defaultSettings,
+    onPublished: ({ runId, entries }) => world.broker.onPublished(runId, entries),
+  })
+  const harness = answeringHarness(options, requests)
+  const tools: ToolRunner = {
+    definitions: async () => [
+      { name: 'read_file', description: 'Reads.', inputSchema: { type: 'object' } },
+    ],
+    isMutating: (name, args) => isMutatingCall(name, args),
+    timeoutMs: () => 10_000,
+    run: async (request) => {
+      toolRuns.push(request)
+      const run =
+        options.tool ?? (async () => ({ status: 'succeeded', output: 'ok', isError: false }))
+      return run(request)
+    },
+    close: async () => {},
+  }
+  const hookRunner: HookRunner = {
+    run: async ({ hook, signal }) => {
+      hookRuns.push(hook.name)
+      return options.hook?.(hook.name, signal) ?? { status: 'succeeded', output: '' }
+    },
+    close: async () => {},
+  }
+  const open = () =>
+    new SessionBroker({
+      runtime,
+      harnesses: new Map([['scripted', harness]]),
+      tools,
+      hookRunner,
+      hooks: { hooks: options.hooks ?? [], problem: options.hookProblem ?? null },
+      ownTools: options.ownTools ?? noOwnTools,
+      node: 'local',
+      observer: options.observer ?? silentObserver,
+      limits: { ...brokerLimits, ...options.limits },
+      timers,
+    })
+  const world: World = {
+    runtime,
+    folder,
+    requests,
+    toolRuns,
+    hookRuns,
+    broker: open(),
+    async crash() {
+      await world.broker.close()
+      world.broker = open()
+      await world.broker.recover()
+    },
+    async until(sessionId, ...kinds) {
+      await new Promise<void>((resolve, reject) => {
+        const look = async () => {
+          const row = await store.sessions.load(sessionId)
+          if (row === undefined || !kinds.includes(row.kind)) return
+          leave()
+          resolve()
+        }
+        const leave = world.broker.watch(sessionId, () => void look().catch(reject))
+        void look().catch(reject)
+      })
+    },
+    async updates(sessionId) {
+      const stored = await store.sessions.events(sessionId, { after: 0, limit: 10_000 })
+      return stored.map(({ channel, body }) => ({ channel, event: JSON.parse(body) }))
+    },
+    async close() {
+      await world.broker.close()
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return world
+}
+
+function answeringHarness(options: WorldOptions, requests: TurnRequest[]): Harness {
+  return {
+    name: 'scripted',
+    hasReadiness: false,
+    runsOwnTools: false,
+    async start() {
+      return {
+        async send(request, emit, signal) {
+          const answer =
+            options.answers[Math.min(requests.length, options.answers.length - 1)] ?? []
+          requests.push(request)
+          if (typeof answer !== 'function') {
+            for (const part of answer) emit(part)
+            return
+          }
+          for await (const part of answer(request, signal)) emit(part)
+        },
+        stop: options.stop ?? (async () => 0),
+        kill: async () => {},
+      }
+    },
+    ...options.harness,
+  }
+}
+
+export async function spawn(
+  world: World,
+  more: { workflow?: string; caller?: Caller } = {},
+): Promise<string> {
+  const { caller = ann, ...rest } = more
+  const spawned = await world.broker.spawn(caller, {
+    harness: 'scripted',
+    projectPath: world.folder,
+    options: {},
+    ...rest,
+  })
+  if (!spawned.ok) throw new Error(JSON.stringify(spawned.error))
+  const { sessionId } = spawned.value.row
+  await world.until(sessionId, 'ready', 'error')
+  return sessionId
+}
+
+export async function say(world: World, sessionId: string, words = 'go'): Promise<void> {
+  const done = await world.broker.input(ann, sessionId, words)
+  if (!done.ok) throw new Error(JSON.stringify(done.error))
+}
+
+/** Lines that tell a session shortly, in the order in which they were told. */
+export function story(updates: readonly AgentUpdate[]): string[] {
+  return updates.flatMap(({ channel, event }) => {
+    if (channel === 'agent:stream_event') return [`stream ${event.type}`]
+    if (event.type === 'state_changed') return [`${event.from} -> ${event.to} (${event.reason})`]
+    if (event.type === 'tool_lifecycle') return [`tool ${event.toolName} ${event.status}`]
+    if (event.type === 'hook_lifecycle') return [`hook ${event.hookName} ${event.status}`]
+    return [`error ${event.code}`]
+  })
+}
+
+export function viewOf(sessionId: string, updates: readonly AgentUpdate[]) {
+  return updates.reduce(foldAgentUpdate, emptyAgentView(sessionId))
+}
+
+export async function saveWorkflow(world: World, definition: object): Promise<void> {
+  const saved = await saveDefinition(world.runtime, ann, definition, {})
+  if (!saved.ok) throw new Error(JSON.stringify(saved.error))
+}
+
+/** Something that never ends by itself. */
+export function forever(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,132 @@
+import { afterEach, expect, test } from 'vitest'
+import { resolveApproval } from '../../runtime/approvals.ts'
+import {
+  ann,
+  call,
+  completed,
+  openWorld,
+  saveWorkflow,
+  say,
+  spawn,
+  story,
+  type World,
+} from './broker.test-kit.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const readThenWrite = {
+  id: 'read-then-write',
+  initial: 'reading',
+  states: {
+    reading: { allowed_tools: ['Read'], instructions: 'Read first.', on: { READ: 'writing' } },
+    writing: { allowed_tools: ['Read', 'Write'], on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}
+
+const asking = {
+  id: 'asking',
+  initial: 'work',
+  states: { work: { on: { DONE: 'done' } }, done: { type: 'final' } },
+  policy: { allow: [], ask: [{ capability: 'write' }], deny: [], default: 'allow' },
+}
+
+test('SE-11, SE-4: a denied call is answered with why, never run, and the turn goes on', async () => {
+  world = await openWorld({
+    answers: [
+      [call('write_file', 'a', { path: 'x', content: 'y' }), call('read_file', 'b'), completed],
+      [completed],
+    ],
+  })
+  await saveWorkflow(world, readThenWrite)
+  const id = await spawn(world, { workflow: 'read-then-write' })
+  await say(world, id)
+  await world.until(id, 'ready')
+  expect(world.toolRuns.map(({ name }) => name)).toEqual(['read_file'])
+  const [, , denied] = world.requests[1]?.messages ?? []
+  expect(denied).toMatchObject({ role: 'tool', toolCallId: 'a', isError: true })
+  expect(denied?.content).toContain('tool_not_allowed')
+  expect(denied?.content).toContain('READ')
+  const lines = story(await world.updates(id))
+  expect(lines).not.toContain('tool write_file running')
+  expect(lines).toContain('tool write_file succeeded')
+})
+
+test('SE-11: a bound session gets the brief and our own tools with each request', async () => {
+  const asked: string[] = []
+  world = await openWorld({
+    answers: [[call('statewright_transition', 'a', { event: 'READ' }), completed], [completed]],
+    ownTools: {
+      definitions: [
+        { name: 'statewright_transition', description: 'Moves.', inputSchema: { type: 'object' } },
+      ],
+      call: async ({ session }, name, args) => {
+        asked.push(`${name} ${JSON.stringify(args)} ${session.startsWith('sess_')}`)
+        return { output: 'moved', isError: false }
+      },
+    },
+  })
+  await saveWorkflow(world, readThenWrite)
+  const free = await spawn(world)
+  await say(world, free)
+  await world.until(free, 'ready')
+  expect(world.requests[0]).toMatchObject({ brief: null, tools: [{ name: 'read_file' }] })
+  const id = await spawn(world, { workflow: 'read-then-write' })
+  await say(world, id)
+  await world.until(id, 'ready')
+  const last = world.requests.at(-1)
+  expect(last?.brief).toContain('[STATEWRIGHT]')
+  expect(last?.brief).toContain('Read first.')
+  expect(last?.tools.map(({ name }) => name)).toContain('statewright_transition')
+  expect(asked).toContain('statewright_transition {"event":"READ"} true')
+  expect(world.toolRuns).toEqual([])
+})
+
+test('SE-14a, SE-11: a call that a person must allow is queued until they did', async () => {
+  world = await openWorld({
+    answers: [[call('write_file', 'a', { path: 'x', content: 'y' }), completed], [completed]],
+  })
+  await saveWorkflow(world, asking)
+  const id = await spawn(world, { workflow: 'asking' })
+  await say(world, id)
+  const approvalId = await waitingApproval(world)
+  expect(world.toolRuns).toEqual([])
+  const attached = await world.broker.attach(ann, id)
+  expect(attached).toMatchObject({ value: { snapshot: { toolRuns: [{ status: 'queued' }] } } })
+  const verdict = { approvalId, verdict: 'approve' } as const
+  expect((await resolveApproval(world.runtime, ann, verdict)).ok).toBe(true)
+  await world.until(id, 'ready')
+  expect(world.toolRuns.map(({ name }) => name)).toEqual(['write_file'])
+})
+
+test('SE-14a, SE-11: a call that a person rejects is told to the model', async () => {
+  world = await openWorld({
+    answers: [[call('write_file', 'a', { path: 'x', content: 'y' }), completed], [completed]],
+  })
+  await saveWorkflow(world, asking)
+  const id = await spawn(world, { workflow: 'asking' })
+  await say(world, id)
+  const approvalId = await waitingApproval(world)
+  await resolveApproval(world.runtime, ann, { approvalId, verdict: 'reject' })
+  await world.until(id, 'ready')
+  expect(world.toolRuns).toEqual([])
+  expect(world.requests[1]?.messages.at(-1)?.content).toContain('approval_rejected')
+})
+
+test('SE-11: an unknown workflow starts no session', async () => {
+  world = await openWorld({ answers: [[completed]] })
+  const request = { harness: 'scripted', projectPath: '/', options: {}, workflow: 'nowhere' }
+  expect(await world.broker.spawn(ann, request)).toMatchObject({
+    error: { code: 'unknown_workflow' },
+  })
+  expect(await world.broker.list(ann, 10)).toEqual([])
+})
+
+async function waitingApproval({ runtime }: World): Promise<string> {
+  for (;;) {
+    const [found] = await runtime.store.approvals.list({ status: 'waiting', limit: 1 })
+    if (found !== undefined) return found.approvalId
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -85,6 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     get guardedTools() {
       return settings().tools ? own : undefined
     },
+    onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
     onFault,
   }
   const door = createMcpDoor(parts)

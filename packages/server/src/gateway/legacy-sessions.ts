@@ -120,7 +120,7 @@ export class LegacySessions {
     const plain = new Request(url, { method, headers, signal })
     const serve = legacyStatelessFallback(
       () => createGatewayServer(this.#parts, { connection, era: 'legacy' }),
-      (fault) => this.#parts.onFault?.(fault),
+      (fault) => this.#parts.onRejected?.(fault),
     )
     return serve(plain, body === undefined ? {} : { parsedBody: body })
   }

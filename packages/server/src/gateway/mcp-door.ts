@@ -113,7 +113,7 @@ class ModernHandlers {
       {
         legacy: 'reject',
         maxSubscriptions: mostListening,
-        onerror: (fault) => this.#parts.onFault?.(fault),
+        onerror: (fault) => this.#parts.onRejected?.(fault),
       },
     )
     this.#handlers.set(tokenId, handler)

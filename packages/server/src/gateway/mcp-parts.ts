@@ -17,5 +17,7 @@ export interface McpParts {
   readonly guardedTools?: ReadonlyMap<string, GuardedTool> | undefined
   /** Where our own tools work when the run does not say: the project of the server. */
   readonly workspace: string
+  /** Told of requests that the protocol's library turned away: a fault of the client, not ours. */
+  readonly onRejected?: (fault: unknown) => void
   readonly onFault?: (fault: unknown) => void
 }

@@ -8,7 +8,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { passOn } from './front/pass-on.ts'
+import { type LogFloor, passOn } from './front/pass-on.ts'
 import { refusalResult, toResult } from './front/results.ts'
 import { type Asked, callFronted, promptFronted, readFronted } from './front/serve-front.ts'
 import { callGuarded } from './guarded/call-guarded.ts'
@@ -31,12 +31,13 @@ export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
     { name: 'statewright', version: parts.version },
     { capabilities: capabilitiesOf(parts), instructions },
   )
+  const floor: LogFloor = { level: 'debug' }
   const asked = (context: ServerContext, tool: string, input: unknown) => {
     const meta = context.mcpReq._meta ?? {}
     const joined = joinCall(parts, to.connection, { tool, input, meta })
     if (!joined.ok) return joined
     const { from, args } = joined.value
-    return { ok: true as const, args, value: { server, era: to.era, context, from } }
+    return { ok: true as const, args, value: { server, era: to.era, context, from, floor } }
   }
   server.setRequestHandler('tools/list', async () => ({
     tools: await listTools(parts, to.connection),
@@ -45,7 +46,7 @@ export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
     const way = asked(context, params.name, params.arguments ?? {})
     return way.ok ? callTool(parts, way.value, params.name, way.args) : refusalResult(way.error)
   })
-  if (parts.front !== undefined) serveFront(parts, server, to, asked)
+  if (parts.front !== undefined) serveFront(parts, { ...to, server, floor }, asked)
   return server
 }
 
@@ -98,8 +99,14 @@ type AskedFor = (
   | { readonly ok: true; readonly value: Asked; readonly args: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } }
 
-function serveFront(parts: McpParts, server: Server, to: ServerFor, askedFor: AskedFor): void {
+interface Fronting extends ServerFor {
+  readonly server: Server
+  readonly floor: LogFloor
+}
+
+function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
   const { front } = parts
+  const { server, floor } = to
   if (front === undefined) return
   const fronted = { ...parts, front }
   const asked = (context: ServerContext, tool: string, input: unknown): Asked => {
@@ -134,24 +141,26 @@ function serveFront(parts: McpParts, server: Server, to: ServerFor, askedFor: As
     }
     const meant = prompt === undefined ? ref : { ...ref, name: prompt.thing.name }
     const { _meta, ...rest } = params
-    const way = { server, era: to.era, context }
+    const way = { server, era: to.era, context, floor }
     const given = await passOn(upstream, way, 'completion/complete', { ...rest, ref: meant })
     const { completion } = given as { completion: { values: string[] } } // Checked by our library.
     return { completion }
   })
-  serveSubscriptions(parts, server, to)
+  if (to.era === 'legacy') serveOldEra(to)
 }
 
-/** Only the old era asks so; in the new one a client listens on a stream of its own. */
-function serveSubscriptions(parts: McpParts, server: Server, to: ServerFor): void {
-  const { front } = parts
-  if (front === undefined || to.era === 'modern') return
+/** Only the old era asks so; in the new one a client listens, and says what it wants per request. */
+function serveOldEra({ server, subscriptions, floor }: Fronting): void {
+  server.setRequestHandler('logging/setLevel', ({ params }) => {
+    floor.level = params.level
+    return {}
+  })
   server.setRequestHandler('resources/subscribe', async ({ params }) => {
-    await to.subscriptions?.add(params.uri)
+    await subscriptions?.add(params.uri)
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
-    await to.subscriptions?.remove(params.uri)
+    await subscriptions?.remove(params.uri)
     return {}
   })
 }

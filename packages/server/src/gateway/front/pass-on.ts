@@ -2,6 +2,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   LOG_LEVEL_META_KEY,
+  type LoggingLevel,
   ProtocolError,
   type Server,
   type ServerContext,
@@ -19,36 +20,53 @@ export interface PassOn {
   readonly server: Server
   readonly era: 'legacy' | 'modern'
   readonly context: ServerContext
+  readonly floor: LogFloor
 }
+
+/** The least severe messages that a connection of the old era wants; all, until it says so. */
+export interface LogFloor {
+  level: LoggingLevel
+}
+
+const levels: readonly unknown[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]
 
 /** Sends a request on with everything that belongs to it, and nothing that is only between us. */
 export async function passOn(
   upstream: Upstream,
-  { server, era, context }: PassOn,
+  way: PassOn,
   method: string,
   params: JsonParams,
 ): Promise<JsonParams> {
-  const { mcpReq } = context
+  const { mcpReq } = way.context
   const { inputResponses } = mcpReq
   const requestState = mcpReq.requestState<string>()
   const sent: JsonParams = {
     ...params,
-    _meta: metaFor(upstream, { server, era, context }),
+    _meta: metaFor(upstream, way),
     ...(inputResponses === undefined ? {} : { inputResponses }),
     ...(requestState === undefined ? {} : { requestState }),
   }
   try {
-    return await upstream.request(method, sent, listenerFor({ server, era, context }))
+    return await upstream.request(method, sent, listenerFor(way))
   } catch (fault) {
     throw asServerError(fault)
   }
 }
 
-function metaFor(upstream: Upstream, { server, context }: PassOn): JsonParams {
+function metaFor(upstream: Upstream, { server, era, context, floor }: PassOn): JsonParams {
   const { _meta: meta = {}, envelope = {} } = context.mcpReq
   const { progressToken: _token, [runMetaKey]: _run, ...rest } = meta
   if (!upstream.isModern) return rest
-  const level = own(envelope, LOG_LEVEL_META_KEY)
+  const level = era === 'legacy' ? floor.level : own(envelope, LOG_LEVEL_META_KEY)
   return {
     ...rest,
     // What the client before us can be asked decides, not what we could answer ourselves.
@@ -62,7 +80,7 @@ function capabilitiesOf(server: Server, envelope: JsonParams): ClientCapabilitie
   return isJsonObject(told) ? { ...told } : (server.getClientCapabilities() ?? {})
 }
 
-function listenerFor({ era, context }: PassOn): Listener {
+function listenerFor({ era, context, floor }: PassOn): Listener {
   const { mcpReq } = context
   const progressToken = mcpReq._meta?.progressToken
   const tell = (method: string, params: JsonParams) => {
@@ -71,7 +89,11 @@ function listenerFor({ era, context }: PassOn): Listener {
   }
   return {
     signal: mcpReq.signal,
-    onLog: (params) => tell('notifications/message', params),
+    onLog: (params) => {
+      const severity = levels.indexOf(params.level)
+      const isWanted = severity >= levels.indexOf(floor.level)
+      if (era === 'modern' || isWanted) tell('notifications/message', params)
+    },
     ...(progressToken === undefined
       ? {}
       : {

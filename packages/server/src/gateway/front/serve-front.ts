@@ -4,8 +4,6 @@ import {
   isInputRequiredResult,
   ProtocolError,
   ResourceNotFoundError,
-  type Server,
-  type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
 import { isJsonObject, own } from '@statewright/core'
@@ -22,10 +20,7 @@ export interface FrontParts extends JudgeParts {
 }
 
 /** How one request came to us. */
-export interface Asked {
-  readonly server: Server
-  readonly era: 'legacy' | 'modern'
-  readonly context: ServerContext
+export interface Asked extends PassOn {
   readonly from: ToolCaller
 }
 
@@ -105,7 +100,6 @@ interface Wanted {
 
 function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guarded<JsonParams>> {
   const { upstream, tool, input, method, params, outcome } = wanted
-  const way: PassOn = asked
   return judgeAndRun(parts, {
     from: asked.from,
     meta: asked.context.mcpReq._meta,
@@ -113,8 +107,8 @@ function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guard
     tool,
     input,
     signal: asked.context.mcpReq.signal,
-    onStillWaiting: waitingNotice(way),
-    run: () => passOn(upstream, way, method, params),
+    onStillWaiting: waitingNotice(asked),
+    run: () => passOn(upstream, asked, method, params),
     outcome,
   })
 }

@@ -1,0 +1,4 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createTestServer } from './test-server.ts'
+
+serveStdio(() => createTestServer())

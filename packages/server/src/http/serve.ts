@@ -106,7 +106,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     environment: options.environment ?? {},
     ...options.gateway,
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
-    onNote: (text, facts) => log.warn(facts, text),
+    onNote: (text, facts) => log.info(facts, text),
   })
   const exec = execDesk(runtime, log, options)
   const hooks = { ...gateway.hooks, exec }

@@ -30,11 +30,15 @@ try {
     ] as const) {
       const visitor = await visit(browser, world.login(), { theme, width, height })
       for (const [name, path] of pages) {
-        if (only !== undefined && only !== name) continue
+        if (only !== undefined && !only.split(',').includes(name)) continue
         await visitor.page.goto(world.url + path)
         await visitor.page.getByRole('heading', { level: 1 }).waitFor()
         await visitor.page.waitForLoadState('load')
-        await visitor.page.waitForTimeout(900)
+        const diagram = visitor.page.locator('.diagram')
+        if ((await diagram.count()) > 0) {
+          await visitor.page.locator('.diagram[data-ready=true]').waitFor()
+        }
+        await visitor.page.waitForTimeout(500)
         await visitor.page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) })
       }
       if (visitor.complaints.length > 0) console.error(visitor.complaints)

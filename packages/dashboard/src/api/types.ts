@@ -74,6 +74,8 @@ export interface Approval {
   readonly tool?: string
   readonly input?: unknown
   readonly data?: Readonly<Record<string, unknown>>
+  /** The rules that asked, each with its place in the definition. */
+  readonly rules?: readonly { readonly path: string; readonly message: string }[]
   readonly resolved_at?: number
   readonly resolved_by?: string
   readonly note?: string | null

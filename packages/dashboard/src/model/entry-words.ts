@@ -54,19 +54,19 @@ export function entryWords(entry: Entry): EntryWords {
     case 'returned':
       return words('moves', 'good', '↲', `Back: ${entry.from} → ${entry.to}`, entry.event)
     case 'forked':
-      return words('moves', 'accent', '⑂', `Forked by ${entry.event}`, entry.branches.join(', '))
+      return words('moves', 'accent', '∥', `Forked by ${entry.event}`, entry.branches.join(', '))
     case 'branch_bound':
-      return words('moves', 'plain', '⑂', 'A caller took the branch', entry.caller)
+      return words('moves', 'plain', '∥', 'A caller took the branch', entry.caller)
     case 'branch_ended':
       return words(
         'moves',
         entry.status === 'failed' ? 'bad' : 'good',
-        '⑂',
+        '∥',
         `Branch ${entry.status}`,
         `in ${entry.state}`,
       )
     case 'joined':
-      return words('moves', entry.succeeded ? 'good' : 'bad', '⑃', 'Joined', `to ${entry.to}`)
+      return words('moves', entry.succeeded ? 'good' : 'bad', '∥', 'Joined', `to ${entry.to}`)
     case 'invoked':
       return words('moves', 'accent', '↳', `Invoked ${entry.workflow}`, `in ${entry.state}`)
     case 'invoke_ended':

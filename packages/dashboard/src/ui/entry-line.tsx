@@ -15,7 +15,7 @@ export function EntryLine({ entry }: { readonly entry: Entry }) {
         <Foreign text={title} most={200} />
         {entry.branch === undefined ? null : (
           <span className="badge">
-            ⑂ <Foreign text={entry.branch} most={40} />
+            ∥ <Foreign text={entry.branch} most={40} />
           </span>
         )}
         {detail === '' ? null : (

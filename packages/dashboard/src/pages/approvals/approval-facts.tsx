@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { tailQuery } from '../../api/entries.ts'
 import type { Approval, RunNow } from '../../api/types.ts'
 import { consequenceOf } from '../../model/consequence.ts'
@@ -23,6 +24,14 @@ export function ApprovalFacts(props: {
           <dd className="foreign">{plainText(ifApproved)}</dd>
           <dt>If you reject</dt>
           <dd className="foreign">{plainText(ifRejected)}</dd>
+          {approval.rules?.map((rule) => (
+            <Fragment key={rule.path}>
+              <dt>Asked by</dt>
+              <dd>
+                <code className="foreign">{plainText(rule.path, 200)}</code>
+              </dd>
+            </Fragment>
+          ))}
         </dl>
         {approval.input === undefined ? null : <CallInput approval={approval} />}
         {approval.data === undefined ? null : (

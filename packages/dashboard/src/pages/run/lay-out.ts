@@ -27,10 +27,25 @@ const options: LayoutOptions = {
 // Made when first needed and then kept: it is large, and every diagram uses the same one.
 let elk: InstanceType<typeof ELK> | undefined
 
-/** Finds a place for everything. It runs beside the page, which does not freeze meanwhile. */
-export async function layOut(graph: RunGraph, direction: 'RIGHT' | 'DOWN'): Promise<LaidOut> {
+/**
+ * Finds a place for everything, across or down, whichever can be shown larger in the frame. It
+ * runs beside the page, which does not freeze meanwhile.
+ */
+export async function layOut(
+  graph: RunGraph,
+  frame: { readonly width: number; readonly height: number },
+): Promise<LaidOut> {
+  const ways = await Promise.all([directed(graph, 'RIGHT'), directed(graph, 'DOWN')])
+  const [across, down] = ways
+  const scale = ({ width = 1, height = 1 }: ElkNode) =>
+    Math.min(frame.width / width, frame.height / height)
+  const placed = scale(across) >= scale(down) ? across : down
+  return { nodes: nodesOf(placed), edges: edgesOf(placed) }
+}
+
+function directed(graph: RunGraph, direction: 'RIGHT' | 'DOWN'): Promise<ElkNode> {
   elk ??= new ELK({ workerFactory: () => new Worker(workerUrl) })
-  const placed = await elk.layout({
+  return elk.layout({
     id: 'graph',
     layoutOptions: { ...options, 'elk.direction': direction },
     children: graph.nodes.map(({ id, kind }) => ({ id, ...sizeOf(id, kind) })),
@@ -41,7 +56,6 @@ export async function layOut(graph: RunGraph, direction: 'RIGHT' | 'DOWN'): Prom
       labels: [{ text: label, ...labelSize(label) }],
     })),
   })
-  return { nodes: nodesOf(placed), edges: edgesOf(placed) }
 }
 
 function sizeOf(id: string, kind: string) {

@@ -97,7 +97,7 @@ export function RunStory(props: {
                 aria-pressed={name === shownBranch}
                 onClick={() => setBranch(name)}
               >
-                ⑂ {plainText(name, 40)}
+                ∥ {plainText(name, 40)}
               </button>
             ))}
           </nav>

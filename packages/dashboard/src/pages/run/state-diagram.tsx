@@ -78,8 +78,8 @@ function useLayout(graph: RunGraph, frame: { readonly current: HTMLDivElement | 
   const [placed, setPlaced] = useState<LaidOut | null>(null)
   useEffect(() => {
     let isOver = false
-    const width = frame.current?.clientWidth ?? 800
-    void layOut(graph, width > 620 ? 'RIGHT' : 'DOWN').then((result) => {
+    const { clientWidth: width = 800, clientHeight: height = 400 } = frame.current ?? {}
+    void layOut(graph, { width, height }).then((result) => {
       if (!isOver) setPlaced(result)
     })
     return () => {
@@ -126,8 +126,8 @@ function edgesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Edge<WayDat
       target: to,
       markerEnd: {
         type: MarkerType.ArrowClosed,
-        width: 16,
-        height: 16,
+        width: isWalked ? 11 : 16,
+        height: isWalked ? 11 : 16,
         color: isWalked ? 'var(--accent)' : 'var(--strong-line)',
       },
       data: {

@@ -32,10 +32,10 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
       <span className="state-note clip">
         {isCurrent ? <strong>here</strong> : null}
         {lanes.map((lane) => (
-          <span key={lane}> ⑂ {plainText(lane, 20)}</span>
+          <span key={lane}> ∥ {plainText(lane, 20)}</span>
         ))}
         {isInterrupted ? <strong>↯ interrupted</strong> : null}
-        {!isCurrent && !isInterrupted ? plainText(note, 60) : null}
+        {!isCurrent && !isInterrupted && kind !== 'anywhere' ? plainText(note, 60) : null}
       </span>
       {visits > 1 ? <span className="state-visits">{visits}×</span> : null}
       <Handle type="source" position={Position.Right} />

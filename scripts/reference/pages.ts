@@ -1,0 +1,86 @@
+import { type JsonObject, processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { Command } from 'commander'
+import { wantedNouns } from '../../packages/server/src/cli/nouns.ts'
+import { configJsonSchema } from '../../packages/server/src/config/schema.ts'
+import { ownTools } from '../../packages/server/src/gateway/tools/all.ts'
+import { routeTable } from '../../packages/server/src/http/route-table.ts'
+import { codesPage } from './codes.ts'
+import { fieldTable, table } from './fields.ts'
+
+const made = '<!-- Written by "npm run reference" from the code; edit it there. -->'
+
+/** The reference, by file name under docs/reference. */
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['workflow.md', page('Workflow fields', workflowIntro, fieldTable(workflowJsonSchema()))],
+    ['process.md', page('Process fields', processIntro, fieldTable(processJsonSchema()))],
+    ['config.md', page('Configuration', configIntro, fieldTable(configJsonSchema()))],
+    ['tools.md', toolsPage()],
+    ['api.md', apiPage()],
+    ['cli.md', await cliPage()],
+    ['codes.md', page('Codes', codesIntro, codesPage())],
+  ])
+}
+
+const workflowIntro = `A definition is JSON or YAML. An unknown field is an error. \`<name>\` is a name of
+your own; \`[]\` stands for each of a list.`
+const processIntro = 'A process is JSON or YAML and asks questions; an unknown field is an error.'
+const configIntro = `In \`statewright.yaml\` of the project, or in your own \`config.yaml\`. Flags come first,
+then \`STATEWRIGHT_*\` variables, then the project, then yours, then the defaults.`
+const codesIntro = `The meaning of a code never changes. The exit code is that of the command line, the
+status that of the HTTP API.`
+
+function page(title: string, intro: string, body: string): string {
+  return `${made}\n\n# ${title}\n\n${intro}\n\n${body}\n`
+}
+
+function toolsPage(): string {
+  const parts = ownTools.map(({ name, description, inputSchema, outputSchema }) => {
+    // Published schemas are plain JSON.
+    const input = fieldTable(inputSchema as unknown as JsonObject)
+    // As above.
+    const output = fieldTable(outputSchema as unknown as JsonObject)
+    return `## \`${name}\`\n\n${description}\n\nIt takes:\n\n${input}\n\nIt answers with:\n\n${output}`
+  })
+  const intro = 'Tools of ours at `/mcp`. A refusal is a result with `isError` and a code.'
+  return page('MCP tools', intro, parts.join('\n\n'))
+}
+
+function apiPage(): string {
+  const rows = routeTable().map(({ method, path, who, summary }) => [
+    `\`${method} ${path}\``,
+    who === 'public' ? 'anybody' : who,
+    summary,
+  ])
+  const intro = `Bodies and answers are described at \`/api/openapi.json\`. The second column is the least
+kind of token: a person may do what an agent may, an agent what a hook may.`
+  return page('HTTP API', intro, table(['call', 'who', 'does'], rows))
+}
+
+async function cliPage(): Promise<string> {
+  const program = new Command('statewright')
+  for (const add of await wantedNouns(undefined)) add(program)
+  const rows = commands(program, '').map(({ usage, description, options }) => [
+    `\`${usage}\``,
+    description,
+    options,
+  ])
+  const intro = 'Every command has `--help` with examples. Standard output is data.'
+  return page('Command line', intro, table(['command', 'does', 'options'], rows))
+}
+
+function commands(
+  command: Command,
+  before: string,
+): { usage: string; description: string; options: string }[] {
+  return command.commands.flatMap((one) => {
+    const name = `${before}${one.name()}`
+    if (one.commands.length > 0) return commands(one, `${name} `)
+    const args = one.registeredArguments.map((argument) => {
+      const more = argument.variadic ? `${argument.name()}…` : argument.name()
+      return argument.required ? ` <${more}>` : ` [${more}]`
+    })
+    const options = one.options.map(({ flags }) => `\`${flags}\``).join(', ')
+    return [{ usage: `${name}${args.join('')}`, description: one.description(), options }]
+  })
+}

@@ -105,7 +105,10 @@ function addStatefulRounds(server: McpServer, name: string): void {
   })
 }
 
-const Able = z.looseObject({ elicitation: z.unknown(), sampling: z.unknown() })
+const Able = z.looseObject({
+  elicitation: z.unknown().optional(),
+  sampling: z.unknown().optional(),
+})
 
 /** Asks only what the client said it can answer. */
 function addCapabilityTool(server: McpServer, name: string): void {

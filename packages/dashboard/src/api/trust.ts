@@ -2,21 +2,39 @@ import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
 import { problemOf } from './problem.ts'
 
-/** How far this server can be trusted now. */
+export interface SeenClient {
+  readonly client: string
+  readonly hooks: number
+  readonly sessions: number
+  readonly last_seen_at: string
+  /** Whether it runs apart from us; null when that cannot be seen. */
+  readonly apart: boolean | null
+}
+
+/** How far this server can be relied on now. */
 export interface Trust {
-  readonly mode: string
-  readonly level: string
-  /** What holds at that level, in a sentence. */
-  readonly what: string
-  readonly unjudged: number
-  readonly gaps: number
+  readonly level: 'L0' | 'L1' | 'L2'
+  /** What holds at that level. */
+  readonly sentence: string
+  readonly mode: 'enforce' | 'observe'
+  readonly strict: boolean
+  /** In observe mode: how many calls would have been denied. */
+  readonly would_have_denied: number | null
+  readonly unjudged: {
+    readonly count: number
+    readonly last: { readonly at: string; readonly run_id: string; readonly text: string } | null
+    readonly runs: Readonly<Record<string, { readonly count: number; readonly blocks: boolean }>>
+  }
+  /** The server was dead until then, and calls may have passed unseen. */
+  readonly enforcement_gap_until: string | null
+  readonly clients: readonly SeenClient[]
 }
 
 export const trustQuery = queryOptions({
   queryKey: ['trust'],
   queryFn: async ({ signal }): Promise<Trust | null> => {
     try {
-      return readTrust(await ask<unknown>('GET', '/api/trust', { signal }))
+      return await ask<Trust>('GET', '/api/trust', { signal })
     } catch (fault) {
       // An older server does not say.
       if (problemOf(fault).status === 404) return null
@@ -24,16 +42,3 @@ export const trustQuery = queryOptions({
     }
   },
 })
-
-function readTrust(value: unknown): Trust {
-  const facts: Record<string, unknown> = typeof value === 'object' ? { ...value } : {}
-  const word = (name: string) => (typeof facts[name] === 'string' ? String(facts[name]) : '')
-  const sum = (name: string) => (typeof facts[name] === 'number' ? Number(facts[name]) : 0)
-  return {
-    mode: word('mode') || 'unknown',
-    level: word('level') || 'L0',
-    what: word('what'),
-    unjudged: sum('unjudged_calls'),
-    gaps: sum('enforcement_gaps'),
-  }
-}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../api/queries.ts'
-import { trustQuery } from '../api/trust.ts'
+import { type Trust, trustQuery } from '../api/trust.ts'
 import { count } from '../model/words.ts'
 import { useFeedState } from './live-provider.tsx'
 
@@ -12,16 +12,7 @@ export function TrustBar() {
   return (
     <section className="trust" aria-label="Protection">
       <LiveMark />
-      {trust === undefined || trust === null ? null : (
-        <Link to="/settings" className="trust-facts">
-          <Mode mode={trust.mode} />
-          <span className={`badge ${trust.level === 'L0' ? 'wait' : 'good'}`} title={trust.what}>
-            {trust.level}
-          </span>
-          <Fault value={trust.unjudged} word="unjudged call" />
-          <Fault value={trust.gaps} word="enforcement gap" />
-        </Link>
-      )}
+      {trust === undefined || trust === null ? null : <Facts trust={trust} />}
       {usage === undefined ? null : (
         <span className="trust-usage soft">
           {count(usage.runs.running ?? 0, 'run')} running · {count(usage.denials, 'denial')}
@@ -42,12 +33,33 @@ function LiveMark() {
   )
 }
 
-function Mode({ mode }: { readonly mode: string }) {
-  if (mode === 'enforce') return <span className="badge good">✓ enforcing</span>
-  return <span className="badge wait">△ {mode === 'observe' ? 'observing only' : mode}</span>
-}
-
-function Fault({ value, word }: { readonly value: number; readonly word: string }) {
-  if (value === 0) return <span className="soft trust-zero">{count(0, word)}</span>
-  return <span className="badge bad">▲ {count(value, word)}</span>
+function Facts({ trust }: { readonly trust: Trust }) {
+  const { mode, level, sentence, unjudged, enforcement_gap_until: gap, strict } = trust
+  return (
+    <Link to="/settings" className="trust-facts">
+      {mode === 'enforce' ? (
+        <span className="badge good">✓ enforcing{strict ? ', strict' : ''}</span>
+      ) : (
+        <span className="badge wait">
+          △ observing only
+          {trust.would_have_denied === null ? '' : `: ${trust.would_have_denied} not denied`}
+        </span>
+      )}
+      <span className={`badge ${level === 'L0' ? 'wait' : 'good'}`} title={sentence}>
+        {level}
+      </span>
+      {unjudged.count === 0 ? (
+        <span className="soft trust-zero">no unjudged calls</span>
+      ) : (
+        <span className="badge bad">▲ {count(unjudged.count, 'unjudged call')}</span>
+      )}
+      {gap === null ? (
+        <span className="soft trust-zero">no enforcement gap</span>
+      ) : (
+        <span className="badge bad" title={`until ${new Date(gap).toLocaleString()}`}>
+          ▲ enforcement gap
+        </span>
+      )}
+    </Link>
+  )
 }

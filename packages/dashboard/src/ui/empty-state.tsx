@@ -6,13 +6,15 @@ export function EmptyState(props: {
   readonly title: string
   readonly children: ReactNode
   readonly command?: string
+  readonly action?: ReactNode
 }) {
-  const { title, children, command } = props
+  const { title, children, command, action } = props
   return (
     <div className="empty">
       <h2>{title}</h2>
       <p>{children}</p>
       {command === undefined ? null : <CommandLine text={command} />}
+      {action}
     </div>
   )
 }

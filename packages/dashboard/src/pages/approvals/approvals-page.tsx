@@ -5,6 +5,7 @@ import { problemOf } from '../../api/problem.ts'
 import { approvalsQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
 import { count } from '../../model/words.ts'
+import { DemoButton } from '../../ui/demo-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Page } from '../../ui/page.tsx'
@@ -50,7 +51,11 @@ export function ApprovalsPage() {
     >
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       {data?.length === 0 ? (
-        <EmptyState title="Nothing waits for you" command="statewright approval watch">
+        <EmptyState
+          title="Nothing waits for you"
+          command="statewright approval watch"
+          action={<DemoButton />}
+        >
           When a workflow requires approval or a policy asks, the question appears here at once. The
           same inbox in a terminal:
         </EmptyState>

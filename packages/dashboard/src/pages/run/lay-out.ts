@@ -59,7 +59,7 @@ function directed(graph: RunGraph, direction: 'RIGHT' | 'DOWN'): Promise<ElkNode
 }
 
 function sizeOf(id: string, kind: string) {
-  if (kind === 'anywhere') return { width: 90, height: 34 }
+  if (kind === 'anywhere') return { width: 104, height: 34 }
   return { width: Math.min(220, Math.max(110, id.length * 7.6 + 44)), height: 50 }
 }
 

@@ -1,12 +1,4 @@
-import {
-  Controls,
-  type Edge,
-  MarkerType,
-  type Node,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-} from '@xyflow/react'
+import { Controls, type Edge, MarkerType, type Node, ReactFlow } from '@xyflow/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { RunGraph } from '../../model/run-graph.ts'
 import { pairKey, type RunMarks } from '../../model/run-marks.ts'
@@ -26,21 +18,9 @@ interface DiagramProps {
 }
 
 /** A machine as a picture, with where a run stands in it and the way it came. */
-export function StateDiagram(props: DiagramProps) {
-  return (
-    <ReactFlowProvider>
-      <Diagram {...props} />
-    </ReactFlowProvider>
-  )
-}
-
-function Diagram({ graph, marks, onState }: DiagramProps) {
+export function StateDiagram({ graph, marks, onState }: DiagramProps) {
   const frame = useRef<HTMLDivElement>(null)
   const placed = useLayout(graph, frame)
-  const { fitView } = useReactFlow()
-  useEffect(() => {
-    if (placed !== null) void fitView({ padding: 0.06, maxZoom: 1.1 })
-  }, [placed, fitView])
   const nodes = useMemo(
     () => (placed === null ? [] : nodesOf(graph, placed, marks)),
     [graph, placed, marks],
@@ -51,24 +31,28 @@ function Diagram({ graph, marks, onState }: DiagramProps) {
   )
   return (
     <div ref={frame} className="diagram" data-ready={placed !== null}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        elementsSelectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        zoomOnScroll={false}
-        preventScrolling={false}
-        minZoom={0.15}
-        aria-label={`States: ${graph.nodes.map(({ id }) => id).join(', ')}`}
-        onNodeClick={(_, node) => onState?.(node.id)}
-      >
-        <Controls showInteractive={false} />
-      </ReactFlow>
+      {placed === null ? null : (
+        <ReactFlow
+          fitView
+          fitViewOptions={{ padding: 0.06, maxZoom: 1.1 }}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          elementsSelectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          zoomOnScroll={false}
+          preventScrolling={false}
+          minZoom={0.15}
+          aria-label={`States: ${graph.nodes.map(({ id }) => id).join(', ')}`}
+          onNodeClick={(_, node) => onState?.(node.id)}
+        >
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { problemOf } from '../../api/problem.ts'
 import { runsQuery, stuckQuery } from '../../api/queries.ts'
 import { type RunFilters, readFilters, writeFilters } from '../../model/run-filters.ts'
+import { DemoButton } from '../../ui/demo-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -42,7 +43,11 @@ export function RunsPage() {
               Take a filter away to see more.
             </EmptyState>
           ) : (
-            <EmptyState title="No run yet" command="statewright run start <workflow>">
+            <EmptyState
+              title="No run yet"
+              command="statewright run start <workflow>"
+              action={<DemoButton />}
+            >
               A run is one durable execution of a workflow. A guarded client starts one by itself,
               or you do:
             </EmptyState>

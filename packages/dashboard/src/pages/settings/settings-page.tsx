@@ -35,15 +35,41 @@ function Protection() {
       </header>
       <dl className="body facts">
         <dt>Mode</dt>
-        <dd>{trust.mode}</dd>
+        <dd>
+          {trust.mode === 'enforce'
+            ? 'enforce: what the rules deny is denied'
+            : `observe: nothing is denied; ${trust.would_have_denied ?? 0} calls would have been`}
+        </dd>
         <dt>Level</dt>
         <dd>
-          {trust.level} {trust.what}
+          {trust.level}: {trust.sentence}
         </dd>
+        <dt>Strict</dt>
+        <dd>{trust.strict ? 'yes: no active run means no tools' : 'no'}</dd>
         <dt>Unjudged calls</dt>
-        <dd>{trust.unjudged}</dd>
-        <dt>Enforcement gaps</dt>
-        <dd>{trust.gaps}</dd>
+        <dd>
+          {trust.unjudged.count}
+          {trust.unjudged.last === null ? null : (
+            <>
+              , last: <Foreign text={trust.unjudged.last.text} />
+            </>
+          )}
+        </dd>
+        <dt>Enforcement gap</dt>
+        <dd>
+          {trust.enforcement_gap_until === null
+            ? 'none'
+            : `the server was dead until ${new Date(trust.enforcement_gap_until).toLocaleString()}`}
+        </dd>
+        <dt>Clients seen</dt>
+        <dd>
+          {trust.clients.length === 0 ? 'none yet' : null}
+          {trust.clients.map((one) => (
+            <div key={one.client}>
+              <Foreign text={one.client} most={60} /> · {one.hooks} hooks · {one.sessions} sessions
+            </div>
+          ))}
+        </dd>
       </dl>
     </section>
   )

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { ask } from '../api/client.ts'
+import { type ApiProblem, problemOf } from '../api/problem.ts'
+import { ProblemNote } from './problem-note.tsx'
+
+/** Plays a scripted agent on the real server: it is denied, interrupted, forks, and asks. */
+export function DemoButton() {
+  const [isPlaying, setPlaying] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const play = async () => {
+    setPlaying(true)
+    try {
+      await ask<{ run_id: string }>('POST', '/api/demo', { body: {} })
+    } catch (fault) {
+      setProblem(problemOf(fault))
+      setPlaying(false)
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button primary"
+        disabled={isPlaying}
+        onClick={() => void play()}
+      >
+        {isPlaying ? 'The demo plays…' : 'Play the demo'}
+      </button>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+    </>
+  )
+}

@@ -8,6 +8,8 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   demo: async () => (await import('./demo.ts')).addDemo,
   init: async () => (await import('./init.ts')).addInit,
   workflow: async () => (await import('./workflow.ts')).addWorkflow,
+  process: async () => (await import('./process.ts')).addProcess,
+  policy: async () => (await import('./policy.ts')).addPolicy,
   run: async () => (await import('./run.ts')).addRun,
   approval: async () => (await import('./approval.ts')).addApproval,
   shell: async () => (await import('./shell.ts')).addShell,

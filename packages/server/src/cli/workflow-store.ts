@@ -28,7 +28,7 @@ export async function pushFiles(paths: readonly string[], options: JsonOption): 
 
 async function pushFile(client: Client, path: string, options: JsonOption): Promise<number> {
   const { name, kind, text } = readNamed(path)
-  const folder = kind === 'workflow' ? 'workflows' : 'processes'
+  const folder = shelves[kind]
   const pushed = await tryAsk(
     client,
     {
@@ -71,19 +71,28 @@ function printFindings(path: string, findings: readonly Finding[]): void {
   }
 }
 
-const Workflows = z.looseObject({ workflows: z.array(WorkflowLine) })
+/** What is saved under which path, and what people call it. */
+export type DefinitionNoun = 'workflow' | 'process'
+const shelves = { workflow: 'workflows', process: 'processes' } as const
 
-/** `statewright workflow list` */
-export async function listWorkflows(options: JsonOption): Promise<void> {
-  await withServer(async (client) => {
-    const { workflows } = await ask(client, { path: '/api/workflows' }, Workflows)
-    if (options.json === true) {
-      for (const one of workflows) printJson(one)
-    } else if (workflows.length > 0) {
-      process.stdout.write(`${table(workflows, columns, terminalWidth())}\n`)
-    }
-    if (workflows.length === 0) say('No workflows. Save one with "statewright workflow push FILE".')
-  })
+const Lines = z.looseObject({
+  workflows: z.array(WorkflowLine).optional(),
+  processes: z.array(WorkflowLine).optional(),
+})
+
+/** `statewright workflow list`, `statewright process list` */
+export function listDefinitions(noun: DefinitionNoun): (options: JsonOption) => Promise<void> {
+  const shelf = shelves[noun]
+  return (options) =>
+    withServer(async (client) => {
+      const lines = (await ask(client, { path: `/api/${shelf}` }, Lines))[shelf] ?? []
+      if (options.json === true) {
+        for (const one of lines) printJson(one)
+      } else if (lines.length > 0) {
+        process.stdout.write(`${table(lines, columns, terminalWidth())}\n`)
+      }
+      if (lines.length === 0) say(`No ${shelf}. Save one with "statewright ${noun} push FILE".`)
+    })
 }
 
 const columns: readonly Column<WorkflowLine>[] = [
@@ -96,20 +105,33 @@ const columns: readonly Column<WorkflowLine>[] = [
 
 const Text = z.looseObject({ text: z.string() })
 
-/** `statewright workflow show NAME`: the text as it was saved. */
-export async function showWorkflow(
-  name: string,
-  options: JsonOption & { readonly version?: string },
-): Promise<void> {
-  await withServer(async (client) => {
-    const query =
-      options.version === undefined ? '' : `?version=${encodeURIComponent(options.version)}`
-    const path = `/api/workflows/${encodeURIComponent(name)}${query}`
-    if (options.json === true) {
-      printJson(await ask(client, { path }, Anything))
-      return
-    }
-    const { text } = await ask(client, { path }, Text)
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
-  })
+/** `statewright workflow show NAME`, the same for a process: the text as it was saved. */
+export function showDefinition(
+  noun: DefinitionNoun,
+): (name: string, options: JsonOption & { readonly version?: string }) => Promise<void> {
+  return (name, options) =>
+    withServer(async (client) => {
+      const query =
+        options.version === undefined ? '' : `?version=${encodeURIComponent(options.version)}`
+      const path = `/api/${shelves[noun]}/${encodeURIComponent(name)}${query}`
+      if (options.json === true) {
+        printJson(await ask(client, { path }, Anything))
+        return
+      }
+      const { text } = await ask(client, { path }, Text)
+      process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+    })
+}
+
+/** `statewright workflow delete NAME`, the same for a process; runs keep their version. */
+export function deleteDefinition(
+  noun: DefinitionNoun,
+): (name: string, options: JsonOption) => Promise<void> {
+  return (name, options) =>
+    withServer(async (client) => {
+      const path = `/api/${shelves[noun]}/${encodeURIComponent(name)}`
+      const removed = await ask(client, { method: 'DELETE', path }, Anything)
+      if (options.json === true) printJson(removed)
+      else say(printable(`removed ${name}`))
+    })
 }

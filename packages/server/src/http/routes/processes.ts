@@ -1,12 +1,20 @@
 import { hash } from 'node:crypto'
-import { parseProcess } from '@statewright/core'
+import { isJsonObject, own, parseProcess } from '@statewright/core'
 import { z } from 'zod'
-import { invalidProblem, saveDefinition } from '../../runtime/definitions.ts'
+import { invalidProblem, saveDefinition, wireFinding } from '../../runtime/definitions.ts'
 import { readDefinition } from '../../runtime/programs.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { editStepUp, otherKind } from './workflows.ts'
+import {
+  editStepUp,
+  facts,
+  GraphFormat,
+  graph,
+  otherKind,
+  Version,
+  WorkflowLine,
+} from './workflows.ts'
 
 const ProcessShape = z.looseObject({
   id: z.string(),
@@ -25,7 +33,7 @@ export const processRoutes: readonly Route[] = [
     answers: { 200: z.object({ processes: z.array(ProcessShape) }) },
     handle: async ({ parts }) => {
       const rows = await parts.runtime.store.definitions.list('process')
-      return json(200, { processes: rows.map(wireProcess) })
+      return json(200, { processes: rows.map((row) => ({ ...wireProcess(row), ...facts(row) })) })
     },
   }),
   route({
@@ -41,11 +49,37 @@ export const processRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/processes/:name',
     who: 'agent',
-    summary: 'Read a process.',
+    summary: 'Read a process, the newest version or another.',
+    query: Version,
     answers: { 200: ProcessShape },
     handle: async (call) => {
+      const row = await find(call, call.query.version)
+      if (row === undefined) return unknown(call)
+      return json(200, { ...wireProcess(row), text: row.text })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/processes/:name/versions',
+    who: 'agent',
+    summary: 'List the versions of a process.',
+    answers: { 200: z.object({ versions: z.array(WorkflowLine) }) },
+    handle: async (call) => {
+      const rows = await call.parts.runtime.store.definitions.versions(call.params.name ?? '')
+      const versions = rows.filter((row) => row.kind === 'process')
+      return versions.length === 0 ? unknown(call) : json(200, { versions: versions.map(facts) })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/processes/:name/graph',
+    who: 'agent',
+    summary: 'Draw a process: as nodes and edges, Mermaid or DOT.',
+    query: GraphFormat,
+    answers: { 200: z.looseObject({}) },
+    handle: async (call) => {
       const row = await find(call)
-      return row === undefined ? unknown(call) : json(200, wireProcess(row))
+      return row === undefined ? unknown(call) : graph(readDefinition(row), call.query.format)
     },
   }),
   route({
@@ -74,7 +108,8 @@ export const processRoutes: readonly Route[] = [
   }),
 ]
 
-async function create(call: Call<undefined, undefined>): Promise<Reply> {
+async function create(given: Call<undefined, undefined>): Promise<Reply> {
+  const call = { ...given, text: asWritten(given.text) }
   const { definition, findings } = parseProcess(call.text)
   if (definition === undefined) return problemReply(invalidProblem(findings))
   const { name } = definition
@@ -86,10 +121,11 @@ async function create(call: Call<undefined, undefined>): Promise<Reply> {
 }
 
 async function save(
-  call: Call<undefined, undefined>,
+  given: Call<undefined, undefined>,
   name: string | undefined,
   status: number,
 ): Promise<Reply> {
+  const call = { ...given, text: asWritten(given.text) }
   const { runtime } = call.parts
   const refused = await editStepUp(call, name ?? '')
   if (refused !== undefined) return refused
@@ -101,11 +137,35 @@ async function save(
   const saved = await saveDefinition(runtime, call.caller, call.text, wanted)
   if (!saved.ok) return problemReply(saved.error)
   const row = await runtime.store.definitions.newest(saved.value.name)
-  return row === undefined ? unknown(call) : json(status, wireProcess(row))
+  if (row === undefined) return unknown(call)
+  return json(status, { ...wireProcess(row), findings: saved.value.findings.map(wireFinding) })
 }
 
-async function find({ parts, params }: Call<unknown, unknown>): Promise<DefinitionRow | undefined> {
-  const row = await parts.runtime.store.definitions.newest(params.name ?? '')
+/** What we add to a process when we show it. Whoever read one may change it and send it back. */
+const shownOnly = ['version', 'hash', 'text', 'findings']
+
+function asWritten(text: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text
+  }
+  if (!isJsonObject(value) || !String(own(value, 'id')).startsWith('proc_')) return text
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(value).filter(([key]) => !shownOnly.includes(key))),
+  )
+}
+
+async function find(
+  { parts, params }: Call<unknown, unknown>,
+  version?: number,
+): Promise<DefinitionRow | undefined> {
+  const { definitions } = parts.runtime.store
+  const name = params.name ?? ''
+  const row = await (version === undefined
+    ? definitions.newest(name)
+    : definitions.version(name, version))
   return row?.kind === 'process' ? row : undefined
 }
 

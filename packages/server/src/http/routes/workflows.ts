@@ -16,10 +16,10 @@ import { type Call, type Route, route } from '../door/route.ts'
 import { stepUp } from '../door/step-up.ts'
 import { FindingShape } from './shapes.ts'
 
-const Version = z.object({ version: z.coerce.number().int().min(1).optional() })
-const GraphFormat = z.object({ format: z.enum(['json', 'mermaid', 'dot']).default('json') })
+export const Version = z.object({ version: z.coerce.number().int().min(1).optional() })
+export const GraphFormat = z.object({ format: z.enum(['json', 'mermaid', 'dot']).default('json') })
 
-const WorkflowLine = z.looseObject({
+export const WorkflowLine = z.looseObject({
   name: z.string(),
   kind: z.enum(['workflow', 'process']),
   version: z.number(),
@@ -193,7 +193,7 @@ function line(row: DefinitionRow) {
   return { ...facts(row), ...(typeof description === 'string' ? { description } : {}) }
 }
 
-function facts(row: DefinitionRow) {
+export function facts(row: DefinitionRow) {
   return {
     name: row.name,
     kind: row.kind,
@@ -206,7 +206,7 @@ function facts(row: DefinitionRow) {
   }
 }
 
-function graph(definition: Definition, format: 'json' | 'mermaid' | 'dot'): Reply {
+export function graph(definition: Definition, format: 'json' | 'mermaid' | 'dot'): Reply {
   const drawn =
     definition.kind === 'workflow'
       ? workflowGraph(definition.definition)

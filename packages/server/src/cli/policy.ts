@@ -1,0 +1,210 @@
+import { readDefinitionText } from '@statewright/core'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import {
+  ask,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  readJsonOption,
+  refuse,
+  say,
+  withServer,
+} from './command.ts'
+import { readDefinitionFile } from './definition-file.ts'
+import { printable } from './report.ts'
+import { resolveRun } from './run-refs.ts'
+import { Anything, Findings } from './shapes.ts'
+import { type Column, table, terminalWidth } from './table.ts'
+
+export function addPolicy(program: Command): void {
+  const policy = program
+    .command('policy')
+    .description('say what policies mean for a call, and attach them to projects and roles')
+  policy
+    .command('explain')
+    .description('say which rule speaks of a call, what is used and when there is room again')
+    .option('--capability <name>', 'such as bash or mcp:filesystem:write_file')
+    .option('--tool <name>', 'a tool as a client calls it, instead of a capability')
+    .option('--input <json>', 'input of the tool', '{}')
+    .option('--run <run>', 'a run: its definition and project count as well')
+    .option('--role <name>', 'another role than the run has')
+    .option('--project <name>', 'policies of this project count as well')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', explainExamples)
+    .action(explainPolicy)
+  policy
+    .command('list')
+    .description('list the policies of projects and roles')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', '\nExample:\n  statewright policy list\n')
+    .action(listPolicies)
+  policy
+    .command('push')
+    .description('save a policy; it holds for the next call')
+    .argument('<name>', 'name under which it is kept')
+    .argument('<file>', 'a JSON or YAML file')
+    .option('--project <name>', 'attach it to this project instead of the role that it names')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  statewright policy push no-shell no-shell.yaml\n')
+    .action(pushPolicy)
+  policy
+    .command('delete')
+    .description('remove a policy')
+    .argument('<name>', 'its name')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  statewright policy delete no-shell\n')
+    .action(deletePolicy)
+}
+
+const Used = z.looseObject({
+  kind: z.enum(['rate', 'budget']),
+  used: z.number(),
+  max: z.number(),
+  window_seconds: z.number().optional(),
+  period: z.string().optional(),
+  resets_at: z.string().nullable(),
+})
+
+const Explained = z.looseObject({
+  capability: z.string(),
+  role: z.string(),
+  decision: z.enum(['allow', 'ask', 'deny']),
+  reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), path: z.string() })),
+  policies: z.array(
+    z.looseObject({
+      policy: z.string(),
+      decision: z.string(),
+      rule: z.looseObject({ path: z.string(), capability: z.string() }).nullable(),
+      usage: z.array(Used),
+    }),
+  ),
+})
+type Explained = z.infer<typeof Explained>
+
+interface ExplainOptions extends JsonOption {
+  readonly capability?: string
+  readonly tool?: string
+  readonly input: string
+  readonly run?: string
+  readonly role?: string
+  readonly project?: string
+}
+
+async function explainPolicy(options: ExplainOptions): Promise<void> {
+  await withServer(async (client) => {
+    const { capability, tool, role, project } = options
+    const body = {
+      capability,
+      tool,
+      role,
+      project,
+      ...(tool === undefined ? {} : { input: orRefuse(readJsonOption(options.input, '--input')) }),
+      ...(options.run === undefined ? {} : { run: await resolveRun(client, options.run) }),
+    }
+    const path = '/api/policies/explain'
+    const answer = await ask(client, { method: 'POST', path, body }, Explained)
+    if (options.json === true) printJson(answer)
+    else process.stdout.write(`${explanation(answer).map(printable).join('\n')}\n`)
+    process.exitCode = { allow: 0, ask: 5, deny: 3 }[answer.decision]
+  })
+}
+
+const decisions = { allow: 'allowed', ask: 'a person would be asked', deny: 'denied' } as const
+
+function explanation({ decision, capability, role, reasons, policies }: Explained): string[] {
+  const lines = [`${decisions[decision]}: ${capability} for the role ${role}`]
+  for (const { code, message, path } of reasons) lines.push(`  ${code}: ${message} (${path})`)
+  for (const { policy, decision: said, rule, usage } of policies) {
+    const by = rule === null ? 'no rule matches' : `${rule.path} (${rule.capability})`
+    lines.push(`  ${policy}: ${said}, ${by}`)
+    lines.push(...usage.map((one) => `    ${usedLine(one)}`))
+  }
+  if (policies.length === 0) lines.push('  no policy holds here')
+  return lines
+}
+
+function usedLine(one: z.infer<typeof Used>): string {
+  const { kind, used, max, window_seconds, period, resets_at } = one
+  const what =
+    kind === 'rate'
+      ? `${used} of ${max} calls in ${window_seconds} seconds`
+      : `${used} of ${max} USD, ${period}`
+  return resets_at === null ? what : `${what}; room again at ${resets_at}`
+}
+
+const Line = z.looseObject({
+  name: z.string(),
+  project: z.string().nullable(),
+  version: z.number(),
+  policy: z.looseObject({ role: z.string().optional() }),
+})
+type Line = z.infer<typeof Line>
+
+async function listPolicies(options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const shape = z.looseObject({ policies: z.array(Line) })
+    const { policies } = await ask(client, { path: '/api/policies' }, shape)
+    if (options.json === true) for (const one of policies) printJson(one)
+    else if (policies.length > 0) {
+      process.stdout.write(`${table(policies, columns, terminalWidth())}\n`)
+    }
+    if (policies.length === 0) say('No policies. Save one with "statewright policy push".')
+  })
+}
+
+const columns: readonly Column<Line>[] = [
+  { title: 'NAME', text: (one) => one.name, gives: true },
+  { title: 'VERSION', text: (one) => String(one.version) },
+  { title: 'HOLDS FOR', text: holdsFor, gives: true },
+]
+
+function holdsFor({ project, policy }: Line): string {
+  if (project !== null) return `project ${project}`
+  return policy.role === undefined ? 'everybody' : `role ${policy.role}`
+}
+
+async function pushPolicy(
+  name: string,
+  path: string,
+  options: JsonOption & { readonly project?: string },
+): Promise<void> {
+  await withServer(async (client) => {
+    const file = orRefuse(readDefinitionFile(path))
+    if (!('text' in file)) {
+      return refuse({ code: 'definition_invalid', message: file.fault.message, where: path })
+    }
+    const { value, findings } = readDefinitionText(file.text, file)
+    if (findings.length > 0 || value === undefined) {
+      const message = findings[0]?.message ?? 'It cannot be read.'
+      return refuse({ code: 'definition_invalid', message, where: path })
+    }
+    const { project } = options
+    const body = { policy: value, ...(project === undefined ? {} : { project }) }
+    const to = `/api/policies/${encodeURIComponent(name)}`
+    const shape = Line.extend({ findings: Findings })
+    const saved = await ask(client, { method: 'PUT', path: to, body }, shape)
+    for (const { severity, code, message } of saved.findings) {
+      say(printable(`${path} ${severity} ${code} ${message}`))
+    }
+    if (options.json === true) printJson(saved)
+    else process.stdout.write(`${printable(`${name} version ${saved.version}`)}\n`)
+  })
+}
+
+async function deletePolicy(name: string, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const path = `/api/policies/${encodeURIComponent(name)}`
+    const removed = await ask(client, { method: 'DELETE', path }, Anything)
+    if (options.json === true) printJson(removed)
+    else say(printable(`removed ${name}`))
+  })
+}
+
+const explainExamples = `
+Exit codes: 0 allowed, 3 denied, 5 a person would be asked.
+
+Examples:
+  statewright policy explain --capability bash --run run_5f0c1a2b
+  statewright policy explain --tool mcp__filesystem__write_file --role reviewer
+`

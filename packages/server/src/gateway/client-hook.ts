@@ -3,6 +3,7 @@ import type { ClientAnswer, CodingClient, HookOrigin } from '../clients/client.t
 import { codingClients } from '../clients/coding-clients.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
 import type { ExecDesk } from './exec/exec-desk.ts'
 import type { ToolUses } from './tool-uses.ts'
@@ -12,6 +13,7 @@ export interface HookParts {
   readonly runtime: RuntimeParts
   readonly toolUses: ToolUses
   readonly exec?: ExecDesk
+  readonly book?: ClientBook
   /** Told what went wrong; the client only hears that something did. */
   readonly onFault?: (fault: unknown) => void
   readonly deadlineMs?: number
@@ -47,7 +49,7 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { runtime, toolUses, exec }: HookParts,
+  { runtime, toolUses, exec, book }: HookParts,
   client: CodingClient,
   { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
@@ -59,6 +61,7 @@ async function judge(
   const parsed = client.parse(body, origin)
   if (!parsed.ok) return fault(parsed.error.message)
   const { value: call } = parsed
+  book?.note(client.name, call.session, runtime.clock.now())
   const { agentId } = call
   const actor: Caller = {
     ...caller,

@@ -2,6 +2,7 @@ import type { SeenCall } from '../clients/client.ts'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
+import { addUnjudged } from '../runtime/unjudged.ts'
 import type { HookCall } from './hook-call.ts'
 
 const mostNamed = 20
@@ -28,6 +29,8 @@ export async function noteUnjudged(
   }
   if (unjudged.length === 0) return
   const named = unjudged.slice(0, mostNamed).map((seen) => `${seen.tool} (${seen.callId})`)
+  const text = `Calls without a decision of ours: ${named.join(', ')}.`
+  await addUnjudged(parts, { runId: live.row.runId, count: unjudged.length, text })
   await dispatch(parts, live.row.runId, () => ({
     event: {
       type: 'noted',
@@ -35,7 +38,7 @@ export async function noteUnjudged(
       by: systemActor,
       entry: 'gap',
       code: 'unjudged_call',
-      text: `Calls without a decision of ours: ${named.join(', ')}.`,
+      text,
     },
     baggage: { role: caller.role },
   }))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
+import { ClientBook } from '../gateway/client-book.ts'
 import { ExecDesk } from '../gateway/exec/exec-desk.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -25,6 +26,9 @@ import type { PageFile } from './page-files.ts'
 import { routeTable } from './route-table.ts'
 import { execRoutes } from './routes/exec.ts'
 import { gatewayRoutes } from './routes/gateway.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { trustRoutes } from './routes/trust.ts'
+import { createSessionDesk } from './session-desk.ts'
 import { type Gap, markStart, markStop } from './stop-marks.ts'
 import { Sweeper } from './sweeper.ts'
 
@@ -54,6 +58,8 @@ export interface ServeOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
   readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder' | 'machine'>>
+  /** Where `hooks.json` of agent sessions lies. */
+  readonly data?: string
 }
 
 export interface Serving {
@@ -84,6 +90,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     onPublished: ({ runId, entries }) => {
       metrics.countEntries(entries)
       gateway.published(runId, entries)
+      sessions.onPublished(runId, entries)
     },
     onRevived: (live) => {
       if (gap === undefined || !isConcerned(live, gap)) return
@@ -109,7 +116,17 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     onNote: (text, facts) => log.info(facts, text),
   })
   const exec = execDesk(runtime, log, options)
-  const hooks = { ...gateway.hooks, exec }
+  const book = new ClientBook()
+  const hooks = { ...gateway.hooks, exec, book }
+  const sessions = createSessionDesk({
+    runtime,
+    log,
+    metrics,
+    node,
+    sandbox: options.sandbox ?? nobodyLooked,
+    environment: options.environment ?? {},
+    ...(options.data === undefined ? {} : { data: options.data }),
+  })
 
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
@@ -117,6 +134,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const routes = routeTable([
     ...gatewayRoutes({ mcp: gateway.mcp, hooks }),
     ...execRoutes(exec),
+    ...sessionRoutes(sessions),
+    ...trustRoutes({ book, gap: () => gap }),
     ...(options.routes ?? []),
   ])
   const listening = await listen(
@@ -154,6 +173,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     return err(listening.error)
   }
   const sweeper = new Sweeper(runtime, log)
+  const taken = await sessions.recover()
+  if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were taken up again')
   if (options.sharesStore === true) await followOtherNodes(runtime, hub, log)
 
   const { url } = listening.value
@@ -167,6 +188,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     close: async () => {
       stopping.abort()
       await sweeper.close()
+      await sessions.close()
       await listening.value.close()
       await runtime.commands.close()
       await gateway.close()
@@ -177,12 +199,18 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   })
 }
 
+const nobodyLooked: SandboxFound = {
+  kind: 'none',
+  why: 'Nobody looked for a sandbox.',
+  shell: '/bin/bash',
+}
+
 const execScript = join(import.meta.dirname, '../../bin/exec.cjs')
 
 function execDesk(runtime: RuntimeParts, log: Log, { sandbox, port }: ServeOptions): ExecDesk {
   return new ExecDesk({
     runtime,
-    sandbox: sandbox ?? { kind: 'none', why: 'Nobody looked for a sandbox.', shell: '/bin/bash' },
+    sandbox: sandbox ?? nobodyLooked,
     program: [process.execPath, execScript],
     // Commands run on this machine: over another address a ticket would only travel further.
     url: () => `http://127.0.0.1:${[...runtime.ownPorts][0] ?? port}`,

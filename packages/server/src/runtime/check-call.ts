@@ -21,6 +21,7 @@ import { scriptDigest } from './script-digest.ts'
 import { protectSelf } from './self-protection.ts'
 import { demandSandbox } from './shell-place.ts'
 import { startRun } from './start-run.ts'
+import { unjudgedBlock } from './unjudged.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
 export interface CheckRequest extends RunRef {
@@ -191,7 +192,10 @@ export async function prepareCall(
   const shellCaller = { caller, branch, startedBy: 'client' } as const
   const cage = demandSandbox(parts.settings, live, shellCaller, call)
   const block = await blockOfToken(parts, caller, live.row)
-  const external = [...protection, cage, block, ...answers].filter((answer) => answer !== null)
+  const unjudged = await unjudgedBlock(parts, live.row.runId)
+  const external = [...protection, cage, block, unjudged, ...answers].filter(
+    (answer) => answer !== null,
+  )
   const event = redactEvent({
     type: 'tool_requested',
     at,

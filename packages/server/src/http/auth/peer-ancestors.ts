@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename } from 'node:path'
 import { type ProcessRef, readStat } from './guarded-processes.ts'
@@ -7,11 +7,11 @@ import { peerProcess } from './peer-process.ts'
 const mostAncestors = 32
 
 /** The process at the other end of a connection and those that it descends from, nearest first. */
-export function peerAncestors({ socket }: IncomingMessage): readonly ProcessRef[] {
+export function peerAncestors({ socket, headers }: IncomingMessage): readonly ProcessRef[] {
   const { remotePort: peerPort, localPort: ownPort } = socket
   if (peerPort === undefined || ownPort === undefined) return []
   const found: ProcessRef[] = []
-  let pid = peerProcess({ peerPort, ownPort })
+  let pid = peerProcess({ peerPort, ownPort }, hinted(headers[processHeader]))
   while (pid !== undefined && pid > 1 && found.length < mostAncestors) {
     const stat = readStat(pid)
     if (stat === undefined) break
@@ -19,6 +19,13 @@ export function peerAncestors({ socket }: IncomingMessage): readonly ProcessRef[
     pid = stat.parent
   }
   return found
+}
+
+/** Set by the hook command, which knows its own number and is started for each call. */
+const processHeader = 'statewright-process'
+
+function hinted(header: string | readonly string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : undefined
 }
 
 /** Names one process for as long as the machine runs: numbers alone are used again. */
@@ -35,6 +42,15 @@ export function programName(pid: number): string {
     .slice(1)
     .find((word) => !word.startsWith('-'))
   return script === undefined ? name : basename(script).replace(/\.[cm]?js$/, '')
+}
+
+/** Whether a process runs as another user than we do: only then is there a real boundary. */
+export function belongsToOther(pid: number): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid !== process.getuid?.()
+  } catch {
+    return false
+  }
 }
 
 function read(path: string): string {

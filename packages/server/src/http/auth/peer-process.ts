@@ -19,10 +19,16 @@ export function comesFromGuarded(connection: LocalConnection, guarded: GuardedPr
   return processes().some((pid) => descends(pid, guarded) && holds(pid, inodes))
 }
 
-/** The process at the other end of a connection, where the kernel shows it. */
-export function peerProcess(connection: LocalConnection): number | undefined {
+/**
+ * The process at the other end of a connection, where the kernel shows it. `hint` is the number
+ * that a process says it has: looked at first, since looking at all of them takes longer than the
+ * whole judgement, and believed only when it holds the connection.
+ */
+export function peerProcess(connection: LocalConnection, hint?: number): number | undefined {
   const inodes = socketInodes(connection)
-  return inodes.size === 0 ? undefined : processes().find((pid) => holds(pid, inodes))
+  if (inodes.size === 0) return undefined
+  if (hint !== undefined && holds(hint, inodes)) return hint
+  return processes().find((pid) => holds(pid, inodes))
 }
 
 const mostAncestors = 64

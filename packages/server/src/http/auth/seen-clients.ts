@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { codingClients } from '../../clients/coding-clients.ts'
+import type { ClientBook } from '../../gateway/client-book.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { Auth } from './auth.ts'
-import { peerAncestors, processKey, programName } from './peer-ancestors.ts'
+import { belongsToOther, peerAncestors, processKey, programName } from './peer-ancestors.ts'
 
 interface HookCall {
   readonly parts: { readonly auth: Auth }
@@ -23,6 +24,11 @@ const mostKnown = 1000
 /** Remembers which processes are guarded clients, by the hooks that they send. */
 export class SeenClients {
   readonly #lookedAt = new Map<string, number>()
+  readonly #book: ClientBook | undefined
+
+  constructor(book?: ClientBook) {
+    this.#book = book
+  }
 
   /** The client's process as `processKey` names it, where it was looked for and found. */
   note({ parts, request, incoming }: HookCall, caller: Caller, client: string): string | undefined {
@@ -30,12 +36,17 @@ export class SeenClients {
     const isCommand = request.headers.get(hookHeader) === 'command'
     if (names === undefined || incoming === undefined) return undefined
     if (!this.#isDue(caller, isCommand)) return undefined
+    if (!isLoopback(incoming.socket.remoteAddress)) {
+      this.#book?.noteApart(client, true)
+      return undefined
+    }
     // A hook sent by hand must not turn the terminal it came from into a guarded client.
     const found = peerAncestors(incoming)
       .slice(0, isCommand ? mostBetween : 1)
       .find(({ pid }) => names.includes(programName(pid)))
     if (found === undefined) return undefined
     parts.auth.guarded.add(found)
+    this.#book?.noteApart(client, belongsToOther(found.pid))
     return processKey(found)
   }
 
@@ -48,4 +59,8 @@ export class SeenClients {
     this.#lookedAt.set(tokenId, now)
     return true
   }
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address === undefined || /^(::ffff:)?127\.|^::1$/.test(address)
 }

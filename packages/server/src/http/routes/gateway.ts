@@ -21,7 +21,7 @@ const mostMcpBytes = 4 * 1024 * 1024
 
 /** The doors of coding clients and MCP clients. */
 export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
-  const seen = new SeenClients()
+  const seen = new SeenClients(hooks.book)
   return [
     publicRoute({
       method: 'POST',

@@ -1,0 +1,58 @@
+/** A coding client as its hooks have shown it since the server started. */
+export interface SeenClient {
+  readonly client: string
+  readonly hooks: number
+  readonly sessions: number
+  readonly lastAt: number
+  /** Whether it runs as another user or on another machine; undefined when nobody could see. */
+  readonly isApart: boolean | undefined
+}
+
+interface Seen {
+  hooks: number
+  lastAt: number
+  isApart: boolean | undefined
+  readonly sessions: Set<string>
+}
+
+const mostSessions = 1000
+const mostClients = 50
+
+/** Which clients have asked for judgement, and what "doctor" last found in their settings. */
+export class ClientBook {
+  readonly #seen = new Map<string, Seen>()
+  /** The newest report; it speaks of settings on a person's machine, which we cannot see. */
+  report: { readonly at: number; readonly value: object } | null = null
+
+  note(client: string, session: string, at: number): void {
+    const seen = this.#of(client)
+    if (seen === undefined) return
+    seen.hooks += 1
+    seen.lastAt = at
+    if (seen.sessions.size < mostSessions) seen.sessions.add(session)
+  }
+
+  /** One client that shares our user is enough to lose the boundary. */
+  noteApart(client: string, isApart: boolean): void {
+    const seen = this.#of(client)
+    if (seen !== undefined) seen.isApart = isApart && seen.isApart !== false
+  }
+
+  list(): SeenClient[] {
+    return [...this.#seen].map(([client, { hooks, lastAt, isApart, sessions }]) => ({
+      client,
+      hooks,
+      sessions: sessions.size,
+      lastAt,
+      isApart,
+    }))
+  }
+
+  #of(client: string): Seen | undefined {
+    const known = this.#seen.get(client)
+    if (known !== undefined || this.#seen.size >= mostClients) return known
+    const seen: Seen = { hooks: 0, lastAt: 0, isApart: undefined, sessions: new Set() }
+    this.#seen.set(client, seen)
+    return seen
+  }
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkCall } from '../runtime/check-call.ts'
+import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/unjudged.ts'
+import {
+  agent,
+  ann,
+  openWorld,
+  planThenWrite,
+  save,
+  start,
+  type World,
+} from './gateway.test-kit.ts'
+
+let world: World
+let runId: string
+
+beforeEach(async () => {
+  world = await openWorld({ strict: true })
+  await save(world.parts, planThenWrite)
+  runId = await start(world.parts, ann, { workflow: 'plan-then-write', session: 's' })
+})
+afterEach(() => world.close())
+
+const read = () =>
+  checkCall(world.parts, agent, { session: 's', tool: 'Read', input: { file_path: '/x' } })
+
+describe('a call that nobody judged', () => {
+  test('is counted, and named for its run', async () => {
+    await addUnjudged(world.parts, { runId, count: 2, text: 'Bash (t1), Bash (t2)' })
+    await addUnjudged(world.parts, { runId: 'run_other', count: 1, text: 'Bash (t3)' })
+    const { count, last, runs } = await readUnjudged(world.parts.store)
+    expect(count).toBe(3)
+    expect(last).toMatchObject({ run_id: 'run_other', text: 'Bash (t3)' })
+    expect(runs[runId]).toMatchObject({ count: 2, blocks: true })
+  })
+
+  test('holds its run in strict mode until a person has looked', async () => {
+    expect((await read()).decision).toBe('allow')
+    await addUnjudged(world.parts, { runId, count: 1, text: 'Bash (t1)' })
+    expect(await read()).toMatchObject({ decision: 'deny', code: 'unjudged_call' })
+    expect(await liftUnjudged(world.parts, runId)).toBe(true)
+    expect((await read()).decision).toBe('allow')
+    // The count stays: what happened has happened.
+    expect((await readUnjudged(world.parts.store)).count).toBe(1)
+    expect(await liftUnjudged(world.parts, runId)).toBe(false)
+  })
+
+  test('is only written down outside strict mode', async () => {
+    const lax = await openWorld()
+    await save(lax.parts, planThenWrite)
+    const id = await start(lax.parts, agent, { workflow: 'plan-then-write', session: 's' })
+    await addUnjudged(lax.parts, { runId: id, count: 1, text: 'Bash (t1)' })
+    const request = { session: 's', tool: 'Read', input: { file_path: '/x' } }
+    expect((await checkCall(lax.parts, agent, request)).decision).toBe('allow')
+    await lax.close()
+  })
+
+  test('is not lost among many, and one that holds a run is never forgotten', async () => {
+    await addUnjudged(world.parts, { runId, count: 1, text: '' })
+    const lax = { ...world.parts, settings: { ...world.parts.settings, strict: false } }
+    for (let number = 0; number < 210; number++) {
+      await addUnjudged(lax, { runId: `run_${number}`, count: 1, text: '' })
+    }
+    const { count, runs } = await readUnjudged(world.parts.store)
+    expect(count).toBe(211)
+    expect(Object.keys(runs)).toHaveLength(200)
+    expect(runs[runId]?.blocks).toBe(true)
+  })
+})

@@ -1,0 +1,34 @@
+import type { SeenClient } from '../gateway/client-book.ts'
+import type { RuntimeSettings } from '../runtime/settings.ts'
+
+/** How much holds, in the words of docs/spec/quality.md. */
+export interface Protection {
+  readonly level: 'L0' | 'L1' | 'L2'
+  readonly sentence: string
+}
+
+export function protectionOf(
+  settings: Pick<RuntimeSettings, 'sandbox' | 'missingSandbox' | 'strict'>,
+  clients: readonly SeenClient[],
+): Protection {
+  if (clients.length > 0 && clients.every(({ isApart }) => isApart === true)) {
+    return { level: 'L2', sentence: sentences.L2 }
+  }
+  const { missingSandbox } = settings
+  if (missingSandbox !== null) return { level: 'L0', sentence: `${sentences.L0} ${missingSandbox}` }
+  // Outside strict mode a sandbox is used only where state, workflow or configuration ask for one.
+  const isUsed = settings.sandbox === null ? settings.strict : settings.sandbox !== 'off'
+  if (isUsed) return { level: 'L1', sentence: sentences.L1 }
+  const hint = 'A sandbox is there but not in use: say "sandbox: auto".'
+  return { level: 'L0', sentence: `${sentences.L0} ${hint}` }
+}
+
+const sentences = {
+  L0:
+    'Every judged call is enforced; a program that the agent may start is deterred and detected, ' +
+    'not contained.',
+  L1:
+    'Guarded shell calls run in our sandbox: their children cannot read our data, reach our ' +
+    'processes or outlive the call.',
+  L2: 'The server runs as another user or on another machine than the agents: a real boundary.',
+}

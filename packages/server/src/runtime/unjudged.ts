@@ -1,0 +1,108 @@
+import { type ExternalAnswer, own } from '@statewright/core'
+import type { Store } from '../store/store.ts'
+import type { RuntimeParts } from './parts.ts'
+
+/** Calls of clients that ran without a decision of ours, over all runs. */
+export interface Unjudged {
+  readonly count: number
+  readonly last: {
+    readonly at: number
+    readonly run_id: string
+    readonly text: string
+  } | null
+  readonly runs: Readonly<Record<string, UnjudgedInRun>>
+}
+
+export interface UnjudgedInRun {
+  readonly count: number
+  /** In strict mode nothing more may run until a person has looked. */
+  readonly blocks: boolean
+  readonly at: number
+}
+
+const key = 'trust.unjudged'
+const none: Unjudged = { count: 0, last: null, runs: {} }
+/** Of more runs only the newest are named; the count still counts all. */
+const mostRuns = 200
+const mostTries = 20
+
+export async function readUnjudged(store: Store): Promise<Unjudged> {
+  return parse(await store.settings.get(key))
+}
+
+/** Writes down that calls passed unseen; the setting is shared by all nodes. */
+export async function addUnjudged(
+  parts: RuntimeParts,
+  seen: { readonly runId: string; readonly count: number; readonly text: string },
+): Promise<void> {
+  const { runId, count, text } = seen
+  const at = parts.clock.now()
+  await change(parts.store, (before) => {
+    const old = own(before.runs, runId)
+    const ofRun = {
+      count: (old?.count ?? 0) + count,
+      blocks: old?.blocks === true || parts.settings.strict,
+      at,
+    }
+    const runs = { ...before.runs, [runId]: ofRun }
+    return {
+      count: before.count + count,
+      last: { at, run_id: runId, text: text.slice(0, 500) },
+      runs: newest(runs),
+    }
+  })
+}
+
+/** A person has looked: the run goes on. False when nothing held it. */
+export async function liftUnjudged(parts: RuntimeParts, runId: string): Promise<boolean> {
+  const before = await readUnjudged(parts.store)
+  if (own(before.runs, runId)?.blocks !== true) return false
+  await change(parts.store, (now) => {
+    const ofRun = own(now.runs, runId)
+    if (ofRun === undefined) return now
+    return { ...now, runs: { ...now.runs, [runId]: { ...ofRun, blocks: false } } }
+  })
+  return true
+}
+
+/**
+ * In strict mode a call that nobody judged holds its run: whatever let it pass may let the next one
+ * pass as well.
+ */
+export async function unjudgedBlock(
+  parts: RuntimeParts,
+  runId: string,
+): Promise<ExternalAnswer | null> {
+  if (!parts.settings.strict) return null
+  const { runs } = await readUnjudged(parts.store)
+  if (own(runs, runId)?.blocks !== true) return null
+  const message =
+    'A call ran in this session without being judged. Until a person has looked, nothing may run.'
+  return {
+    source: 'unjudged_call',
+    kind: 'deny',
+    reasons: [{ code: 'unjudged_call', message, path: '' }],
+  }
+}
+
+function newest(runs: Unjudged['runs']): Unjudged['runs'] {
+  const entries = Object.entries(runs)
+  if (entries.length <= mostRuns) return runs
+  // What still blocks must never be forgotten.
+  const rank = ([, { blocks, at }]: (typeof entries)[number]) => (blocks ? Infinity : at)
+  return Object.fromEntries(entries.sort((a, b) => rank(b) - rank(a)).slice(0, mostRuns))
+}
+
+async function change(store: Store, make: (before: Unjudged) => Unjudged): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const before = await store.settings.get(key)
+    const after = JSON.stringify(make(parse(before)))
+    if (await store.settings.swap(key, before, after)) return
+  }
+  throw new Error('the setting of unjudged calls could not be changed')
+}
+
+/** Only ever written here. */
+function parse(text: string | undefined): Unjudged {
+  return text === undefined ? none : JSON.parse(text)
+}

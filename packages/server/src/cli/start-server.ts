@@ -72,6 +72,7 @@ export async function startServer(
       store,
       settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
       sandbox,
+      data: places.data,
       stepUp: pinned.value.current().step_up,
       port: port.value,
       version,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FeedStore, StoredEntry } from '../../store/store.ts'
+import { Bell } from './bell.ts'
 import type { FeedHub } from './feed-hub.ts'
 
 export interface FeedReading {
@@ -75,37 +76,4 @@ async function eventsOf(page: readonly StoredEntry[], reading: FeedReading): Pro
     text += `id: ${entry.feedAt}\ndata: ${JSON.stringify(reading.render(entry))}\n\n`
   }
   return text
-}
-
-/** Rung by commits; remembers a ring that came while nobody was waiting. */
-class Bell {
-  #rung = false
-  #wake: (() => void) | undefined
-
-  ring(): void {
-    this.#rung = true
-    this.#wake?.()
-  }
-
-  reset(): void {
-    this.#rung = false
-  }
-
-  /** True when it rang, false when the time went by or the wait was given up. */
-  async rungWithin(ms: number, signal: AbortSignal): Promise<boolean> {
-    if (this.#rung || signal.aborted) return this.#rung
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, ms)
-      const wake = () => done()
-      function done() {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      this.#wake = wake
-      signal.addEventListener('abort', wake, { once: true })
-    })
-    this.#wake = undefined
-    return this.#rung
-  }
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '@statewright/core'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { RuntimeParts } from '../../runtime/parts.ts'
+import { type SessionMetrics, sessionMetrics } from './session-metrics.ts'
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 const mostCounted = 1000
@@ -13,6 +14,7 @@ export class Metrics {
   readonly #refusals: Counter
   readonly #requests: Histogram
   readonly #commits: Histogram
+  readonly sessions: SessionMetrics
 
   constructor() {
     const registers = [this.registry]
@@ -40,6 +42,7 @@ export class Metrics {
       buckets: seconds,
       registers,
     })
+    this.sessions = sessionMetrics(this.registry)
     this.#commits = new Histogram({
       name: 'statewright_commit_seconds',
       help: 'Time until entries of a run were durable.',

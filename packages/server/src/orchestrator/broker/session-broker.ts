@@ -51,6 +51,13 @@ export class SessionBroker {
     return this.#live.size
   }
 
+  /** Those who follow sessions at the moment. */
+  get watchers(): number {
+    let count = 0
+    for (const watchers of this.#watchers.values()) count += watchers.size
+    return count
+  }
+
   get harnessNames(): readonly string[] {
     return [...this.#parts.harnesses.keys()]
   }

@@ -1,0 +1,104 @@
+import type { Json } from '@statewright/core'
+import { ownTools, toolByName } from '../gateway/tools/all.ts'
+import {
+  type BrokerParts,
+  brokerLimits,
+  type HookSetup,
+  type OwnTools,
+  systemTimers,
+} from '../orchestrator/broker/parts.ts'
+import { SessionBroker } from '../orchestrator/broker/session-broker.ts'
+import { onlyVariables, type Variables } from '../orchestrator/children/environment.ts'
+import { childRunner, type RunChild } from '../orchestrator/children/run-child.ts'
+import { scriptedHarness } from '../orchestrator/harness/scripted.ts'
+import { createHookRunner } from '../orchestrator/hooks/hook-runner.ts'
+import { readHooks } from '../orchestrator/hooks/read-hooks.ts'
+import type { Harness } from '../orchestrator/ports.ts'
+import { createToolRunner } from '../orchestrator/tools/tool-runner.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { SandboxFound } from '../sandbox/find-sandbox.ts'
+import { planCage } from '../sandbox/plan-cage.ts'
+import type { Log } from './observe/logger.ts'
+import type { Metrics } from './observe/metrics.ts'
+import { sessionObserver } from './observe/session-observer.ts'
+
+export interface SessionDeskOptions {
+  readonly runtime: RuntimeParts
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly node: string
+  readonly sandbox: SandboxFound
+  readonly environment: Variables
+  /** Where `hooks.json` lies; without it there are no post-tool hooks. */
+  readonly data?: string
+  readonly limits?: Partial<BrokerParts['limits']>
+}
+
+/** Variables that commands of a session know besides those of hooks; never our own secrets. */
+const toolVariables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'SHELL']
+
+/** Puts agent sessions together: broker, harnesses, tools and hooks. */
+export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
+  const { runtime, log, metrics, node, environment, data } = options
+  const runChild = guardedChildren(options)
+  const harnesses: readonly Harness[] = [scriptedHarness()]
+  return new SessionBroker({
+    runtime,
+    harnesses: new Map(harnesses.map((harness) => [harness.name, harness])),
+    tools: createToolRunner({
+      runChild,
+      environment: onlyVariables(environment, toolVariables),
+    }),
+    hookRunner: createHookRunner({ runChild, variables: environment }),
+    hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),
+    ownTools: sessionTools(runtime),
+    node,
+    observer: sessionObserver(log, metrics.sessions),
+    limits: { ...brokerLimits, ...options.limits },
+    timers: systemTimers,
+  })
+}
+
+/** Commands of a session see neither our data nor our keys, where there is a sandbox. */
+function guardedChildren({ runtime, sandbox }: SessionDeskOptions): RunChild {
+  return childRunner({
+    sandbox,
+    planCage: (cwd) => {
+      const { sandbox: mode, sandboxNetwork, protectedPaths, keptFiles } = runtime.settings
+      return planCage(mode ?? 'auto', sandbox, {
+        workspace: cwd,
+        mayWrite: true,
+        network: sandboxNetwork,
+        hide: protectedPaths,
+        keep: keptFiles,
+      })
+    },
+  })
+}
+
+function hookSetup(data: string): HookSetup {
+  const read = readHooks(data)
+  return read.ok ? { hooks: read.value, problem: null } : { hooks: [], problem: read.error }
+}
+
+/** Our own tools, for a model that works in a session bound to a run. */
+function sessionTools(parts: RuntimeParts): OwnTools {
+  const offered = ownTools.filter(({ isDebugging }) => !isDebugging)
+  return {
+    definitions: offered.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      // A published schema is plain JSON; its type only says that it may hold anything.
+      inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+    })),
+    async call({ caller, session, project }, name, args: Json) {
+      const tool = toolByName.get(name)
+      if (tool === undefined) return { output: `There is no tool ${name}.`, isError: true }
+      const done = await tool.call({ parts, caller, session, project }, args)
+      if (done.ok) return { output: JSON.stringify(done.value), isError: false }
+      const { code, message, next } = done.error
+      const output = `${code}: ${message}${next === undefined ? '' : ` Next: ${next}`}`
+      return { output, isError: true }
+    },
+  }
+}

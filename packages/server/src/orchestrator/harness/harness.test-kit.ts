@@ -1,4 +1,4 @@
-import type { AgentMessage, JsonObject } from '@statewright/core'
+import type { AgentMessage, AgentToolCall } from '@statewright/core'
 import type { HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
 
 export function contextOf(more: Partial<HarnessContext> = {}): HarnessContext {
@@ -18,7 +18,7 @@ type Line =
   | { readonly user: string }
   | {
       readonly assistant: string
-      readonly calls?: readonly { callId: string; name: string; arguments: JsonObject }[]
+      readonly calls?: readonly Omit<AgentToolCall, 'mutating'>[]
       readonly raw?: AgentMessageRaw
     }
   | { readonly tool: string; readonly callId: string; readonly name: string; isError?: boolean }

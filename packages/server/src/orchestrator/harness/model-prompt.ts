@@ -1,0 +1,92 @@
+import { type AgentMessage, isJsonObject, type Json } from '@statewright/core'
+import { z } from 'zod'
+import type { ToolDefinition, TurnRequest } from '../ports.ts'
+import type { SdkModel } from './model-provider.ts'
+
+type CallOptions = Parameters<SdkModel['doStream']>[0]
+export type Prompt = CallOptions['prompt']
+type Message = Prompt[number]
+type Tools = NonNullable<CallOptions['tools']>
+
+export type MetaValue = z.infer<ReturnType<typeof z.json>>
+
+const AnyJson: z.ZodType<Json> = z.json()
+const meta = { providerOptions: z.record(z.string(), z.record(z.string(), z.json())).optional() }
+
+/** What an answer is kept as, so that signed thinking comes back to the model unchanged. */
+export const KeptPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), ...meta }),
+  z.object({ type: z.literal('reasoning'), text: z.string(), ...meta }),
+  z.object({
+    type: z.literal('tool-call'),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    input: AnyJson,
+    ...meta,
+  }),
+])
+export type KeptPart = z.infer<typeof KeptPart>
+
+/** The whole conversation with the brief before it. */
+export function promptOf({ brief, messages }: Pick<TurnRequest, 'brief' | 'messages'>): Prompt {
+  const system: Message[] = brief === null ? [] : [{ role: 'system', content: brief }]
+  return [...system, ...messages.flatMap(messageOf)]
+}
+
+export function toolsOf(tools: readonly ToolDefinition[]): Tools {
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema: { ...inputSchema },
+  }))
+}
+
+function messageOf(message: AgentMessage): Message[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: [{ type: 'text', text: message.content }] }]
+    case 'assistant': {
+      const content = assistantParts(message)
+      // Providers refuse a message without content.
+      return content.length === 0 ? [] : [{ role: 'assistant', content }]
+    }
+    case 'tool': {
+      const { toolCallId, toolName, content: value, isError } = message
+      const output = { type: isError ? ('error-text' as const) : ('text' as const), value }
+      return [{ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }]
+    }
+  }
+}
+
+type AssistantMessage = Extract<AgentMessage, { role: 'assistant' }>
+
+function assistantParts(
+  message: AssistantMessage,
+): Extract<Message, { role: 'assistant' }>['content'] {
+  const kept = z.array(KeptPart).safeParse(message.raw)
+  const parts = kept.success && kept.data.length > 0 ? kept.data : plainParts(message)
+  return parts.map(({ providerOptions, ...part }) => ({
+    ...('input' in part ? { ...part, input: objectOf(part.input) } : part),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+  }))
+}
+
+function plainParts({ content, toolCalls }: AssistantMessage): KeptPart[] {
+  const text: KeptPart[] = content === '' ? [] : [{ type: 'text', text: content }]
+  const calls = toolCalls.map(
+    ({ callId, name, arguments: input }): KeptPart => ({
+      type: 'tool-call',
+      toolCallId: callId,
+      toolName: name,
+      input,
+    }),
+  )
+  return [...text, ...calls]
+}
+
+/** Models demand an object even where one of them has written broken JSON. */
+function objectOf(input: Json): object {
+  if (isJsonObject(input)) return input
+  return { malformed_arguments: input }
+}

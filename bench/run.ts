@@ -2,6 +2,7 @@ import { benchDecision } from './decision.ts'
 import { benchDurable } from './durable.ts'
 import { benchEngine } from './engine.ts'
 import { benchHistory } from './history.ts'
+import { benchHookCommand } from './hook-command.ts'
 import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
 import { benchMemory } from './memory.ts'
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, Bench>> = {
   decision: benchDecision,
   policy: benchPolicy,
   hook_http: benchHookHttp,
+  hook_command: benchHookCommand,
   durable: benchDurable,
   history: benchHistory,
   memory: benchMemory,

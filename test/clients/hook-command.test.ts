@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { type Ran, runStatewright } from '../support/statewright.ts'
+import { codexHooks } from '../../packages/server/src/clients/codex-install.ts'
+import { valueAt } from '../../packages/server/src/clients/json-text.ts'
+import { type Ran, runProgram, runStatewright } from '../support/statewright.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-hook-'))
 const keyFile = join(folder, 'key.json')
@@ -31,12 +33,16 @@ const body = '{"hook_event_name":"PreToolUse","tool_name":"Write"}'
 
 /** An environment that would lead anybody astray who listened to it. */
 function hook(...args: string[]): Promise<Ran> {
+  return hookOf(body, ...args)
+}
+
+function hookOf(input: string, ...args: string[]): Promise<Ran> {
   const environment = {
     PATH: '/usr/bin:/bin',
     STATEWRIGHT_URL: 'http://127.0.0.1:9',
     STATEWRIGHT_TOKEN: 'sw_person_x',
   }
-  return runStatewright(['hook', ...args], { cwd: folder, environment, input: body })
+  return runStatewright(['hook', ...args], { cwd: folder, environment, input })
 }
 
 describe('statewright hook', () => {
@@ -89,5 +95,49 @@ describe('statewright hook', () => {
     const { code, stdout, stderr } = await hook('claude-code', ...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('Statewright could not judge this')
+  })
+
+  test('a server that never answers blocks before any client loses patience', async () => {
+    await answering(() => {})
+    const { code, stdout, stderr } = await hook('codex', keyFile)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('no answer within 10 seconds')
+  })
+
+  test.each(['Stop', 'SubagentStop', 'PostToolUse', 'UserPromptSubmit', 'AfterTool'])(
+    'a fault at %s holds nobody up: a turn that cannot end would go on for ever',
+    async (name) => {
+      writeKey('http://127.0.0.1:9')
+      const { code, stdout, stderr } = await hookOf(
+        `{"hook_event_name":"${name}"}`,
+        'codex',
+        keyFile,
+      )
+      expect([code, stdout]).toEqual([0, '{}'])
+      expect(stderr).toContain('Statewright does not answer')
+    },
+  )
+
+  test.each([
+    ['garbage', 'Stop'],
+    ['a hook without a name', '{}'],
+    ['a name inside of an input', '{"tool_input":{"hook_event_name":"Stop"}}'],
+    ['an unknown name', '{"hook_event_name":"BeforeEverything"}'],
+    ['a name that is none', '{"hook_event_name":["Stop"]}'],
+  ])('a fault at %s blocks, since it may be a call', async (_name, input) => {
+    writeKey('http://127.0.0.1:9')
+    expect((await hookOf(input, 'codex', keyFile)).code).toBe(2)
+  })
+
+  test('the line that clients are given blocks even when there is no program to run', async () => {
+    const facts = {
+      ...{ url: '', token: '', hookToken: '', commandFile: '', keyFile },
+      node: '/opt/no such/node',
+      hookFile: '/opt/none.cjs',
+    }
+    const [guard] = codexHooks(facts)
+    const command = valueAt(guard?.value, ['hooks', 0, 'command'])
+    const options = { cwd: folder, environment: { PATH: '/usr/bin:/bin' } }
+    expect((await runProgram('/bin/sh', ['-c', String(command)], options)).code).toBe(2)
   })
 })

@@ -67,7 +67,11 @@ post(new URL(`/hooks/${client}`, url), body)
 function readKey(path) {
   try {
     const key = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(key.token)) return key
+    // The hooks have a key of their own, so that what comes with it is not the agent's word.
+    const token = key.hook_token ?? key.token
+    if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(token)) {
+      return { url: key.url, token }
+    }
   } catch (fault) {
     block(`${path} cannot be read (${fault.message})`)
   }
@@ -99,30 +103,53 @@ function post(target, content) {
     `Content-Length: ${content.length}`,
     // Our parent is the client, and what it starts is the agent, not the person.
     'Statewright-Hook: command',
+    `Statewright-Process: ${process.pid}`,
     // Our MCP server as `install` entered it: another one of its name is not ours.
     `Statewright-Gateway: ${gateway.map(encodeURIComponent).join(',')}`,
   ]
-  const chunks = []
-  let bytes = 0
+  let answer = Buffer.alloc(0)
   socket.on('error', (fault) => block(fault.message))
   socket.on('data', (chunk) => {
-    bytes += chunk.length
-    if (bytes > mostBytes) block('the answer is too large')
-    chunks.push(chunk)
+    answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
+    if (answer.length > mostBytes) block('the answer is too large')
+    // The end of the connection comes a good while after the end of the answer.
+    if (isWhole(answer)) finish(answer.toString('utf8'))
   })
-  socket.on('end', () => finish(Buffer.concat(chunks).toString('utf8')))
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  socket.write(content)
+  socket.on('end', () => finish(answer.toString('utf8')))
+  // In one piece: two would wait for each other on their way.
+  socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content]))
+}
+
+const lengthLine = /\r\ncontent-length: *(\d+)\r\n/i
+
+function isWhole(answer) {
+  const end = answer.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const length = lengthLine.exec(answer.toString('latin1', 0, end + 2))?.[1]
+  return length !== undefined && answer.length === end + 4 + Number(length)
 }
 
 function finish(whole) {
   const end = whole.indexOf('\r\n\r\n')
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(whole)?.[1]
-  const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(whole.slice(0, end + 2))?.[1]
+  const length = lengthLine.exec(whole.slice(0, end + 2))?.[1]
   const text = whole.slice(end + 4)
-  const isWhole = length === undefined || Buffer.byteLength(text) === Number(length)
-  if (end < 0 || status === undefined || !isWhole) block('the server broke off in the middle')
+  const isCut = length !== undefined && Buffer.byteLength(text) !== Number(length)
+  if (end < 0 || status === undefined || isCut) block('the server broke off in the middle')
   if (status !== '200') block(`the server answered with ${status}`)
   if (!isObject(text)) block('the server answered with something else than a JSON object')
-  process.stdout.write(text, () => process.exit(0))
+  print(Buffer.from(text))
+  process.exit(0)
+}
+
+/** Straight to the file: a stream for it would take longer to make than all the rest. */
+function print(bytes) {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at)
+    } catch (fault) {
+      // The client has not read yet what is already in the pipe.
+      if (fault.code !== 'EAGAIN') throw fault
+    }
+  }
 }

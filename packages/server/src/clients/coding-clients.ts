@@ -2,12 +2,13 @@ import { claudeCode } from './claude-code.ts'
 import type { CodingClient } from './client.ts'
 import { codex } from './codex.ts'
 import { copilot } from './copilot.ts'
+import { cursor } from './cursor.ts'
 import { gemini } from './gemini.ts'
 import { opencode } from './opencode.ts'
 
 /** The coding clients whose hooks we answer, by the name in `/hooks/<client>`. */
 export const codingClients: ReadonlyMap<string, CodingClient> = new Map(
-  [claudeCode, codex, copilot, gemini, opencode].map((client) => [client.name, client]),
+  [claudeCode, codex, copilot, cursor, gemini, opencode].map((client) => [client.name, client]),
 )
 
 /** The tool use that an MCP call names, in whichever client's way. */

@@ -11,6 +11,7 @@ const AdditionShape = z.strictObject({
   value: z.json(),
   isContainer: z.boolean(),
   emptyInside: z.string().optional(),
+  ifMissing: z.boolean().optional(),
 })
 
 /** What was put into a file, as it is remembered until it is taken away again. */
@@ -63,9 +64,11 @@ export function undoEdit(
   switch (undo.kind) {
     case 'json': {
       const clean = takeAway(text, undo.additions.map(asAddition), path)
-      if (!clean.ok) return clean
-      const isOurs = file.created && Object.keys(JSON.parse(clean.value)).length === 0
-      return ok(isOurs ? undefined : clean.value)
+      if (!clean.ok || !file.created) return clean
+      if (Object.keys(JSON.parse(clean.value)).length === 0) return ok(undefined)
+      // Others have moved in, and the file still needs what every such file has.
+      const rest = undo.additions.filter((one) => one.ifMissing !== true)
+      return takeAway(text, rest.map(asAddition), path)
     }
     case 'toml': {
       const clean = takeTables(text, undo.blocks, path)
@@ -87,6 +90,10 @@ function changedSince(where: string): Problem {
   }
 }
 
-function asAddition({ emptyInside, ...rest }: z.infer<typeof AdditionShape>): Addition {
-  return { ...rest, ...(emptyInside === undefined ? {} : { emptyInside }) }
+function asAddition({ emptyInside, ifMissing, ...rest }: z.infer<typeof AdditionShape>): Addition {
+  return {
+    ...rest,
+    ...(emptyInside === undefined ? {} : { emptyInside }),
+    ...(ifMissing === undefined ? {} : { ifMissing }),
+  }
 }

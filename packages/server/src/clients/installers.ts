@@ -1,13 +1,19 @@
 import { claudeInstaller } from './claude-install.ts'
 import { codexInstaller } from './codex-install.ts'
 import { copilotInstaller } from './copilot-install.ts'
+import { cursorInstaller } from './cursor-install.ts'
 import { geminiInstaller } from './gemini-install.ts'
 import type { Installer } from './installer.ts'
 import { opencodeInstaller } from './opencode-install.ts'
 
 /** How `install` changes the settings of each coding client. */
 export const installers: ReadonlyMap<string, Installer> = new Map(
-  [claudeInstaller, codexInstaller, copilotInstaller, geminiInstaller, opencodeInstaller].map(
-    (installer) => [installer.client, installer],
-  ),
+  [
+    claudeInstaller,
+    codexInstaller,
+    copilotInstaller,
+    cursorInstaller,
+    geminiInstaller,
+    opencodeInstaller,
+  ].map((installer) => [installer.client, installer]),
 )

@@ -24,6 +24,8 @@ export interface Wanted {
   /** Its key in an object; null for an item of a list. */
   readonly key: string | null
   readonly value: Json
+  /** A member that the file needs and may have already; what is there stays. */
+  readonly ifMissing?: boolean
 }
 
 /** What was added, so that exactly this can be taken away again. */
@@ -70,6 +72,7 @@ export function addAll(
       }
     }
     if (one.key !== null && valueAt(JSON.parse(now), [...one.path, one.key]) !== undefined) {
+      if (one.ifMissing === true) continue
       return err(takenSettings(where, [...one.path, one.key]))
     }
     add(one, false)

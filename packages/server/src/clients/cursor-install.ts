@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { ourServerName } from './claude-tools.ts'
+import { commandLine } from './command-line.ts'
+import type { Installer, InstallFacts } from './installer.ts'
+import type { Wanted } from './settings-text.ts'
+
+/** Only for a user: a project's hooks are shared with everybody who has the repository. */
+export const cursorInstaller: Installer = {
+  client: 'cursor',
+  scopes: ['user'],
+  homeOf: ({ home }) => join(home, '.cursor'),
+  files: ({ home }, facts) => [
+    { path: join(home, '.cursor', 'hooks.json'), kind: 'json', wanted: cursorHooks(facts) },
+    { path: join(home, '.cursor', 'mcp.json'), kind: 'json', wanted: [cursorMcpServer(facts)] },
+  ],
+  remark:
+    'Cursor is supported experimentally, from its documentation alone. Try a call that your ' +
+    'workflow forbids before you rely on it.',
+}
+
+const telling = ['postToolUse', 'postToolUseFailure', 'sessionStart', 'stop', 'subagentStop']
+
+/** Without a timeout of ours, whose unit is told differently: a late answer blocks in any case. */
+export function cursorHooks(facts: InstallFacts): Wanted[] {
+  const line = commandLine([facts.node, facts.hookFile, 'cursor', facts.keyFile])
+  const entry = (event: string, value: Wanted['value']): Wanted => ({
+    path: ['hooks', event],
+    key: null,
+    value,
+  })
+  return [
+    { path: [], key: 'version', value: 1, ifMissing: true },
+    entry('preToolUse', { command: `${line} || exit 2`, failClosed: true }),
+    ...telling.map((event) => entry(event, { command: line })),
+  ]
+}
+
+function cursorMcpServer({ url, token }: InstallFacts): Wanted {
+  return {
+    path: ['mcpServers'],
+    key: ourServerName,
+    value: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${token}` } },
+  }
+}

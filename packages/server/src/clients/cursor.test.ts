@@ -83,7 +83,6 @@ describe('installing into Cursor', () => {
     url: 'http://127.0.0.1:4747',
     token: 'sw_agent_secret',
     hookToken: 'sw_hook_secret',
-    hookToken: 'sw_hook_secret',
     node: '/usr/bin/node',
     hookFile: '/opt/statewright/hook.cjs',
     commandFile: '/opt/statewright/statewright.mjs',

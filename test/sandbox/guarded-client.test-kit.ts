@@ -28,6 +28,7 @@ export class GuardedClient {
   #running: Running | undefined
   #person = ''
   #token = ''
+  #hookToken = ''
   #calls = 0
 
   constructor() {
@@ -48,7 +49,11 @@ export class GuardedClient {
     this.#running = started.value
     this.#person = await started.value.serving.mintTestPerson()
     const { tokens } = started.value.serving.auth
-    this.#token = (await tokens.mint({ kind: 'agent', name: 'client', createdBy: 'test' })).secret
+    const made = { name: 'client', createdBy: 'test' }
+    const agent = await tokens.mint({ ...made, kind: 'agent' })
+    const hook = await tokens.mint({ ...made, kind: 'hook', pairOf: agent.row.tokenId })
+    this.#token = agent.secret
+    this.#hookToken = hook.secret
     const path = `/api/workflows/${definition.id}`
     const saved = await this.ask('PUT', path, this.#person, definition)
     if (saved.status >= 300) throw new Error(JSON.stringify(saved.body))
@@ -103,6 +108,12 @@ export class GuardedClient {
     return this.#hook(event, { tool, input, callId, response: { stdout: '', stderr: '' } })
   }
 
+  /** The same words, sent by the agent with the token that it has. */
+  async claim(tool: string, input: object, callId: string) {
+    const response = { stdout: '', stderr: '' }
+    return this.#hook('PostToolUse', { tool, input, callId, response }, this.#token)
+  }
+
   /** What becomes of a shell call, from the hook before it to the hook after. */
   async shell(command: string, environment: Variables = {}): Promise<Ran & Asked> {
     const callId = this.newCallId()
@@ -135,8 +146,9 @@ export class GuardedClient {
   #hook(
     hook_event_name: string,
     call: { tool: string; input: object; callId: string; response?: object },
+    token = this.#hookToken,
   ) {
-    return this.ask('POST', '/hooks/claude-code', this.#token, {
+    return this.ask('POST', '/hooks/claude-code', token, {
       hook_event_name,
       session_id: 's1',
       cwd: this.project,

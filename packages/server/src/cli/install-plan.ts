@@ -21,7 +21,7 @@ export interface InstallPlan {
 export function planInstall(
   place: InstallPlace,
   old: InstallRecord | undefined,
-  server: { readonly url: string; readonly token: string },
+  server: Pick<InstallFacts, 'url' | 'token' | 'hookToken'>,
 ): Result<InstallPlan, Problem> {
   const changes: FileChange[] = []
   const files: InstallRecord['files'] = []
@@ -51,7 +51,7 @@ export function planInstall(
 
 function factsFor(
   place: InstallPlace,
-  server: { readonly url: string; readonly token: string },
+  server: Pick<InstallFacts, 'url' | 'token' | 'hookToken'>,
 ): InstallFacts {
   const ours = (name: string) => fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
   return {

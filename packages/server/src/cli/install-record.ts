@@ -56,6 +56,7 @@ export const InstallRecord = z.strictObject({
   client_home: z.string(),
   url: z.string(),
   token: z.string(),
+  hook_token: z.string().optional(),
   token_id: z.string(),
   files: z.array(ChangedFile),
 })

@@ -68,7 +68,7 @@ Examples:
   statewright install claude-code --user --yes
 `
 
-const Minted = z.looseObject({ id: z.string(), token: z.string() })
+const Minted = z.looseObject({ id: z.string(), token: z.string(), hook_token: z.string() })
 
 async function install(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
@@ -76,13 +76,15 @@ async function install(client: string, options: InstallOptions): Promise<void> {
     const old = orRefuse(readRecord(place))
     refuseTwice(overlapping(place))
     const { url } = server
-    const preview = orRefuse(planInstall(place, old, { url, token: hiddenToken }))
+    const preview = orRefuse(
+      planInstall(place, old, { url, token: hiddenToken, hookToken: hiddenToken }),
+    )
     await confirm(preview.changes, options)
     const name = place.project === undefined ? client : `${client} in ${place.project}`
-    const body = { kind: 'agent', name: name.slice(-200) }
+    const body = { kind: 'agent', name: name.slice(-200), with_hook: true }
     const minted = await ask(server, { method: 'POST', path: '/api/tokens', body }, Minted)
-    const { id: token_id, token } = minted
-    const plan = orRefuse(planInstall(place, old, { url, token }))
+    const { id: token_id, token, hook_token } = minted
+    const plan = orRefuse(planInstall(place, old, { url, token, hookToken: hook_token }))
     const record: InstallRecord = {
       client,
       scope: place.scope,
@@ -90,6 +92,7 @@ async function install(client: string, options: InstallOptions): Promise<void> {
       client_home: place.clientHome,
       url,
       token,
+      hook_token,
       token_id,
       files: plan.files,
     }

@@ -49,7 +49,7 @@ export function claudeHooks(facts: InstallFacts): Wanted[] {
   const entry = (timeout: number, more: Readonly<Record<string, Json>>) => ({
     type: 'http',
     url: `${facts.url}/hooks/claude-code`,
-    headers: { Authorization: `Bearer ${facts.token}` },
+    headers: { Authorization: `Bearer ${facts.hookToken}` },
     timeout,
     ...more,
   })

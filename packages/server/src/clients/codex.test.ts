@@ -116,6 +116,7 @@ describe('installing into Codex', () => {
   const facts = {
     url: 'http://127.0.0.1:4747',
     token: 'sw_agent_secret',
+    hookToken: 'sw_hook_secret',
     node: '/opt/my node/bin/node',
     hookFile: '/opt/statewright/hook.cjs',
     commandFile: '/opt/statewright/statewright.mjs',

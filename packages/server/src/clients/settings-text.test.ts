@@ -7,6 +7,7 @@ import { addAll, takeAway, type Wanted } from './settings-text.ts'
 const facts = {
   url: 'http://127.0.0.1:4747',
   token: 'sw_agent_secret',
+  hookToken: 'sw_hook_secret',
   node: '/usr/bin/node',
   hookFile: '/opt/statewright/hook.cjs',
   commandFile: '/opt/statewright/statewright.mjs',
@@ -56,7 +57,7 @@ describe('what install adds to a settings file', () => {
         {
           type: 'http',
           url: 'http://127.0.0.1:4747/hooks/claude-code',
-          headers: { Authorization: 'Bearer sw_agent_secret' },
+          headers: { Authorization: 'Bearer sw_hook_secret' },
           timeout: 30,
           onFailure: 'block',
         },

@@ -107,9 +107,9 @@ async function onFinished(
     callId: event.callId,
     bytes: event.bytes,
     exit: event.exit,
-    // Seen by the client's own hook (WF-31); a command that was to run through us and did not is
-    // only said to have ended.
-    source: seen === null ? 'reported' : 'observed',
+    // Seen by the client's own hook (WF-31). A command that was to run through us and did not is
+    // only said to have ended, and so is whatever comes with the agent's own token.
+    source: seen === null || caller.kind === 'agent' ? 'reported' : 'observed',
     ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
   })
   // A call from before the run began has no place in its history.

@@ -9,6 +9,8 @@ export interface MintRequest {
   readonly role?: string
   readonly createdBy: string
   readonly expiresAt?: number
+  /** For a hook: the token of the agent that it speaks for. */
+  readonly pairOf?: string
 }
 
 export interface Minted {
@@ -68,11 +70,14 @@ export class TokenBook {
     }
   }
 
+  /** Ends a token; with an agent's goes the one of its hooks. */
   async revoke(tokenId: string): Promise<boolean> {
     const revoked = await this.#store.revoke(tokenId, this.#clock.now())
+    const pair = hookIdOf(tokenId)
+    if (pair !== undefined) await this.#store.revoke(pair, this.#clock.now())
     this.#epoch += 1
     for (const [hash, { row }] of this.#known) {
-      if (row.tokenId === tokenId) this.#known.delete(hash)
+      if (row.tokenId === tokenId || row.tokenId === pair) this.#known.delete(hash)
     }
     return revoked
   }
@@ -83,7 +88,7 @@ export class TokenBook {
 
   async #add(request: MintRequest, hash: string): Promise<TokenRow> {
     const row: TokenRow = {
-      tokenId: `${request.kind}_${randomUUID()}`,
+      tokenId: idFor(request),
       kind: request.kind,
       role: request.role ?? (request.kind === 'person' ? 'person' : 'agent'),
       name: request.name,
@@ -116,6 +121,27 @@ export class TokenBook {
     // A store that is away is told by the next read that must wait for it.
     this.#read(hash).then(done, done)
   }
+}
+
+function idFor({ kind, pairOf }: MintRequest): string {
+  const pair = kind === 'hook' && pairOf !== undefined ? hookIdOf(pairOf) : undefined
+  return pair ?? `${kind}_${randomUUID()}`
+}
+
+const agentId = /^agent_(.+)$/
+
+/** The id of the token with which an agent's own hooks speak. */
+function hookIdOf(tokenId: string): string | undefined {
+  const name = agentId.exec(tokenId)?.[1]
+  return name === undefined ? undefined : `hook_${name}`
+}
+
+/**
+ * Whose runs and sessions a token has to do with. A client's hooks have a secret of their own,
+ * which its agent is never given: what comes with it was seen by the client, not told by the agent.
+ */
+export function speaksFor({ kind, tokenId }: Pick<TokenRow, 'kind' | 'tokenId'>): string {
+  return kind === 'hook' ? tokenId.replace(/^hook_/, 'agent_') : tokenId
 }
 
 function counts(row: TokenRow | undefined, hash: string, now: number): TokenRow | undefined {

@@ -1,5 +1,6 @@
 import type { TokenRow } from '../../store/store.ts'
 import { looksLikeToken } from '../auth/secrets.ts'
+import { speaksFor } from '../auth/token-book.ts'
 import type { Identity, ServerParts } from './route.ts'
 
 /** Who sends a request, by its bearer token or, in a browser, its cookie. */
@@ -22,8 +23,8 @@ export async function identify(
 }
 
 function identityOf(token: TokenRow, via: Identity['via']): Identity {
-  const { tokenId, kind, role, name } = token
-  return { caller: { tokenId, kind, role, name }, token, via }
+  const { kind, role, name } = token
+  return { caller: { tokenId: speaksFor(token), kind, role, name }, token, via }
 }
 
 function cookieOf(header: string | null, name: string): string | undefined {

@@ -11,6 +11,10 @@ const Create = z.object({
   kind: z.enum(['hook', 'agent', 'person']),
   name: Id.optional().describe('Shown in lists and histories.'),
   role: Id.optional().describe('Role for policies; "agent" when absent.'),
+  with_hook: z
+    .literal(true)
+    .optional()
+    .describe('With a token of an agent: make one for the hooks of its client as well.'),
   expires_in_s: z
     .int()
     .min(1)
@@ -37,7 +41,7 @@ export const tokenRoutes: readonly Route[] = [
     who: 'person',
     summary: 'Make a token. Its secret is shown once.',
     body: Create,
-    answers: { 201: TokenShape.extend({ token: z.string() }) },
+    answers: { 201: TokenShape.extend({ token: z.string(), hook_token: z.string().optional() }) },
     handle: create,
   }),
   route({
@@ -63,18 +67,21 @@ export const tokenRoutes: readonly Route[] = [
 ]
 
 async function create(call: Call<Create, undefined>): Promise<Reply> {
-  const { kind, name, role, expires_in_s } = call.body
+  const { kind, name, role, expires_in_s, with_hook } = call.body
   const { auth, runtime } = call.parts
   // A new person is as grave as anything that a person may do, once there is a PIN to ask for.
   const dangerous = kind === 'person' && (await auth.pin.isSet())
   const refused = await stepUp(call, { dangerous })
   if (refused !== undefined) return refused
-  const { row, secret } = await auth.tokens.mint({
-    kind,
+  const facts = {
     name: name ?? kind,
     createdBy: call.caller.tokenId,
     ...(role === undefined ? {} : { role }),
     ...(expires_in_s === undefined ? {} : { expiresAt: runtime.clock.now() + expires_in_s * 1000 }),
-  })
-  return json(201, { ...wireToken(row), token: secret })
+  }
+  const { row, secret } = await auth.tokens.mint({ ...facts, kind })
+  const made = { ...wireToken(row), token: secret }
+  if (with_hook !== true || kind !== 'agent') return json(201, made)
+  const hook = await auth.tokens.mint({ ...facts, kind: 'hook', pairOf: row.tokenId })
+  return json(201, { ...made, hook_token: hook.secret })
 }

@@ -1,15 +1,7 @@
 // Makes the packages that people install: plain JavaScript with types, the dashboard built in.
 // Everything is put together under build/, so that nothing in the sources changes for it.
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,8 +20,8 @@ cpSync(from('packages', 'dashboard', 'dist'), join(build, 'server', 'dashboard')
 for (const folder of ['bin', 'templates', 'plugin']) {
   cpSync(from('packages', 'server', folder), join(build, 'server', folder), { recursive: true })
 }
-if (existsSync(from('docs', 'guide'))) {
-  cpSync(from('docs', 'guide'), join(build, 'server', 'guide'), { recursive: true })
+for (const folder of ['guide', 'reference']) {
+  cpSync(from('docs', folder), join(build, 'server', 'docs', folder), { recursive: true })
 }
 pointAtJavaScript(join(build, 'server'))
 for (const name of ['core', 'server']) {
@@ -44,7 +36,7 @@ writeManifest('server', {
     './sdk': { types: './dist/sdk/sdk.d.ts', default: './dist/sdk/sdk.js' },
     './package.json': './package.json',
   },
-  files: ['bin', 'dashboard', 'dist', 'guide', 'plugin', 'templates'],
+  files: ['bin', 'dashboard', 'dist', 'docs', 'plugin', 'templates'],
 })
 if (process.argv.includes('--pack')) {
   for (const name of ['core', 'server']) {

@@ -44,6 +44,9 @@ describe('every route that a running server has', () => {
     const open = running.serving.routes.filter(({ who }) => who === 'public')
     expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /api/openapi.json',
+      'GET /docs',
+      'GET /docs/:page',
+      'GET /docs/reference/:page',
       'GET /healthz',
       'GET /login/:secret',
       'GET /readyz',

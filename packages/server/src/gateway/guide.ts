@@ -1,7 +1,7 @@
 import type { Passage } from './doc-index.ts'
 
 /** The short guide for agents: how to work under a state machine, and how to write one. */
-export const guidePassages: readonly Passage[] = [
+export const agentPassages: readonly Passage[] = [
   {
     title: 'guide working in a state',
     text:

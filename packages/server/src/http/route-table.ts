@@ -5,6 +5,7 @@ import { openApi } from './openapi.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { callRoutes } from './routes/calls.ts'
 import { demoRoutes } from './routes/demo.ts'
+import { docRoutes } from './routes/docs.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
 import { policyRoutes } from './routes/policies.ts'
@@ -31,6 +32,7 @@ const described: readonly Route[] = [
   ...policyRoutes,
   ...templateRoutes,
   ...demoRoutes,
+  ...docRoutes,
   ...tokenRoutes,
   ...loginRoutes,
   ...feedRoutes,

@@ -1,7 +1,8 @@
 import { ok } from '@statewright/core'
 import { z } from 'zod'
+import { guidePassages } from '../../docs/passages.ts'
 import { type Passage, schemaPassages, searchPassages } from '../doc-index.ts'
-import { guidePassages } from '../guide.ts'
+import { agentPassages } from '../guide.ts'
 import { ownTool } from './tool.ts'
 
 let passages: readonly Passage[] | undefined
@@ -15,7 +16,7 @@ export const searchDocs = ownTool({
   }),
   isReading: true,
   async call(_from, { query }) {
-    passages ??= [...guidePassages, ...schemaPassages()]
+    passages ??= [...agentPassages, ...guidePassages(), ...schemaPassages()]
     return ok({ results: searchPassages(passages, query) })
   },
 })

@@ -1,0 +1,88 @@
+import { Marked } from 'marked'
+import { type DocPage, docPages } from './read-docs.ts'
+
+/** Only our own pages are rendered, never a text from elsewhere. */
+export function renderPage(page: DocPage): string {
+  const marked = new Marked({
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = addressOf(token.href, page.name)
+    },
+  })
+  const body = marked.parse(page.text, { async: false })
+  return frame(page.title, page.name, body)
+}
+
+/** A page with the list of all others beside it. */
+export function frame(title: string, current: string, body: string): string {
+  const links = [...docPages().values()].map(({ name, title: label }) => {
+    const here = name === current ? ' aria-current="page"' : ''
+    return `<li><a href="/docs${name === '' ? '' : `/${name}`}"${here}>${escaped(label)}</a></li>`
+  })
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} · Statewright</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<nav aria-label="Pages">
+<p><a href="/">Statewright</a></p>
+<form action="/docs" role="search"><input name="q" type="search" aria-label="Search the docs" placeholder="Search"></form>
+<ul>${links.join('')}</ul>
+</nav>
+<main>${body}</main>
+</body>
+</html>
+`
+}
+
+/** Where a link between files of the repository leads on the server. */
+export function addressOf(href: string, from: string): string {
+  if (/^[a-z]+:|^#/.test(href)) return href
+  const [path = '', heading] = href.split('#')
+  const base = from.startsWith('reference/') ? 'docs/reference/' : 'docs/guide/'
+  const url = new URL(path, `file:///${base}`).pathname.replace(/^\//, '')
+  const name = url.replace(/^docs\/(guide\/)?/, '').replace(/(README)?\.md$/, '')
+  const anchor = heading === undefined ? '' : `#${heading}`
+  return docPages().has(name) ? `/docs${name === '' ? '' : `/${name}`}${anchor}` : `/docs${anchor}`
+}
+
+export function escaped(text: string): string {
+  const words: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+  }
+  return text.replaceAll(/[&<>"]/g, (character) => words[character] ?? '')
+}
+
+export const docStyle = `
+:root { color-scheme: light dark; --ink: #1b1f24; --quiet: #57606a; --paper: #ffffff; --soft: #f4f6f8;
+  --line: #d5dbe1; --link: #0a58ca; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ec; --quiet: #9aa4ae; --paper: #14181c; --soft: #1d2329; --line: #323a42;
+    --link: #7ab3ff; }
+}
+body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 1fr); color: var(--ink);
+  background: var(--paper); font: 16px/1.6 system-ui, sans-serif; }
+nav { padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
+nav ul { list-style: none; padding: 0; } nav li { margin: 0.35rem 0; }
+nav a { text-decoration: none; } nav a[aria-current] { font-weight: 600; color: var(--ink); }
+nav input { width: 100%; box-sizing: border-box; padding: 0.4rem; font: inherit;
+  color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: 4px; }
+main { padding: 1.5rem 2.5rem 4rem; max-width: 52rem; }
+a { color: var(--link); } pre { background: var(--soft); padding: 0.9rem; overflow-x: auto;
+  border-radius: 6px; } code { font: 0.9em ui-monospace, monospace; }
+:not(pre) > code { background: var(--soft); padding: 0.1em 0.3em; border-radius: 3px;
+  overflow-wrap: anywhere; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--line);
+  vertical-align: top; }
+img { max-width: 100%; } h1, h2 { line-height: 1.25; }
+@media (max-width: 46rem) { body { grid-template-columns: 1fr; }
+  nav { border-right: 0; border-bottom: 1px solid var(--line); }
+  main { padding: 1rem; } }
+`

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { guidePassages } from '../../docs/passages.ts'
+import { docPages } from '../../docs/read-docs.ts'
+import { docStyle, escaped, frame, renderPage } from '../../docs/render-page.ts'
+import { searchPassages } from '../../gateway/doc-index.ts'
+import type { Reply } from '../door/reply.ts'
+import { refuse } from '../door/reply.ts'
+import { publicRoute, type Route } from '../door/route.ts'
+import { safeHeaders } from '../own-names.ts'
+
+const Search = z.object({ q: z.string().max(500).optional() })
+
+/** The guide and the reference: static pages of ours, without a token like every static file. */
+export const docRoutes: readonly Route[] = [
+  publicRoute({
+    method: 'GET',
+    path: '/docs',
+    summary: 'The guide, or what is found in it.',
+    query: Search,
+    answers: { 200: 'text' },
+    handle: ({ query }) => (query.q === undefined ? page('') : found(query.q)),
+  }),
+  publicRoute({
+    method: 'GET',
+    path: '/docs/:page',
+    summary: 'A page of the guide.',
+    answers: { 200: 'text' },
+    handle: ({ params }) => {
+      if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
+      return page(params.page ?? '')
+    },
+  }),
+  publicRoute({
+    method: 'GET',
+    path: '/docs/reference/:page',
+    summary: 'A page of the reference.',
+    answers: { 200: 'text' },
+    handle: ({ params }) => page(`reference/${params.page ?? ''}`),
+  }),
+]
+
+function page(name: string): Reply {
+  const known = docPages().get(name)
+  if (known === undefined) return refuse('not_found', 'There is no such page; begin at /docs.')
+  return reply('text/html; charset=utf-8', renderPage(known))
+}
+
+function found(query: string): Reply {
+  const passages = guidePassages()
+  const hits = searchPassages(passages, query).map(({ title, text }) => {
+    const at = passages.find((one) => one.title === title)?.page ?? ''
+    const href = `/docs${at === '' ? '' : `/${at}`}`
+    return `<li><a href="${href}">${escaped(title)}</a><br>${escaped(text.slice(0, 200))}…</li>`
+  })
+  const list = hits.length === 0 ? '<p>Nothing was found.</p>' : `<ul>${hits.join('')}</ul>`
+  const title = `Search: ${query}`
+  return reply('text/html; charset=utf-8', frame(title, '-', `<h1>${escaped(title)}</h1>${list}`))
+}
+
+function reply(type: string, payload: string): Reply {
+  return { status: 200, type, payload, headers: { ...safeHeaders, 'cache-control': 'no-cache' } }
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, finished, type Place } from '../server-kit.ts'
+
+/** What a page shows as typed, and what it shows as the answer. */
+export interface Shown {
+  readonly command: string
+  readonly answer: string
+}
+
+/** Commands of a page: a line that begins with `$ `, and the lines below it up to the next. */
+export function shownCommands(text: string): Shown[] {
+  const pattern = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ |```).*\n)*)/gm
+  return [...text.matchAll(pattern)].map(([, command = '', answer = '']) => ({
+    command,
+    answer: answer.trim(),
+  }))
+}
+
+/** Types the commands into one shell, as a reader would, and gives back what each said. */
+export async function typeCommands(
+  place: Place,
+  commands: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const programs = join(place.folder, 'bin')
+  writePrograms(programs)
+  const mark = '@@@'
+  const script = commands.map((command) => `echo '${mark}'\n{ ${command}\n} 2>&1\n`).join('')
+  const PATH = `${programs}:${process.env.PATH}`
+  const shell = spawn('sh', ['-c', script], {
+    cwd: place.project,
+    env: place.environment({ PATH, ...environment }),
+  })
+  const { out } = await finished(shell)
+  return out.split(`${mark}\n`).slice(1)
+}
+
+/** Whether an answer is what the page shows; an ellipsis stands for what differs each time. */
+export function asShown(answer: string): RegExp {
+  const parts = answer.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}
+
+/** The two programs that a reader has and a test may not count on. */
+function writePrograms(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${bin}' "$@"\n`
+  const curl = `#!${process.execPath}
+const [url, ...rest] = process.argv.slice(2).filter((word) => word !== '-s')
+const after = (name) => rest[rest.indexOf(name) + 1]
+const [header, value] = after('-H').split(': ')
+const options = { method: 'POST', headers: { [header]: value }, body: after('-d') }
+fetch(url, options).then((answer) => answer.text()).then((text) => process.stdout.write(text))
+`
+  for (const [name, text] of Object.entries({ npx, curl })) {
+    writeFileSync(join(folder, name), text)
+    chmodSync(join(folder, name), 0o755)
+  }
+}

@@ -34,7 +34,7 @@ export async function followFeed(options: {
     } else {
       pauseMs = firstPauseMs
       if ((await options.connected?.()) === false) return ok(undefined)
-      for await (const { id, data } of events(opened.value)) {
+      for await (const { id, data } of serverEvents(opened.value)) {
         const entry = readEntry(data)
         last = id ?? last
         if (entry === undefined || entry.at < since) continue
@@ -65,13 +65,17 @@ async function open(
   return ok(opened.value.body ?? new ReadableStream())
 }
 
-interface ServerEvent {
+export interface ServerEvent {
   readonly id?: string
+  readonly event?: string
   readonly data: string
 }
 
 /** Server-sent events; a connection that breaks is the end of them. */
-async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* serverEvents(
+  body: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<ServerEvent> {
+  if (body === null) return
   const decoder = new TextDecoder()
   let text = ''
   try {
@@ -92,12 +96,18 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerE
 function readEvent(block: string): ServerEvent | undefined {
   const data: string[] = []
   let id: string | undefined
+  let event: string | undefined
   for (const line of block.split('\n')) {
     if (line.startsWith('id:')) id = line.slice(3).trim()
+    if (line.startsWith('event:')) event = line.slice(6).trim()
     if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
   }
   if (data.length === 0) return undefined
-  return { data: data.join('\n'), ...(id === undefined ? {} : { id }) }
+  return {
+    data: data.join('\n'),
+    ...(id === undefined ? {} : { id }),
+    ...(event === undefined ? {} : { event }),
+  }
 }
 
 function readEntry(data: string): Fed | undefined {

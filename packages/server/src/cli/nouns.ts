@@ -11,6 +11,7 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   process: async () => (await import('./process.ts')).addProcess,
   policy: async () => (await import('./policy.ts')).addPolicy,
   run: async () => (await import('./run.ts')).addRun,
+  session: async () => (await import('./session.ts')).addSession,
   approval: async () => (await import('./approval.ts')).addApproval,
   shell: async () => (await import('./shell.ts')).addShell,
   login: async () => (await import('./login.ts')).addLogin,

@@ -1,0 +1,231 @@
+import { resolve } from 'node:path'
+import { projectRoot } from '../config/places.ts'
+import type { Client } from './client.ts'
+import {
+  ask,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  readJsonOption,
+  refuse,
+  say,
+  withServer,
+} from './command.ts'
+import { printable } from './report.ts'
+import { shortId } from './run-refs.ts'
+import { Attached, type SessionLine, SessionList, sessionPath } from './session-shapes.ts'
+import { stopSession, talkWith } from './session-talk.ts'
+import { table, terminalWidth } from './table.ts'
+import { ago } from './times.ts'
+
+export interface StartOptions extends JsonOption {
+  readonly harness: string
+  readonly workflow?: string
+  readonly process?: string
+  readonly context?: string
+  readonly project?: string
+  readonly model?: string
+  readonly script?: string
+  readonly option?: readonly string[]
+  readonly say?: string
+  readonly detach?: true
+}
+
+/** `statewright session start`: starts one and stays with it. */
+export async function startSession(options: StartOptions): Promise<void> {
+  await withServer(async (client) => {
+    const { harness, workflow, process: name, context } = options
+    const body = {
+      harness,
+      projectPath: resolve(options.project ?? projectRoot(process.cwd())),
+      options: harnessOptions(options),
+      ...(workflow === undefined ? {} : { workflow }),
+      ...(name === undefined ? {} : { process: name }),
+      ...(context === undefined ? {} : { context: orRefuse(readJsonOption(context, '--context')) }),
+    }
+    const started = await ask(client, { method: 'POST', path: '/api/sessions', body }, Attached)
+    if (options.detach === true) {
+      if (options.json === true) printJson(started)
+      else process.stdout.write(`${started.sessionId}\n`)
+      return
+    }
+    say(printable(`started ${started.sessionId}; Ctrl-C stops it`))
+    const json = options.json === true
+    const words = options.say
+    const view = await talkWith(client, started, { json, words, atEnd: 'stop', from: '0' })
+    if (view.lastError !== null && process.exitCode === undefined) process.exitCode = 1
+  })
+}
+
+function harnessOptions({ model, script, option = [] }: StartOptions): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
+  if (model !== undefined) given.model = model
+  if (script !== undefined) given.script = script
+  for (const one of option) {
+    const at = one.indexOf('=')
+    if (at <= 0) {
+      const message = `"${one}" is no option of a harness.`
+      refuse({ code: 'usage', message, where: '--option', next: 'write it as name=value.' })
+    }
+    given[one.slice(0, at)] = jsonOrText(one.slice(at + 1))
+  }
+  return given
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** `statewright session attach`: shows what was said, then what comes; leaving does not stop it. */
+export async function attachSession(given: string, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const attached = await find(client, given)
+    const json = options.json === true
+    if (!json) tellConversation(attached)
+    if (attached.kind === 'stopped') return
+    const from = attached.lastEventId
+    await talkWith(client, attached, { json, atEnd: 'leave', from })
+  })
+}
+
+function tellConversation({ conversation, kind }: Attached): void {
+  for (const message of conversation) {
+    const { role, content } = message
+    if (role === 'tool') say(printable(`tool ${message.toolName}: ${content.length} characters`))
+    else {
+      const mark = role === 'user' ? '> ' : ''
+      process.stdout.write(`${mark}${content.split('\n').map(printable).join('\n')}\n`)
+    }
+  }
+  say(`[${kind}]`)
+}
+
+export async function sendToSession(
+  given: string,
+  words: readonly string[],
+  options: JsonOption,
+): Promise<void> {
+  await withServer(async (client) => {
+    const attached = await find(client, given)
+    const path = sessionPath(attached.sessionId, '/input')
+    const body = { text: words.join(' ') }
+    const sent = await ask(client, { method: 'POST', path, body }, Attached)
+    if (options.json === true) printJson(sent)
+    else say(`[${sent.kind}]`)
+  })
+}
+
+export async function stopOne(given: string, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const attached = await find(client, given)
+    const stopped = await stopSession(client, attached.sessionId)
+    if (options.json === true) printJson(stopped)
+    else say(`[${stopped.kind}]`)
+  })
+}
+
+/** `statewright session retry`: what failed last, unless a run is named. */
+export async function retryRun(
+  given: string,
+  run: string | undefined,
+  options: JsonOption,
+): Promise<void> {
+  await withServer(async (client) => {
+    const attached = await find(client, given)
+    const { toolRuns, hookRuns } = attached.state
+    const isFailed = ({ status }: { status: string }) => status === 'failed'
+    const runId = run ?? (hookRuns.findLast(isFailed) ?? toolRuns.findLast(isFailed))?.runId
+    if (runId === undefined) {
+      const next = 'say something to it with "statewright session send".'
+      return refuse({ code: 'usage', message: 'Nothing of it has failed.', where: given, next })
+    }
+    const kind = runId.startsWith('hookrun_') ? 'hooks' : 'tools'
+    const rest = `/${kind}/${encodeURIComponent(runId)}/retry`
+    const path = sessionPath(attached.sessionId, rest)
+    const retried = await ask(client, { method: 'POST', path }, Attached)
+    if (options.json === true) printJson(retried)
+    else say(`[${retried.kind}]`)
+  })
+}
+
+export async function showSession(given: string, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const attached = await find(client, given)
+    if (options.json === true) {
+      printJson(attached)
+      return
+    }
+    const { sessionId, kind, harness, projectPath, workflow, runId, lastError, costUsd } = attached
+    const lines = [
+      `${sessionId}: ${kind}`,
+      `  harness:  ${harness}`,
+      `  project:  ${projectPath}`,
+      `  workflow: ${workflow === null ? 'none' : `${workflow} (${runId})`}`,
+      `  cost:     $${costUsd.toFixed(4)}`,
+    ]
+    if (lastError !== null) lines.push(`  error:    ${lastError.code}: ${lastError.message}`)
+    for (const run of attached.state.toolRuns.slice(-10)) {
+      lines.push(
+        `  tool ${run.toolName}: ${run.status}${run.error === undefined ? '' : `, ${run.error}`} ${run.runId}`,
+      )
+    }
+    for (const run of attached.state.hookRuns.slice(-10)) {
+      lines.push(
+        `  hook ${run.hookName}: ${run.status}${run.error === undefined ? '' : `, ${run.error}`} ${run.runId}`,
+      )
+    }
+    process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+  })
+}
+
+export async function listSessions(options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const { sessions } = await ask(client, { path: '/api/sessions?limit=500' }, SessionList)
+    if (options.json === true) {
+      for (const session of sessions) printJson(session)
+      return
+    }
+    if (sessions.length === 0) {
+      say('There is no session yet. Start one with "statewright session start".')
+      return
+    }
+    const shown = table<SessionLine>(
+      sessions,
+      [
+        { title: 'session', text: ({ sessionId }) => shortId(sessionId) },
+        { title: 'state', text: ({ kind }) => kind },
+        { title: 'harness', text: ({ harness }) => harness },
+        { title: 'workflow', text: ({ workflow }) => workflow ?? '' },
+        { title: 'cost', text: ({ costUsd }) => `$${costUsd.toFixed(4)}` },
+        { title: 'changed', text: ({ updatedAtMs }) => ago(updatedAtMs) },
+        { title: 'project', text: ({ projectPath }) => projectPath, gives: true },
+      ],
+      terminalWidth(),
+    )
+    process.stdout.write(`${shown}\n`)
+  })
+}
+
+const wholeId = /^sess_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A session by its id or by the beginning of it; between two it is never guessed. */
+async function find(client: Client, given: string): Promise<Attached> {
+  if (wholeId.test(given)) return ask(client, { path: sessionPath(given) }, Attached)
+  const { sessions } = await ask(client, { path: '/api/sessions?limit=500' }, SessionList)
+  const wanted = given.startsWith('sess_') ? given : `sess_${given}`
+  const found = sessions.filter(({ sessionId }) => sessionId.startsWith(wanted))
+  const [first] = found
+  if (first !== undefined && found.length === 1) {
+    return ask(client, { path: sessionPath(first.sessionId) }, Attached)
+  }
+  const message =
+    first === undefined
+      ? `No session begins with "${given}".`
+      : `${found.length} sessions begin with "${given}".`
+  const next = 'copy it from "statewright session list".'
+  return refuse({ code: 'session_not_found', message, where: 'session', next })
+}

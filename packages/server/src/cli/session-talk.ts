@@ -1,0 +1,167 @@
+import { createInterface } from 'node:readline'
+import {
+  type AgentUpdate,
+  type AgentView,
+  agentStateKinds,
+  emptyAgentView,
+  foldAgentUpdate,
+} from '@statewright/core'
+import { hasTerminal } from './ask.ts'
+import type { Client } from './client.ts'
+import { ask, printJson, say, tryAsk } from './command.ts'
+import { reportProblem } from './report.ts'
+import { followSession } from './session-follow.ts'
+import { newText } from './session-lines.ts'
+import { Attached, sessionPath } from './session-shapes.ts'
+
+export interface TalkOptions {
+  readonly json: boolean
+  /** Said first; nothing is read from standard input then. */
+  readonly words?: string | undefined
+  /** What Ctrl-C and the end of the input do: stop the session, or only leave it. */
+  readonly atEnd: 'stop' | 'leave'
+  /** Place after which to begin; the whole story for a session of our own. */
+  readonly from: string
+}
+
+/**
+ * The live view of a session: what it does as it does it, and a line of input whenever it is
+ * ready. Gives back how it stood at the end.
+ */
+export async function talkWith(
+  client: Client,
+  attached: Attached,
+  options: TalkOptions,
+): Promise<AgentView> {
+  const { sessionId } = attached
+  const leaving = new AbortController()
+  const input = options.words === undefined ? lineReader() : givenWords(options.words)
+  const kind = agentStateKinds.find((one) => one === attached.kind) ?? 'idle'
+  let view: AgentView = {
+    ...emptyAgentView(sessionId),
+    ...(options.from === '0' ? {} : { state: kind, costUsd: attached.costUsd }),
+  }
+  let isInLine = false
+  let isAsking = false
+
+  const onTurn = async (): Promise<void> => {
+    if (isAsking || leaving.signal.aborted) return
+    if (view.state === 'stopped') return leaving.abort()
+    if (view.state !== 'ready' && !waitsForPerson(view)) return
+    isAsking = true
+    const line = await input.next(hasTerminal() ? '> ' : '')
+    isAsking = false
+    if (line === undefined) return end()
+    if (line.trim() === '') return onTurn()
+    const asked = { method: 'POST', path: sessionPath(sessionId, '/input') } as const
+    const sent = await tryAsk(client, { ...asked, body: { text: line } }, Attached)
+    if (!sent.ok) reportProblem(sent.error)
+  }
+  const end = async (): Promise<void> => {
+    if (options.atEnd === 'leave') return leaving.abort()
+    await stopSession(client, sessionId)
+  }
+  const take = (update: AgentUpdate): void => {
+    const before = view
+    view = foldAgentUpdate(view, update)
+    if (options.json) {
+      printJson({ event: update.channel, data: update.event })
+    } else {
+      const shown = newText(before, view, isInLine)
+      isInLine = shown.isInLine
+      process.stdout.write(shown.text)
+    }
+    if (before.state !== view.state) void onTurn().catch(() => leaving.abort())
+  }
+  const stopKeys = onStopKey({ ...options, end, leaving, sessionId })
+  try {
+    void onTurn().catch(() => leaving.abort())
+    await followSession(sessionId, options.from, take, leaving.signal)
+  } finally {
+    stopKeys()
+    input.close()
+    if (isInLine) process.stdout.write('\n')
+  }
+  return view
+}
+
+/** In `error` nothing comes by itself unless a retry was announced: the person may type on. */
+function waitsForPerson({ state, lastError }: AgentView): boolean {
+  return state === 'error' && lastError !== null && lastError.source !== 'harness'
+}
+
+export async function stopSession(client: Client, sessionId: string): Promise<Attached> {
+  const asked = { method: 'POST', path: sessionPath(sessionId, '/stop'), body: {} } as const
+  return ask(client, asked, Attached)
+}
+
+/** The first Ctrl-C ends in order, the second at once. */
+function onStopKey(how: {
+  readonly atEnd: 'stop' | 'leave'
+  readonly end: () => Promise<void>
+  readonly leaving: AbortController
+  readonly sessionId: string
+}): () => void {
+  let times = 0
+  const onInterrupt = () => {
+    times += 1
+    if (times > 1) process.exit(130)
+    process.exitCode = 130
+    if (how.atEnd === 'stop') say('Stopping the session; once more to leave at once.')
+    else say(`Left; take it up again with "statewright session attach ${how.sessionId}".`)
+    how.end().catch(() => how.leaving.abort())
+  }
+  process.on('SIGINT', onInterrupt)
+  return () => process.off('SIGINT', onInterrupt)
+}
+
+interface Lines {
+  next(prompt: string): Promise<string | undefined>
+  close(): void
+}
+
+function givenWords(words: string): Lines {
+  let isSaid = false
+  return {
+    async next() {
+      if (isSaid) return undefined
+      isSaid = true
+      return words
+    },
+    close: () => {},
+  }
+}
+
+/** Lines of standard input, one whenever one is wanted; the end of it is no line. */
+function lineReader(): Lines {
+  const isTerminal = hasTerminal()
+  const lines = createInterface({
+    input: process.stdin,
+    ...(isTerminal ? { output: process.stderr } : {}),
+  })
+  const waiting: string[] = []
+  let isOver = false
+  let wake: (() => void) | undefined
+  lines.on('line', (line) => {
+    waiting.push(line)
+    wake?.()
+  })
+  lines.on('close', () => {
+    isOver = true
+    wake?.()
+  })
+  // With a terminal of its own the reader would swallow Ctrl-C.
+  lines.on('SIGINT', () => process.emit('SIGINT'))
+  return {
+    async next(prompt) {
+      if (prompt !== '') process.stderr.write(prompt)
+      while (waiting.length === 0 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return waiting.shift()
+    },
+    close: () => lines.close(),
+  }
+}

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { serveBridge } from '../gateway/stdio-bridge.ts'
 import { findServer } from './find-server.ts'
 import { reportProblem } from './report.ts'
-import { version } from './version.ts'
 
 interface McpOptions {
   readonly key?: string
@@ -41,7 +40,6 @@ function serve(options: McpOptions): void {
   const session = options.session ?? process.env.CLAUDE_CODE_SESSION_ID
   const bridge = serveBridge({
     ...key.value,
-    version,
     ...(options.client === undefined ? {} : { client: options.client }),
     ...(session === undefined || session === '' ? {} : { session }),
     onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.message : fault}\n`),

@@ -1,6 +1,16 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type CallToolResult, Server } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { isJsonObject } from '@statewright/core'
 import { sessionHeader } from './mcp-door.ts'
 
 export interface BridgeOptions {
@@ -9,10 +19,11 @@ export interface BridgeOptions {
   readonly token: string
   /** The client session that this connection speaks for, where the client says so. */
   readonly session?: string
-  readonly version: string
   /** The client that started us, where it needs its results put differently. */
   readonly client?: string
   readonly onFault?: (fault: unknown) => void
+  /** How long a client's first words wait for a server that is just being started. */
+  readonly patienceMs?: number
 }
 
 export interface Bridge {
@@ -20,106 +31,167 @@ export interface Bridge {
 }
 
 /**
- * Serves MCP on stdin and stdout by asking the running server: one more door to the same house. It
+ * Carries MCP between stdin, stdout and the running server: one more door to the same house. It
+ * understands as little as it can of what it carries, so that nothing is lost on the way, and it
  * holds nothing itself, so that two clients cannot see two truths.
  */
 export function serveBridge(options: BridgeOptions): Bridge {
-  const upstream = new Upstream(options)
-  const stdio = serveStdio(() => createBridgeServer(options, upstream), {
-    onerror: (fault) => options.onFault?.(fault),
+  const stdio = new StdioServerTransport()
+  const http = httpTransport(options)
+  const carrier = new Carrier(options, http, (message) => {
+    stdio.send(message).catch((fault) => options.onFault?.(fault))
   })
+  stdio.onmessage = (message) => void carrier.toServer(message)
+  stdio.onerror = (fault) => options.onFault?.(fault)
+  http.onmessage = (message) => carrier.toClient(message)
+  http.onerror = (fault) => options.onFault?.(fault)
+  const started = http.start().then(() => stdio.start())
+  started.catch((fault) => options.onFault?.(fault))
   return {
     async close() {
+      await http.terminateSession().catch(() => {})
       await stdio.close()
-      await upstream.close()
+      await http.close()
     },
   }
 }
 
-function createBridgeServer({ version, client: name }: BridgeOptions, upstream: Upstream): Server {
-  const server = new Server({ name: 'statewright', version }, { capabilities: { tools: {} } })
-  server.setRequestHandler('tools/list', async () => (await upstream.client()).listTools())
-  const told = name === 'gemini' ? wordsFirst : (result: CallToolResult) => result
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const { name: tool, arguments: args = {}, _meta } = params
-    try {
-      const client = await upstream.client()
-      const result = await client.callTool({
-        name: tool,
-        arguments: args,
-        ...(_meta === undefined ? {} : { _meta }),
-      })
-      return told(result)
-    } catch (fault) {
-      await upstream.forget()
-      return told(unreachable(fault))
-    }
+function httpTransport({ url, token, session }: BridgeOptions): StreamableHTTPClientTransport {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(session === undefined ? {} : { [sessionHeader]: session }),
+  }
+  return new StreamableHTTPClientTransport(new URL('/mcp', url), {
+    requestInit: { headers },
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 10_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 1000,
+    },
   })
-  return server
+}
+
+const defaultPatienceMs = 20_000
+const tryEveryMs = 250
+
+/** Which requests are under way, so that each gets one answer whatever happens to the server. */
+class Carrier {
+  readonly #options: BridgeOptions
+  readonly #http: StreamableHTTPClientTransport
+  readonly #say: (message: JSONRPCMessage) => void
+  readonly #waiting = new Map<RequestId, { method: string; cancel: AbortController }>()
+
+  constructor(
+    options: BridgeOptions,
+    http: StreamableHTTPClientTransport,
+    say: (message: JSONRPCMessage) => void,
+  ) {
+    this.#options = options
+    this.#http = http
+    this.#say = say
+  }
+
+  async toServer(message: JSONRPCMessage): Promise<void> {
+    if (isJSONRPCRequest(message)) return this.#ask(message)
+    if (this.#cancels(message)) return
+    await this.#http.send(message).catch((fault) => this.#options.onFault?.(fault))
+  }
+
+  toClient(message: JSONRPCMessage): void {
+    if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) {
+      this.#say(message)
+      return
+    }
+    const { id } = message
+    const asked = id === undefined ? undefined : this.#waiting.get(id)
+    if (id !== undefined) this.#waiting.delete(id)
+    if (asked?.method === 'initialize') this.#agree(message)
+    this.#say(asked?.method === 'tools/call' ? this.#told(message) : message)
+  }
+
+  async #ask(request: JSONRPCRequest): Promise<void> {
+    const cancel = new AbortController()
+    this.#waiting.set(request.id, { method: request.method, cancel })
+    const until = Date.now() + (this.#options.patienceMs ?? defaultPatienceMs)
+    for (;;) {
+      try {
+        return await this.#http.send(request, {
+          requestSignal: cancel.signal,
+          onRequestStreamEnd: () => this.#unanswered(request, 'the connection ended'),
+        })
+      } catch (fault) {
+        const isFirstWord = request.method === 'initialize' || request.method === 'server/discover'
+        if (fault instanceof SdkHttpError || !isFirstWord || Date.now() > until) {
+          this.#unanswered(request, fault)
+          return
+        }
+        await pause(tryEveryMs)
+      }
+    }
+  }
+
+  /** In the new era a call is cancelled by closing its stream; the old one says so to the server. */
+  #cancels(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return false
+    const id = message.params?.requestId
+    const asked =
+      typeof id === 'string' || typeof id === 'number' ? this.#waiting.get(id) : undefined
+    if (this.#http.protocolVersion !== undefined || asked === undefined) return false
+    asked.cancel.abort()
+    return true
+  }
+
+  #agree(message: JSONRPCMessage): void {
+    if (!isJSONRPCResultResponse(message)) return
+    const { protocolVersion } = message.result
+    if (typeof protocolVersion === 'string') this.#http.setProtocolVersion(protocolVersion)
+  }
+
+  /** No answer means no, and the model must be able to read why. */
+  #unanswered({ id, method }: JSONRPCRequest, fault: unknown): void {
+    if (!this.#waiting.has(id)) return
+    const said = errorOf(fault, id)
+    if (said !== undefined) {
+      this.toClient(said)
+      return
+    }
+    const why = fault instanceof Error ? fault.message : String(fault)
+    const text = `The Statewright server does not answer (${why.slice(0, 300)}).`
+    const next = 'ask a person to start it with `statewright up`.'
+    const refusal = { code: 'server_unreachable', message: text, next }
+    const content = [{ type: 'text', text: JSON.stringify(refusal) }]
+    this.toClient(
+      method === 'tools/call'
+        ? { jsonrpc: '2.0', id, result: { content, isError: true } }
+        : { jsonrpc: '2.0', id, error: { code: -32_603, message: text, data: refusal } },
+    )
+  }
+
+  #told(message: JSONRPCMessage): JSONRPCMessage {
+    if (this.#options.client !== 'gemini' || !isJSONRPCResultResponse(message)) return message
+    return { ...message, result: wordsFirst(message.result) }
+  }
+}
+
+/** What the server said in the words of the protocol, under whatever status. */
+function errorOf(fault: unknown, id: RequestId): JSONRPCMessage | undefined {
+  if (!(fault instanceof SdkHttpError)) return undefined
+  try {
+    const said: unknown = JSON.parse(String(fault.data.text))
+    return isJSONRPCErrorResponse(said) ? { ...said, id } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
  * Gemini CLI takes JSON in the first text of any result for its structured content and holds it
  * against the schema of a good answer: the model would read about the schema, not the refusal.
  */
-function wordsFirst(result: CallToolResult): CallToolResult {
-  const [first, ...rest] = result.content
-  if (result.isError !== true || first?.type !== 'text') return result
+function wordsFirst(result: Record<string, unknown>): Record<string, unknown> {
+  const content: unknown[] = Array.isArray(result.content) ? result.content : []
+  const [first, ...rest] = content
+  if (result.isError !== true || !isJsonObject(first) || first.type !== 'text') return result
   return { ...result, content: [{ ...first, text: `Refused: ${first.text}` }, ...rest] }
-}
-
-/** No answer means no, and the model must be able to read why. */
-function unreachable(fault: unknown): CallToolResult {
-  const why = fault instanceof Error ? fault.message : String(fault)
-  const refusal = {
-    code: 'server_unreachable',
-    message: `The Statewright server does not answer (${why.slice(0, 300)}).`,
-    next: 'ask a person to start it with `statewright up`.',
-  }
-  return { content: [{ type: 'text', text: JSON.stringify(refusal) }], isError: true }
-}
-
-/** The connection to the server; made when it is first needed, and again after it broke. */
-class Upstream {
-  readonly #options: BridgeOptions
-  #connecting: Promise<Client> | undefined
-
-  constructor(options: BridgeOptions) {
-    this.#options = options
-  }
-
-  client(): Promise<Client> {
-    this.#connecting ??= this.#connect()
-    return this.#connecting
-  }
-
-  async forget(): Promise<void> {
-    const old = this.#connecting
-    this.#connecting = undefined
-    await old?.then(
-      (client) => client.close(),
-      () => {},
-    )
-  }
-
-  close(): Promise<void> {
-    return this.forget()
-  }
-
-  async #connect(): Promise<Client> {
-    const { url, token, session, version } = this.#options
-    const client = new Client(
-      { name: 'statewright-bridge', version },
-      { versionNegotiation: { mode: 'auto' } },
-    )
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(session === undefined ? {} : { [sessionHeader]: session }),
-    }
-    const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-      requestInit: { headers },
-    })
-    await client.connect(transport)
-    return client
-  }
 }

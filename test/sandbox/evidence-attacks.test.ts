@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bound, GuardedClient } from './guarded-client.test-kit.ts'
+
+/** A test that passes, a source that it is about, and a guard that wants the one after the other. */
+const definition = (state: object = {}) => ({
+  id: 'proved',
+  initial: 'working',
+  context: {},
+  states: {
+    working: { on: { DONE: { target: 'done', guard: 'tested' } }, background: true, ...state },
+    done: { type: 'final' },
+  },
+  guards: { tested: { evidence: 'tests_pass' } },
+  evidence: {
+    tests_pass: {
+      tool: 'Bash',
+      command: './check',
+      exit: 'success',
+      stale_after: ['src/**'],
+      defined_by: ['check', 'package.json'],
+    },
+  },
+})
+
+/** With and without our own `exec` between the client and the command. */
+describe.each([
+  ['as the client runs it', {}],
+  ['through us', { env_overrides: { MODE: 'test' } }],
+])('WF-31: evidence from a command %s', (_, state) => {
+  let client: GuardedClient
+
+  beforeEach(async () => {
+    client = new GuardedClient()
+    await client.run('mkdir src; echo 1 > src/a; echo "{}" > package.json')
+    script('exit 0')
+    await client.start(definition(state))
+  })
+  afterEach(() => client.close())
+
+  const script = (text: string) =>
+    writeFileSync(join(client.project, 'check'), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  const done = async () => (await client.transition('DONE')).code ?? 'passed'
+
+  test('holds when the command was seen to succeed', bound, async () => {
+    await client.shell('./check')
+    expect(await done()).toBe('passed')
+  })
+
+  test('a failing command proves nothing', bound, async () => {
+    // What it does is decided by a file that no pattern names.
+    script('test -e ok')
+    await client.shell('./check')
+    expect(await done()).toBe('evidence_missing')
+  })
+
+  test.each(['./check || true', './check; true', 'true || ./check', 'false && ./check; :'])(
+    '%s proves nothing',
+    bound,
+    async (command) => {
+      await client.shell(command)
+      expect(await done()).toBe('evidence_missing')
+    },
+  )
+
+  test('a start in the background proves nothing', bound, async () => {
+    const callId = client.newCallId()
+    const input = { command: './check', run_in_background: true }
+    const { command } = await client.before('Bash', input, callId)
+    await client.run(command ?? input.command)
+    await client.after('Bash', input, callId)
+    await client.shell('./check &')
+    expect(await done()).toBe('evidence_missing')
+  })
+
+  test('what the agent itself posts proves nothing', bound, async () => {
+    const callId = client.newCallId()
+    const input = { command: './check' }
+    await client.before('Bash', input, callId)
+    await client.claim('Bash', input, callId)
+    expect(await done()).toBe('evidence_missing')
+    const again = client.newCallId()
+    await client.before('Bash', input, again)
+    const result = { session: 's1', call_id: again, exit: 'success', bytes: 0 }
+    await client.ask('POST', '/api/result', client.token, result)
+    expect(await done()).toBe('evidence_missing')
+  })
+
+  test('an edit by a script after the test voids it', bound, async () => {
+    await client.shell('./check')
+    await client.run('echo 2 > src/a; touch -d 2001-01-01 src/a')
+    expect(await done()).toBe('evidence_missing')
+  })
+
+  test('an edit while the test runs voids it', bound, async () => {
+    script('echo 2 > src/a')
+    await client.shell('./check')
+    expect(await done()).toBe('evidence_missing')
+  })
+
+  test('a changed package.json makes it a matter for a person', bound, async () => {
+    await client.shell('ls')
+    await client.run(`echo '{"scripts":{"test":"true"}}' > package.json`)
+    await client.shell('./check')
+    const { status } = await client.transition('DONE')
+    expect(status).toBe(202)
+    expect(await done()).toBe('approval_pending')
+  })
+})
+
+describe('WF-31 SH-15: a call that was to run through us', () => {
+  test('counts only when it did', bound, async () => {
+    const client = new GuardedClient()
+    try {
+      await client.run('mkdir src; printf "#!/bin/sh\\n" > check; chmod +x check')
+      await client.start(definition({ env_overrides: { MODE: 'test' } }))
+      const callId = client.newCallId()
+      const input = { command: './check' }
+      await client.before('Bash', input, callId)
+      // The client's hook says that it ended well, although nobody came with the ticket.
+      await client.after('Bash', input, callId)
+      expect((await client.transition('DONE')).code).toBe('evidence_missing')
+    } finally {
+      await client.close()
+    }
+  })
+
+  test('cannot be reported with a ticket, nor twice', bound, async () => {
+    const client = new GuardedClient()
+    try {
+      await client.run('mkdir src; printf "#!/bin/sh\\n" > check; chmod +x check')
+      await client.start(definition({ env_overrides: { MODE: 'test' } }))
+      const { command = '' } = await client.before('Bash', { command: './check' })
+      const ticket = command.split(' ').at(-1) ?? ''
+      const report = {
+        report: ticket,
+        exit: 0,
+        bytes: 0,
+        outputHash: '0'.repeat(64),
+        durationMs: 1,
+        intruders: [],
+      }
+      const told = await client.ask('POST', '/api/exec/done', client.token, report)
+      expect([told.status, told.body.code]).toEqual([403, 'not_permitted'])
+      expect((await client.transition('DONE')).code).toBe('evidence_missing')
+    } finally {
+      await client.close()
+    }
+  })
+})

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Place, patience } from '../server-kit.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+
+const caller = fileURLToPath(new URL('./paying-caller.mjs', import.meta.url))
+const place = new Place()
+const nodes: string[] = []
+let postgres: TestPostgres
+let person: string
+let agent: string
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Any = any
+
+const limited = {
+  name: 'limited',
+  initial: 'a',
+  states: { a: { question: 'Done?', answers: { yes: { next: null } } } },
+  policy: {
+    allow: [
+      { capability: 'bash', rate_limit: { max_calls: 100, window_seconds: 3600 } },
+      {
+        capability: 'mcp:paid:*',
+        budget_limit: { max_usd: 5, period: 'monthly' },
+        reserve_usd: 0.1,
+      },
+    ],
+  },
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const database = await postgres.database()
+  for (const name of ['one', 'two']) {
+    const { ready } = await place.up(
+      ...['--database-url', database, '--data', join(place.folder, name), '--test-person'],
+    )
+    nodes.push(ready.url)
+    person ??= ready.person_token ?? ''
+  }
+  const minted = await ask(0, 'POST', '/api/tokens', person, { kind: 'agent', name: 'a' })
+  agent = minted.token
+  await ask(0, 'POST', '/api/processes', person, limited)
+}, patience.timeout)
+
+afterAll(async () => {
+  place.close()
+  await postgres.stop()
+}, patience.timeout)
+
+async function ask(
+  node: number,
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+): Promise<Any> {
+  const answer = await fetch(`${nodes[node]}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return answer.json()
+}
+
+function startRuns(count: number): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const run = await ask(n % 2, 'POST', '/api/runs', agent, { process: 'limited' })
+      return run.run_id
+    }),
+  )
+}
+
+describe('two nodes on one Postgres', patience, () => {
+  test('PO-5: of 64 callers at once exactly 100 calls pass a limit of 100', async () => {
+    const runs = await startRuns(64)
+    const decided = await Promise.all(
+      runs.map(async (run, n) => {
+        const codes: string[] = []
+        for (let call = 0; call < 3; call++) {
+          // Each caller goes to both nodes in turn: the counter is one all the same.
+          const body = { run, tool: 'Bash', input: { command: `echo ${call}` } }
+          const answer = await ask((n + call) % 2, 'POST', '/api/check', agent, body)
+          codes.push(answer.code ?? answer.decision)
+        }
+        return codes
+      }),
+    )
+    const all = decided.flat()
+    expect(all.filter((code) => code === 'allow')).toHaveLength(100)
+    expect(all.filter((code) => code === 'rate_exceeded')).toHaveLength(64 * 3 - 100)
+    for (const node of [0, 1]) {
+      const why = await ask(node, 'POST', '/api/policies/explain', agent, {
+        run: runs[0],
+        capability: 'bash',
+      })
+      expect(why.usage).toMatchObject({ used: 100, max: 100, free: false })
+    }
+    const entries = await ask(0, 'GET', `/api/runs/${runs[0]}/verify`, person)
+    expect(entries).toMatchObject({ ok: true })
+  })
+
+  test('PO-6: 64 callers at 0.10 USD never pass 5 USD, also when some are killed', async () => {
+    const runs = await startRuns(64)
+    const children = Array.from({ length: 8 }, (_, n) => {
+      const own = runs.slice(n * 8, n * 8 + 8)
+      const args = [caller, nodes[n % 2] ?? '', agent, '3', ...own]
+      return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    })
+    const paid = new Set<string>()
+    const ends = children.map((child, n) => follow(child, paid, { dies: n % 3 === 0 }))
+    const seen = watchUsage(runs[0] ?? '')
+    await Promise.all(ends)
+    const most = await seen.stop()
+    expect(most).toBeLessThanOrEqual(5)
+    expect(most).toBeGreaterThan(4)
+    // Each was let through at 0.10 USD; what a killed caller had is still held back for it.
+    expect(paid.size).toBeLessThanOrEqual(50)
+    const used = await usage(runs[0] ?? '')
+    expect(used).toBeLessThanOrEqual(5)
+    expect(used).toBeGreaterThanOrEqual(paid.size / 10 - 1e-9)
+  })
+})
+
+async function usage(run: string): Promise<number> {
+  const body = { run, capability: 'mcp:paid:look' }
+  return (await ask(0, 'POST', '/api/policies/explain', agent, body)).usage.used
+}
+
+/** Collects what a caller was let make; one that is to die is killed after its second call. */
+function follow(
+  child: ChildProcess,
+  paid: Set<string>,
+  { dies }: { dies: boolean },
+): Promise<void> {
+  let rest = ''
+  let told = 0
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) paid.add(line)
+    told += lines.length
+    if (dies && told >= 2) child.kill('SIGKILL')
+  })
+  return new Promise((resolve) => child.once('close', () => resolve()))
+}
+
+/** Looks again and again while callers are at work; gives back the most that was ever used. */
+function watchUsage(run: string): { stop(): Promise<number> } {
+  let isOver = false
+  let most = 0
+  const looking = (async () => {
+    while (!isOver) most = Math.max(most, await usage(run))
+    return Math.max(most, await usage(run))
+  })()
+  return {
+    stop() {
+      isOver = true
+      return looking
+    },
+  }
+}

@@ -148,7 +148,9 @@ function within(work) {
 function readKey() {
   if (installed.keyFile === '') throw new Error('install it with: statewright install opencode')
   const key = JSON.parse(readFileSync(installed.keyFile, 'utf8'))
-  if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(key.token)) return key
+  // The hooks have a key of their own, so that what comes with it is not the agent's word.
+  const token = key.hook_token ?? key.token
+  if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(token)) return { url: key.url, token }
   throw new Error(`${installed.keyFile} names no server and key; install it again`)
 }
 

@@ -21,6 +21,7 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   hook: async () => (await import('./hook.ts')).addHook,
   install: async () => (await import('./install.ts')).addInstall,
   uninstall: async () => (await import('./install.ts')).addUninstall,
+  doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
   schema: async () => (await import('./schema.ts')).addSchema,
   completion: async () => (await import('./completion.ts')).addCompletion,
 }

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { err, ok, type Result } from '@statewright/core'
+import type { HookDoor } from '../../clients/canary.ts'
+
+/** Longer than the deadline of the hook command, so that its own words are heard. */
+const withinMs = 20_000
+const probe = fileURLToPath(new URL('../../../plugin/opencode/probe.mjs', import.meta.url))
+
+/** Sends one hook the way the client would, and gives back what the client would read. */
+export async function callDoor(door: HookDoor, body: object): Promise<Result<unknown, string>> {
+  const text = await textOf(door, JSON.stringify(body))
+  if (!text.ok) return text
+  try {
+    return ok(JSON.parse(text.value))
+  } catch {
+    return err('what it answered is no JSON')
+  }
+}
+
+function textOf(door: HookDoor, body: string): Promise<Result<string, string>> {
+  switch (door.kind) {
+    case 'http':
+      return post(door, body)
+    case 'command': {
+      const [program = '', ...args] = door.words
+      return run(program, args, body)
+    }
+    case 'shell':
+      return run('/bin/sh', ['-c', door.line], body)
+    case 'plugin':
+      return run(process.execPath, [probe, door.file], body)
+  }
+}
+
+async function post(
+  { url, headers }: Extract<HookDoor, { kind: 'http' }>,
+  body: string,
+): Promise<Result<string, string>> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(withinMs),
+    })
+    return answer.ok ? ok(await answer.text()) : err(`the server answered with ${answer.status}`)
+  } catch (fault) {
+    return err(wordsOf(fault))
+  }
+}
+
+/** Nothing of our environment but what a client has at least: the hook must not need more. */
+function run(
+  program: string,
+  args: readonly string[],
+  body: string,
+): Promise<Result<string, string>> {
+  const { PATH = '/usr/bin:/bin', HOME = '/' } = process.env
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { env: { PATH, HOME }, timeout: withinMs })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.stdin.on('error', () => {}).end(body)
+    child.once('error', (fault) => resolve(err(wordsOf(fault))))
+    child.once('close', (code) => {
+      if (code === 0) resolve(ok(stdout))
+      else resolve(err(`it ended with ${code ?? 'a signal'}: ${stderr.trim().slice(0, 300)}`))
+    })
+  })
+}
+
+function wordsOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault)
+  return fault.cause instanceof Error ? fault.cause.message : fault.message
+}

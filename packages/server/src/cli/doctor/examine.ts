@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { stableText } from '@statewright/core'
+import { canaryBody, hookDoor, mcpEntry } from '../../clients/canary.ts'
+import { codingClients } from '../../clients/coding-clients.ts'
+import { installers } from '../../clients/installers.ts'
+import { missingParts } from '../../clients/missing-parts.ts'
+import { offSwitches } from '../../clients/off-switches.ts'
+import { projectRoot } from '../../config/places.ts'
+import { listedTools } from '../../gateway/probe-mcp.ts'
+import type { Client } from '../client.ts'
+import { planInstall } from '../install-plan.ts'
+import { type InstallRecord, installPlace } from '../install-record.ts'
+import { readSettings } from '../settings-file.ts'
+import { Anything, RunLine } from '../shapes.ts'
+import { callDoor } from './call-door.ts'
+import { broken, type ExaminedClient, type Finding, fine, warning } from './finding.ts'
+
+/** Looks at one installation, and tries it for real. `person` speaks to the server it names. */
+export async function examine(record: InstallRecord, person: Client): Promise<ExaminedClient> {
+  const { client, scope, project, url } = record
+  const entries = checkEntries(record)
+  const findings: Finding[] = [...entries, ...checkSwitches(record)]
+  const server = await checkServer(url)
+  findings.push(server)
+  if (server.status === 'ok') {
+    const isWhole = entries.every(({ status }) => status !== 'broken')
+    findings.push(await checkCanary(record, person, isWhole), await checkMcp(record))
+  }
+  return { client, scope, ...(project === undefined ? {} : { project }), url, findings }
+}
+
+function reinstall({ client, scope }: InstallRecord): string {
+  return `run "statewright install ${client} --${scope}" again.`
+}
+
+/** Whether all that was put into the client's files still stands there, and still fits. */
+function checkEntries(record: InstallRecord): Finding[] {
+  const gone = record.files.flatMap(({ path, undo }) => {
+    const text = readSettings(path)
+    if (!text.ok) return [`${path}: ${text.error.message}`]
+    return missingParts(text.value, undo).map((part) => `${part} in ${path}`)
+  })
+  if (gone.length > 0) {
+    return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(record))]
+  }
+  const files = record.files.map(({ path }) => path).join(', ')
+  const whole = fine('settings', `All entries stand in ${files}.`)
+  const stale = isStale(record)
+  return stale ? [whole, warning('entries', oldEntries, reinstall(record))] : [whole]
+}
+
+const oldEntries =
+  'The entries are not those that this version would write; they may name a Node or a folder that ' +
+  'has moved.'
+
+function isStale(record: InstallRecord): boolean {
+  const installer = installers.get(record.client)
+  if (installer === undefined) return true
+  const folder = record.project ?? process.cwd()
+  const place = installPlace(installer, process.env, record.scope, folder)
+  const { url, token, hook_token: hookToken = token } = record
+  const plan = planInstall(place, record, { url, token, hookToken })
+  if (!plan.ok) return true
+  const undos = (files: InstallRecord['files']) => stableText(files.map(({ undo }) => undo))
+  return undos(plan.value.files) !== undos(record.files)
+}
+
+function checkSwitches(record: InstallRecord): Finding[] {
+  const { client, project } = record
+  const places = { project: project ?? projectRoot(process.cwd()), environment: process.env }
+  const found = offSwitches(client, places, (path) => {
+    const text = readSettings(path)
+    return text.ok ? text.value : undefined
+  })
+  return found.map(({ path, name }) =>
+    broken('switches', `${name} in ${path} switches our hooks off.`, 'take it out of the file.'),
+  )
+}
+
+async function checkServer(url: string): Promise<Finding> {
+  try {
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) })
+    if (answer.ok) return fine('server', `It answers at ${url}.`)
+    return broken('server', `It answers at ${url} with ${answer.status}.`)
+  } catch {
+    const next = 'start it with "statewright up", or install again for another server.'
+    const message = `Nothing answers at ${url}: every call of the client is denied.`
+    return broken('server', message, next)
+  }
+}
+
+/** A workflow in which nothing may be written: what the canary must run into. */
+const canaryWorkflow = {
+  id: 'statewright-doctor',
+  initial: 'watching',
+  states: {
+    watching: { allowed_tools: ['Read'], on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}
+
+/** A real call, through the hook as it is installed, that the rules must deny. */
+async function checkCanary(
+  record: InstallRecord,
+  person: Client,
+  isWhole: boolean,
+): Promise<Finding> {
+  const door = hookDoor(record.files)
+  if (door === undefined) {
+    return broken('canary', 'No hook was found among the entries.', reinstall(record))
+  }
+  // Somebody else's program is not started for a look.
+  if (door.kind === 'plugin' && !isWhole) {
+    return broken('canary', 'Not tried: the plugin is not ours any more.', reinstall(record))
+  }
+  const session = `doctor-${randomUUID()}`
+  const run = await person.ask(
+    { method: 'POST', path: '/api/runs', body: { definition: canaryWorkflow, session } },
+    RunLine,
+  )
+  if (!run.ok) {
+    const message = `It could not be tried: ${run.error.message}`
+    return broken('canary', message, run.error.next ?? 'log in with "statewright login".')
+  }
+  try {
+    const body = canaryBody(record.client, session, record.project ?? process.cwd())
+    const answer = await callDoor(door, body)
+    if (!answer.ok) {
+      return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(record))
+    }
+    return judgeAnswer(record, body, answer.value)
+  } finally {
+    const path = `/api/runs/${encodeURIComponent(run.value.run_id)}/stop`
+    await person.ask({ method: 'POST', path, body: {} }, Anything)
+  }
+}
+
+/** Exactly the client's own denial counts: in other words most clients would let the call pass. */
+function judgeAnswer(record: InstallRecord, body: object, answer: unknown): Finding {
+  const text = longestText(answer)
+  const denial = codingClients.get(record.client)?.render(body, { kind: 'deny', text })
+  const isDenied = denial !== undefined && stableText(denial) === stableText(answer)
+  if (!isDenied) {
+    const next = 'see whether the server only observes ("mode: observe").'
+    return broken('canary', 'A call that the rules forbid was not denied.', next)
+  }
+  if (text.includes('tool_not_allowed')) {
+    return fine('canary', 'A forbidden call through the installed hook was denied.')
+  }
+  const message = `The call was denied, but not by the rules: ${text.slice(0, 200)}`
+  return broken('canary', message, reinstall(record))
+}
+
+function longestText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value)
+    .map(longestText)
+    .reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+}
+
+async function checkMcp(record: InstallRecord): Promise<Finding> {
+  const entry = mcpEntry(record.files)
+  if (entry === undefined) {
+    return warning('mcp', 'The entry of our MCP server is not one that can be tried here.')
+  }
+  const tools = await listedTools(entry)
+  if (!tools.ok) {
+    const message = `Our MCP server does not answer (${tools.error.slice(0, 200)}).`
+    return broken('mcp', message, reinstall(record))
+  }
+  if (tools.value.includes('statewright_transition')) {
+    return fine('mcp', `Our MCP server offers ${tools.value.length} tools.`)
+  }
+  return broken('mcp', 'What answers as our MCP server is another one.', reinstall(record))
+}

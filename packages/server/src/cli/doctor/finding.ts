@@ -1,0 +1,27 @@
+/** One thing that was looked at. `broken` means that calls may pass or that nothing works. */
+export interface Finding {
+  readonly check: string
+  readonly status: 'ok' | 'warning' | 'broken'
+  readonly message: string
+  readonly next?: string
+}
+
+export interface ExaminedClient {
+  readonly client: string
+  readonly scope: string
+  readonly project?: string
+  readonly url: string
+  readonly findings: readonly Finding[]
+}
+
+export function fine(check: string, message: string): Finding {
+  return { check, status: 'ok', message }
+}
+
+export function broken(check: string, message: string, next?: string): Finding {
+  return { check, status: 'broken', message, ...(next === undefined ? {} : { next }) }
+}
+
+export function warning(check: string, message: string, next?: string): Finding {
+  return { check, status: 'warning', message, ...(next === undefined ? {} : { next }) }
+}

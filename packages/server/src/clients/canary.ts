@@ -1,0 +1,152 @@
+import { isJsonObject, type Json } from '@statewright/core'
+import type { Undo } from './edit-file.ts'
+
+/** How a client reaches us before a tool call, read from what was put into its settings. */
+export type HookDoor =
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'command'; readonly words: readonly string[] }
+  | { readonly kind: 'shell'; readonly line: string }
+  | { readonly kind: 'plugin'; readonly file: string }
+
+/** The MCP server that was entered. */
+export type McpEntry =
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+
+export interface InstalledFile {
+  readonly path: string
+  readonly undo: Undo
+}
+
+/** What clients call the event that asks whether a tool may run. */
+const guardingEvents = ['PreToolUse', 'BeforeTool', 'preToolUse']
+
+export function hookDoor(files: readonly InstalledFile[]): HookDoor | undefined {
+  for (const { path, undo } of files) {
+    if (undo.kind === 'whole' && path.endsWith('.js')) return { kind: 'plugin', file: path }
+    for (const handler of handlersIn(undo)) {
+      const door = doorOf(handler)
+      if (door !== undefined) return door
+    }
+  }
+  return undefined
+}
+
+function handlersIn(undo: Undo): unknown[] {
+  if (undo.kind === 'toml') return []
+  if (undo.kind === 'json') {
+    return undo.additions
+      .filter(({ path, isContainer }) => !isContainer && guardingEvents.includes(path.at(-1) ?? ''))
+      .map(({ value }) => value)
+  }
+  const hooks = memberOf(parse(undo.text), 'hooks')
+  return guardingEvents.map((event) => memberOf(hooks, event)).filter((one) => one !== undefined)
+}
+
+/** Handlers stand alone, in a list, or in a group with a matcher beside them. */
+function doorOf(value: unknown): HookDoor | undefined {
+  if (Array.isArray(value)) return value.map(doorOf).find((door) => door !== undefined)
+  if (!isJsonObject(value)) return undefined
+  if (Array.isArray(value.hooks)) return doorOf(value.hooks)
+  if (typeof value.url === 'string') {
+    return { kind: 'http', url: value.url, headers: textsOf(value.headers) }
+  }
+  if (typeof value.command !== 'string') return undefined
+  if (!Array.isArray(value.args)) return { kind: 'shell', line: value.command }
+  return { kind: 'command', words: [value.command, ...value.args.map(String)] }
+}
+
+export function mcpEntry(files: readonly InstalledFile[]): McpEntry | undefined {
+  for (const { undo } of files) {
+    const values =
+      undo.kind === 'json'
+        ? undo.additions.filter(({ key }) => key === 'statewright').map(({ value }) => value)
+        : []
+    for (const value of values) {
+      const entry = entryOf(value)
+      if (entry !== undefined) return entry
+    }
+  }
+  return undefined
+}
+
+function entryOf(value: Json): McpEntry | undefined {
+  if (!isJsonObject(value)) return undefined
+  if (typeof value.url === 'string') {
+    return { kind: 'http', url: value.url, headers: textsOf(value.headers) }
+  }
+  const given = Array.isArray(value.args) ? value.args : []
+  const words = Array.isArray(value.command) ? value.command : [value.command ?? null, ...given]
+  const [command, ...args] = words.filter((word) => typeof word === 'string')
+  return command === undefined ? undefined : { kind: 'stdio', command, args }
+}
+
+function textsOf(value: unknown): Record<string, string> {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]))
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A write that the canary's workflow forbids, as the client would ask for it. */
+export function canaryBody(client: string, session: string, folder: string): object {
+  const file = `${folder}/statewright-canary`
+  const call = `canary-${session}`
+  switch (client) {
+    case 'gemini':
+      return {
+        session_id: session,
+        cwd: folder,
+        hook_event_name: 'BeforeTool',
+        tool_name: 'write_file',
+        tool_input: { file_path: file, content: '' },
+      }
+    case 'opencode':
+      return {
+        event: 'tool.before',
+        session,
+        root: session,
+        directory: folder,
+        call,
+        tool: 'write',
+        to_us: false,
+        args: { filePath: file, content: '' },
+      }
+    case 'cursor':
+      return {
+        conversation_id: session,
+        cwd: folder,
+        hook_event_name: 'preToolUse',
+        tool_name: 'Write',
+        tool_use_id: call,
+        tool_input: { file_path: file, content: '' },
+      }
+    default:
+      return {
+        session_id: session,
+        cwd: folder,
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Write',
+        tool_use_id: call,
+        tool_input: { file_path: file, content: '', path: file, file_text: '' },
+      }
+  }
+}

@@ -1,0 +1,49 @@
+import { isJsonObject, stableText } from '@statewright/core'
+import type { Undo } from './edit-file.ts'
+import { valueAt } from './json-text.ts'
+
+/** What `install` put into a file and no longer stands there, each in a few words. */
+export function missingParts(text: string | undefined, undo: Undo): string[] {
+  if (text === undefined) return ['the file']
+  switch (undo.kind) {
+    case 'whole':
+      return text === undo.text ? [] : ['the file as it was written']
+    case 'toml':
+      return undo.blocks.filter((block) => !text.includes(block.text.trim())).map(nameOf)
+    case 'json': {
+      const document = parse(text)
+      if (document === undefined) return ['readable JSON']
+      return undo.additions
+        .filter((part) => !part.isContainer && !stands(document, part))
+        .map(nameOf)
+    }
+  }
+}
+
+interface Part {
+  readonly path: readonly string[]
+  readonly key?: string | null
+  readonly value?: unknown
+}
+
+function nameOf({ path, key }: Part): string {
+  return [...path, ...(typeof key === 'string' ? [key] : [])].join('.')
+}
+
+function stands(document: unknown, { path, key, value }: Part): boolean {
+  const holder = valueAt(document, path)
+  const wanted = stableText(value)
+  if (key === null) {
+    return Array.isArray(holder) && holder.some((item) => stableText(item) === wanted)
+  }
+  if (key === undefined || !isJsonObject(holder) || !Object.hasOwn(holder, key)) return false
+  return stableText(holder[key]) === wanted
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

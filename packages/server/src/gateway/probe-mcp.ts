@@ -1,0 +1,43 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { err, ok, type Result } from '@statewright/core'
+
+/** An MCP server as a client's settings name it. */
+export type McpPlace =
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+
+const withinMs = 20_000
+
+/** The names of the tools that a server offers, asked for as a client would. */
+export async function listedTools(place: McpPlace): Promise<Result<string[], string>> {
+  const client = new Client(
+    { name: 'statewright-doctor', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const { PATH = '/usr/bin:/bin', HOME = '/' } = process.env
+  const transport =
+    place.kind === 'http'
+      ? new StreamableHTTPClientTransport(new URL(place.url), {
+          requestInit: { headers: { ...place.headers } },
+        })
+      : new StdioClientTransport({
+          command: place.command,
+          args: [...place.args],
+          env: { PATH, HOME },
+          stderr: 'ignore',
+        })
+  try {
+    await client.connect(transport, { timeout: withinMs })
+    const { tools } = await client.listTools(undefined, { timeout: withinMs })
+    return ok(tools.map(({ name }) => name))
+  } catch (fault) {
+    return err(fault instanceof Error ? fault.message : String(fault))
+  } finally {
+    await client.close().catch(() => {})
+  }
+}

@@ -58,6 +58,7 @@ export function hear(answer: ExternalAnswer, voice: PolicyVoice): void {
 function judgeGate(machine: Machine, shape: CallShape, voice: PolicyVoice): void {
   const index = machine.gate.findIndex((pattern) => matchesCapability(pattern, shape.capability))
   if (index < 0) return
-  const message = `${shape.capability} stays closed until the process ${machine.id} is completed.`
+  const until = `until the process ${machine.id} is completed: answer it with process_step`
+  const message = `${shape.capability} stays closed ${until}.`
   voice.reasons.push({ code: 'gate_closed', message, path: `gate.${index}` })
 }

@@ -48,7 +48,8 @@ export function judgeLane(run: RunSnapshot, lane: Lane, program: Program): reado
     const most = program.machines.get(machine)?.sessionBudgetMicros ?? Number.POSITIVE_INFINITY
     if (run.costMicros < most) continue
     const spent = `${run.costMicros / 1_000_000} of ${most / 1_000_000} USD are spent`
-    const message = `${spent}; ${machine} allows no more tool calls in this run.`
+    const help = 'A person may start another run or raise it.'
+    const message = `${spent}; ${machine} allows no more tool calls in this run. ${help}`
     return [...reasons, { code: 'session_budget_exhausted', message, path: 'session_budget_usd' }]
   }
   return reasons

@@ -138,7 +138,8 @@ function compileCounters(rule: PolicyRule, scope: readonly string[]): CounterTak
 
 function reasonsOf({ list, capability, path }: MatchedRule): readonly Reason[] {
   if (list === 'deny') {
-    return [{ code: 'policy_denied', message: `The policy denies ${capability}.`, path }]
+    const message = `The policy denies ${capability}. Do without, or ask a person to change it.`
+    return [{ code: 'policy_denied', message, path }]
   }
   if (list === 'ask') {
     const message = `A person must approve calls of ${capability} first.`
@@ -150,7 +151,7 @@ function reasonsOf({ list, capability, path }: MatchedRule): readonly Reason[] {
 const allowUnmatched: PolicyAnswer = { kind: 'allow', reasons: [], takes: [] }
 
 function denyUnmatched(path: string): PolicyAnswer {
-  const message = 'No rule of the policy allows this call, and without one it is denied.'
+  const message = 'No rule of the policy allows this call. Do without, or ask a person to add one.'
   const reasons: Reason[] = [{ code: 'policy_denied', message, path: `${path}.default` }]
   return { kind: 'deny', reasons, takes: [] }
 }

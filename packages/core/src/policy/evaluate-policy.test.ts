@@ -93,7 +93,7 @@ describe('one policy', () => {
     expect(evaluatePolicy(compilePolicy({ default: 'deny' }, 'p'), 'read', {}).reasons).toEqual([
       {
         code: 'policy_denied',
-        message: 'No rule of the policy allows this call, and without one it is denied.',
+        message: 'No rule of the policy allows this call. Do without, or ask a person to add one.',
         path: 'policy.default',
       },
     ])

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Entry } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { saveDefinition } from '../runtime/definitions.ts'
@@ -39,13 +40,17 @@ export interface World {
 }
 
 /** A runtime on a real store in a folder of its own. */
-export async function openWorld(settings: Partial<RuntimeSettings> = {}): Promise<World> {
+export async function openWorld(
+  settings: Partial<RuntimeSettings> = {},
+  onPublished: (runId: string, entries: readonly Entry[]) => void = () => {},
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'statewright-gateway-'))
   const store = await openStore({ folder, durability: 'crash' })
   const parts = createRuntime({
     store,
     clock: systemClock,
     settings: { ...defaultSettings, ...settings },
+    onPublished: ({ runId, entries }) => onPublished(runId, entries),
   })
   return {
     parts,

@@ -7,6 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { isJsonObject, own } from '@statewright/core'
+import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
 import type { ToolCaller } from '../callers-run.ts'
 import type { Front } from './front.ts'
@@ -108,9 +109,23 @@ function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guard
     input,
     signal: asked.context.mcpReq.signal,
     onStillWaiting: waitingNotice(asked),
-    run: () => passOn(upstream, asked, method, params),
+    run: async () => {
+      const given = await passOn(upstream, asked, method, params)
+      if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
+      return given
+    },
     outcome,
   })
+}
+
+/** Enough that our clients can read it; what the parts of it say is between them and the server. */
+function isWellFormed({ content, isError, contents, messages, _meta }: JsonParams): boolean {
+  const lists = [content, contents, messages]
+  return (
+    lists.every((list) => list === undefined || Array.isArray(list)) &&
+    (isError === undefined || typeof isError === 'boolean') &&
+    (_meta === undefined || isJsonObject(_meta))
+  )
 }
 
 function givenOrError(done: Guarded<JsonParams>): JsonParams {

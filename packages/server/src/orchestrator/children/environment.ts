@@ -16,3 +16,21 @@ export function onlyVariables(
   }
   return kept
 }
+
+const usual: readonly string[] = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'IS_SANDBOX'],
+]
+
+/**
+ * What a coding agent that we start is given: the machine's usual variables and those whose names
+ * begin as its own do, which is where its keys and addresses are. Nothing of ours is among them.
+ */
+export function agentVariables(
+  around: Variables,
+  prefixes: readonly string[],
+): Readonly<Record<string, string>> {
+  const own = Object.keys(around).filter((name) => prefixes.some((one) => name.startsWith(one)))
+  return onlyVariables(around, [...usual, ...own])
+}

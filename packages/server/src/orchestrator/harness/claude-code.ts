@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { JsonObject } from '@statewright/core'
+import { z } from 'zod'
+import { AgentProcess } from '../children/agent-process.ts'
+import { agentVariables, type Variables } from '../children/environment.ts'
+import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import { ClaudeStream } from './claude-stream.ts'
+import { HookDoor } from './hook-door.ts'
+import { saidNow } from './said-now.ts'
+
+export interface ClaudeCodeSettings {
+  readonly variables: Variables
+  /** The client's program where it is not simply `claude`; never from whoever starts a session. */
+  readonly program?: string
+  /** MCP servers that the client is given, such as our own gateway. */
+  readonly mcpServers?: (context: HarnessContext) => JsonObject
+  readonly turnMs?: number
+}
+
+const Options = z.looseObject({
+  model: z.string().min(1).max(200).optional(),
+  permission_mode: z.enum(['default', 'acceptEdits', 'plan']).optional(),
+  allowed_tools: z.array(z.string().min(1).max(200)).max(200).optional(),
+})
+
+/** Every call of these is judged by us; without this the client would deny them, asking nobody. */
+const usualTools = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Read', 'Grep', 'Glob']
+const usualTurnMs = 3_600_000
+
+/** Runs Claude Code with client hooks that ask this session's own judge (SE-12). */
+export function claudeCodeHarness(settings: ClaudeCodeSettings): Harness {
+  return {
+    name: 'claude-code',
+    provider: 'anthropic',
+    hasReadiness: false,
+    runsOwnTools: true,
+    llmTimeoutMs: settings.turnMs ?? usualTurnMs,
+    async start(context) {
+      const session = new ClaudeSession(settings, context)
+      await session.open()
+      return session
+    },
+  }
+}
+
+/** One conversation. The client is started again, and takes it up, when it was ended in between. */
+class ClaudeSession implements HarnessSession {
+  readonly #settings: ClaudeCodeSettings
+  readonly #context: HarnessContext
+  readonly #folder = mkdtempSync(join(tmpdir(), 'statewright-claude-'))
+  readonly #stream = new ClaudeStream()
+  #door: HookDoor | undefined
+  #process: AgentProcess | undefined
+  #listener: ((line: string) => void) | undefined
+  #hasSpoken = false
+  #isLeaving = false
+
+  constructor(settings: ClaudeCodeSettings, context: HarnessContext) {
+    this.#settings = settings
+    this.#context = context
+  }
+
+  async open(): Promise<void> {
+    this.#door = await HookDoor.open(this.#context.judge)
+    try {
+      await this.#start(false)
+    } catch (fault) {
+      this.#close()
+      throw fault
+    }
+  }
+
+  async send(
+    request: TurnRequest,
+    emit: (part: HarnessPart) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const isFollowing = request.messages.some(({ role }) => role === 'assistant')
+    if (this.#process === undefined) await this.#start(this.#hasSpoken || isFollowing)
+    const running = this.#process
+    if (running === undefined || signal.aborted) return
+    const text = saidNow(request)
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        this.#listener = undefined
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      // A turn that nobody wants any more is ended with all it started; the next one resumes.
+      const leave = () => {
+        this.#process = undefined
+        running.kill()
+        end()
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      void running.gone.then(end)
+      this.#listener = (line) => {
+        if (this.#take(line, running, emit)) end()
+      }
+      const content = [{ type: 'text', text }]
+      const message = { type: 'user', message: { role: 'user', content } }
+      running.child.stdin?.write(`${JSON.stringify(message)}\n`)
+    })
+  }
+
+  async stop(): Promise<number | null> {
+    this.#isLeaving = true
+    const code = (await this.#process?.stop()) ?? 0
+    this.#close()
+    return code
+  }
+
+  async kill(): Promise<void> {
+    this.#isLeaving = true
+    this.#process?.kill()
+    await this.#process?.gone
+    this.#close()
+  }
+
+  /** Passes the pieces of a line on; true when the turn is over. */
+  #take(line: string, running: AgentProcess, emit: (part: HarnessPart) => void): boolean {
+    this.#hasSpoken = true
+    const { parts, ran } = this.#stream.read(line)
+    const unjudged = ran.find((callId) => this.#door?.judged.delete(callId) !== true)
+    if (unjudged !== undefined) {
+      // The hooks are off, whoever did it: nothing more may run.
+      running.kill()
+      const message = 'A tool ran without having been judged; the agent was ended.'
+      emit({ type: 'error', payload: { code: 'unjudged_call', message, retryable: false } })
+      return true
+    }
+    for (const part of parts) emit(part)
+    return parts.some(({ type }) => type === 'completed' || type === 'error')
+  }
+
+  async #start(resume: boolean): Promise<void> {
+    const { program = 'claude', variables, mcpServers } = this.#settings
+    const options = Options.parse(this.#context.options)
+    const settingsFile = this.#file('settings.json', this.#door?.settings() ?? {})
+    const servers = { mcpServers: mcpServers?.(this.#context) ?? {} }
+    const tools = options.allowed_tools ?? usualTools
+    const id = this.#context.sessionId.replace(/^sess_/, '')
+    const started = await AgentProcess.start({
+      argv: [
+        program,
+        ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'],
+        ...['--verbose', '--include-partial-messages'],
+        // Settings of the project could switch all hooks off.
+        ...['--setting-sources', 'user', '--settings', settingsFile],
+        ...['--mcp-config', this.#file('mcp.json', servers), '--strict-mcp-config'],
+        ...['--permission-mode', options.permission_mode ?? 'acceptEdits'],
+        ...['--allowedTools', [...tools, 'mcp__statewright'].join(',')],
+        ...(options.model === undefined ? [] : ['--model', options.model]),
+        ...(resume ? ['--resume', id] : ['--session-id', id]),
+      ],
+      cwd: this.#context.projectPath,
+      environment: {
+        ...agentVariables(variables, ['ANTHROPIC_', 'CLAUDE_', 'AWS_', 'DISABLE_']),
+        DISABLE_AUTOUPDATER: '1',
+      },
+    })
+    this.#process = started
+    if (started.child.stdout !== null) {
+      createInterface({ input: started.child.stdout }).on('line', (line) => this.#listener?.(line))
+    }
+    void started.gone.then((code) => {
+      if (this.#process !== started) return
+      this.#process = undefined
+      if (!this.#isLeaving) this.#context.exited(code, started.complaints.slice(-500))
+    })
+  }
+
+  #file(name: string, value: object): string {
+    const path = join(this.#folder, name)
+    writeFileSync(path, JSON.stringify(value), { mode: 0o600 })
+    return path
+  }
+
+  #close(): void {
+    this.#door?.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,155 @@
+import { isJsonObject, type Json, type JsonObject } from '@statewright/core'
+import { z } from 'zod'
+import type { HarnessPart } from '../ports.ts'
+
+/** Lines of the client's stream that mean something to us; it may say more. */
+const Line = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('stream_event'),
+    parent_tool_use_id: z.string().nullish(),
+    event: z.looseObject({
+      type: z.string(),
+      delta: z.looseObject({ type: z.string().optional() }).optional(),
+    }),
+  }),
+  z.looseObject({
+    type: z.enum(['assistant', 'user']),
+    message: z.looseObject({ content: z.unknown() }),
+  }),
+  z.looseObject({
+    type: z.literal('result'),
+    is_error: z.boolean().optional(),
+    subtype: z.string().optional(),
+    result: z.unknown().optional(),
+    stop_reason: z.string().nullish(),
+    total_cost_usd: z.number().nonnegative().optional(),
+    usage: z
+      .looseObject({
+        input_tokens: z.number().optional(),
+        output_tokens: z.number().optional(),
+        cache_read_input_tokens: z.number().optional(),
+        cache_creation_input_tokens: z.number().optional(),
+      })
+      .optional(),
+  }),
+])
+
+const ToolUse = z.looseObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.json(),
+})
+const ToolResult = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  is_error: z.boolean().nullish(),
+  content: z.unknown().optional(),
+})
+
+const mostErrorText = 2000
+
+/** Turns the lines of one client into pieces of our stream. It remembers calls and cost. */
+export class ClaudeStream {
+  readonly #calls = new Map<string, { readonly name: string; readonly arguments: Json }>()
+  #toldUsd = 0
+
+  /** The pieces of a line, and the calls that have run according to it. */
+  read(line: string): { readonly parts: readonly HarnessPart[]; readonly ran: readonly string[] } {
+    const parsed = Line.safeParse(parse(line))
+    if (!parsed.success) return { parts: [], ran: [] }
+    const { data } = parsed
+    switch (data.type) {
+      case 'stream_event':
+        // The words of a sub-agent are not those of the session.
+        return { parts: data.parent_tool_use_id ? [] : deltaParts(data.event.delta), ran: [] }
+      case 'assistant':
+        return { parts: this.#requested(data.message.content), ran: [] }
+      case 'user':
+        return this.#finished(data.message.content)
+      case 'result':
+        return { parts: [this.#ended(data)], ran: [] }
+    }
+  }
+
+  #requested(content: unknown): HarnessPart[] {
+    return listOf(content, ToolUse).map(({ id: callId, name, input }) => {
+      this.#calls.set(callId, { name, arguments: input })
+      return { type: 'tool_call_delta', payload: { callId, name, arguments: input } }
+    })
+  }
+
+  #finished(content: unknown): { parts: HarnessPart[]; ran: string[] } {
+    const results = listOf(content, ToolResult)
+    const parts = results.map(({ tool_use_id: callId, is_error, content: text }): HarnessPart => {
+      const call = this.#calls.get(callId) ?? { name: 'unknown', arguments: null }
+      this.#calls.delete(callId)
+      const isError = is_error === true
+      const error = isError ? { error: wordsOf(text).slice(0, mostErrorText) } : {}
+      return {
+        type: 'tool_call_completed',
+        payload: { callId, ...call, status: 'succeeded', isError, ...error },
+      }
+    })
+    // A call that was denied, or that the client turned away itself, ends as an error.
+    const ran = results.filter((one) => one.is_error !== true).map((one) => one.tool_use_id)
+    return { parts, ran }
+  }
+
+  #ended(result: Extract<z.infer<typeof Line>, { type: 'result' }>): HarnessPart {
+    const { usage = {}, total_cost_usd: totalUsd } = result
+    if (result.is_error === true) {
+      const message = wordsOf(result.result).slice(0, mostErrorText) || 'The agent ended in error.'
+      return { type: 'error', payload: { code: result.subtype ?? 'agent_error', message } }
+    }
+    const costUsd = totalUsd === undefined ? undefined : Math.max(0, totalUsd - this.#toldUsd)
+    if (totalUsd !== undefined) this.#toldUsd = totalUsd
+    const inputTokens =
+      (usage.input_tokens ?? 0) +
+      (usage.cache_read_input_tokens ?? 0) +
+      (usage.cache_creation_input_tokens ?? 0)
+    const payload: JsonObject = {
+      finishReason: result.stop_reason ?? 'stop',
+      inputTokens,
+      outputTokens: usage.output_tokens ?? 0,
+      ...(costUsd === undefined ? {} : { costUsd }),
+    }
+    return { type: 'completed', payload }
+  }
+}
+
+function deltaParts(delta: { readonly type?: string | undefined } | undefined): HarnessPart[] {
+  if (!isJsonObject(delta)) return []
+  if (delta.type === 'text_delta' && typeof delta.text === 'string') {
+    return [{ type: 'text_delta', payload: { text: delta.text } }]
+  }
+  if (delta.type === 'thinking_delta' && typeof delta.thinking === 'string') {
+    return [{ type: 'thinking_delta', payload: { text: delta.thinking } }]
+  }
+  return []
+}
+
+function listOf<Shape>(content: unknown, schema: z.ZodType<Shape>): Shape[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((item) => {
+    const parsed = schema.safeParse(item)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+/** A result is a text or a list of blocks with texts. */
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((block) => (isJsonObject(block) && typeof block.text === 'string' ? block.text : ''))
+    .join('')
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -48,5 +48,6 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+  // A toast calls itself a dialog as well, but takes no keys.
+  return document.querySelector(':is([role="dialog"], [role="alertdialog"]):not(.toast)') !== null
 }

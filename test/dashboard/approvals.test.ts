@@ -1,0 +1,132 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 60_000 }
+let world: DashboardWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+async function parkedRun(): Promise<string> {
+  const run = await world.run('deploy')
+  await world.move(run, 'READY', { version: '2.5.0' })
+  return run
+}
+
+async function stateOf(run: string): Promise<string> {
+  return (await world.person('GET', `/api/runs/${run}`)).state
+}
+
+describe('the inbox', () => {
+  test('a move is approved by keyboard, after a look at what it does', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.getByText('Nothing waits for you.').waitFor()
+    const run = await parkedRun()
+    await page.getByText('The run moves from preparing to releasing by READY').waitFor()
+    expect(await page.title()).toBe('(1) Approvals · Statewright')
+    await page.getByText('"version": "2.5.0"').waitFor()
+    await page.getByText('has_version').first().waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').getByText('Approve: preparing → releasing').waitFor()
+    expect(await stateOf(run)).toBe('preparing')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing waits for you.').waitFor()
+    expect(await stateOf(run)).toBe('releasing')
+    await page.getByRole('heading', { name: 'Decided lately' }).waitFor()
+    const line = page.locator('.verdicts li').first()
+    expect(await line.innerText()).toMatch(/approved[\s\S]*preparing → releasing/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('a rejection needs a reason, and Escape leaves everything as it is', bound, async () => {
+    const run = await parkedRun()
+    const { page, context } = await visit(browser, world.login())
+    await page.getByText('The run moves from preparing').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await stateOf(run)).toBe('preparing')
+    await page.keyboard.press('r')
+    const reject = page.getByRole('dialog').getByRole('button', { name: 'Reject' })
+    expect(await reject.isDisabled()).toBe(true)
+    // The letters of the reason do nothing else: "a" and "r" are keys of the page.
+    await page.keyboard.type('a wrong version, r')
+    await reject.click()
+    await page.getByText('Nothing waits for you.').waitFor()
+    const { approvals } = await world.person('GET', '/api/approvals?status=rejected')
+    expect([approvals[0].run_id, approvals[0].note]).toEqual([run, 'a wrong version, r'])
+    await context.close()
+  })
+
+  test('PO-7: a call is let through once, or always for the run', bound, async () => {
+    const run = await world.run('deploy')
+    const ask = (command: string) => world.check(run, 'Bash', { command })
+    await ask('npm pack')
+    const { page, context } = await visit(browser, world.login())
+    await page.getByText('npm pack').first().waitFor()
+    await page.keyboard.press('l')
+    await page.getByRole('dialog').getByText('Every call that this rule asks about').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing waits for you.').waitFor()
+    expect((await ask('npm pack')).decision).toBe('allow')
+    expect((await ask('npm audit')).decision).toBe('allow')
+    await context.close()
+  })
+
+  test('two browsers see what each other decides', bound, async () => {
+    await parkedRun()
+    const one = await visit(browser, world.login())
+    const other = await visit(browser, world.login(), { width: 390, height: 844 })
+    for (const { page } of [one, other]) {
+      await page.getByText('The run moves from preparing').waitFor()
+    }
+    await other.page.getByRole('button', { name: 'Approve' }).click()
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await one.page.getByText('Nothing waits for you.').waitFor()
+    expect(await one.page.title()).toBe('Approvals · Statewright')
+    await one.context.close()
+    await other.context.close()
+  })
+})
+
+describe('what is dangerous', () => {
+  test('asks for a PIN, which is chosen first and then wanted', bound, async () => {
+    const definition = await world.person('GET', '/api/workflows/deploy')
+    const { meta, ...rest } = definition.definition
+    const dangerous = { ...rest, id: 'launch', meta: { ...meta, danger_level: 'dangerous' } }
+    await world.person('PUT', '/api/workflows/launch', dangerous)
+    const { page, context } = await visit(browser, world.login())
+    for (const [title, pins] of [
+      ['Choose a PIN', ['482913']],
+      ['Your PIN', ['000000', '482913']],
+    ] as const) {
+      const run = await world.run('launch')
+      await world.move(run, 'READY', {})
+      await page.locator('.badge.bad').filter({ hasText: 'dangerous' }).waitFor()
+      await page.keyboard.press('a')
+      await page.getByRole('heading', { name: 'Approve: preparing → releasing' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: title }).waitFor()
+      for (const pin of pins) {
+        await page.locator('input[type=password]').fill(pin)
+        await page.keyboard.press('Enter')
+        if (pin === '000000') await page.getByText('pin_wrong').waitFor()
+      }
+      await page.getByText('Nothing waits for you.').waitFor()
+      expect(await stateOf(run)).toBe('releasing')
+    }
+    await context.close()
+  })
+})

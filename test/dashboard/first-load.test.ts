@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { dashboardFolder, ensureDashboard } from '../../packages/server/src/http/dashboard-build.ts'
+
+/** Of one file that the build made, by the source it was made from. */
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+const most = 200_000
+let manifest: Readonly<Record<string, Chunk>>
+
+beforeAll(async () => {
+  await ensureDashboard(() => {})
+  manifest = JSON.parse(readFileSync(join(dashboardFolder, '.vite', 'manifest.json'), 'utf8'))
+}, 60_000)
+
+/** A chunk and everything that the browser must have before it runs. */
+function loadedWith(source: string, seen = new Set<string>()): Set<string> {
+  const chunk = manifest[source]
+  if (chunk === undefined) throw new Error(`the build has no ${source}`)
+  if (seen.has(chunk.file)) return seen
+  seen.add(chunk.file)
+  for (const other of chunk.imports ?? []) loadedWith(other, seen)
+  return seen
+}
+
+function text(file: string): string {
+  return readFileSync(join(dashboardFolder, file), 'utf8')
+}
+
+function gzipBytes(files: Iterable<string>): number {
+  return [...files].reduce((sum, file) => sum + gzipSync(text(file)).length, 0)
+}
+
+describe('the first load', () => {
+  test('is at most 200 kB of JavaScript with the inbox, as it goes over the wire', () => {
+    const files = loadedWith('src/pages/approvals/approvals-page.tsx', loadedWith('index.html'))
+    const bytes = gzipBytes(files)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(most)
+  })
+
+  test('holds nothing that only the diagram, the editor or a decision needs', () => {
+    const files = loadedWith('src/pages/approvals/approvals-page.tsx', loadedWith('index.html'))
+    const all = [...files].map(text).join('\n')
+    for (const mark of ['react-flow__', 'org.eclipse.elk', 'cm-editor', 'command_not_allowed']) {
+      expect([mark, all.includes(mark)]).toEqual([mark, false])
+    }
+    const run = [...loadedWith('src/pages/run/run-page.tsx')].map(text).join('\n')
+    expect(run).toContain('react-flow__')
+  })
+
+  test('needs no address that our content policy forbids', () => {
+    const index = text('index.html')
+    expect(index).not.toMatch(/<script(?![^>]*\bsrc=)/)
+    expect(index).not.toContain('style=')
+    const styles = Object.values(manifest).flatMap(({ css = [] }) => css)
+    for (const file of new Set(styles)) expect(text(file)).not.toContain('data:')
+  })
+})

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { type Story, tellStory } from '../support/dashboard-story.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 60_000 }
+let world: DashboardWorld
+let browser: Browser
+let story: Story
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+  story = await tellStory(world)
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+describe('the list of runs', () => {
+  test('is live, keeps its filters in the address, and marks who is stuck', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs`)
+    const lines = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
+    await lines.first().waitFor()
+    expect(await lines.count()).toBe(6)
+    const stuck = lines.filter({ hasText: 'stuck' })
+    expect(await stuck.count()).toBe(1)
+    expect(await stuck.getByRole('link').getAttribute('href')).toBe(`/runs/${story.stuck}`)
+    await page.getByRole('button', { name: 'completed' }).click()
+    await page.waitForURL(`${world.url}/runs?status=completed`)
+    await lines.filter({ hasText: 'done' }).waitFor()
+    expect(await lines.count()).toBe(1)
+    await page.reload()
+    await lines.filter({ hasText: 'done' }).waitFor()
+    await page.getByRole('button', { name: 'completed' }).click()
+    await lines.nth(5).waitFor()
+    const fresh = await world.run('bugfix')
+    await lines.nth(6).waitFor()
+    expect(await lines.first().getByRole('link').getAttribute('href')).toBe(`/runs/${fresh}`)
+    await world.move(fresh, 'FOUND')
+    await lines.first().getByText('fixing').waitFor()
+    // The agent gets on, and is no longer stuck.
+    await world.check(story.stuck, 'Read', { file_path: 'package.json' })
+    await world.check(story.stuck, 'Bash', { command: 'npm test' })
+    await stuck.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+describe('a run', () => {
+  test('shows diagram, history, data and limits, and steps through them', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs/${story.interrupted}`)
+    await page.locator('.state.is-current').getByText('migrating').waitFor()
+    await page.locator('.state.is-interrupted').getByText('fixing').waitFor()
+    await page.getByText('db/2026/07-orders-index.sql').first().waitFor()
+    // A denial says which rule spoke, where it stands, and what was asked for.
+    await page.getByRole('button', { name: /Edit denied: tool_not_allowed/ }).click()
+    const details = page.getByRole('region', { name: 'Selected entry' })
+    await details.getByText('states.planning.allowed_tools').waitFor()
+    await details.getByText('["Read","Grep","Glob"]').waitFor()
+    await details.getByText('"file_path": "a.ts"').waitFor()
+    expect(page.url()).toContain('?at=')
+    await page.locator('.state.is-current').getByText('planning').waitFor()
+    // The next steps write the cause and move on; the rest follows the selected entry.
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.locator('.state.is-current').getByText('fixing').waitFor()
+    await page.locator('.context-field.changed').getByText('cause').waitFor()
+    await page.getByText('0 of 20, 20 left').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.state.is-current').getByText('migrating').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('shows branches side by side', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs/${story.forked}`)
+    await page.locator('.state.is-current').nth(1).waitFor()
+    const here = await page.locator('.state.is-current').allInnerTexts()
+    expect(here.map((text) => text.split('\n')[0]).sort()).toEqual([
+      'checking_security',
+      'checking_style',
+    ])
+    await page.getByRole('button', { name: '∥ style' }).click()
+    await page.getByRole('heading', { name: 'State checking_style' }).waitFor()
+    await context.close()
+  })
+
+  test('is paused, resumed, forced and stopped by a person', bound, async () => {
+    const run = await world.run('bugfix')
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs/${run}`)
+    const confirm = async (button: string, sure: string) => {
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: sure, exact: true }).click()
+    }
+    await confirm('Pause', 'Pause the run')
+    await page.locator('.page-head').getByText('paused').waitFor()
+    await confirm('Resume', 'Resume the run')
+    await page.locator('.page-head').getByText('running').waitFor()
+    await page.getByRole('button', { name: 'Force…' }).click()
+    await page.getByRole('dialog').locator('select').selectOption('testing')
+    await page.getByRole('dialog').getByRole('button', { name: 'Force' }).click()
+    await page.locator('.state.is-current').getByText('testing').waitFor()
+    await confirm('Stop', 'Stop the run')
+    await page.locator('.page-head').getByText('stopped').waitFor()
+    expect((await world.person('GET', `/api/runs/${run}`)).status).toBe('stopped')
+    await context.close()
+  })
+
+  test('a new entry is on screen within 100 ms of its commit', bound, async () => {
+    const run = await world.run('review')
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs/${run}`)
+    await page.getByText('Started in reading').waitFor()
+    // The page itself notes when a line appears: asking from outside would measure the asking.
+    await page.evaluate(`
+      window.shownAt = {}
+      new MutationObserver(() => {
+        for (const line of document.querySelectorAll('.timeline li')) {
+          window.shownAt[line.dataset.index] ??= Date.now()
+        }
+      }).observe(document.body, { childList: true, subtree: true })
+    `)
+    const delays: number[] = []
+    for (let index = 1; index <= 9; index++) {
+      await world.check(run, 'Read', { file_path: `${index}.ts` }, `call-${index}`)
+      await page.locator(`.timeline li[data-index="${index}"]`).waitFor()
+      const shown = Number(await page.evaluate(`window.shownAt[${index}]`))
+      const { entries } = await world.person('GET', `/api/runs/${run}/entries?after=${index}`)
+      delays.push(shown - entries[0].at)
+    }
+    delays.sort((one, other) => one - other)
+    expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(100)
+    await context.close()
+  })
+
+  test('is exported, and opened again from the file alone', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs/${story.done}`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export' }).click()
+    const path = await (await download).path()
+    await page.goto(`${world.url}/open`)
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByText('chain and replay hold').waitFor()
+    await page.locator('.state.is-current').getByText('done').waitFor()
+    const changed = readFileSync(path, 'utf8').replace('"success"', '"failure"')
+    const file = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(changed) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('The file was changed').waitFor()
+    await context.close()
+  })
+})

@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ourServerName } from './claude-tools.ts'
+import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 import type { Wanted } from './settings-text.ts'
 
@@ -9,7 +10,11 @@ export const claudeInstaller: Installer = {
   scopes: ['project', 'user'],
   homeOf: serversFile,
   files: (place, facts) => [
-    { path: settingsFile(place), kind: 'json', wanted: claudeHooks(facts) },
+    {
+      path: settingsFile(place),
+      kind: 'json',
+      wanted: [...claudeHooks(facts), claudeStatusLine(facts)],
+    },
     {
       path: serversFile(place),
       kind: 'json',
@@ -64,6 +69,13 @@ export function claudeHooks(facts: InstallFacts): Wanted[] {
       timeout: otherTimeoutS,
     }),
   ]
+}
+
+/** The person's own status line stays where they have one. */
+export function claudeStatusLine({ node, hookFile, keyFile }: InstallFacts): Wanted {
+  const script = join(dirname(hookFile), 'status-line.cjs')
+  const command = commandLine([node, script, 'claude-code', keyFile])
+  return { path: [], key: 'statusLine', value: { type: 'command', command }, ifMissing: true }
 }
 
 function hook(event: string, entry: Json): Wanted {

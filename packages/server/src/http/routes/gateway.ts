@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
+import { statusLine } from '../../gateway/status-line.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { peerAncestors, processKey } from '../auth/peer-ancestors.ts'
 import { SeenClients } from '../auth/seen-clients.ts'
@@ -44,6 +45,16 @@ export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
         }
         return json(200, await answerClientHook(hooks, asked))
       },
+    }),
+    route({
+      method: 'POST',
+      path: '/hooks/:client/status',
+      who: 'hook',
+      summary: 'One line for the status line of a client session; empty where nothing holds it.',
+      body: z.object({ session: z.string().min(1).max(200) }),
+      answers: { 200: z.object({ text: z.string() }) },
+      handle: async ({ parts, caller, body }) =>
+        json(200, { text: await statusLine(parts.runtime, caller, body.session) }),
     }),
     ...(['GET', 'POST', 'DELETE'] as const).map((method) =>
       route({

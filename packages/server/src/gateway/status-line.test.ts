@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkCall } from '../runtime/check-call.ts'
+import { agent, openWorld, save, start, type World } from './gateway.test-kit.ts'
+import { statusLine } from './status-line.ts'
+
+const limited = {
+  id: 'limited',
+  initial: 'planning',
+  states: {
+    planning: { allowed_tools: ['Read'], max_iterations: 2, on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}
+
+let world: World
+
+beforeEach(async () => {
+  world = await openWorld()
+  await save(world.parts, limited)
+})
+afterEach(() => world.close())
+
+describe('the status line', () => {
+  test('is empty without a run, and shows phase and calls left with one', async () => {
+    expect(await statusLine(world.parts, agent, 's')).toBe('')
+    await start(world.parts, agent, { workflow: 'limited', session: 's' })
+    expect(await statusLine(world.parts, agent, 's')).toBe('statewright: planning · 2 calls left')
+    const request = { session: 's', tool: 'Read', input: { file_path: '/x' } }
+    await checkCall(world.parts, agent, request)
+    expect(await statusLine(world.parts, agent, 's')).toBe('statewright: planning · 1 call left')
+    expect(await statusLine(world.parts, agent, 'other')).toBe('')
+  })
+
+  test('says so when nothing may run, and when nothing is denied', async () => {
+    const settings = { ...world.parts.settings, strict: true, mode: 'observe' } as const
+    const line = await statusLine({ ...world.parts, settings }, agent, 's')
+    expect(line).toBe('statewright: no run, no tools · only observed')
+  })
+})

@@ -1,15 +1,24 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { folded, liesIn } from './path-match.ts'
 import type { RuntimeSettings } from './settings.ts'
 import { realOf } from './workspace-facts.ts'
 
-/** Paths that guarded calls meet differently; real and absolute. */
+/** A path that is guarded, with what is looked up for every call prepared once. */
+export interface Kept {
+  readonly path: string
+  readonly folded: string
+  /** The path and how it is called from the workspace or from home. */
+  readonly names: readonly string[]
+}
+
+/** Paths that guarded calls meet differently; absolute. */
 export interface Ground {
   /** Neither read nor changed: our data, and files that hold keys to us or to a model. */
-  readonly untouchable: readonly string[]
+  readonly untouchable: readonly Kept[]
   /** Not changed, whatever a state allows: our configuration, what sets a coding client up. */
-  readonly unchangeable: readonly string[]
+  readonly unchangeable: readonly Kept[]
   /** Changed only when a person agrees: what lies there runs later (SH-18). */
-  readonly asked: readonly string[]
+  readonly asked: readonly Kept[]
   /** Not seen by a command in a cage (SH-14). */
   readonly masked: readonly string[]
 }
@@ -117,14 +126,23 @@ function makeGround(settings: RuntimeSettings, workspace: string): Ground {
   const inHome = (names: readonly string[]) =>
     home === null ? [] : names.map((name) => join(home, name))
   const here = (names: readonly string[]) => names.map((name) => join(workspace, name))
+  const keep = (paths: readonly string[]) =>
+    paths.map((path) => kept(path, home === null ? [workspace] : [workspace, home]))
   const untouchable = real([...settings.protectedPaths, ...inHome(keyFiles)])
   const clients = real([...inHome(homeSettings), ...settings.clientFolders])
+  const inProject = real([...settings.keptFiles, ...here(projectSettings)])
   return {
-    untouchable,
-    unchangeable: [...clients, ...real([...settings.keptFiles, ...here(projectSettings)])],
-    asked: real([...settings.askPaths, ...here(runsLater), ...inHome(startUpFiles)]),
+    untouchable: keep(untouchable),
+    unchangeable: keep([...clients, ...inProject]),
+    asked: keep(real([...settings.askPaths, ...here(runsLater), ...inHome(startUpFiles)])),
     masked: [...untouchable, ...clients],
   }
+}
+
+function kept(path: string, bases: readonly string[]): Kept {
+  const inside = bases.filter((base) => liesIn(path, base))
+  const tails = inside.map((base) => relative(base, path)).filter((tail) => tail !== '')
+  return { path, folded: folded(path), names: [...new Set([path, ...tails])] }
 }
 
 /** As named and as it really is: a link may be replaced as well as followed. */

@@ -146,10 +146,11 @@ function settingsFile(words: readonly (string | null)[]): string[] {
 
 const gitReads = /^(?:--get.*|--list|-l|--show-.*|get|list)$/
 
-/** A word and what stands in it behind an equals sign or a colon, such as `of=file`. */
+/** A word, or what stands in it behind an equals sign, such as `of=file`; options are no paths. */
 function parts(word: string): string[] {
   const behind = /^[^/=]{1,40}=(.+)$/.exec(word)?.[1]
-  return behind === undefined ? [word] : [word, behind]
+  const whole = word.startsWith('-') ? [] : [word]
+  return behind === undefined ? whole : [...whole, behind]
 }
 
 function tokens(command: string): string[] {

@@ -12,16 +12,16 @@ export function folded(path: string): string {
 
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
-/** Whether a path is a folder or lies in it. */
+/** Whether a path is a folder or lies in it; both folded. */
 export function liesIn(path: string, folder: string): boolean {
-  const [one, other] = [folded(path), folded(folder)]
-  return one === other || one.startsWith(other.endsWith(sep) ? other : other + sep)
+  if (!path.startsWith(folder)) return false
+  return path.length === folder.length || folder.endsWith(sep) || path[folder.length] === sep
 }
 
-/** Whether a path with wildcards can name something in a folder, or something that holds it. */
+/** Whether a path with wildcards can name something in a folder, or what holds it; both folded. */
 export function mayMatch(pattern: string, path: string): 'inside' | 'above' | undefined {
-  const wanted = folded(pattern).split('/')
-  const parts = folded(path).split('/')
+  const wanted = pattern.split('/')
+  const parts = path.split('/')
   const shared = Math.min(wanted.length, parts.length)
   for (let index = 0; index < shared; index++) {
     const glob = wanted[index] ?? ''
@@ -63,12 +63,18 @@ function wildcard(glob: string, text: string): boolean {
 
 const mostLooked = 2000
 
+/** Whether a file has more than one name: hard links. */
+export function hasOtherNames(path: string): boolean {
+  const file = look(path)
+  return file?.isFile() === true && file.nlink > 1
+}
+
 /** Whether a file is, under another name, one that lies at or in a place: a hard link. */
-export function isLinkInto(path: string, places: readonly string[]): boolean {
+export function isLinkInto(path: string, places: () => readonly string[]): boolean {
   const file = look(path)
   if (file === undefined || !file.isFile() || file.nlink < 2) return false
   let left = mostLooked
-  const waiting = [...places]
+  const waiting = [...places()]
   for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {
     const found = look(at)
     if (found === undefined) continue

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs'
-import { relative, sep } from 'node:path'
-import type { ExternalAnswer, Reason, ToolCall } from '@statewright/core'
-import { type Ground, groundOf } from './ground.ts'
+import { relative, resolve, sep } from 'node:path'
+import { type ExternalAnswer, type Reason, shellInput, type ToolCall } from '@statewright/core'
+import { type Ground, groundOf, type Kept } from './ground.ts'
 import { type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
-import { isLinkInto, liesIn, mayMatch } from './path-match.ts'
+import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
 import type { RuntimeSettings } from './settings.ts'
 
 export interface ProtectedCall {
@@ -25,104 +25,117 @@ export interface ProtectedCall {
 export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
   const ground = groundOf(settings, asked.root)
   const named = namesOf(settings, asked)
-  const why = whyNot(ground, named, asked, settings)
+  const why = whyNot(ground, named, asked)
   if (why !== undefined) return [deny(why)]
-  const files = changedOf(ground.asked, named, asked, settings)
+  const files = changedOf(ground.asked, named, asked.call).map((kept) => kept.path)
   return files.length === 0 ? [] : [askFor(files, asked.root)]
 }
 
 /** Protected paths that a call changes which a person has let through. */
 export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
-  return changedOf(groundOf(settings, asked.root).asked, namesOf(settings, asked), asked, settings)
+  const { asked: places } = groundOf(settings, asked.root)
+  const found = changedOf(places, namesOf(settings, asked), asked.call)
+  return found.map((kept) => kept.path)
 }
 
 function namesOf({ home }: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {
-  return namedPaths(input, call, { root, cwd: cwd ?? root, home })
+  const named = call.shell === undefined ? undefined : shellInput(input)?.cwd
+  return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), home })
 }
 
 const ownData = 'The call would reach the data or keys of Statewright itself.'
 const ownGuard = 'The call would change what guards it: settings of Statewright or of the client.'
 
 function whyNot(
-  ground: Ground,
+  { untouchable, unchangeable }: Ground,
   named: NamedPaths,
   asked: ProtectedCall,
-  settings: RuntimeSettings,
 ): string | undefined {
-  const { untouchable, unchangeable } = ground
-  const { touched, changed, patterns } = named
-  const isOwn = (path: string) => untouchable.some((own) => liesIn(path, own))
-  const isGuard = (path: string) => unchangeable.some((own) => liesIn(path, own))
-  // Whoever removes or moves a folder above ours takes ours along.
-  const holds = (path: string) => (own: string) => holdsReally(path, own)
-  if (touched.some(isOwn) || patterns.some((glob) => names(glob, untouchable))) return ownData
-  if (touched.some((path) => isLinkInto(path, untouchable))) return ownData
+  const { touched, changed, patterns, isVague } = named
+  if (touched.some((path) => isAt(path, untouchable)) || names(patterns, untouchable)) {
+    return ownData
+  }
   if (searchesOwn(named, untouchable, asked.root)) return ownData
-  if (changed.some((path) => untouchable.some(holds(path)))) return ownData
-  if (changed.some((path) => isGuard(path) || unchangeable.some(holds(path)))) return ownGuard
-  if (changed.some((path) => isLinkInto(path, unchangeable))) return ownGuard
-  if (named.isVague && patterns.some((glob) => names(glob, unchangeable))) return ownGuard
-  if (mentions(untouchable, asked, settings)) return ownData
-  if (named.isVague && mentions(unchangeable, asked, settings)) return ownGuard
+  if (changed.some((path) => takesAlong(path, untouchable))) return ownData
+  if (changed.some((path) => isAt(path, unchangeable) || takesAlong(path, unchangeable))) {
+    return ownGuard
+  }
+  if (isVague && names(patterns, unchangeable)) return ownGuard
+  const isHidden = isVague || (asked.call.shell?.code.length ?? 0) > 0
+  if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
+  if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
   if (touched.some((path) => otherView.test(path))) return 'The call would look around the rules.'
   return reachesUs(asked)
 }
 
-function holdsReally(path: string, own: string): boolean {
-  return liesIn(own, path) && lstatSync(own, { throwIfNoEntry: false }) !== undefined
+/** Whether a path is one of those, lies in one, or is the same file under another name. */
+function isAt(path: string, places: readonly Kept[]): boolean {
+  const text = folded(path)
+  if (places.some((kept) => liesIn(text, kept.folded))) return true
+  return isLinkInto(path, () => places.map((kept) => kept.path))
+}
+
+/** Whoever removes or moves a folder above ours takes ours along. */
+function takesAlong(path: string, places: readonly Kept[]): boolean {
+  const text = folded(path)
+  return places.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /** Through these the kernel shows every path once more, under names that nobody can compare. */
 const otherView =
   /^\/proc\/(?:[^/]+)\/(?:task\/[^/]+\/)?(?:root|cwd|mem|map_files)(?:\/|$)|^\/proc\/\d+\/environ$/
 
-function names(pattern: string, paths: readonly string[]): boolean {
-  return paths.some((path) => mayMatch(pattern, path) === 'inside')
-}
-
-/** A search that starts above our data goes through them; the workspace itself is no such place. */
-function searchesOwn({ searched }: NamedPaths, own: readonly string[], root: string): boolean {
-  const isOutside = (path: string) => !liesIn(path, root)
-  return searched.some((path) => isOutside(path) && own.some((one) => liesIn(one, path)))
-}
-
-function changedOf(
-  paths: readonly string[],
-  named: NamedPaths,
-  asked: ProtectedCall,
-  settings: RuntimeSettings,
-): string[] {
-  const { changed, patterns, isVague } = named
-  return paths.filter(
-    (own) =>
-      changed.some(
-        (path) => liesIn(path, own) || holdsReally(path, own) || isLinkInto(path, [own]),
-      ) ||
-      (isVague && patterns.some((glob) => names(glob, [own]))) ||
-      (isVague && mentions([own], asked, settings)),
-  )
-}
-
-/** A path's very name in the command, in whatever way the shell would put it together. */
-function mentions(
-  paths: readonly string[],
-  { call, root }: ProtectedCall,
-  { home }: RuntimeSettings,
-): boolean {
-  const text = call.shell?.command
-  if (text === undefined) return false
-  return paths.some((path) => {
-    const bases = [root, ...(home === null ? [] : [home])].filter((base) => liesIn(path, base))
-    const tails = bases.map((base) => relative(base, path)).filter((tail) => tail !== '')
-    return [path, ...tails].some((tail) => standsIn(text, tail))
+function names(patterns: readonly string[], places: readonly Kept[]): boolean {
+  return patterns.some((pattern) => {
+    const text = folded(pattern)
+    return places.some((kept) => mayMatch(text, kept.folded) === 'inside')
   })
 }
 
-function standsIn(text: string, tail: string): boolean {
+/** A search that starts above our data goes through them; the workspace itself is no such place. */
+function searchesOwn({ searched }: NamedPaths, own: readonly Kept[], root: string): boolean {
+  const workspace = folded(root)
+  return searched
+    .map(folded)
+    .filter((path) => !liesIn(path, workspace))
+    .some((path) => own.some((kept) => liesIn(kept.folded, path)))
+}
+
+function changedOf(places: readonly Kept[], named: NamedPaths, call: ToolCall): Kept[] {
+  const { changed, patterns, isVague } = named
+  if (changed.length === 0 && !isVague) return []
+  const texts = changed.map(folded)
+  const linked = changed.filter(hasOtherNames)
+  return places.filter((kept) => {
+    const only = [kept]
+    if (texts.some((text) => liesIn(text, kept.folded))) return true
+    if (texts.some((text) => liesIn(kept.folded, text) && isThere(kept.path))) return true
+    if (linked.some((path) => isLinkInto(path, () => [kept.path]))) return true
+    return isVague && (names(patterns, only) || mentions(only, call, 'anyhow'))
+  })
+}
+
+/**
+ * A path's very name in the command, in whatever way the shell would put it together. Where only
+ * what is computed counts, words that stand there as they are were compared already.
+ */
+function mentions(places: readonly Kept[], call: ToolCall, how: 'anyhow' | 'computed'): boolean {
+  const text = call.shell?.command
+  if (text === undefined) return false
+  return places.some((kept) => kept.names.some((name) => standsIn(text, name, how)))
+}
+
+function standsIn(text: string, tail: string, how: 'anyhow' | 'computed'): boolean {
   for (let at = text.indexOf(tail); at >= 0; at = text.indexOf(tail, at + 1)) {
     const [before, after] = [text[at - 1] ?? ' ', text[at + tail.length] ?? ' ']
     const isCut = tail.startsWith(sep) || !/[\w.-]/.test(before)
-    if (isCut && !/[\w-]/.test(after)) return true
+    if (!isCut || /[\w-]/.test(after)) continue
+    const leading = text.slice(Math.max(0, at - 200), at)
+    if (how === 'anyhow' || /[$`~)}][^\s;|&]*$/.test(leading)) return true
   }
   return false
 }

@@ -151,7 +151,9 @@ function cageWishes(runtime: RuntimeParts, { place, cwd, mayChange }: JudgedShel
     mayWrite: place.mayWrite,
     network: place.network,
     hide: masked,
-    keep: [...unchangeable, ...asked.filter((path) => !mayChange.includes(path))],
+    keep: [...unchangeable, ...asked]
+      .map((kept) => kept.path)
+      .filter((path) => !mayChange.includes(path)),
   }
 }
 

@@ -1,0 +1,168 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { ownToolNames } from '@statewright/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveApproval } from '../../runtime/approvals.ts'
+import { transition } from '../../runtime/change-run.ts'
+import { ann, save, start } from '../gateway.test-kit.ts'
+import { newAgent } from '../mcp.test-kit.ts'
+import { type FrontWorld, hostile, openFrontWorld } from './front.test-kit.ts'
+import { refusalMetaKey } from './results.ts'
+
+const steps = {
+  id: 'steps',
+  initial: 'looking',
+  states: {
+    looking: { allowed_tools: ['mcp__evil__echo'], on: { GO: 'doing' } },
+    doing: { allowed_tools: ['mcp__evil__*'], on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}
+
+const asking = {
+  id: 'asking',
+  initial: 'working',
+  states: { working: { on: { DONE: 'done' } }, done: { type: 'final' } },
+  policy: { default: 'allow', ask: [{ capability: 'mcp:evil:echo' }] },
+}
+
+let world: FrontWorld
+
+beforeAll(async () => {
+  world = await openFrontWorld({ upstreams: { evil: hostile } })
+  await save(world.parts, steps)
+  await save(world.parts, asking)
+}, 60_000)
+afterAll(() => world.close())
+
+const isOurs = (name: string) => ownToolNames.some((own) => own === name)
+
+const namesOf = async (client: Client) => {
+  const { tools } = await client.listTools(undefined, { cacheMode: 'bypass' })
+  return tools.map((tool) => tool.name).filter((name) => !isOurs(name))
+}
+
+async function move(caller: ReturnType<typeof newAgent>, run: string, event: string) {
+  const done = await transition(world.parts, caller, { run, event })
+  if (!done.ok) throw new Error(done.error.message)
+}
+
+/** Answers the only question of a run as soon as it is put. */
+async function answerOnceAsked(run: string, verdict: 'approve' | 'reject') {
+  for (;;) {
+    const { approvals } = world.parts.store
+    const [waiting] = await approvals.list({ status: 'waiting', runId: run, limit: 1 })
+    if (waiting !== undefined) {
+      return resolveApproval(world.parts, ann, { approvalId: waiting.approvalId, verdict })
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => {
+  test('the list shows what the state allows, and tells when that changes', async () => {
+    const caller = newAgent()
+    const run = await start(world.parts, caller, { workflow: 'steps' })
+    const client = await world.connect(caller, era)
+    expect(await namesOf(client)).toEqual(['echo'])
+    const changed = new Promise<void>((resolve) => {
+      client.setNotificationHandler('notifications/tools/list_changed', () => resolve())
+    })
+    if (era === 'auto') await client.listen({ toolsListChanged: true })
+    await move(caller, run, 'GO')
+    await changed
+    expect((await namesOf(client)).length).toBeGreaterThan(5)
+    const other = await world.connect(newAgent(), era)
+    expect((await namesOf(other)).length).toBeGreaterThan(5)
+  })
+
+  test('PO-7: a call that a person must allow waits, tells so, and then runs', async () => {
+    const caller = newAgent()
+    const run = await start(world.parts, caller, { workflow: 'asking' })
+    const client = await world.connect(caller, era)
+    const heard: string[] = []
+    const called = client.callTool(
+      { name: 'echo', arguments: { a: 1 } },
+      { onprogress: ({ message }) => heard.push(message ?? '') },
+    )
+    await answerOnceAsked(run, 'approve')
+    const result = await called
+    expect(result.isError ?? false).toBe(false)
+    expect(heard).toContain('Waits for a person to approve this call.')
+    const entries = await world.parts.store.runs.entries(run, { after: 1, limit: 10 })
+    expect(entries.map(({ entry }) => entry.type)).toEqual([
+      'approval_opened',
+      'call_decided',
+      'approval_resolved',
+      'call_decided',
+      'call_finished',
+    ])
+  })
+
+  test('PO-7: one that the person rejects is refused and never reaches the server', async () => {
+    const caller = newAgent()
+    const run = await start(world.parts, caller, { workflow: 'asking' })
+    const client = await world.connect(caller, era)
+    const called = client.callTool({ name: 'echo', arguments: { b: 2 } })
+    await answerOnceAsked(run, 'reject')
+    const { isError, _meta } = await called
+    expect(isError).toBe(true)
+    expect(_meta?.[refusalMetaKey]).toMatchObject({ code: 'approval_rejected' })
+  })
+
+  test('PO-7: a client that gives up waiting has not made the call', async () => {
+    const caller = newAgent()
+    const run = await start(world.parts, caller, { workflow: 'asking' })
+    const client = await world.connect(caller, era)
+    const giveUp = new AbortController()
+    const called = client.callTool({ name: 'echo', arguments: { c: 3 } }, { signal: giveUp.signal })
+    const refused = expect(called).rejects.toThrow()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    giveUp.abort()
+    await refused
+    const { entries } = world.parts.store.runs
+    const types = (await entries(run, { after: 1, limit: 10 })).map(({ entry }) => entry.type)
+    expect(types).toEqual(['approval_opened', 'call_decided'])
+  })
+})
+
+test('a denial is a result that says what is possible now', async () => {
+  const caller = newAgent()
+  await start(world.parts, caller, { workflow: 'steps' })
+  const client = await world.connect(caller)
+  const { isError, _meta, content } = await client.callTool({ name: 'costly', arguments: {} })
+  const [first] = content
+  expect(isError).toBe(true)
+  expect(_meta?.[refusalMetaKey]).toMatchObject({
+    code: 'tool_not_allowed',
+    decision: 'deny',
+    allowed_tools: ['mcp__evil__echo'],
+    way: [{ event: 'GO', target: 'doing' }],
+  })
+  expect(JSON.parse(first?.type === 'text' ? first.text : '')).toEqual(_meta?.[refusalMetaKey])
+})
+
+test('strict: without a run nothing behind us is shown or called', async () => {
+  const strict = await openFrontWorld({ upstreams: { evil: hostile } }, { strict: true })
+  try {
+    const client = await strict.connect(newAgent())
+    expect(await namesOf(client)).toEqual([])
+    const { _meta } = await client.callTool({ name: 'echo', arguments: {} })
+    expect(_meta?.[refusalMetaKey]).toMatchObject({ code: 'no_active_run' })
+  } finally {
+    await strict.close()
+  }
+}, 30_000)
+
+test('with `names: always` and `list: all` every tool is shown with its server', async () => {
+  const all = await openFrontWorld({ upstreams: { evil: hostile }, names: 'always', list: 'all' })
+  try {
+    await save(all.parts, steps)
+    const caller = newAgent()
+    await start(all.parts, caller, { workflow: 'steps' })
+    const names = await namesOf(await all.connect(caller))
+    expect(names).toContain('evil__costly')
+    expect(names.every((name) => name.startsWith('evil__'))).toBe(true)
+  } finally {
+    await all.close()
+  }
+}, 30_000)

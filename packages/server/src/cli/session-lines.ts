@@ -28,7 +28,7 @@ export function newText(
       line(itemLine(item))
     }
   }
-  if (after.state !== before.state) line(stateLine(before, after))
+  if (after.state !== before.state) line(stateLine(after))
   return { text, isInLine: open }
 }
 
@@ -77,11 +77,7 @@ function withFacts(
   return parts.join(', ')
 }
 
-function stateLine(before: AgentView, after: AgentView): string {
-  const cost = after.costUsd > before.costUsd || after.state === 'ready' ? costOf(after) : ''
-  return `[${after.state}]${cost}`
-}
-
-function costOf({ costUsd }: AgentView): string {
-  return costUsd === 0 ? '' : ` $${costUsd.toFixed(4)}`
+/** What it has cost so far stands where a turn ends. */
+function stateLine({ state, costUsd }: AgentView): string {
+  return state === 'ready' && costUsd > 0 ? `[ready] $${costUsd.toFixed(4)}` : `[${state}]`
 }

@@ -34,19 +34,20 @@ export function runClaude(options: {
   readonly work: string
   readonly model: FakeModel
   readonly args?: readonly string[]
+  readonly environment?: Variables
 }): Promise<Ran> {
-  const { home, work, model, args = [] } = options
+  const { home, work, model, args = [], environment = {} } = options
   const given = [
     ...['-p', 'go', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-mode', 'acceptEdits'],
-    ...['--allowedTools', `Bash,Write,Edit,${ours}`],
+    ...['--allowedTools', `Bash,Write,Edit,Agent,${ours}`],
   ]
   return runProgram(claudeProgram, [...given, ...args], {
     cwd: work,
-    environment: claudeEnvironment(home, model),
+    environment: { ...claudeEnvironment(home, model), ...environment },
   })
 }
 
-const ours = ['transition', 'get_state', 'load_workflow']
+const ours = ['transition', 'get_state', 'load_workflow', 'pause']
   .map((name) => `mcp__statewright__statewright_${name}`)
   .join(',')

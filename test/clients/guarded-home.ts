@@ -17,12 +17,15 @@ export const planThenWrite = {
   states: {
     planning: { allowed_tools: ['Read', 'Grep'], on: { READY: 'writing' } },
     writing: { allowed_tools: ['Read', 'Write', 'Edit'], on: { DONE: 'done', OPEN: 'open' } },
-    open: { blocked_env: ['BLOCKED_SECRET'], on: { DONE: 'done' } },
+    open: { blocked_env: ['BLOCKED_THING'], on: { DONE: 'done' } },
     mending: { allowed_tools: ['Read', 'Write'], on: { MENDED: '$return' } },
     done: { type: 'final' },
   },
   interrupts: { secrets: { trigger: { file_pattern: '**/*.env' }, target: 'mending' } },
 }
+
+/** What the client is started with: the first must never reach a command in `open`. */
+export const variables: Variables = { BLOCKED_THING: 'out-of-sight', OPEN_THING: 'in-sight' }
 
 /** A home of its own with a server beside it, and nothing of the machine's own. */
 export interface GuardedHome {
@@ -36,7 +39,10 @@ export interface GuardedHome {
   close(): Promise<void>
 }
 
-export async function openGuardedHome(name: string): Promise<GuardedHome> {
+export async function openGuardedHome(
+  name: string,
+  workflow: { readonly id: string } = planThenWrite,
+): Promise<GuardedHome> {
   const home = mkdtempSync(join(tmpdir(), `statewright-${name}-`))
   const work = join(home, 'work')
   mkdirSync(work)
@@ -44,9 +50,9 @@ export async function openGuardedHome(name: string): Promise<GuardedHome> {
   const server = await startStatewright({
     cwd: work,
     environment,
-    args: ['--data', join(home, 'data'), '--workflow', planThenWrite.id],
+    args: ['--data', join(home, 'data'), '--workflow', workflow.id],
   })
-  const saved = await server.ask('PUT', `/api/workflows/${planThenWrite.id}`, planThenWrite)
+  const saved = await server.ask('PUT', `/api/workflows/${workflow.id}`, workflow)
   expect(saved.status).toBe(200)
   const asPerson = { STATEWRIGHT_URL: server.url, STATEWRIGHT_TOKEN: server.personToken }
   return {

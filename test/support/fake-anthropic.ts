@@ -13,6 +13,8 @@ export interface ModelRequest {
   readonly system: unknown
   readonly tools: readonly { readonly name: string }[]
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
+  /** The client's own id of the sub-agent that asks. */
+  readonly agentId?: string
 }
 
 /** A turn, or a function that makes it, for scripts that look before they speak. */
@@ -25,6 +27,8 @@ export interface FakeModel {
   readonly url: string
   /** Requests of the conversation, in order; side requests without tools are not among them. */
   readonly requests: readonly ModelRequest[]
+  /** Requests of sub-agents, by the word of their prompt that named their script. */
+  readonly agentRequests: ReadonlyMap<string, readonly ModelRequest[]>
   close(): Promise<void>
 }
 
@@ -32,16 +36,23 @@ export interface FakeModel {
  * A model on loopback that says what a script tells it, in the words of the Messages API. It lets
  * a real client be driven without an account or a network.
  */
-export async function startFakeModel(script: readonly Turn[]): Promise<FakeModel> {
-  const requests: ModelRequest[] = []
+export async function startFakeModel(
+  script: readonly Turn[],
+  agents: Readonly<Record<string, readonly Turn[]>> = {},
+): Promise<FakeModel> {
+  const main = playing(script)
+  const others = new Map(
+    Object.entries(agents).map(([word, turns]) => [word, playing(turns)] as const),
+  )
   const server = createServer((request, response) => {
-    void answer(request, response, script, requests).catch(() => response.destroy())
+    void answer(request, response, main, others).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // A TCP server has one.
   return {
     url: `http://127.0.0.1:${port}`,
-    requests,
+    requests: main.requests,
+    agentRequests: new Map([...others].map(([word, { requests }]) => [word, requests])),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -50,11 +61,21 @@ export async function startFakeModel(script: readonly Turn[]): Promise<FakeModel
   }
 }
 
+/** A script and how far it was played. */
+interface Playing {
+  readonly script: readonly Turn[]
+  readonly requests: ModelRequest[]
+}
+
+function playing(script: readonly Turn[]): Playing {
+  return { script, requests: [] }
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  script: readonly Turn[],
-  requests: ModelRequest[],
+  main: Playing,
+  agents: ReadonlyMap<string, Playing>,
 ): Promise<void> {
   const body = await readJson(request)
   if (request.method !== 'POST' || !request.url?.startsWith('/v1/messages')) {
@@ -63,10 +84,22 @@ async function answer(
   }
   // Clients also ask small questions beside the conversation, such as for a title.
   if (body.tools.length === 0) return stream(response, [{ text: 'ok' }])
+  const { script, requests } = playingFor(body, main, agents)
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
   requests.push(body)
   if (isFault(turn)) return playFault(response, turn, (said) => begin(response, said))
   return stream(response, typeof turn === 'function' ? await turn(body) : turn)
+}
+
+function playingFor(
+  { agentId, messages }: ModelRequest,
+  main: Playing,
+  agents: ReadonlyMap<string, Playing>,
+): Playing {
+  if (agentId === undefined) return main
+  const prompt = JSON.stringify(messages[0] ?? '')
+  const found = [...agents].find(([word]) => prompt.includes(word))
+  return found === undefined ? main : found[1]
 }
 
 async function readJson(request: IncomingMessage): Promise<ModelRequest> {
@@ -74,7 +107,13 @@ async function readJson(request: IncomingMessage): Promise<ModelRequest> {
   for await (const chunk of request) chunks.push(chunk as Buffer) // A stream without encoding.
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
   const { system, tools, messages } = body as Partial<ModelRequest> // A test's own client sends it.
-  return { system, tools: tools ?? [], messages: messages ?? [] }
+  const agentId = request.headers['x-claude-code-agent-id']
+  return {
+    system,
+    tools: tools ?? [],
+    messages: messages ?? [],
+    ...(typeof agentId === 'string' ? { agentId } : {}),
+  }
 }
 
 let counter = 0

@@ -209,5 +209,34 @@ async function resumePaused(
   }))
   if (done === undefined) return undefined
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
-  return ok({ live: done.live, resumed: true })
+  if (request.session === undefined) return ok({ live: done.live, resumed: true })
+  return ok({ live: await takeOver(parts, caller, done.live, request.session), resumed: true })
+}
+
+/**
+ * A run goes on in the client session that resumed it. What the configuration had started there
+ * meanwhile ends: it is the newer one, and would speak for the session instead.
+ */
+async function takeOver(
+  parts: RuntimeParts,
+  caller: Caller,
+  live: LiveRun,
+  session: string,
+): Promise<LiveRun> {
+  const { runId } = live.row
+  const key = sessionKey(caller, session)
+  const other = await activeOfSession(parts, caller, session)
+  if (other !== undefined && other.row.runId !== runId) {
+    const reason = `${runId} was resumed in its place`
+    await dispatch(parts, other.row.runId, () => ({
+      event: { type: 'stopped', at: parts.clock.now(), by: actorOf(caller), reason },
+      baggage: { role: caller.role },
+    }))
+  }
+  await parts.store.runs.moveToSession(runId, key)
+  parts.sessions.forget(live.row.session)
+  parts.sessions.forget(key)
+  const moved = { ...live, row: { ...live.row, session: key } }
+  parts.live.put(moved)
+  return moved
 }

@@ -51,6 +51,8 @@ export interface RunStore {
   newestOfSession(session: string): Promise<RunRow | undefined>
   /** The newest paused run of a workflow in a project. */
   newestPaused(workflow: string, project: string | null): Promise<RunRow | undefined>
+  /** From now on the run is that client session's, whichever had it before. */
+  moveToSession(runId: string, session: string): Promise<void>
 }
 
 export type Committed =

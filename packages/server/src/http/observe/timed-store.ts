@@ -20,6 +20,7 @@ export function timedStore(store: Store, metrics: Metrics): Store {
     blobsOfCall: (runId, callId) => runs.blobsOfCall(runId, callId),
     newestOfSession: (session) => runs.newestOfSession(session),
     newestPaused: (workflow, project) => runs.newestPaused(workflow, project),
+    moveToSession: (runId, session) => runs.moveToSession(runId, session),
   }
   return {
     runs: timedRuns,

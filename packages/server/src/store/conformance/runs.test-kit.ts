@@ -188,6 +188,9 @@ export function runTests(open: OpenForTest): void {
       expect((await store.runs.newestPaused('deploy', '/p'))?.runId).toBe(ids[1])
       expect((await store.runs.newestPaused('deploy', null))?.runId).toBe(ids[2])
       expect(await store.runs.newestPaused('deploy', '/q')).toBeUndefined()
+      await store.runs.moveToSession(ids[1] ?? '', 'another')
+      expect((await store.runs.newestOfSession('another'))?.runId).toBe(ids[1])
+      expect((await store.runs.load(ids[1] ?? ''))?.row.session).toBe('another')
     })
 
     test('WF-34: names and texts come back as they were written, whatever they are', async () => {

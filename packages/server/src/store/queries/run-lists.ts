@@ -2,7 +2,10 @@ import { toRunRow } from '../rows.ts'
 import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
-export type RunLists = Pick<RunStore, 'list' | 'blobsOfCall' | 'newestOfSession' | 'newestPaused'>
+export type RunLists = Pick<
+  RunStore,
+  'list' | 'blobsOfCall' | 'newestOfSession' | 'newestPaused' | 'moveToSession'
+>
 
 /** Lists of runs, newest first, in the order in which they were created. */
 export function runLists(db: TypedQueries): RunLists {
@@ -60,6 +63,10 @@ export function runLists(db: TypedQueries): RunLists {
         .limit(1)
         .executeTakeFirst()
       return row && toRunRow(row)
+    },
+
+    async moveToSession(runId: string, session: string): Promise<void> {
+      await db.updateTable('runs').set({ session }).where('run_id', '=', runId).execute()
     },
   }
 }

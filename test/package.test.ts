@@ -1,0 +1,143 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finished, firstLine, Place, patience, stopped } from './server-kit.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'statewright-package-'))
+const modules = join(folder, 'node_modules')
+const place = new Place()
+afterAll(() => {
+  place.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Names of the files in a package, and how large it is when it is downloaded. */
+function contents(name: string): { files: string[]; bytes: number } {
+  const packed = readFileSync(join(root, 'build', name))
+  const tar = gunzipSync(packed)
+  const files: string[] = []
+  for (let at = 0; at + 512 <= tar.length; ) {
+    const field = (from: number, length: number) =>
+      tar.toString('utf8', at + from, at + from + length).split('\0')[0] ?? ''
+    const file = [field(345, 155), field(0, 100)].filter((part) => part !== '').join('/')
+    if (file !== '' && field(156, 1) !== 'x') files.push(file.replace(/^package\//, ''))
+    at += 512 + Math.ceil(Number.parseInt(field(124, 12) || '0', 8) / 512) * 512
+  }
+  return { files, bytes: packed.length }
+}
+
+beforeAll(async () => {
+  const built = spawnSync(process.execPath, [join(root, 'scripts/build-packages.ts'), '--pack'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (built.status !== 0) throw new Error(built.stderr)
+  // As an installation would put them: ours unpacked, and what they need beside them.
+  mkdirSync(join(modules, '@statewright'), { recursive: true })
+  for (const [name, target] of [
+    ['statewright-core-0.1.0.tgz', join(modules, '@statewright', 'core')],
+    ['statewright-0.1.0.tgz', join(modules, 'statewright')],
+  ] as const) {
+    mkdirSync(target, { recursive: true })
+    const args = ['-xzf', join(root, 'build', name), '-C', target, '--strip-components=1']
+    expect(spawnSync('tar', args).status).toBe(0)
+  }
+  for (const entry of readdirSync(join(root, 'node_modules'))) {
+    if (entry.startsWith('.') || existsSync(join(modules, entry))) continue
+    symlinkSync(join(root, 'node_modules', entry), join(modules, entry))
+  }
+}, 180_000)
+
+const bin = join(modules, 'statewright', 'bin', 'statewright.mjs')
+const start = (...args: string[]) =>
+  spawn(process.execPath, [bin, ...args], { cwd: place.project, env: place.environment() })
+
+describe('the packages that people install', () => {
+  test.each([
+    ['statewright-core-0.1.0.tgz', 1_000_000, ['dist/index.js', 'dist/index.d.ts']],
+    [
+      'statewright-0.1.0.tgz',
+      4_000_000,
+      [
+        'bin/statewright.mjs',
+        'bin/hook.cjs',
+        'dist/cli/main.js',
+        'dist/sdk/sdk.d.ts',
+        'dashboard/index.html',
+        'docs/guide/README.md',
+        'templates/bugfix.yaml',
+      ],
+    ],
+  ])('%s holds what is needed and nothing of our workshop', (name, most, wanted) => {
+    const { files, bytes } = contents(name)
+    expect(files).toEqual(
+      expect.arrayContaining([...wanted, 'LICENSE', 'README.md', 'package.json']),
+    )
+    expect(files.filter((file) => /\.test|test-kit|(?<!\.d)\.ts$|\.map$/.test(file))).toEqual([])
+    expect(bytes).toBeLessThan(most)
+  })
+
+  test('the manifests name only files that are there', () => {
+    for (const name of ['@statewright/core', 'statewright']) {
+      const manifest = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'))
+      const named = [JSON.stringify(manifest.exports), JSON.stringify(manifest.bin ?? {})]
+      const paths = named.flatMap((text) => [...text.matchAll(/"((?:\.\/)?(?:dist|bin)[^"]+)"/g)])
+      expect(paths.length).toBeGreaterThan(0)
+      for (const [, path = ''] of paths) {
+        expect([path, existsSync(join(modules, name, path))]).toEqual([path, true])
+      }
+      expect(manifest.scripts).toBeUndefined()
+    }
+  })
+
+  test('from nothing to the first denied call, with the dashboard', patience, async () => {
+    const made = await finished(start('init', '--yes'))
+    expect([made.exit, made.out.split('\n')[0]]).toEqual([0, 'statewright/bugfix.yaml'])
+    const input = '{"file_path":"a.ts","old_string":"a","new_string":"b"}'
+    const file = 'statewright/bugfix.yaml'
+    const explain = ['run', 'explain', '--definition', file, '--tool', 'Edit', '--input', input]
+    const denied = await finished(start(...explain))
+    expect([denied.exit, denied.out.split('\n')[0]]).toEqual([3, 'denied: Edit in investigating'])
+
+    const server = start('up', '--port', '0', '--json', '--test-person')
+    let talk = ''
+    server.stderr?.on('data', (chunk) => {
+      talk += chunk
+    })
+    const { url, person_token } = JSON.parse(await firstLine(server, () => talk))
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('<div id="app">')
+    expect((await fetch(`${url}/docs/concepts`)).status).toBe(200)
+    const headers = { authorization: `Bearer ${person_token}` }
+    const saved = await fetch(`${url}/api/workflows/bugfix`, { headers })
+    expect(await saved.json()).toMatchObject({ name: 'bugfix', version: 1 })
+    await stopped(server, 'SIGTERM')
+    expect(talk).not.toContain('ExperimentalWarning')
+  })
+
+  test('core and the SDK can be imported', patience, async () => {
+    const code = `import { defineWorkflow } from '@statewright/core'
+import { createStatewright } from 'statewright/sdk'
+const statewright = await createStatewright()
+await statewright.save(defineWorkflow({ id: 'a', initial: 'b', states: { b: { type: 'final' } } }))
+await statewright.close()
+console.log('well')`
+    const args = ['--input-type=module', '-e', code]
+    const env = place.environment()
+    const ran = await finished(spawn(process.execPath, args, { cwd: folder, env }))
+    expect([ran.exit, ran.out, ran.talk]).toEqual([0, 'well\n', ''])
+  })
+})

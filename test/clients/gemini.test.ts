@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import {
   runGemini,
   writeGeminiSettings,
 } from './gemini-client.ts'
-import { type GuardedHome, openGuardedHome, saySkipped } from './guarded-home.ts'
+import { type GuardedHome, openGuardedHome, saySkipped, variables } from './guarded-home.ts'
 
 saySkipped(isGeminiInstalled(), 'Gemini CLI')
 
@@ -25,7 +25,7 @@ afterEach(() => model?.close())
 
 async function play(script: readonly GeminiTurn[]): Promise<Ran> {
   model = await startFakeGemini(script)
-  return runGemini({ ...guarded, model, environment: { BLOCKED_SECRET: 'very-secret' } })
+  return runGemini({ ...guarded, model, environment: variables })
 }
 
 /** What the model was given with a request: results of tools and words of ours. */
@@ -125,6 +125,37 @@ describe.skipIf(!isGeminiInstalled())('the real Gemini CLI, guarded for its user
     await play([[bind], done])
     expect(given(1)).toContain('branch_bound')
     expect(given(1)).toContain('one after the other')
+  })
+
+  test('its own settings and our data are out of reach, whatever the state allows', async () => {
+    const file = join(guarded.home, '.gemini', 'settings.json')
+    const before = readFileSync(file, 'utf8')
+    // Outside of its folder the client writes nothing by itself; a project has settings too.
+    const inProject = inWork('.gemini/settings.json')
+    const overwrite = { tool: 'write_file', input: { file_path: inProject, content: '{}' } }
+    await play([
+      [transition('READY')],
+      [transition('OPEN')],
+      [overwrite],
+      () => [shell(`echo '{}' > ${file}`)],
+      () => [shell(`cat ${join(guarded.home, 'data')}/*`)],
+      done,
+    ])
+    for (const request of [3, 4, 5]) expect(given(request)).toContain('self_protection')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(existsSync(inProject)).toBe(false)
+  })
+
+  test('SH-12: a blocked variable is really absent from what it starts', async () => {
+    // What a command names itself is read before it runs; a program may look anywhere.
+    const script =
+      "const { BLOCKED_THING: b, OPEN_THING: o } = process.env; console.log('saw', b, o)"
+    writeFileSync(inWork('look.mjs'), script)
+    const look = shell(`${process.execPath} ${inWork('look.mjs')}`)
+    await play([[transition('READY')], [transition('OPEN')], [look], done])
+    expect(given(3)).toContain('saw undefined in-sight')
+    expect(given(3)).not.toContain('out-of-sight')
+    expect(await guarded.history()).toContain('call_finished')
   })
 
   test('another server under our name is judged as any other', async () => {

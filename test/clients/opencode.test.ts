@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ChatTurn, type FakeChat, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { Ran } from '../support/statewright.ts'
-import { type GuardedHome, openGuardedHome, saySkipped } from './guarded-home.ts'
+import { type GuardedHome, openGuardedHome, saySkipped, variables } from './guarded-home.ts'
 import { isOpencodeInstalled, opencodeFolder, runOpencode } from './opencode-client.ts'
 
 saySkipped(isOpencodeInstalled(), 'opencode')
@@ -18,7 +18,7 @@ afterEach(() => model?.close())
 
 async function play(script: readonly ChatTurn[]): Promise<Ran> {
   model = await startFakeChat(script)
-  return runOpencode({ ...guarded, model, environment: { BLOCKED_SECRET: 'very-secret' } })
+  return runOpencode({ ...guarded, model, environment: variables })
 }
 
 /** What the model was given with a request: the newest results of tools. */
@@ -86,6 +86,34 @@ describe.skipIf(!isOpencodeInstalled())('the real opencode, guarded for its user
     expect(given(2)).toContain('[STATEWRIGHT INTERRUPT]')
     expect(system(2)).toContain('Phase: mending.')
     expect(await guarded.history()).toContain('interrupted')
+  })
+
+  test('its own settings and our data are out of reach, whatever the state allows', async () => {
+    const file = settingsFile()
+    const before = readFileSync(file, 'utf8')
+    const overwrite = { tool: 'write', input: { filePath: file, content: '{}' } }
+    await play([
+      [transition('READY')],
+      [transition('OPEN')],
+      [overwrite],
+      () => [shell(`echo '{}' > ${file}`)],
+      () => [shell(`cat ${join(guarded.home, 'data')}/*`)],
+      done,
+    ])
+    for (const request of [3, 4, 5]) expect(given(request)).toContain('self_protection')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('SH-12: a blocked variable is really absent from what it starts', async () => {
+    // What a command names itself is read before it runs; a program may look anywhere.
+    const script =
+      "const { BLOCKED_THING: b, OPEN_THING: o } = process.env; console.log('saw', b, o)"
+    writeFileSync(inWork('look.mjs'), script)
+    const look = shell(`${process.execPath} ${inWork('look.mjs')}`)
+    await play([[transition('READY')], [transition('OPEN')], [look], done])
+    expect(given(3)).toContain('saw undefined in-sight')
+    expect(given(3)).not.toContain('out-of-sight')
+    expect(await guarded.history()).toContain('call_finished')
   })
 
   test('another server under our name is judged as any other', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bound, GuardedClient } from './guarded-client.test-kit.ts'
 
-/** A test that passes, a source that it is about, and a guard that wants the one after the other. */
+/** A test that passes, a source that it is about, and a guard that wants it tested. */
 const definition = (state: object = {}) => ({
   id: 'proved',
   initial: 'working',

@@ -1,15 +1,21 @@
+import { own } from '../base/own.ts'
 import type { Arg, Walk } from './context.ts'
 import { agents } from './entries/agents.ts'
 import type { Span } from './findings.ts'
 
-/** Commands of ours that belong to a person; reading ones are not among them (SH-17). */
-const persons = new Set(
-  (
-    'up serve stop approve reject force resume pause start install uninstall exec ' +
-    'login token config push delete run session process policy sandbox'
-  ).split(' '),
-)
-const ours = /(?:^|\/)statewright$/
+/**
+ * Commands of ours that only look, by noun and verb. All others belong to a person, also those of
+ * a later version (SH-17).
+ */
+const looking: Readonly<Record<string, readonly string[] | null>> = {
+  help: null,
+  schema: null,
+  status: null,
+  shell: ['check'],
+  workflow: ['check', 'graph', 'list', 'show', 'test'],
+  run: ['explain', 'history', 'list', 'show', 'verify', 'watch'],
+}
+const ours = /(?:^|\/)statewright(?:\.mjs)?$/
 
 /** Another agent, or our own person's commands, started by name or through a package runner. */
 export function noteGuarded(walk: Walk, base: string, args: readonly Arg[], at: Span): void {
@@ -28,7 +34,7 @@ export function noteGuarded(walk: Walk, base: string, args: readonly Arg[], at: 
         noteAgent(walk, name, at)
         return
       }
-      if (name === 'statewright') {
+      if (ours.test(name)) {
         noteOwn(walk, args.slice(index + 1), at)
         return
       }
@@ -50,9 +56,10 @@ function isAboutItself(args: readonly Arg[]): boolean {
 }
 
 function noteOwn(walk: Walk, args: readonly Arg[], at: Span): void {
-  const word = args.find((arg) => !arg.shape.startsWith('-'))
-  if (word === undefined) return
-  if (word.text !== null && !persons.has(word.text)) return
+  const [noun, verb] = args.filter((arg) => !arg.shape.startsWith('-'))
+  if (noun === undefined) return
+  const verbs = noun.text === null ? undefined : own(looking, noun.text)
+  if (verbs === null || (verb?.text != null && verbs?.includes(verb.text) === true)) return
   const message = 'this command of statewright is for a person, not for the guarded agent'
   walk.notes.guard.push({ code: 'self_protection', start: at.start, end: at.end, message })
 }

@@ -62,7 +62,7 @@ async function onRequested(
     ...(event.server === undefined ? {} : { server: event.server }),
     input: event.input,
     callId: event.callId,
-    readsByShell: readsByShell(hook),
+    readsByShell: client.readsByShell,
     ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
     ...(project === undefined ? {} : { project, workspace: project }),
   }
@@ -85,11 +85,6 @@ function announceOwn(
   }
   if (client.namesCalls === false) toolUses.waiting.add(caller, { tool, input }, use, process)
   return nothing
-}
-
-function readsByShell({ parts, client }: HookCall): boolean {
-  const { readOnlyShell } = parts.settings
-  return readOnlyShell === 'on' || (readOnlyShell === 'auto' && client.readsByShell)
 }
 
 /** Results move counters and interrupts; an interrupt is told beside the result. */

@@ -170,7 +170,7 @@ export async function prepareCall(
 ): Promise<Prepared> {
   const at = parts.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
-  const described = describeCall(rawCall(request), workspaceFacts(root, request.cwd))
+  const described = describeCall(rawCall(parts, request), workspaceFacts(root, request.cwd))
   const scope = { role: caller.role, projects: placesOf(request, live) }
   const capability = capabilityOf(toolRef(described.tool, described.server))
   const heard = await hearPolicies(parts, live, scope, { capability, at })
@@ -220,14 +220,19 @@ export async function prepareCall(
   }
 }
 
-function rawCall(request: CheckRequest & { readonly callId: string }) {
+/** At every door: reading through a shell is let through as the configuration says (SH-10). */
+function rawCall(
+  { settings: { readOnlyShell } }: RuntimeParts,
+  request: CheckRequest & { readonly callId: string },
+) {
+  const isKnown = readOnlyShell === 'auto' && request.readsByShell === true
   return {
     id: request.callId,
     tool: request.tool,
     input: request.input,
     ...(request.server === undefined ? {} : { server: request.server }),
     ...(request.toUs === true ? { toUs: true } : {}),
-    ...(request.readsByShell === true ? { readsByShell: true } : {}),
+    ...(readOnlyShell === 'on' || isKnown ? { readsByShell: true } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@statewright/core'
-import type { ProtectedCall } from './self-protection.ts'
+import type { ProtectedCall } from './protected-call.ts'
 
 const message =
   'The call would speak to Statewright itself; its own tools are the only door for an agent.'
@@ -12,17 +12,32 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): string | un
     return urls.some((url) => isOurs(url, ownPorts)) ? message : undefined
   }
   const text = shell.command
+  const signals = shell.commands.some(({ words }) => {
+    return /(?:^|\/)kill$/.test(words[0] ?? '') && words.some((word) => ownPid.test(word ?? ''))
+  })
+  if (signals) return 'The call would end Statewright itself.'
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
     shell.code.length > 0 ||
-    shell.commands.some(({ words }) => connects.test(words[0] ?? '')) ||
+    shell.commands.some(({ words }) => connects(words[0] ?? '')) ||
     text.includes('/dev/tcp/')
   const namesPort = [...ownPorts].some((port) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text))
   return mayConnect && namesPort ? message : undefined
 }
 
-const connects =
-  /(?:^|\/)(?:curl|wget|nc|ncat|netcat|socat|telnet|https?|xh|httpie|ssh|openssl|aria2c|lynx|w3m|websocat|grpcurl)$/
+const ownPid = new RegExp(`^-?${process.pid}$`)
+
+/** Programs that open connections by themselves. */
+const connecting: ReadonlySet<string> = new Set(
+  (
+    'curl wget nc ncat netcat socat telnet http https xh httpie ssh openssl aria2c lynx w3m ' +
+    'websocat grpcurl'
+  ).split(' '),
+)
+
+function connects(program: string): boolean {
+  return connecting.has(program.slice(program.lastIndexOf('/') + 1))
+}
 
 function urlsIn(value: unknown, depth: number): string[] {
   if (depth > 4) return []

@@ -159,6 +159,9 @@ describe('self-protection: shell', () => {
     ['curl localhost:3000', 'allow'],
     ['echo 4747', 'allow'],
     ['echo $STATEWRIGHT_TOKEN', 'deny'],
+    [`kill -9 ${process.pid}`, 'deny'],
+    [`kill -TERM -- -${process.pid}`, 'deny'],
+    [`kill ${process.pid}0`, 'allow'],
   ])('%s: %s', (command, answer) => {
     expect(shell(command)).toBe(answer)
   })

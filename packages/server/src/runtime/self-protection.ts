@@ -5,17 +5,8 @@ import { type Ground, groundOf, type Kept } from './ground.ts'
 import { type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
+import type { ProtectedCall } from './protected-call.ts'
 import type { RuntimeSettings } from './settings.ts'
-
-export interface ProtectedCall {
-  readonly input: unknown
-  readonly call: ToolCall
-  readonly root: string
-  /** Where it would run; the root when nobody says. */
-  readonly cwd?: string | undefined
-  /** Where this server listens. */
-  readonly ownPorts: ReadonlySet<number>
-}
 
 /**
  * In a guarded run no tool may touch our own data, change what guards it, or speak to us by other

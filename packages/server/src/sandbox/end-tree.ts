@@ -34,7 +34,7 @@ function send(pid: number): void {
   }
 }
 
-/** Live processes that carry the mark; one that is only waiting to be collected has no environment. */
+/** Live processes that carry the mark; one that has ended shows no environment any more. */
 function marked(mark: string): number[] {
   if (process.platform !== 'linux') return []
   const wanted = `${markName}=${mark}`

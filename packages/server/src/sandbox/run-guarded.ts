@@ -121,7 +121,7 @@ function listen(
   onOutput: GuardedOptions['onOutput'],
 ): Heard {
   const hash = createHash('sha256')
-  const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  const kept: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
   const sizes = { stdout: 0, stderr: 0 }
   let outputBytes = 0
   const take = (stream: 'stdout' | 'stderr') => (chunk: Buffer) => {

@@ -191,7 +191,8 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
     const cage = makeCage({ ...wishes, workspace, mayWrite: true, hide })
     const line =
       'cat key data/secret; ls -A data; umount data; mount -o remount,rw /; ' +
-      'unshare -Urm umount data; cat data/secret /proc/1/root/$PWD/data/secret; mv data d2; rm -rf data'
+      'unshare -Urm umount data; cat data/secret /proc/1/root/$PWD/data/secret; ' +
+      'mv data d2; rm -rf data'
     const done = await runGuarded(line, options(workspace, { cage }))
     expect(done.stdout).toBe('')
     expect(done.stderr).not.toContain('hush')

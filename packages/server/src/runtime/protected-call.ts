@@ -1,0 +1,12 @@
+import type { ToolCall } from '@statewright/core'
+
+/** A call with all that says what it would touch. */
+export interface ProtectedCall {
+  readonly input: unknown
+  readonly call: ToolCall
+  readonly root: string
+  /** Where it would run; the root when nobody says. */
+  readonly cwd?: string | undefined
+  /** Where this server listens. */
+  readonly ownPorts: ReadonlySet<number>
+}

@@ -68,90 +68,82 @@ function approving(next: readonly Said[]): Turn {
   }
 }
 
-describe.skipIf(!isClaudeInstalled())(
-  'the deploy-gate example in the real Claude Code',
-  limits,
-  () => {
-    beforeAll(async () => {
-      home = mkdtempSync(join(tmpdir(), 'statewright-gate-'))
-      work = join(home, 'work')
-      files = join(home, 'files')
-      mkdirSync(work)
-      mkdirSync(files)
-      const environment = { PATH: '/usr/bin:/bin', HOME: home }
-      const args = ['--data', join(home, 'data'), '--workflow', 'deploy-gate']
-      server = await startStatewright({ cwd: work, environment, args })
-      expect((await server.ask('POST', '/api/processes', seed)).status).toBe(201)
-      const person = { STATEWRIGHT_URL: server.url, STATEWRIGHT_TOKEN: server.personToken }
-      const installed = await runStatewright(['install', 'claude-code', '--user', '--yes'], {
-        cwd: work,
-        environment: { ...environment, ...person },
-      })
-      expect(installed.code, installed.stderr).toBe(0)
-    }, limits.timeout)
-
-    afterEach(() => model?.close())
-
-    afterAll(async () => {
-      await server.kill('SIGKILL')
-      rmSync(home, { recursive: true, force: true })
+describe.skipIf(!isClaudeInstalled())('deploy-gate in the real Claude Code', limits, () => {
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'statewright-gate-'))
+    work = join(home, 'work')
+    files = join(home, 'files')
+    mkdirSync(work)
+    mkdirSync(files)
+    const environment = { PATH: '/usr/bin:/bin', HOME: home }
+    const args = ['--data', join(home, 'data'), '--workflow', 'deploy-gate']
+    server = await startStatewright({ cwd: work, environment, args })
+    expect((await server.ask('POST', '/api/processes', seed)).status).toBe(201)
+    const person = { STATEWRIGHT_URL: server.url, STATEWRIGHT_TOKEN: server.personToken }
+    const installed = await runStatewright(['install', 'claude-code', '--user', '--yes'], {
+      cwd: work,
+      environment: { ...environment, ...person },
     })
+    expect(installed.code, installed.stderr).toBe(0)
+  }, limits.timeout)
 
-    test('PR-6: asks all three questions, each in the brief of its turn, and is completed', async () => {
-      await play([[step('yes')], [step('n/a')], [step('yes')], [{ text: 'Done.' }]])
-      const {
-        'env-check': env,
-        'migration-check': migration,
-        'traffic-check': traffic,
-      } = seed.states
-      expect(given(0)).toContain(seed.initial_prompt)
-      expect(given(0)).toContain(JSON.stringify(env.question).slice(1, -1))
-      expect(given(1)).toContain(migration.question)
-      expect(given(2)).toContain(traffic.question)
-      expect(await newestRun()).toMatchObject({ workflow: 'deploy-gate', status: 'completed' })
-    })
+  afterEach(() => model?.close())
 
-    test('PR-4: an answer that blocks ends what the agent may do', async () => {
-      await play([
-        [step('yes')],
-        [step('no')],
-        [bash(`touch ${files}/after`)],
-        [step('yes')],
-        [{ tool: 'mcp__statewright__statewright_load_workflow', input: { name: 'deploy-gate' } }],
-        [bash(`touch ${files}/after`)],
-      ])
-      expect(given(3)).toContain('run_blocked')
-      expect(given(4)).toContain('run_not_active')
-      expect(given(5)).toContain('run_blocked')
-      expect(existsSync(join(files, 'after'))).toBe(false)
-      expect(await newestRun()).toMatchObject({ status: 'blocked' })
-    })
+  afterAll(async () => {
+    await server.kill('SIGKILL')
+    rmSync(home, { recursive: true, force: true })
+  })
 
-    test('PO-7: write_file is asked about, passes once, and is asked about anew', async () => {
-      const one = file('write_file', { path: 'a.txt', content: 'one' })
-      const two = file('write_file', { path: 'a.txt', content: 'two' })
-      await play([
-        [one],
-        approving([one]),
-        [two],
-        approving([file('delete_file', { path: 'a.txt' })]),
-        [{ text: 'Done.' }],
-      ])
-      expect(given(1)).toContain('approval_required')
-      expect(given(2)).toContain('done')
-      expect(given(3)).toContain('approval_required')
-      expect(given(4)).toContain('approval_required')
-      expect(readFileSync(join(files, 'a.txt'), 'utf8')).toBe('one')
-    })
+  test('PR-6: asks all three questions, each in its brief, and is completed', async () => {
+    await play([[step('yes')], [step('n/a')], [step('yes')], [{ text: 'Done.' }]])
+    const { 'env-check': env, 'migration-check': migration, 'traffic-check': traffic } = seed.states
+    expect(given(0)).toContain(seed.initial_prompt)
+    expect(given(0)).toContain(JSON.stringify(env.question).slice(1, -1))
+    expect(given(1)).toContain(migration.question)
+    expect(given(2)).toContain(traffic.question)
+    expect(await newestRun()).toMatchObject({ workflow: 'deploy-gate', status: 'completed' })
+  })
 
-    test('PO-5: the 51st bash of an hour is denied and told when there is room', async () => {
-      const calls = Array.from({ length: 10 }, (_, turn) =>
-        Array.from({ length: 5 }, (_, n) => bash(`echo ${turn} ${n} >> ${files}/echoed`)),
-      )
-      await play([...calls, [bash(`echo too much >> ${files}/echoed`)], [{ text: 'Done.' }]])
-      expect(readFileSync(join(files, 'echoed'), 'utf8').trim().split('\n')).toHaveLength(50)
-      expect(given(11)).toContain('rate_exceeded')
-      expect(given(11)).toMatch(/50 used\. There is room again at \d{4}-/)
-    })
-  },
-)
+  test('PR-4: an answer that blocks ends what the agent may do', async () => {
+    await play([
+      [step('yes')],
+      [step('no')],
+      [bash(`touch ${files}/after`)],
+      [step('yes')],
+      [{ tool: 'mcp__statewright__statewright_load_workflow', input: { name: 'deploy-gate' } }],
+      [bash(`touch ${files}/after`)],
+    ])
+    expect(given(3)).toContain('run_blocked')
+    expect(given(4)).toContain('run_not_active')
+    expect(given(5)).toContain('run_blocked')
+    expect(existsSync(join(files, 'after'))).toBe(false)
+    expect(await newestRun()).toMatchObject({ status: 'blocked' })
+  })
+
+  test('PO-7: write_file is asked about, passes once, and is asked about anew', async () => {
+    const one = file('write_file', { path: 'a.txt', content: 'one' })
+    const two = file('write_file', { path: 'a.txt', content: 'two' })
+    await play([
+      [one],
+      approving([one]),
+      [two],
+      approving([file('delete_file', { path: 'a.txt' })]),
+      [{ text: 'Done.' }],
+    ])
+    expect(given(1)).toContain('approval_required')
+    expect(given(2)).toContain('done')
+    expect(given(3)).toContain('approval_required')
+    expect(given(4)).toContain('approval_required')
+    expect(readFileSync(join(files, 'a.txt'), 'utf8')).toBe('one')
+  })
+
+  test('PO-5: the 51st bash of an hour is denied and told when there is room', async () => {
+    const calls = Array.from({ length: 10 }, (_, turn) =>
+      Array.from({ length: 5 }, (_, n) => bash(`echo ${turn} ${n} >> ${files}/echoed`)),
+    )
+    await play([...calls, [bash(`echo too much >> ${files}/echoed`)], [{ text: 'Done.' }]])
+    expect(readFileSync(join(files, 'echoed'), 'utf8').trim().split('\n')).toHaveLength(50)
+    expect(given(11)).toContain('rate_exceeded')
+    expect(given(11)).toMatch(/50 used\. There is room again at \d{4}-/)
+  })
+})

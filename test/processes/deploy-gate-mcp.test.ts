@@ -133,7 +133,7 @@ describe('the deploy-gate example, through a real MCP client', patience, () => {
   })
 
   test.each([[['no']], [['yes', 'no']], [['yes', 'yes', 'no']], [['yes', 'n/a', 'no']]])(
-    'PR-4: %j blocks, and then nothing is possible through any door until a person starts anew',
+    'PR-4, PR-4a: %j blocks every door until a person starts it anew',
     async (answers) => {
       const { client, token } = await connect()
       const run = await load(client)

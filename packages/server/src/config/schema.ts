@@ -1,6 +1,6 @@
 import { type JsonObject, publishedSchema } from '@statewright/core'
 import { z } from 'zod'
-import type { ModelPrice, PriceTable } from '../runtime/prices.ts'
+import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
 import { GatewayConfig, UpstreamsConfig } from './gateway-schema.ts'
 

@@ -183,7 +183,7 @@ describe('an approved shell command', () => {
     ['npm run deploy', 'package.json'],
     ['make release', 'Makefile'],
     ['true && . ./env.sh', 'env.sh'],
-  ])('PO-7: %s is bound to what %s says', async (command, file) => {
+  ])('PO-7b: %s is bound to what %s says', async (command, file) => {
     mkdirSync(join(workspace, 'scripts'), { recursive: true })
     writeFileSync(join(workspace, file), 'first\n')
     const run = await start()
@@ -194,7 +194,7 @@ describe('an approved shell command', () => {
     expect((await check(run, 'Bash', { command })).decision).toBe('allow')
   })
 
-  test('PO-7: a script that only comes to be after the approval was not approved', async () => {
+  test('PO-7b: a script that comes to be after the approval was not approved', async () => {
     const run = await start()
     await approved(run, './later.sh')
     writeFileSync(join(workspace, 'later.sh'), 'rm -rf .\n')

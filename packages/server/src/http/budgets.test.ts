@@ -113,7 +113,7 @@ describe('budgets', () => {
 })
 
 describe('PR-9: session_budget_usd', () => {
-  test('PR-9: every tool is denied once it is spent, whoever told the cost; ours are not', async () => {
+  test('PR-9: once it is spent every tool but ours is denied, whoever told the cost', async () => {
     const run = await startWith({ session_budget_usd: 1 })
     expect((await pay(run, 0.4)).decision).toBe('allow')
     const cost = `/api/runs/${run}/cost`
@@ -134,7 +134,7 @@ describe('PR-9: session_budget_usd', () => {
     )
   })
 
-  test('PR-9: a model without a price is told to the caller and in the history', async () => {
+  test('PR-9a: a model without a price is told to the caller and in the history', async () => {
     const run = await startWith({ session_budget_usd: 1 })
     const body = { model: 'nobody-knows-1', usage: { input: 10, output: 5 } }
     const told = await ask('POST', `/api/runs/${run}/cost`, agent, body)

@@ -53,7 +53,7 @@ async function tokenOf(role: string): Promise<string> {
 }
 
 describe('policies of roles and projects', () => {
-  test('PO-1: one that is saved holds for the very next call, and one removed no more', async () => {
+  test('PO-1b: one that is saved holds for the next call, and one removed no more', async () => {
     const run = await start()
     expect((await check(run, 'Bash')).decision).toBe('allow')
     const saved = await put('no-shell', { role: 'agent', deny: [{ capability: 'bash' }] })
@@ -100,7 +100,7 @@ describe('policies of roles and projects', () => {
     expect(lied.status).toBe(403)
   })
 
-  test('PO-1: one of a project holds there and below, whatever its role says', async () => {
+  test('PO-1b: one of a project holds there and below, whatever its role says', async () => {
     await put('shop', { role: 'nobody', deny: [{ capability: 'bash' }] }, { project: '/srv/shop' })
     const denied = [{ project: '/srv/shop' }, { workspace: '/srv/shop/web' }]
     for (const more of denied) {
@@ -141,7 +141,7 @@ describe('policies of roles and projects', () => {
     expect(verified.body).toMatchObject({ ok: true })
   })
 
-  test('PO-7: a question of a role is parked, bound to its arguments and good for one use', async () => {
+  test('PO-7: a question of a role is bound to its arguments and good for one use', async () => {
     await put('careful', { ask: [{ capability: 'bash' }] })
     const run = await start()
     const asked = await check(run, 'Bash')
@@ -154,7 +154,7 @@ describe('policies of roles and projects', () => {
     expect((await check(run, 'Bash')).decision).toBe('ask')
   })
 
-  test('PO-1: they hold without a run as well; what must be asked or counted needs one', async () => {
+  test('PO-1c: they hold without a run; what must be asked or counted needs one', async () => {
     await put('all', {
       deny: [{ capability: 'webfetch' }],
       ask: [{ capability: 'edit' }],

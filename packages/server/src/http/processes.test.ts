@@ -63,7 +63,7 @@ async function started(request: object) {
   const answer = (given: string) => {
     return ask('POST', `/api/runs/${run}/answer`, token, { answer: given })
   }
-  return { token, run, brief: body.brief as string, check, answer }
+  return { token, run, brief: String(body.brief), check, answer }
 }
 
 describe('a process over HTTP', () => {
@@ -109,7 +109,7 @@ describe('a process over HTTP', () => {
     expect((await inSession()).body.decision).toBe('allow')
   })
 
-  test('PR-5a: a gate is closed until the process is completed, and says how to open it', async () => {
+  test('PR-5a: a gate is closed until the end, and says how to open it', async () => {
     const { answer, check, run, token } = await started({ process: 'gated' })
     expect(await check('mcp__deploy__push')).toBe('gate_closed')
     const bash = { run, tool: 'Bash', input: { command: 'ls' } }
@@ -121,7 +121,7 @@ describe('a process over HTTP', () => {
     expect(await check('mcp__deploy__push')).toBe('allow')
   })
 
-  test('PR-2, PR-5a: a workflow invokes a process, whose gate and questions hold meanwhile', async () => {
+  test('PR-2, PR-5a: a workflow invokes a process, whose gate holds meanwhile', async () => {
     const { answer, check, run, token } = await started({ workflow: 'release' })
     expect(await check('mcp__deploy__push')).toBe('allow')
     await ask('POST', `/api/runs/${run}/transition`, token, { event: 'CHECK' })

@@ -1,4 +1,4 @@
-import type { ModelPrice } from './prices.ts'
+import type { ModelPrice } from './model-price.ts'
 
 /**
  * What model makers charged in November 2026, in USD for a million tokens. It is data: a user's

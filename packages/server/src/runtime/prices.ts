@@ -1,23 +1,9 @@
 import { err, ok, own, type Result } from '@statewright/core'
+import type { ModelPrice, PriceTable, TokenPrice } from './model-price.ts'
 import { priceList } from './price-list.ts'
 import { problem, type RuntimeProblem } from './problem.ts'
 
-/** USD for a million tokens. What a cache price does not say costs as much as input. */
-export interface TokenPrice {
-  readonly input: number
-  readonly output: number
-  readonly cache_read?: number | undefined
-  readonly cache_write?: number | undefined
-  /** Kept for an hour instead of minutes. */
-  readonly cache_write_long?: number | undefined
-}
-
-export interface ModelPrice extends TokenPrice {
-  /** What holds instead for a request whose whole prompt is longer. */
-  readonly long?: (TokenPrice & { readonly above_tokens: number }) | undefined
-}
-
-export type PriceTable = Readonly<Record<string, ModelPrice>>
+export type { ModelPrice, PriceTable, TokenPrice }
 
 /** What one request to a model used. The counts do not overlap: `input` is what no cache served. */
 export interface TokenUsage {
@@ -81,7 +67,8 @@ export function priceOf(model: string, ownPrices: PriceTable = {}): ModelPrice |
 
 /**
  * The model's own name, without who serves it and the day it was made: the same model is called
- * `anthropic/claude-opus-5`, `us.anthropic.claude-opus-5-20260724-v1:0` or `claude-opus-5@20260724`.
+ * `anthropic/claude-opus-5`, `claude-opus-5@20260724` or, with a region and a version around it,
+ * `us.anthropic.claude-opus-5-20260724-v1:0`.
  */
 function plainName(model: string): string {
   const last = model.toLowerCase().split('/').at(-1) ?? ''

@@ -1,4 +1,4 @@
-import type { PriceTable } from './prices.ts'
+import type { PriceTable } from './model-price.ts'
 
 /** How the runtime holds its runs; from the configuration, fixed while the server lives. */
 export interface RuntimeSettings {

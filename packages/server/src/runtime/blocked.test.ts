@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  agent,
+  ann,
+  openWorld,
+  other,
+  save,
+  start,
+  type World,
+} from '../gateway/gateway.test-kit.ts'
+import { answerQuestion } from './change-run.ts'
+import { checkCall } from './check-call.ts'
+import { startRun } from './start-run.ts'
+
+let world: World
+const stop = {
+  name: 'stop',
+  initial: 'a',
+  states: { a: { question: 'Go on?', answers: { no: { next: null, action: 'block' } } } },
+}
+
+beforeAll(async () => {
+  world = await openWorld()
+  await save(world.parts, stop)
+  await save(world.parts, { ...stop, name: 'side' })
+})
+afterAll(() => world.close())
+
+test('PR-4a: a block without a session holds the token in all its runs, and no other', async () => {
+  const { parts } = world
+  const code = async (caller: typeof agent, run: string) =>
+    (await checkCall(parts, caller, { run, tool: 'Read', input: {} })).code ?? 'allowed'
+  const [blocked, beside] = [
+    await start(parts, agent, { process: 'stop' }),
+    await start(parts, agent, { process: 'side' }),
+  ]
+  const theirs = await start(parts, other, { process: 'side' })
+  expect(await code(agent, beside)).toBe('allowed')
+  expect((await answerQuestion(parts, agent, { run: blocked, answer: 'no' })).ok).toBe(true)
+  expect(await code(agent, blocked)).toBe('run_blocked')
+  expect(await code(agent, beside)).toBe('run_blocked')
+  expect(await code(other, theirs)).toBe('allowed')
+  const refused = await startRun(parts, agent, { process: 'side' })
+  expect(refused).toMatchObject({ ok: false, error: { code: 'run_blocked' } })
+
+  const unrelated = await start(parts, ann, { process: 'side' })
+  expect(await code(agent, unrelated)).toBe('allowed')
+  expect(await code(agent, beside)).toBe('run_blocked')
+  await start(parts, ann, { process: 'stop' })
+  expect(await code(agent, beside)).toBe('allowed')
+  expect((await startRun(parts, agent, { process: 'side' })).ok).toBe(true)
+})

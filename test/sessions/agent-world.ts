@@ -1,0 +1,371 @@
+import {
+  type AgentAction,
+  type AgentEvent,
+  type AgentState,
+  type AgentStep,
+  brokenInvariants,
+  brokenStep,
+  closeStreamGap,
+  dueEvent,
+  freshIds,
+  gapWake,
+  type HookConfig,
+  hasRunEnded,
+  initialAgentState,
+  newStreamOrder,
+  nextWake,
+  recovery,
+  reduceAgent,
+  type StreamEvent,
+  type StreamOrder,
+  takeStreamEvent,
+} from '@statewright/core'
+import { deepFreeze } from '../properties/pick.ts'
+
+/** Chance that can be told again from its seed. */
+export function chanceFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+interface Request {
+  readonly streamId: string
+  seq: number
+  calls: number
+}
+
+/**
+ * A session in a simulated world: its machine, and a harness, tools and hooks that do what chance
+ * says. Every step is held to the invariants, and everything that is carried out is counted.
+ */
+export class AgentWorld {
+  readonly #chance: () => number
+  readonly trace: string[] = []
+  state: AgentState
+  now = 1_000_000
+  steps = 0
+  #stored: string
+  #ids = 0
+  #request: Request | null = null
+  #order: StreamOrder = newStreamOrder
+  /** Tools and hooks that were asked for, and those that really run. */
+  readonly #asked = new Set<string>()
+  readonly #running = new Set<string>()
+  readonly #askedHooks = new Set<string>()
+  readonly #runningHooks = new Set<string>()
+  readonly #ends = new Map<string, number>()
+  readonly #carriedOut = new Map<string, number>()
+  readonly #personRetries = new Map<string, number>()
+
+  constructor(seed: number, hooks: readonly HookConfig[]) {
+    this.#chance = chanceFrom(seed)
+    this.state = initialAgentState(`sess_${seed}`)
+    this.#stored = JSON.stringify(this.state)
+    const settings = { harness: 'scripted', projectPath: '/p', hooks, llmTimeoutMs: 120_000 }
+    this.send({ type: 'spawn', settings })
+  }
+
+  get isOver(): boolean {
+    return this.state.kind === 'stopped'
+  }
+
+  /** One thing happens, whichever chance picks of all that could. */
+  turn(): void {
+    const moves = this.#moves()
+    const move = moves[Math.floor(this.#chance() * moves.length)]
+    move?.()
+  }
+
+  /** What may not be at the end: a run without an end, or with two. */
+  finish(): string[] {
+    if (!this.isOver) this.send({ type: 'stop_requested', reason: 'the end' })
+    for (let tries = 0; !this.isOver && tries < 3; tries++) {
+      this.send({ type: 'harness_exited', code: 0 })
+    }
+    const wrong: string[] = []
+    for (const [runId, times] of this.#ends) {
+      if (times !== 1) wrong.push(`${runId} ended ${times} times`)
+    }
+    for (const [what, times] of this.#carriedOut) {
+      const allowed = 1 + (this.#personRetries.get(what) ?? 0)
+      if (times > allowed) wrong.push(`${what} was carried out ${times} times, ${allowed} allowed`)
+    }
+    return wrong
+  }
+
+  send(event: AgentEvent): AgentStep {
+    this.steps += 1
+    this.trace.push(`${this.state.kind} <- ${event.type}`)
+    const before = deepFreeze(this.state)
+    const step = reduceAgent(before, event, this.now)
+    const broken = [
+      ...brokenInvariants(step.state),
+      ...brokenStep(before, step.state, step.actions),
+    ]
+    if (step.refusal !== undefined && step.state !== before)
+      broken.push('a refusal changes nothing')
+    if (broken.length > 0) throw new Error(`${broken.join('; ')} after ${this.story()}`)
+    this.state = step.state
+    this.#stored = JSON.stringify({ ...step.state, buffer: '' })
+    for (const action of step.actions) this.#perform(action)
+    return step
+  }
+
+  story(): string {
+    return this.trace.slice(-30).join(', ')
+  }
+
+  #moves(): (() => void)[] {
+    const always = [
+      () => this.#pass(Math.floor(this.#chance() * 3000)),
+      () => this.#wake(),
+      () => this.#rarely(0.1, () => this.#crash()),
+      () => this.#rarely(0.02, () => this.send({ type: 'stop_requested', reason: 'chance' })),
+      () => this.#rarely(0.1, () => this.send({ type: 'harness_exited', code: this.#code() })),
+      () => this.#rarely(0.2, () => this.#nonsense()),
+      () => this.#input(),
+    ]
+    const { kind } = this.state
+    if (kind === 'starting') always.push(() => this.send({ type: 'harness_ready' }))
+    if (kind === 'stopping') always.push(() => this.send({ type: 'harness_exited', code: 0 }))
+    if (kind === 'error') always.push(() => this.#rarely(0.5, () => this.#personRetry()))
+    const work: (() => void)[] = []
+    if (this.#request !== null) work.push(() => this.#stream())
+    for (const runId of this.#asked) work.push(() => this.#startTool(runId))
+    for (const runId of this.#running) work.push(() => this.#endTool(runId))
+    for (const runId of this.#askedHooks) work.push(() => this.#startHook(runId))
+    for (const runId of this.#runningHooks) work.push(() => this.#endHook(runId))
+    // Work goes on more often than things break, or sessions would never get far.
+    return [...always, ...work, ...work, ...work]
+  }
+
+  #perform(action: AgentAction): void {
+    switch (action.type) {
+      case 'send_to_harness':
+        this.#request = { streamId: action.streamId, seq: 0, calls: 0 }
+        this.#order = newStreamOrder
+        return
+      case 'cancel_request':
+        this.#request = null
+        return
+      case 'execute_tools':
+        for (const { runId } of action.tools) this.#asked.add(runId)
+        return
+      case 'run_post_tool_hooks':
+        this.#askedHooks.add(action.hookRunId)
+        return
+      case 'cancel_runs':
+        for (const id of action.toolRunIds) this.#forget(id, this.#asked, this.#running)
+        for (const id of action.hookRunIds) this.#forget(id, this.#askedHooks, this.#runningHooks)
+        return
+      case 'emit_state_event': {
+        const { event } = action
+        if (event.type !== 'tool_lifecycle' && event.type !== 'hook_lifecycle') return
+        const ends = this.#ends.get(event.runId) ?? 0
+        this.#ends.set(event.runId, ends + (hasRunEnded(event.status) ? 1 : 0))
+        return
+      }
+      default:
+        return
+    }
+  }
+
+  /** Now and then a canceled one had just ended, and its result comes late. */
+  #forget(runId: string, asked: Set<string>, running: Set<string>): void {
+    asked.delete(runId)
+    if (this.#chance() < 0.7) running.delete(runId)
+  }
+
+  #stream(): void {
+    const request = this.#request
+    if (request === null) return
+    const luck = this.#chance()
+    if (luck < 0.04) this.#piece(request, 'error', { code: 'broken', message: 'broken' })
+    // A piece is lost on the way: those behind it wait until the hole is given up.
+    else if (luck < 0.06) request.seq += 1
+    else if (luck < 0.5) this.#piece(request, 'text_delta', { text: 'word ' })
+    else if (luck < 0.75 && request.calls < 4) this.#callTool(request)
+    else this.#piece(request, 'completed', {})
+  }
+
+  #callTool(request: Request): void {
+    request.calls += 1
+    const names = ['read_file', 'edit_file', 'bash'] as const
+    const name = names[Math.floor(this.#chance() * names.length)] ?? 'bash'
+    this.#piece(request, 'tool_call_completed', { callId: `call_${++this.#ids}`, name })
+  }
+
+  #piece(request: Request, type: StreamEvent['type'], payload: Record<string, string>): void {
+    request.seq += 1
+    const event: StreamEvent = {
+      schemaVersion: '1.0',
+      eventId: `evt_${++this.#ids}`,
+      sessionId: this.state.sessionId,
+      harness: 'scripted',
+      streamId: request.streamId,
+      seq: request.seq,
+      timestampMs: this.now,
+      type,
+      payload,
+    }
+    if (type === 'completed' || type === 'error') this.#request = null
+    const taken = takeStreamEvent(this.#order, event, this.now)
+    this.#order = taken.order
+    this.#release(taken.released)
+  }
+
+  #release(events: readonly StreamEvent[]): void {
+    for (const streamEvent of events) {
+      this.send({ type: 'harness_stream', streamEvent, ids: this.#freshIds() })
+      if (streamEvent.type !== 'tool_call_completed') continue
+      const name = String(streamEvent.payload.name)
+      const call = {
+        callId: String(streamEvent.payload.callId),
+        name,
+        arguments: {},
+        mutating: name !== 'read_file',
+      }
+      this.send({ type: 'tool_requested', streamId: streamEvent.streamId, call })
+    }
+  }
+
+  #startTool(runId: string): void {
+    this.#asked.delete(runId)
+    const ids = this.#freshIds()
+    if (this.#chance() < 0.1) {
+      const denied = { status: 'succeeded', output: 'denied', isError: true } as const
+      this.send({ type: 'tool_completed', runId, ids, ...denied })
+      return
+    }
+    this.send({ type: 'tool_started', runId, timeoutMs: 1000 })
+    const run = this.state.toolRuns.find((one) => one.runId === runId)
+    if (run?.status !== 'running') return
+    this.#running.add(runId)
+    // A tool that changes things is carried out once per call, unless a person wants it again.
+    this.#count(run.mutating ? `call ${run.callId}` : `run ${runId}`)
+  }
+
+  #endTool(runId: string): void {
+    const luck = this.#chance()
+    if (luck < 0.1) return
+    this.#running.delete(runId)
+    const status = luck < 0.25 ? 'failed' : 'succeeded'
+    const ids = this.#freshIds()
+    this.send({ type: 'tool_completed', runId, status, output: 'done', ids })
+    // Results come twice now and then.
+    if (luck > 0.95) this.send({ type: 'tool_completed', runId, status, output: 'again', ids })
+  }
+
+  #startHook(runId: string): void {
+    this.#askedHooks.delete(runId)
+    this.send({ type: 'hook_started', runId })
+    const run = this.state.hookRuns.find((one) => one.runId === runId)
+    if (run?.status !== 'running') return
+    this.#runningHooks.add(runId)
+    this.#count(`run ${runId}`)
+  }
+
+  #endHook(runId: string): void {
+    const luck = this.#chance()
+    if (luck < 0.1) return
+    this.#runningHooks.delete(runId)
+    const status = luck < 0.3 ? 'failed' : 'succeeded'
+    this.send({ type: 'hook_completed', runId, status, ids: this.#freshIds() })
+  }
+
+  #personRetry(): void {
+    const target = this.state.retryTarget
+    if (target === null) return
+    const run =
+      target.kind === 'tool' && this.state.toolRuns.find(({ runId }) => runId === target.runId)
+    const step = this.send({ type: 'retry_timeout', target, by: 'person', ids: this.#freshIds() })
+    if (run === undefined || run === false || step.refusal !== undefined) return
+    const what = `call ${run.callId}`
+    this.#personRetries.set(what, (this.#personRetries.get(what) ?? 0) + 1)
+  }
+
+  #input(): void {
+    const { kind } = this.state
+    if (kind !== 'ready' && !(kind === 'error' && this.#chance() < 0.05)) return
+    const ids = this.#freshIds()
+    this.send({ type: 'user_input', text: 'go', messageId: `msg_${++this.#ids}`, ids })
+  }
+
+  /** The server dies: what was stored is all that is left, and what ran runs no more. */
+  #crash(): void {
+    this.trace.push('CRASH')
+    this.state = JSON.parse(this.#stored)
+    this.#request = null
+    for (const set of [this.#asked, this.#running, this.#askedHooks, this.#runningHooks]) {
+      set.clear()
+    }
+    for (let count = 0; count < 1000; count++) {
+      const facts = { ids: this.#freshIds(), eventId: `evt_${++this.#ids}` }
+      const { event, actions } = recovery(this.state, this.now, facts)
+      for (const action of actions) this.#perform(action)
+      if (event === null) return
+      this.send(event)
+    }
+    throw new Error('recovery does not end')
+  }
+
+  #pass(ms: number): void {
+    this.now += ms
+    this.#fireDue()
+  }
+
+  /** Time goes on to whatever is next, so that nothing waits for ever. */
+  #wake(): void {
+    const times = [nextWake(this.state), gapWake(this.#order)].filter((time) => time !== null)
+    const next = Math.min(...times)
+    if (!Number.isFinite(next) || this.#chance() < 0.5) return
+    this.now = Math.max(this.now, next)
+    this.#fireDue()
+  }
+
+  #fireDue(): void {
+    const closed = closeStreamGap(this.#order, this.now)
+    this.#order = closed.order
+    this.#release(closed.released)
+    const facts = { ids: this.#freshIds(), eventId: `evt_${++this.#ids}` }
+    const due = dueEvent(this.state, this.now, facts)
+    if (due !== null) this.send(due)
+  }
+
+  #nonsense(): void {
+    const ids = this.#freshIds()
+    const events: AgentEvent[] = [
+      { type: 'harness_ready' },
+      { type: 'stop_timeout' },
+      { type: 'tool_started', runId: 'toolrun_none', timeoutMs: 1 },
+      { type: 'tool_completed', runId: 'toolrun_none', status: 'failed', output: '', ids },
+      { type: 'hook_completed', runId: 'hookrun_none', status: 'succeeded', ids },
+      { type: 'retry_timeout', target: { kind: 'llm' }, by: 'timer', ids },
+      { type: 'retry_timeout', target: { kind: 'tool', runId: 'x' }, by: 'person', ids },
+    ]
+    const event = events[Math.floor(this.#chance() * events.length)]
+    if (event !== undefined) this.send(event)
+  }
+
+  #count(what: string): void {
+    this.#carriedOut.set(what, (this.#carriedOut.get(what) ?? 0) + 1)
+  }
+
+  #rarely(chance: number, work: () => void): void {
+    if (this.#chance() < chance) work()
+  }
+
+  #code(): number | null {
+    const luck = this.#chance()
+    return luck < 0.2 ? 0 : luck < 0.6 ? 1 : null
+  }
+
+  #freshIds() {
+    return freshIds(this.state, () => String(++this.#ids))
+  }
+}

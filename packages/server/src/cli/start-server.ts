@@ -18,6 +18,7 @@ import { type Store, StoreFault } from '../store/store.ts'
 import { configRoutes } from './config-routes.ts'
 import { defaultPort } from './find-server.ts'
 import { gatewayOptions } from './gateway-options.ts'
+import { reachOf } from './reach.ts'
 import { saveConfigured } from './save-configured.ts'
 import { version } from './version.ts'
 
@@ -29,6 +30,8 @@ export interface UpOptions {
   readonly mode?: 'enforce' | 'observe'
   readonly durability?: 'crash' | 'power'
   readonly workflow?: string
+  readonly host?: string
+  readonly publicUrl?: readonly string[]
   readonly testPerson?: true
   readonly demo?: true
   readonly json?: true
@@ -56,6 +59,8 @@ export async function startServer(
   if (!resolved.ok) return resolved
   const port = portOf(options, environment)
   if (!port.ok) return port
+  const reach = reachOf(options, environment)
+  if (!reach.ok) return reach
   const level = levelOf(environment)
   if (!level.ok) return level
   const places = ownPlaces({ folder, environment }, options.data)
@@ -75,6 +80,7 @@ export async function startServer(
       data: places.data,
       stepUp: pinned.value.current().step_up,
       port: port.value,
+      ...reach.value,
       version,
       pages: readPageFiles(dashboardFolder),
       schemas: servedSchemas(),

@@ -18,6 +18,8 @@ export function addUp(program: Command): void {
       `port on 127.0.0.1, ${defaultPort} if not told; 0 takes any`,
       readPort,
     )
+    .option('--host <address>', 'listen there instead of 127.0.0.1; needs --public-url')
+    .option('--public-url <urls...>', 'addresses under which other machines reach the server')
     .option('--data <folder>', 'where its data lie; in your state directory when left out')
     .option('--database-url <url>', 'keep the data in this Postgres instead')
     .option('--strict', 'no active run means no tools')
@@ -40,6 +42,7 @@ Examples:
   statewright up --demo
   statewright up --port 0 --data /tmp/try --json
   statewright up --database-url postgres://localhost/statewright
+  statewright up --host 0.0.0.0 --public-url https://statewright.example.com
 `
 
 async function up(options: UpOptions): Promise<void> {

@@ -21,7 +21,7 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 /** Variables of ours that are no key of the configuration. */
-const others = ['URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
+const others = ['HOST', 'PUBLIC_URL', 'URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
 
 export interface ReadEnvironment {
   readonly config: Config

@@ -51,7 +51,7 @@ class ClaudeSession implements HarnessSession {
   readonly #settings: ClaudeCodeSettings
   readonly #context: HarnessContext
   readonly #folder = mkdtempSync(join(tmpdir(), 'statewright-claude-'))
-  readonly #stream = new ClaudeStream()
+  #stream = new ClaudeStream()
   #door: HookDoor | undefined
   #process: AgentProcess | undefined
   #listener: ((line: string) => void) | undefined
@@ -84,8 +84,12 @@ class ClaudeSession implements HarnessSession {
     if (running === undefined || signal.aborted) return
     const text = saidNow(request)
     await new Promise<void>((resolve) => {
+      const listen = (line: string) => {
+        if (this.#take(line, running, emit)) end()
+      }
       const end = () => {
-        this.#listener = undefined
+        // By then the next turn may listen already.
+        if (this.#listener === listen) this.#listener = undefined
         signal.removeEventListener('abort', leave)
         resolve()
       }
@@ -97,9 +101,7 @@ class ClaudeSession implements HarnessSession {
       }
       signal.addEventListener('abort', leave, { once: true })
       void running.gone.then(end)
-      this.#listener = (line) => {
-        if (this.#take(line, running, emit)) end()
-      }
+      this.#listener = listen
       const content = [{ type: 'text', text }]
       const message = { type: 'user', message: { role: 'user', content } }
       running.child.stdin?.write(`${JSON.stringify(message)}\n`)
@@ -163,6 +165,8 @@ class ClaudeSession implements HarnessSession {
       },
     })
     this.#process = started
+    // A client that was started again counts its cost anew.
+    this.#stream = new ClaudeStream()
     if (started.child.stdout !== null) {
       createInterface({ input: started.child.stdout }).on('line', (line) => this.#listener?.(line))
     }

@@ -9,3 +9,14 @@ export function saidNow({ brief, messages }: Pick<TurnRequest, 'brief' | 'messag
   const text = newest?.content ?? ''
   return brief === null || brief === '' ? text : `${brief}\n\n${text}`
 }
+
+const mostBefore = 60_000
+
+/** The same for an agent that has lost the conversation: what was said before comes along. */
+export function saidSoFar(request: Pick<TurnRequest, 'brief' | 'messages'>): string {
+  const before = request.messages.slice(0, -1)
+  if (before.length === 0) return saidNow(request)
+  const lines = before.map((message) => `${message.role}: ${message.content}`)
+  const story = lines.join('\n').slice(-mostBefore)
+  return `This conversation goes on. What was said before:\n${story}\n\n${saidNow(request)}`
+}

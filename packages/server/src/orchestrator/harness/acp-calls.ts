@@ -1,0 +1,134 @@
+import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import { isJsonObject, type Json } from '@statewright/core'
+import type { HarnessContext, HarnessPart } from '../ports.ts'
+
+type Judged = Awaited<ReturnType<HarnessContext['judge']>>
+
+/** What is known of a call so far; an agent tells it piece by piece. */
+interface Call {
+  name: string
+  arguments: Json
+  isOver: boolean
+  judged?: Promise<Judged>
+}
+
+const unknownName = 'unknown'
+
+/** The calls of one turn: asks our judge about each once, and tells how they went. */
+export class AcpCalls {
+  readonly #judge: HarnessContext['judge']
+  readonly #calls = new Map<string, Call>()
+  /** Calls that ran although the agent never asked: judged afterwards. */
+  readonly #late: Promise<string | undefined>[] = []
+
+  constructor(judge: HarnessContext['judge']) {
+    this.#judge = judge
+  }
+
+  /** Judges a call that the agent asks about before it runs. */
+  permit(update: ToolCallUpdate): Promise<Judged> {
+    return this.#judgeOnce(update.toolCallId, this.#learn(update))
+  }
+
+  /** The pieces that an update amounts to. */
+  read(update: SessionUpdate): HarnessPart[] {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return textParts('text_delta', update.content)
+      case 'agent_thought_chunk':
+        return textParts('thinking_delta', update.content)
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#readCall(update)
+      default:
+        return []
+    }
+  }
+
+  /** What the judge said of a call that ran unasked, once it has said no to one. */
+  async firstDenied(): Promise<string | undefined> {
+    return (await Promise.all(this.#late)).find((message) => message !== undefined)
+  }
+
+  #readCall(update: ToolCallUpdate): HarnessPart[] {
+    const callId = update.toolCallId
+    const isNew = !this.#calls.has(callId)
+    const call = this.#learn(update)
+    const parts: HarnessPart[] = []
+    if (isNew) parts.push({ type: 'tool_call_delta', payload: { callId, name: call.name } })
+    if (update.status !== 'completed' && update.status !== 'failed') return parts
+    if (call.isOver) return parts
+    call.isOver = true
+    const isError = update.status === 'failed'
+    // What failed may be what the agent itself turned away; what worked has done its deed.
+    if (!isError && call.judged === undefined) {
+      const judged = this.#judgeOnce(callId, call)
+      this.#late.push(judged.then(({ isAllowed, message }) => (isAllowed ? undefined : message)))
+    }
+    const { name, arguments: args } = call
+    const payload = { callId, name, arguments: args, status: 'succeeded', isError }
+    return [...parts, { type: 'tool_call_completed', payload }]
+  }
+
+  #judgeOnce(callId: string, call: Call): Promise<Judged> {
+    const { name, arguments: args } = call
+    call.judged ??= this.#judge({ callId, name, arguments: args }).catch(() => ({
+      isAllowed: false,
+      message: 'The call could not be judged, and that means no.',
+    }))
+    return call.judged
+  }
+
+  #learn(update: ToolCallUpdate): Call {
+    const known = this.#calls.get(update.toolCallId) ?? {
+      name: unknownName,
+      arguments: {},
+      isOver: false,
+    }
+    const name = nameOf(update)
+    if (name !== undefined && (known.name === unknownName || isExact(update))) known.name = name
+    const input = inputOf(update)
+    if (input !== undefined) known.arguments = input
+    this.#calls.set(update.toolCallId, known)
+    return known
+  }
+}
+
+/** Kinds of the protocol, by the names that definitions use. */
+const byKind: Readonly<Record<string, string>> = {
+  read: 'Read',
+  edit: 'Edit',
+  delete: 'Delete',
+  move: 'Edit',
+  search: 'Grep',
+  execute: 'Bash',
+  fetch: 'WebFetch',
+}
+
+/** The agent's own name for the tool where it gives one; its kind tells less. */
+function nameOf(update: ToolCallUpdate): string | undefined {
+  if (typeof update.name === 'string' && update.name !== '') return update.name
+  const claude = update._meta?.claudeCode
+  if (isJsonObject(claude) && typeof claude.toolName === 'string') return claude.toolName
+  const { kind } = update
+  return typeof kind === 'string' && Object.hasOwn(byKind, kind) ? byKind[kind] : undefined
+}
+
+function isExact(update: ToolCallUpdate): boolean {
+  return update.name !== undefined || update._meta?.claudeCode !== undefined
+}
+
+function inputOf({ rawInput }: ToolCallUpdate): Json | undefined {
+  if (rawInput === undefined || rawInput === null) return undefined
+  if (isJsonObject(rawInput) && Object.keys(rawInput).length === 0) return undefined
+  // It came as JSON and goes on as such; going through text proves it.
+  return JSON.parse(JSON.stringify(rawInput))
+}
+
+function textParts(
+  type: 'text_delta' | 'thinking_delta',
+  content: { readonly type: string },
+): HarnessPart[] {
+  if (!('text' in content) || typeof content.text !== 'string') return []
+  return [{ type, payload: { text: content.text } }]
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { acpHarness } from '../../packages/server/src/orchestrator/harness/acp.ts'
+import {
+  askHarness,
+  contextOf,
+  requestOf,
+} from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
+import type {
+  HarnessContext,
+  HarnessPart,
+  HarnessSession,
+} from '../../packages/server/src/orchestrator/ports.ts'
+import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
+import { homeOf, running } from '../support/running.ts'
+import { claudeEnvironment } from './claude-client.ts'
+
+const program = fileURLToPath(
+  new URL(
+    '../../.cache/clients/claude-acp/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js',
+    import.meta.url,
+  ),
+)
+const isInstalled = existsSync(program)
+if (!isInstalled) {
+  process.stderr.write(
+    'SKIPPED: the ACP agent is not in .cache/clients; "npm run test:clients" installs it.\n',
+  )
+}
+
+let home: string
+let work: string
+let model: FakeModel
+let session: HarnessSession | undefined
+let asked: string[]
+let exits: (number | null)[]
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-acp-')))
+  work = join(home, 'work')
+  mkdirSync(work)
+  asked = []
+  exits = []
+})
+afterEach(async () => {
+  await session?.kill()
+  await model.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const judge: HarnessContext['judge'] = async ({ name, arguments: args }) => {
+  asked.push(name)
+  const isWrong = JSON.stringify(args).includes('forbidden')
+  return { isAllowed: !isWrong, message: isWrong ? 'Denied (tool_not_allowed): not here.' : '' }
+}
+
+async function start(script: readonly Turn[]): Promise<HarnessSession> {
+  model = await startFakeModel(script)
+  const harness = acpHarness({
+    variables: claudeEnvironment(home, model),
+    agents: { tested: { argv: [process.execPath, program], variables: ['ANTHROPIC_', 'CLAUDE_'] } },
+  })
+  session = await harness.start(
+    contextOf({
+      sessionId: `sess_${randomUUID()}`,
+      projectPath: work,
+      options: { agent: 'tested' },
+      judge,
+      exited: (code) => exits.push(code),
+    }),
+  )
+  return session
+}
+
+const write = (name: string) => ({
+  tool: 'Write',
+  input: { file_path: join(work, name), content: 'written\n' },
+})
+
+const go = requestOf([{ user: 'go' }], { brief: '[STATEWRIGHT] Phase: planning.' })
+
+const calls = (parts: readonly HarnessPart[]) =>
+  parts
+    .filter(({ type }) => type === 'tool_call_completed')
+    .map(({ payload }) => `${payload.name} ${payload.isError === true ? 'error' : 'ok'}`)
+
+const limits = { timeout: 90_000 }
+
+describe.skipIf(!isInstalled)('a session of a real ACP agent', limits, () => {
+  test('SE-11, SE-12: its calls are judged and told, and what is forbidden is denied', async () => {
+    const agent = await start([
+      () => [{ text: 'I write.' }, write('note.txt')],
+      () => [write('forbidden.txt')],
+      [{ text: 'Done.' }],
+    ])
+    const parts = await askHarness(agent, go)
+    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
+    expect(readFileSync(join(work, 'note.txt'), 'utf8')).toBe('written\n')
+    expect(calls(parts)).toEqual(['Write ok', 'Write error'])
+    const words = parts.filter(({ type }) => type === 'text_delta')
+    expect(words.map(({ payload }) => payload.text).join('')).toBe('I write.Done.')
+    expect(parts.at(-1)).toMatchObject({ type: 'completed', payload: { finishReason: 'end_turn' } })
+    expect(asked).toEqual(['Write', 'Write'])
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('Phase: planning.')
+  })
+
+  test('SE-11: a forbidden call that it makes without asking ends it', async () => {
+    const secret = { tool: 'Read', input: { file_path: join(work, 'forbidden.txt') } }
+    const agent = await start([[secret], () => [write('later.txt')], [{ text: 'Done.' }]])
+    const parts = await askHarness(agent, go)
+    // A file that is not there makes the call fail, which is as good as a denial.
+    if (calls(parts).includes('Read ok')) {
+      expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
+      expect(existsSync(join(work, 'later.txt'))).toBe(false)
+    }
+  })
+
+  test('SE-7: stop ends it with everything it started', async () => {
+    const id = `acp-child-${process.pid}-${Date.now()}`
+    const child = `exec -a ${id} sleep 300`
+    const command = `bash -c '${child}' & setsid bash -c '${child}' & ${child}`
+    const agent = await start([[{ tool: 'Bash', input: { command } }]])
+    const stop = new AbortController()
+    const turn = askHarness(agent, go, stop.signal)
+    await expect.poll(() => running(id).length, { timeout: 60_000 }).toBe(3)
+    const code = agent.stop()
+    stop.abort()
+    await turn
+    await code
+    expect(running(id)).toEqual([])
+    expect(running('').filter((pid) => homeOf(pid) === home)).toEqual([])
+    expect(exits).toEqual([])
+  })
+})

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claudeCodeHarness } from '../../packages/server/src/orchestrator/harness/claude-code.ts'
+import {
+  askHarness,
+  contextOf,
+  requestOf,
+} from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
+import type {
+  HarnessContext,
+  HarnessPart,
+  HarnessSession,
+} from '../../packages/server/src/orchestrator/ports.ts'
+import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
+import { homeOf, running } from '../support/running.ts'
+import { claudeEnvironment, claudeProgram, isClaudeInstalled } from './claude-client.ts'
+
+if (!isClaudeInstalled()) {
+  process.stderr.write(
+    'SKIPPED: the real Claude Code is not in .cache/clients; "npm run test:clients" installs it.\n',
+  )
+}
+
+let home: string
+let work: string
+let model: FakeModel
+let session: HarnessSession | undefined
+let asked: string[]
+let exits: (number | null)[]
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-agent-')))
+  work = join(home, 'work')
+  mkdirSync(work)
+  asked = []
+  exits = []
+})
+afterEach(async () => {
+  await session?.kill()
+  await model.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Judges as a workflow would that lets nothing be written but notes. */
+const judge: HarnessContext['judge'] = async ({ name, arguments: args }) => {
+  asked.push(name)
+  const isWrong = JSON.stringify(args).includes('forbidden')
+  return { isAllowed: !isWrong, message: isWrong ? 'Denied (tool_not_allowed): not here.' : '' }
+}
+
+async function start(script: readonly Turn[]): Promise<HarnessSession> {
+  model = await startFakeModel(script)
+  const harness = claudeCodeHarness({
+    program: claudeProgram,
+    variables: claudeEnvironment(home, model),
+  })
+  session = await harness.start(
+    contextOf({
+      sessionId: `sess_${randomUUID()}`,
+      projectPath: work,
+      judge,
+      exited: (code) => exits.push(code),
+    }),
+  )
+  return session
+}
+
+const write = (name: string) => ({
+  tool: 'Write',
+  input: { file_path: join(work, name), content: 'written\n' },
+})
+
+const go = requestOf([{ user: 'go' }], { brief: '[STATEWRIGHT] Phase: planning.' })
+
+const calls = (parts: readonly HarnessPart[]) =>
+  parts
+    .filter(({ type }) => type === 'tool_call_completed')
+    .map(({ payload }) => `${payload.name} ${payload.isError === true ? 'error' : 'ok'}`)
+
+const limits = { timeout: 90_000 }
+
+describe.skipIf(!isClaudeInstalled())('a session of the real Claude Code', limits, () => {
+  test('SE-11, SE-12: its calls are judged and told, and what is forbidden is denied', async () => {
+    const agent = await start([
+      () => [{ text: 'I write.' }, write('note.txt')],
+      () => [write('forbidden.txt')],
+      [{ text: 'Done.' }],
+    ])
+    const parts = await askHarness(agent, go)
+    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
+    expect(readFileSync(join(work, 'note.txt'), 'utf8')).toBe('written\n')
+    expect(calls(parts)).toEqual(['Write ok', 'Write error'])
+    expect(parts[0]).toEqual({ type: 'text_delta', payload: { text: 'I write.' } })
+    expect(parts.at(-1)).toMatchObject({
+      type: 'completed',
+      payload: { inputTokens: 30, outputTokens: 30, costUsd: expect.any(Number) },
+    })
+    expect(asked).toEqual(['Write', 'Write'])
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('Phase: planning.')
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain('tool_not_allowed')
+  })
+
+  test('SE-12: the conversation goes on over turns, also after an abort', async () => {
+    const agent = await start([
+      [{ text: 'One.' }],
+      [{ tool: 'Bash', input: { command: 'tail -f /dev/null' } }],
+      [{ text: 'Three.' }],
+    ])
+    await askHarness(agent, go)
+    const stop = new AbortController()
+    const second = askHarness(agent, requestOf([{ user: 'two' }]), stop.signal)
+    await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['Bash'])
+    stop.abort()
+    await second
+    expect(exits).toEqual([])
+    const after = requestOf([{ user: 'go' }, { assistant: 'One.' }, { user: 'three' }])
+    const parts = await askHarness(agent, after)
+    expect(parts.filter(({ type }) => type === 'text_delta')[0]?.payload).toEqual({
+      text: 'Three.',
+    })
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain('One.')
+  })
+
+  test('SE-7: stop ends it with everything it started', async () => {
+    const id = `agent-child-${process.pid}-${Date.now()}`
+    const command = `bash -c 'exec -a ${id} sleep 300' & setsid bash -c 'exec -a ${id} sleep 300' & exec -a ${id} sleep 300`
+    const agent = await start([[{ tool: 'Bash', input: { command } }]])
+    const stop = new AbortController()
+    const turn = askHarness(agent, go, stop.signal)
+    await expect.poll(() => running(id).length, { timeout: 60_000 }).toBe(3)
+    const code = agent.stop()
+    stop.abort()
+    await turn
+    await code
+    expect(running(id)).toEqual([])
+    expect(running(claudeProgram).filter((pid) => homeOf(pid) === home)).toEqual([])
+    expect(exits).toEqual([])
+  })
+
+  test('SE-11: hooks that the project switches off go on holding the session', async () => {
+    mkdirSync(join(work, '.claude'))
+    const off = JSON.stringify({ disableAllHooks: true })
+    writeFileSync(join(work, '.claude', 'settings.json'), off)
+    writeFileSync(join(work, '.claude', 'settings.local.json'), off)
+    const agent = await start([() => [write('forbidden.txt')], [{ text: 'Done.' }]])
+    expect(calls(await askHarness(agent, go))).toEqual(['Write error'])
+    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
+  })
+
+  test('SE-11: a client whose hooks are off all the same is ended at its first result', async () => {
+    mkdirSync(join(home, '.claude'))
+    const off = JSON.stringify({ disableAllHooks: true })
+    writeFileSync(join(home, '.claude', 'settings.json'), off)
+    const agent = await start([() => [write('note.txt')], () => [write('forbidden.txt')], []])
+    const parts = await askHarness(agent, go)
+    if (asked.length === 0) {
+      expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
+    }
+    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
+  })
+
+  test('SE-12: an end of the client by itself is told', async () => {
+    await start([])
+    const [pid] = running(claudeProgram).filter((one) => homeOf(one) === home)
+    process.kill(Number(pid), 'SIGKILL')
+    await expect.poll(() => exits).toEqual([null])
+  })
+})

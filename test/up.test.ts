@@ -44,11 +44,11 @@ describe('statewright up', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
   })
 
-  test('serves the playground with the script and style that it names', bound, async () => {
+  test('serves the dashboard with the script and style that it names', bound, async () => {
     const page = await fetch(url)
     const html = await page.text()
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
-    expect(html).toContain('<title>Statewright playground</title>')
+    expect(html).toContain('<title>Statewright</title>')
     const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)]
     expect(files).toHaveLength(2)
     for (const [, path = ''] of files) {

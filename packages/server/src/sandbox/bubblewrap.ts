@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Cage, isWithin } from './cage.ts'
 import { loaderPattern } from './environment.ts'
 
@@ -68,15 +69,32 @@ function rootOf(cage: Cage, cwd: string): string[] {
   const hidden = [cage.workspace, cwd].filter((path) => scratch.some((one) => isBelow(path, one)))
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    // Root without capabilities still owns the files of the kernel: by writing a program's name
+    // into /proc/sys/kernel/core_pattern it would be run outside of every cage.
+    ...['--remount-ro', '/proc'],
     ...scratch.flatMap(tmpfs),
     ...['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
     // A workspace under /tmp would be gone with it.
     ...hidden.flatMap((path) => ['--ro-bind', path, path]),
-    ...writable.flatMap((path) => ['--bind', path, path]),
+    ...[...writable, ...foldersAbove(readOnly, writable)].flatMap((path) => ['--bind', path, path]),
     ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
     // Last, so that nothing above shows again what is hidden.
     ...masked.flatMap((path) => (isFolder(path) ? mask(path) : ['--ro-bind', '/dev/null', path])),
   ]
+}
+
+/**
+ * Folders between a writable one and what is read-only in it. Bound to themselves they cannot be
+ * moved: with `mv .git g; cp -r g .git` the hooks in it would be writable again.
+ */
+function foldersAbove(paths: readonly string[], writable: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const path of paths) {
+    const top = writable.find((folder) => isBelow(path, folder))
+    if (top === undefined) continue
+    for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) found.add(at)
+  }
+  return [...found].toSorted()
 }
 
 function isBelow(path: string, folder: string): boolean {

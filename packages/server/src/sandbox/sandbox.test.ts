@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -214,6 +222,20 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
     expect(done.intruders).toEqual([join(workspace, '.mcp.json')])
   })
 
+  test('a folder above what is kept cannot be put out of the way', async () => {
+    const workspace = newFolder()
+    mkdirSync(join(workspace, '.git/hooks'), { recursive: true })
+    const cage = makeCage({ ...wishes, workspace, mayWrite: true, keep: ['.git/hooks'] })
+    const line =
+      'mv .git g && mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit; ' +
+      'rm -rf .git; rmdir .git/hooks; echo fine > .git/HEAD'
+    await runGuarded(line, options(workspace, { cage }))
+    expect(readdirSync(join(workspace, '.git'), { recursive: true }).sort()).toEqual([
+      'HEAD',
+      'hooks',
+    ])
+  })
+
   test('no capabilities, no new ones, and no view of other processes', async () => {
     const cage = makeCage({ ...wishes, workspace: '/' })
     const line = 'grep -E "Cap(Eff|Bnd)|NoNew" /proc/self/status; ls -d /proc/[0-9]* | wc -l'
@@ -221,6 +243,16 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
     expect(done.stdout).toContain('CapEff:\t0000000000000000\nCapBnd:\t0000000000000000')
     expect(done.stdout).toContain('NoNewPrivs:\t1')
     expect(Number(done.stdout.trim().split('\n').at(-1))).toBeLessThan(8)
+  })
+
+  test('the settings of the kernel cannot be changed, not even by root', async () => {
+    const cage = makeCage({ ...wishes, workspace: '/' })
+    const line =
+      'for file in $(find /proc /sys -maxdepth 4 -type f -writable 2>/dev/null | head -50); do ' +
+      'echo $file; done; cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern'
+    const done = await runGuarded(line, options('/', { cage }))
+    expect([done.stdout, done.exit]).toEqual(['', 1])
+    expect(done.stderr).toContain('/proc/sys/kernel/core_pattern')
   })
 
   test('nothing outlives the call: setsid, nohup, a double fork', async () => {

@@ -1,12 +1,14 @@
 import { benchDecision } from './decision.ts'
 import { benchDurable } from './durable.ts'
 import { benchEngine } from './engine.ts'
+import { benchGateway, benchGatewayVsMcpProxy } from './gateway.ts'
 import { benchHistory } from './history.ts'
 import { benchHookCommand } from './hook-command.ts'
 import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPolicy } from './policy.ts'
+import { benchSessions } from './sessions.ts'
 
 type Bench = () => BenchResult | Promise<BenchResult>
 
@@ -17,8 +19,11 @@ const benches: Readonly<Record<string, Bench>> = {
   hook_http: benchHookHttp,
   hook_command: benchHookCommand,
   durable: benchDurable,
+  gateway: benchGateway,
+  gateway_vs_mcp_proxy: benchGatewayVsMcpProxy,
   history: benchHistory,
   memory: benchMemory,
+  sessions: benchSessions,
 }
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))

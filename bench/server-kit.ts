@@ -38,7 +38,7 @@ export async function startBare(): Promise<BenchServer> {
   return { url: line.trim(), token: '', close: () => stop(child) }
 }
 
-async function startChild(
+export async function startChild(
   args: readonly string[],
   cwd: string,
 ): Promise<{ child: ChildProcess; line: string }> {
@@ -54,7 +54,13 @@ async function startChild(
   return { child, line }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** A program that says nothing we could wait for. */
+export function spawnQuietly(args: readonly string[], cwd: string): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env
+  return spawn(process.execPath, [...args], { cwd, env: { PATH, HOME }, stdio: 'ignore' })
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

@@ -31,14 +31,14 @@ export function createMcpDoor(parts: McpParts): McpDoor {
   const legacy = new LegacySessions(parts)
   const modern = new ModernHandlers(parts)
   return {
-    async fetch(request, caller, ancestors = () => []) {
-      const session = request.headers.get(sessionHeader) ?? undefined
+    async fetch(incoming, caller, ancestors = () => []) {
+      const session = incoming.headers.get(sessionHeader) ?? undefined
       const connection: Connection = { caller, session, ancestors }
-      const body = await readJson(request)
-      if (body.isJson && (await isLegacyRequest(request, body.value))) {
-        return legacy.fetch(request, body.value, connection)
+      const { request, body, isJson } = await readJson(incoming)
+      if (isJson && (await isLegacyRequest(request, body))) {
+        return legacy.fetch(request, body, connection)
       }
-      return modern.fetch(request, body.isJson ? body.value : undefined, connection)
+      return modern.fetch(request, body, connection)
     },
     toolsChanged(tokenId) {
       legacy.toolsChanged(tokenId)
@@ -121,14 +121,22 @@ class ModernHandlers {
   }
 }
 
+interface Read {
+  /** Whose body, when it is no JSON, is there to be read again. */
+  readonly request: Request
+  readonly body: unknown
+  readonly isJson: boolean
+}
+
 /** The body is read once, here; what is no JSON is answered by the protocol's own library. */
-async function readJson(
-  request: Request,
-): Promise<{ readonly isJson: true; readonly value: unknown } | { readonly isJson: false }> {
-  if (request.method !== 'POST') return { isJson: true, value: undefined }
+async function readJson(request: Request): Promise<Read> {
+  if (request.method !== 'POST') return { request, body: undefined, isJson: true }
+  const text = await request.text()
   try {
-    return { isJson: true, value: JSON.parse(await request.clone().text()) }
+    return { request, body: JSON.parse(text), isJson: true }
   } catch {
-    return { isJson: false }
+    const { url, method, headers, signal } = request
+    const again = new Request(url, { method, headers, signal, body: text })
+    return { request: again, body: undefined, isJson: false }
   }
 }

@@ -13,7 +13,7 @@ export function boundedFetch(
 ): Fetch {
   return async (url, init) => {
     const response = await inner(url, init)
-    if (response.body === null) return response
+    if (response.body === null || saysItFits(response, most)) return response
     const limit = init?.method === 'GET' ? perSecond(most) : inAll(most)
     const body = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
@@ -26,6 +26,13 @@ export function boundedFetch(
     const { status, statusText, headers } = response
     return new Response(body, { status, statusText, headers })
   }
+}
+
+/** HTTP itself reads no more than an answer has announced, so that it needs no second count. */
+function saysItFits({ headers }: Response, most: number): boolean {
+  const length = headers.get('content-length')
+  // What is unpacked on the way may be any number of times as long.
+  return length !== null && !headers.has('content-encoding') && Number(length) <= most
 }
 
 function inAll(most: number): (bytes: number) => boolean {

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import {
+  type BenchClient,
+  connectOnceReady,
+  connectTo,
+  echoFile,
+  freePort,
+  startGateway,
+} from './gateway-kit.ts'
+import { type BenchResult, quantile } from './measure.ts'
+import { spawnQuietly, startChild, stop, temporaryFolder } from './server-kit.ts'
+
+const warmUp = 100
+const rounds = 8
+const perRound = 40
+
+/** A tool call through the gateway, decided and durable, against the same call without it. */
+export async function benchGateway(): Promise<BenchResult> {
+  const folder = temporaryFolder()
+  const { child, line } = await startChild([echoFile, 'http'], folder.path)
+  const url = line.trim()
+  const direct = await connectTo(url)
+  const { ours, client } = await startGateway(folder.path, { type: 'http', url })
+  try {
+    const [value = Number.NaN, baseline = Number.NaN] = await inTurn([client, direct])
+    return {
+      name: 'gateway',
+      value: value * 1000,
+      unit: 'µs (median)',
+      baseline: baseline * 1000,
+      against: 'the same call straight to the server over HTTP',
+      ratio: value / baseline,
+      target: '<= 2',
+    }
+  } finally {
+    await Promise.all([client.close(), direct.close()])
+    await ours.close()
+    await stop(child)
+    folder.remove()
+  }
+}
+
+/** A stdio server behind our gateway, behind mcp-proxy and behind supergateway, over HTTP. */
+export async function benchGatewayVsMcpProxy(): Promise<BenchResult> {
+  const folder = temporaryFolder()
+  const command = [process.execPath, echoFile]
+  const [program = '', ...args] = command
+  const { ours, client } = await startGateway(folder.path, { command: program, args })
+  const proxyPort = await freePort()
+  const proxy = spawnQuietly(
+    [binOf('mcp-proxy'), '--host', '127.0.0.1', '--port', `${proxyPort}`, '--', ...command],
+    folder.path,
+  )
+  const superPort = await freePort()
+  const superWords = ['--stdio', command.join(' '), '--outputTransport', 'streamableHttp']
+  const supergateway = spawnQuietly(
+    [binOf('supergateway'), ...superWords, '--stateful', '--port', `${superPort}`],
+    folder.path,
+  )
+  const clients = [client]
+  try {
+    clients.push(await connectOnceReady(`http://127.0.0.1:${proxyPort}/mcp`))
+    clients.push(await connectOnceReady(`http://127.0.0.1:${superPort}/mcp`))
+    const [value = Number.NaN, baseline = Number.NaN, other = Number.NaN] = await inTurn(clients)
+    return {
+      name: 'gateway_vs_mcp_proxy',
+      value: value * 1000,
+      unit: 'µs (median)',
+      baseline: baseline * 1000,
+      against: 'mcp-proxy',
+      ratio: value / baseline,
+      target: '< 1',
+      more: { supergateway: other * 1000, ratio_supergateway: value / other },
+    }
+  } finally {
+    await Promise.all(clients.map((one) => one.close()))
+    await ours.close()
+    await Promise.all([stop(proxy), stop(supergateway)])
+    folder.remove()
+  }
+}
+
+/** Medians of each, measured in turn, so that a noisy machine disturbs them alike. */
+async function inTurn(clients: readonly BenchClient[]): Promise<number[]> {
+  const times = clients.map((): number[] => [])
+  for (const client of clients) await client.call(warmUp)
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, client] of clients.entries()) {
+      times[index]?.push(...(await client.call(perRound)))
+    }
+  }
+  return times.map((one) => quantile(one, 0.5))
+}
+
+const bins: Readonly<Record<string, string>> = {
+  'mcp-proxy': 'dist/bin/mcp-proxy.mjs',
+  supergateway: 'dist/index.js',
+}
+
+function binOf(name: string): string {
+  return join(import.meta.dirname, '..', 'node_modules', name, bins[name] ?? '')
+}

@@ -169,6 +169,42 @@ describe('policies of roles and projects', () => {
     expect(answers).toEqual(['policy_denied', 'no_active_run', 'no_active_run', 'allowed'])
   })
 
+  test('PO-2: in strict mode what no rule names is denied by default', async () => {
+    const strict = await testServer({ settings: { strict: true }, stepUp: 'never' })
+    try {
+      const mayPut = await strict.token('person')
+      await strict.auth.pin.set('4711')
+      const headers = { 'x-statewright-pin': '4711' }
+      const put = (policy: object) =>
+        strict.ask('PUT', '/api/policies/p', { token: mayPut, headers, body: { policy } })
+      const check = async () => {
+        const body = { capability: 'webfetch' }
+        const token = await strict.token('agent')
+        return (await strict.ask('POST', '/api/policies/explain', { token, body })).body.decision
+      }
+      expect((await put({ allow: [{ capability: 'read' }] })).status).toBe(200)
+      expect(await check()).toBe('deny')
+      expect((await put({ allow: [{ capability: 'read' }], default: 'allow' })).status).toBe(200)
+      expect(await check()).toBe('allow')
+    } finally {
+      await strict.close()
+    }
+  })
+
+  test('PO-1b: changing or removing one needs the PIN, adding one does not', async () => {
+    const guarded = await testServer({ stepUp: 'dangerous' })
+    try {
+      const token = await guarded.token('person')
+      const put = () => guarded.ask('PUT', '/api/policies/p', { token, body: { policy: {} } })
+      expect((await put()).status).toBe(200)
+      expect((await put()).body.code).toBe('step_up_required')
+      const removed = await guarded.ask('DELETE', '/api/policies/p', { token })
+      expect(removed.body.code).toBe('step_up_required')
+    } finally {
+      await guarded.close()
+    }
+  })
+
   test('PO-2: a bad one is refused with findings, a hook or agent may save none', async () => {
     const bad = await put('bad', { denny: [], ask: [{ capability: 'a*b' }] })
     expect([bad.status, bad.body.code]).toEqual([422, 'definition_invalid'])

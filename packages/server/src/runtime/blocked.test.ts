@@ -42,6 +42,8 @@ test('PR-4a: a block without a session holds the token in all its runs, and no o
   expect(await code(other, theirs)).toBe('allowed')
   const refused = await startRun(parts, agent, { process: 'side' })
   expect(refused).toMatchObject({ ok: false, error: { code: 'run_blocked' } })
+  const renamed = await startRun(parts, agent, { process: 'side', session: 'made up' })
+  expect(renamed).toMatchObject({ ok: false, error: { code: 'run_blocked' } })
 
   const unrelated = await start(parts, ann, { process: 'side' })
   expect(await code(agent, unrelated)).toBe('allowed')

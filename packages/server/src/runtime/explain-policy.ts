@@ -49,16 +49,13 @@ export async function explainPolicies(
   const { tool = '', server } = question
   const capability = question.capability ?? capabilityOf(toolRef(tool, server))
   const attached = (await parts.policies.heldFor(scope)).map(({ compiled }) => compiled)
-  const strict = live?.snapshot.settings.strict ?? false
-  const asked = [
-    ...ownPolicies(live).map((policy) => ({ policy, strict })),
-    ...attached.map((policy) => ({ policy, strict: false })),
-  ]
-  const takes = asked.flatMap(({ policy }) => countersFor(policy, capability))
+  const strict = live?.snapshot.settings.strict ?? parts.settings.strict
+  const asked = [...ownPolicies(live), ...attached]
+  const takes = asked.flatMap((policy) => countersFor(policy, capability))
   const at = parts.clock.now()
   const { role } = scope
   const usage = await parts.store.counters.usage(takes, { role, at, capability })
-  const answers = asked.map(({ policy, strict }) => {
+  const answers = asked.map((policy) => {
     return { policy, answer: evaluatePolicy(policy, capability, usage, { strict }) }
   })
   const policies = answers.map(({ policy, answer }): PolicyWord => {

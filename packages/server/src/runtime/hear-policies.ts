@@ -43,6 +43,8 @@ export async function hearPolicies(
     takes.length === 0
       ? {}
       : await parts.store.counters.usage(takes, { role: scope.role, at, capability })
+  // In strict mode what no rule names is denied, unless the author wrote otherwise.
+  const strict = live?.snapshot.settings.strict ?? parts.settings.strict
   const asking = new Map<string, readonly UsedOf[]>()
   for (const policy of [...ownPolicies(live), ...attached.map(({ compiled }) => compiled)]) {
     const { kind, rule } = evaluatePolicy(policy, capability, usage)
@@ -51,7 +53,9 @@ export async function hearPolicies(
     }
   }
   const answers = attached.flatMap(({ compiled }): ExternalAnswer[] => {
-    const { kind, rule, reasons, takes } = evaluatePolicy(compiled, capability, usage)
+    const { kind, rule, reasons, takes } = evaluatePolicy(compiled, capability, usage, {
+      strict,
+    })
     if (kind === 'allow' && takes.length === 0) return []
     const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
     return [{ source: compiled.name, kind, reasons, ...more }]

@@ -77,10 +77,9 @@ async function mayStart(
     const next = `a person may list it under agent_may_load: ${allowed.join(', ') || 'none yet'}.`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
-  if (request.session === undefined) {
-    const block = await parts.sessions.blockOf(caller.tokenId)
-    return block === undefined ? null : blockedProblem(block.workflow)
-  }
+  const block = await parts.sessions.blockOf(caller.tokenId)
+  if (block !== undefined) return blockedProblem(block.workflow)
+  if (request.session === undefined) return null
   const active = await activeOfSession(parts, caller, request.session)
   if (active?.snapshot.status === 'blocked') return blockedProblem(active.row.workflow)
   if (active === undefined || hasEnded(active.snapshot.status)) return null

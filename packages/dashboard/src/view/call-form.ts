@@ -18,8 +18,7 @@ export function drawCallForm(tryCall: (tried: TriedCall) => void): HTMLFormEleme
       'div',
       { class: 'row' },
       element('button', { type: 'submit' }, 'Try the call'),
-      works,
-      element('span', {}, 'its result is a success'),
+      element('label', { class: 'row' }, works, 'its result is a success'),
     ),
     fault,
   )

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { RunRow, StuckRun } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -6,7 +5,10 @@ import { shortId, usd } from '../../model/words.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/when.tsx'
 
-/** One run in the list. It is drawn anew only when its row is another. */
+/**
+ * One run in the list. It is drawn anew only when its row is another. A plain link, since dozens
+ * of them are made on each turn of the wheel: the list follows it without loading the page anew.
+ */
 export const RunLine = memo(function RunLine(props: {
   readonly run: RunRow
   readonly stuck: StuckRun | undefined
@@ -14,10 +16,9 @@ export const RunLine = memo(function RunLine(props: {
 }) {
   const { run, stuck, isChosen } = props
   return (
-    <Link
-      to="/runs/$runId"
-      params={{ runId: run.run_id }}
-      preload={false}
+    <a
+      href={`/runs/${encodeURIComponent(run.run_id)}`}
+      data-run={run.run_id}
       className={isChosen ? 'run-line is-chosen' : 'run-line'}
     >
       <span className="run-status">
@@ -48,6 +49,6 @@ export const RunLine = memo(function RunLine(props: {
       <span className="right soft run-when">
         <Ago at={run.updated_at} />
       </span>
-    </Link>
+    </a>
   )
 })

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { RunRow, StuckRun } from '../../api/types.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { RunLine } from './run-line.tsx'
@@ -39,14 +39,18 @@ export function RunList(props: {
     setAt(next)
     virtualizer.scrollToIndex(next)
   }
-  useHotkeys({
-    j: () => step(1),
-    k: () => step(-1),
-    Enter: () => {
-      const run = runs[at]
-      if (run !== undefined) void navigate({ to: '/runs/$runId', params: { runId: run.run_id } })
-    },
-  })
+  const open = (runId: string | undefined) => {
+    if (runId !== undefined) void navigate({ to: '/runs/$runId', params: { runId } })
+  }
+  const follow = (event: MouseEvent<HTMLElement>) => {
+    // With a key held, the browser opens a tab or a window as for any other link.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    const line = event.target instanceof Element ? event.target.closest('[data-run]') : null
+    if (!(line instanceof HTMLElement)) return
+    event.preventDefault()
+    open(line.dataset.run)
+  }
+  useHotkeys({ j: () => step(1), k: () => step(-1), Enter: () => open(runs[at]?.run_id) })
 
   return (
     <div className="panel run-list">
@@ -61,7 +65,8 @@ export function RunList(props: {
         <span className="right">Changed</span>
       </div>
       <div ref={frame} className="run-frame">
-        <ul style={{ height: virtualizer.getTotalSize() }} aria-label="Runs">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link clicks it. */}
+        <ul onClick={follow} style={{ height: virtualizer.getTotalSize() }} aria-label="Runs">
           {items.map(({ index, key, start, size }) => {
             const run = runs[index]
             return run === undefined ? null : (

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -109,14 +117,13 @@ describe.skipIf(!isInstalled)('a session of a real ACP agent', limits, () => {
   })
 
   test('SE-11: a forbidden call that it makes without asking ends it', async () => {
+    writeFileSync(join(work, 'forbidden.txt'), 'secret')
     const secret = { tool: 'Read', input: { file_path: join(work, 'forbidden.txt') } }
     const agent = await start([[secret], () => [write('later.txt')], [{ text: 'Done.' }]])
     const parts = await askHarness(agent, go)
-    // A file that is not there makes the call fail, which is as good as a denial.
-    if (calls(parts).includes('Read ok')) {
-      expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
-      expect(existsSync(join(work, 'later.txt'))).toBe(false)
-    }
+    expect(calls(parts)).toEqual(['Read ok'])
+    expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
+    expect(existsSync(join(work, 'later.txt'))).toBe(false)
   })
 
   test('SE-7: stop ends it with everything it started', async () => {

@@ -59,10 +59,13 @@ const judge: HarnessContext['judge'] = async ({ name, arguments: args }) => {
   return { isAllowed: !isWrong, message: isWrong ? 'Denied (tool_not_allowed): not here.' : '' }
 }
 
-async function start(script: readonly Turn[]): Promise<HarnessSession> {
+async function start(
+  script: readonly Turn[],
+  program: string = claudeProgram,
+): Promise<HarnessSession> {
   model = await startFakeModel(script)
   const harness = claudeCodeHarness({
-    program: claudeProgram,
+    program,
     variables: claudeEnvironment(home, model),
   })
   session = await harness.start(
@@ -148,9 +151,10 @@ describe.skipIf(!isClaudeInstalled())('a session of the real Claude Code', limit
     expect(exits).toEqual([])
   })
 
-  test('SE-11: hooks that the project switches off go on holding the session', async () => {
-    mkdirSync(join(work, '.claude'))
+  test('SE-11: hooks that settings switch off go on holding the session', async () => {
+    for (const folder of [work, home]) mkdirSync(join(folder, '.claude'))
     const off = JSON.stringify({ disableAllHooks: true })
+    writeFileSync(join(home, '.claude', 'settings.json'), off)
     writeFileSync(join(work, '.claude', 'settings.json'), off)
     writeFileSync(join(work, '.claude', 'settings.local.json'), off)
     const agent = await start([() => [write('forbidden.txt')], [{ text: 'Done.' }]])
@@ -158,15 +162,22 @@ describe.skipIf(!isClaudeInstalled())('a session of the real Claude Code', limit
     expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
   })
 
-  test('SE-11: a client whose hooks are off all the same is ended at its first result', async () => {
-    mkdirSync(join(home, '.claude'))
-    const off = JSON.stringify({ disableAllHooks: true })
-    writeFileSync(join(home, '.claude', 'settings.json'), off)
-    const agent = await start([() => [write('note.txt')], () => [write('forbidden.txt')], []])
-    const parts = await askHarness(agent, go)
-    if (asked.length === 0) {
-      expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
-    }
+  test('SE-11: a client that runs a tool past its hooks is ended at the first result', async () => {
+    // As if a version of the client no longer took our settings.
+    const program = join(home, 'claude-without-settings')
+    const lines = [
+      '#!/bin/bash',
+      'given=()',
+      'while (($#)); do',
+      '  if [[ $1 == --settings ]]; then shift 2; else given+=("$1"); shift; fi',
+      'done',
+      `exec ${claudeProgram} "\${given[@]}"`,
+    ]
+    writeFileSync(program, lines.join('\n'), { mode: 0o755 })
+    const script = [() => [write('note.txt')], () => [write('forbidden.txt')], []]
+    const parts = await askHarness(await start(script, program), go)
+    expect(asked).toEqual([])
+    expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
     expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
   })
 

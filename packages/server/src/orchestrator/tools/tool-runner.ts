@@ -25,8 +25,13 @@ export interface ToolRunnerOptions {
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { sources = [], timeoutMs = toolLimits.timeoutMs } = options
   const builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
-  const toolsOf = async (projectPath: string) =>
-    (await Promise.all(sources.map((source) => source.tools(projectPath)))).flat()
+  // As they were last seen: whether a call changes something is asked between two looks.
+  const seen = new Map<string, Tool>()
+  const toolsOf = async (projectPath: string) => {
+    const tools = (await Promise.all(sources.map((one) => one.tools(projectPath)))).flat()
+    for (const tool of tools) seen.set(tool.name, tool)
+    return tools
+  }
   const timeoutOf = (args: Json) => wishedTimeout(args) ?? timeoutMs
   return {
     async definitions(projectPath) {
@@ -35,7 +40,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       const others = more.filter((tool) => !builtIn.has(tool.name))
       return [...builtInTools, ...others].map(definitionOf)
     },
-    isMutating: (name, args) => builtIn.get(name)?.isMutating(args) ?? true,
+    isMutating: (name, args) => (builtIn.get(name) ?? seen.get(name))?.isMutating(args) ?? true,
     timeoutMs: (_, args) => timeoutOf(args),
     async run(request) {
       const found =

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import type { Json } from '@statewright/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Upstreams } from '../../upstream/upstreams.ts'
+import { builtInTools } from './all.ts'
+import { mcpTools } from './mcp-tools.ts'
+import { createToolRunner } from './tool-runner.ts'
+import { plainRunner, ToolBench } from './tools.test-kit.ts'
+
+const program = fileURLToPath(
+  new URL('../../../../../test/support/session-mcp.mjs', import.meta.url),
+)
+const bench = new ToolBench()
+const upstreams = new Upstreams(
+  { folder: bench.root, environment: bench.environment, version: '0' },
+  { onChanged: () => {}, onResourceUpdated: () => {}, onNote: () => {} },
+)
+const runner = createToolRunner({
+  runChild: plainRunner,
+  environment: bench.environment,
+  timeoutMs: 1000,
+  sources: [mcpTools(upstreams)],
+})
+
+beforeAll(() => upstreams.apply({ notes: { command: process.execPath, args: [program] } }))
+afterAll(async () => {
+  await upstreams.close()
+  bench.close()
+})
+
+const call = (tool: string, args: Json, signal = new AbortController().signal) =>
+  runner.run({
+    sessionId: 'sess_1',
+    runId: 'toolrun_1',
+    callId: 'call_1',
+    name: `mcp__notes__${tool}`,
+    arguments: args,
+    projectPath: bench.root,
+    signal,
+  })
+
+describe('MCP servers of the project', () => {
+  test('SE-10: add their tools to those of the session', async () => {
+    const names = (await runner.definitions(bench.root)).map(({ name }) => name)
+    expect(names).toEqual([
+      ...builtInTools.map(({ name }) => name),
+      'mcp__notes__echo',
+      'mcp__notes__store',
+      'mcp__notes__fail',
+      'mcp__notes__refuse',
+      'mcp__notes__hang',
+    ])
+    expect(runner.isMutating('mcp__notes__echo', {})).toBe(false)
+    expect(runner.isMutating('mcp__notes__store', {})).toBe(true)
+  })
+
+  test('SE-4: their errors are news, their silence is a failure', async () => {
+    const done = (output: string, isError = false) => ({ status: 'succeeded', output, isError })
+    expect(await call('echo', { text: 'hello' })).toEqual(done('hello'))
+    expect(await call('store', {})).toEqual(done('kept\n[image image/png]'))
+    expect(await call('fail', {})).toEqual(done('mcp_error: no', true))
+    expect(await call('refuse', {})).toMatchObject(done('mcp_refused: not like this', true))
+    expect(await call('echo', 'no JSON')).toMatchObject({ status: 'succeeded', isError: true })
+    expect(await call('hang', {})).toMatchObject({ status: 'failed' })
+  })
+
+  test('SE-7: stop ends a call', async () => {
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 100)
+    expect(await call('hang', {}, stop.signal)).toEqual({ status: 'canceled' })
+  })
+})

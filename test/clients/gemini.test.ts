@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeGemini, type GeminiTurn, startFakeGemini } from '../support/fake-gemini.ts'
 import type { Ran } from '../support/statewright.ts'
 import {
+  commandGemini,
   isGeminiInstalled,
   quietSettings,
   readGeminiSettings,
@@ -206,5 +207,40 @@ describe.skipIf(!isGeminiInstalled())('installing into Gemini CLI', limits, () =
     writeGeminiSettings(guarded.home, '{ "hooks": ')
     expect((await guarded.command(['install', 'gemini', '--yes'])).code).toBe(2)
     expect(readGeminiSettings(guarded.home)).toBe('{ "hooks": ')
+  })
+})
+
+describe.skipIf(!isGeminiInstalled())('the extension for Gemini CLI', limits, () => {
+  beforeAll(async () => {
+    guarded = await openGuardedHome('gemini')
+    writeGeminiSettings(guarded.home, settings)
+  }, limits.timeout)
+  afterAll(() => guarded.close())
+
+  const folder = () => join(guarded.home, '.gemini', 'extensions', 'statewright')
+
+  test('is a sound one to the client, guards it, and is examined like the settings', async () => {
+    expect((await guarded.command(['install', 'gemini-extension', '--yes'])).code).toBe(0)
+    expect(readGeminiSettings(guarded.home)).toBe(settings)
+    expect(await commandGemini(guarded.home, ['extensions', 'validate', folder()])).toMatchObject({
+      code: 0,
+    })
+    await play([() => [write('early.txt')], [transition('READY')], () => [write('late.txt')], done])
+    expect(existsSync(inWork('early.txt'))).toBe(false)
+    expect(existsSync(inWork('late.txt'))).toBe(true)
+    const examined = await guarded.command(['doctor', 'gemini-extension'])
+    expect(examined.stdout).toContain('ok       canary')
+    expect(examined.code).toBe(0)
+  })
+
+  test('is not put beside the settings, where each call would be judged twice', async () => {
+    const { code, stderr } = await guarded.command(['install', 'gemini', '--yes'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('installed already')])
+  })
+
+  test('goes without a trace', async () => {
+    expect((await guarded.command(['uninstall', 'gemini-extension', '--yes'])).code).toBe(0)
+    expect(existsSync(folder())).toBe(false)
+    expect(readGeminiSettings(guarded.home)).toBe(settings)
   })
 })

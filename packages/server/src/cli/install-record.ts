@@ -6,6 +6,7 @@ import { err, ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { Undo } from '../clients/edit-file.ts'
 import type { Installer, Scope, Surroundings } from '../clients/installer.ts'
+import { spokenClient } from '../clients/installers.ts'
 import { type Environment, projectRoot, stateHome } from '../config/places.ts'
 import { readSettings } from './settings-file.ts'
 
@@ -84,8 +85,8 @@ export function overlapping(place: InstallPlace): InstallRecord | undefined {
   const { installer, scope, clientHome } = place
   return allRecords(dirname(place.recordFile)).find(
     (record) =>
-      record.client === installer.client &&
-      record.scope !== scope &&
+      spokenClient(record.client) === spokenClient(installer.client) &&
+      (record.scope !== scope || record.client !== installer.client) &&
       record.client_home === clientHome,
   )
 }

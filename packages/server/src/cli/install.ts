@@ -22,7 +22,7 @@ import {
   readRecord,
 } from './install-record.ts'
 import { printable } from './report.ts'
-import { removeIfEmpty, removeSettings, writeSettings } from './settings-file.ts'
+import { removeEmptyFolders, removeSettings, writeSettings } from './settings-file.ts'
 import { Anything } from './shapes.ts'
 import { textDiff } from './text-diff.ts'
 
@@ -127,7 +127,9 @@ async function uninstall(client: string, options: InstallOptions): Promise<void>
     const changes = orRefuse(planUninstall(record))
     await confirm(changes, options)
     for (const change of changes) writeChange(change)
-    for (const { folder } of record.files) if (folder !== undefined) removeIfEmpty(folder)
+    for (const { path, folder } of record.files) {
+      if (folder !== undefined) removeEmptyFolders(path, folder)
+    }
     orRefuse(removeSettings(place.recordFile))
     await revoke(server, record.token_id)
     const files = changes.map((change) => change.path)

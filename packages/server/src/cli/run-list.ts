@@ -1,5 +1,6 @@
 import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
 import { shortId } from './run-refs.ts'
+import { unjudgedRuns } from './run-trust.ts'
 import { type RunListed, RunPage } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 import { ago } from './times.ts'
@@ -25,6 +26,10 @@ export async function listRuns(options: ListOptions): Promise<void> {
       for (const run of runs) printJson(run)
     } else if (runs.length > 0) {
       process.stdout.write(`${table(runs, columns(), terminalWidth())}\n`)
+      const unjudged = await unjudgedRuns(client)
+      for (const { run_id } of runs.filter((run) => unjudged.has(run.run_id))) {
+        say(`${run_id}: calls ran without a decision of ours; see "statewright run show".`)
+      }
     }
     if (runs.length === 0) say('No runs. Start one with "statewright run start <workflow>".')
     else if (next !== null) say(`There are more; ask with --limit up to 500.`)

@@ -3,6 +3,7 @@ import { ask, type JsonOption, printJson, withServer } from './command.ts'
 import { entrySentence } from './entry-lines.ts'
 import { printable } from './report.ts'
 import { resolveRun, runPath } from './run-refs.ts'
+import { trustLines } from './run-trust.ts'
 import { Anything, type Entry, EntryPage, RunDetails } from './shapes.ts'
 import { clockTime } from './times.ts'
 
@@ -23,7 +24,8 @@ export async function showRun(given: string, options: ShowOptions): Promise<void
     }
     const run = await ask(client, { path: runPath(id, query) }, RunDetails)
     const entries = await lastEntries(client, id, Number(options.entries))
-    process.stdout.write(`${[...runLines(run), ...historyLines(entries)].join('\n')}\n`)
+    const lines = [...runLines(run), ...(await trustLines(client, id)), ...historyLines(entries)]
+    process.stdout.write(`${lines.join('\n')}\n`)
   })
 }
 

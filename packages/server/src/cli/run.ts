@@ -4,6 +4,7 @@ import { addRunHistory } from './run-history-commands.ts'
 import { listRuns } from './run-list.ts'
 import { showRun } from './run-show.ts'
 import { startRun } from './run-start.ts'
+import { trustRun } from './run-trust.ts'
 import { watchRuns } from './run-watch.ts'
 
 const whichRun = 'its id, the beginning of it, or session:NAME'
@@ -71,6 +72,13 @@ export function addRun(program: Command): void {
       .addHelpText('after', `\nExample:\n  statewright run ${verb} run_5f0c1a2b\n`)
       .action(changeRun(verb))
   }
+  run
+    .command('trust')
+    .description('let a run go on that an unjudged call has stopped in strict mode')
+    .argument('<run>', whichRun)
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  statewright run trust run_5f0c1a2b\n')
+    .action(trustRun)
   run
     .command('force')
     .description('put a run of a workflow with meta.debug into a state')

@@ -53,18 +53,22 @@ export function removeSettings(path: string): Result<undefined, Problem> {
   }
 }
 
-/** The folder that writing a file will have to make, if it is only one. */
+/** The topmost folder that writing a file will have to make. */
 export function missingFolder(path: string): string | undefined {
-  const folder = dirname(path)
-  return existsSync(folder) || !existsSync(dirname(folder)) ? undefined : folder
+  let missing: string | undefined
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing = folder
+  return missing
 }
 
-/** Takes a folder away that is empty again; anything in it keeps it. */
-export function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Somebody has put something there since.
+/** Takes folders away that were made for a file and are empty again; anything in them keeps them. */
+export function removeEmptyFolders(path: string, topmost: string): void {
+  for (let folder = dirname(path); folder.startsWith(topmost); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Somebody has put something there since.
+      return
+    }
   }
 }
 

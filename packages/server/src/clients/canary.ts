@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '@statewright/core'
+import { isJsonObject } from '@statewright/core'
+import { ourServerName } from './claude-tools.ts'
 import type { Undo } from './edit-file.ts'
 
 /** How a client reaches us before a tool call, read from what was put into its settings. */
@@ -66,11 +67,7 @@ function doorOf(value: unknown): HookDoor | undefined {
 
 export function mcpEntry(files: readonly InstalledFile[]): McpEntry | undefined {
   for (const { undo } of files) {
-    const values =
-      undo.kind === 'json'
-        ? undo.additions.filter(({ key }) => key === 'statewright').map(({ value }) => value)
-        : []
-    for (const value of values) {
+    for (const value of serversIn(undo)) {
       const entry = entryOf(value)
       if (entry !== undefined) return entry
     }
@@ -78,7 +75,18 @@ export function mcpEntry(files: readonly InstalledFile[]): McpEntry | undefined 
   return undefined
 }
 
-function entryOf(value: Json): McpEntry | undefined {
+function serversIn(undo: Undo): unknown[] {
+  switch (undo.kind) {
+    case 'json':
+      return undo.additions.filter(({ key }) => key === ourServerName).map(({ value }) => value)
+    case 'whole':
+      return [memberOf(memberOf(parse(undo.text), 'mcpServers'), ourServerName)]
+    case 'toml':
+      return []
+  }
+}
+
+function entryOf(value: unknown): McpEntry | undefined {
   if (!isJsonObject(value)) return undefined
   if (typeof value.url === 'string') {
     return { kind: 'http', url: value.url, headers: textsOf(value.headers) }

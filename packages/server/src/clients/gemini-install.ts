@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
@@ -20,6 +20,40 @@ export const geminiInstaller: Installer = {
   remark:
     'Gemini CLI runs no tool hooks under an editor (--acp): there it is not guarded. It names no ' +
     'sub-agents either, so that branches of a fork are worked one after the other.',
+}
+
+/**
+ * The same as an extension of its own, beside the settings: nothing that a person wrote is touched.
+ * It holds files of this machine and a key of its own, so that it is made here and not handed on.
+ */
+export const geminiExtension: Installer = {
+  client: 'gemini-extension',
+  speaks: 'gemini',
+  scopes: ['user'],
+  homeOf: geminiInstaller.homeOf,
+  files: (place, facts) => {
+    const folder = join(dirname(settingsFile(place)), 'extensions', ourServerName)
+    const { key, value } = geminiMcpServer(facts)
+    const manifest = {
+      name: ourServerName,
+      version: '1.0.0',
+      description: 'A state machine between the agent and its tools.',
+      mcpServers: { [key ?? '']: value },
+    }
+    const hooks = Object.fromEntries(
+      geminiHooks(facts).map(({ path, value: group }) => [path.at(-1), [group]]),
+    )
+    return [
+      // The guard first: without the manifest the client looks at none of it.
+      { path: join(folder, 'hooks', 'hooks.json'), kind: 'whole', text: lines({ hooks }) },
+      { path: join(folder, 'gemini-extension.json'), kind: 'whole', text: lines(manifest) },
+    ]
+  },
+  ...(geminiInstaller.remark === undefined ? {} : { remark: geminiInstaller.remark }),
+}
+
+function lines(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 function settingsFile({ project, home, environment }: Surroundings): string {

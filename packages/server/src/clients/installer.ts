@@ -32,6 +32,8 @@ export interface InstallFacts {
 export interface Installer {
   /** As in `/hooks/<client>`. */
   readonly client: string
+  /** The coding client whose hooks it arranges, where that is not its own name. */
+  readonly speaks?: string
   readonly scopes: readonly Scope[]
   /**
    * The file or folder by which the client's own settings are told from another's. Two installations

@@ -2,7 +2,7 @@ import { claudeInstaller } from './claude-install.ts'
 import { codexInstaller } from './codex-install.ts'
 import { copilotInstaller } from './copilot-install.ts'
 import { cursorInstaller } from './cursor-install.ts'
-import { geminiInstaller } from './gemini-install.ts'
+import { geminiExtension, geminiInstaller } from './gemini-install.ts'
 import type { Installer } from './installer.ts'
 import { opencodeInstaller } from './opencode-install.ts'
 
@@ -14,6 +14,12 @@ export const installers: ReadonlyMap<string, Installer> = new Map(
     copilotInstaller,
     cursorInstaller,
     geminiInstaller,
+    geminiExtension,
     opencodeInstaller,
   ].map((installer) => [installer.client, installer]),
 )
+
+/** The coding client that an installation speaks for. */
+export function spokenClient(client: string): string {
+  return installers.get(client)?.speaks ?? client
+}

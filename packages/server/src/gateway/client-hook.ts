@@ -6,6 +6,7 @@ import type { RuntimeParts } from '../runtime/parts.ts'
 import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
 import type { ExecDesk } from './exec/exec-desk.ts'
+import type { HookCall } from './hook-call.ts'
 import type { ToolUses } from './tool-uses.ts'
 import { answerUnnamed } from './unnamed-event.ts'
 
@@ -16,6 +17,8 @@ export interface HookParts {
   readonly book?: ClientBook
   /** Told what went wrong; the client only hears that something did. */
   readonly onFault?: (fault: unknown) => void
+  /** Told of calls that ran without being judged. */
+  readonly onUnjudged?: (runId: string, text: string) => void
   readonly deadlineMs?: number
 }
 
@@ -49,7 +52,7 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { runtime, toolUses, exec, book }: HookParts,
+  { runtime, toolUses, exec, book, onUnjudged }: HookParts,
   client: CodingClient,
   { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
@@ -68,7 +71,16 @@ async function judge(
     client: client.name,
     ...(agentId === undefined ? {} : { agentId }),
   }
-  const hook = { parts: runtime, toolUses, exec, client, caller: actor, call, process }
+  const hook: HookCall = {
+    parts: runtime,
+    toolUses,
+    exec,
+    client,
+    caller: actor,
+    call,
+    process,
+    onUnjudged,
+  }
   return client.namesCalls === false ? answerUnnamed(hook) : answerEvent(hook)
 }
 

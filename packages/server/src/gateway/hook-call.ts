@@ -13,6 +13,7 @@ export interface HookCall {
   readonly call: ClientCall
   /** Where shell calls get tickets; undefined where no command can come back to us. */
   readonly exec?: ExecDesk | undefined
+  readonly onUnjudged?: ((runId: string, text: string) => void) | undefined
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined
 }

@@ -12,7 +12,7 @@ const mostNamed = 20
  * the client's hooks were off or failed open, which whoever reads the history must see.
  */
 export async function noteUnjudged(
-  { parts, toolUses, caller, call }: HookCall,
+  { parts, toolUses, caller, call, onUnjudged }: HookCall,
   calls: readonly SeenCall[],
 ): Promise<void> {
   const unknown = calls.filter(
@@ -30,6 +30,7 @@ export async function noteUnjudged(
   if (unjudged.length === 0) return
   const named = unjudged.slice(0, mostNamed).map((seen) => `${seen.tool} (${seen.callId})`)
   const text = `Calls without a decision of ours: ${named.join(', ')}.`
+  onUnjudged?.(live.row.runId, text)
   await addUnjudged(parts, { runId: live.row.runId, count: unjudged.length, text })
   await dispatch(parts, live.row.runId, () => ({
     event: {

@@ -15,6 +15,7 @@ import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
 import { RunOwners } from './feed/run-owners.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
+import { guardedTools } from './guarded-tools.ts'
 import { type ListenLimits, listen } from './listen.ts'
 import { createLog, type Log } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
@@ -57,7 +58,7 @@ export interface ServeOptions {
   readonly sandbox?: SandboxFound
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
-  readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder' | 'machine'>>
+  readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder'>>
   /** Where `hooks.json` of agent sessions lies. */
   readonly data?: string
 }
@@ -112,12 +113,18 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     folder: process.cwd(),
     environment: options.environment ?? {},
     ...options.gateway,
+    guardedTools: guardedTools(runtime, {
+      sandbox: options.sandbox ?? nobodyLooked,
+      environment: options.environment ?? {},
+    }),
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
     onNote: (text, facts) => log.info(facts, text),
   })
   const exec = execDesk(runtime, log, options)
   const book = new ClientBook()
-  const hooks = { ...gateway.hooks, exec, book }
+  const onUnjudged = (run: string, text: string) =>
+    log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
+  const hooks = { ...gateway.hooks, exec, book, onUnjudged }
   const sessions = createSessionDesk({
     runtime,
     log,

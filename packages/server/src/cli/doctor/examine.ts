@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core'
 import { canaryBody, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
-import { installers } from '../../clients/installers.ts'
+import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingParts } from '../../clients/missing-parts.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/places.ts'
@@ -68,7 +68,7 @@ function isStale(record: InstallRecord): boolean {
 function checkSwitches(record: InstallRecord): Finding[] {
   const { client, project } = record
   const places = { project: project ?? projectRoot(process.cwd()), environment: process.env }
-  const found = offSwitches(client, places, (path) => {
+  const found = offSwitches(spokenClient(client), places, (path) => {
     const text = readSettings(path)
     return text.ok ? text.value : undefined
   })
@@ -123,7 +123,7 @@ async function checkCanary(
     return broken('canary', message, run.error.next ?? 'log in with "statewright login".')
   }
   try {
-    const body = canaryBody(record.client, session, record.project ?? process.cwd())
+    const body = canaryBody(spokenClient(record.client), session, record.project ?? process.cwd())
     const answer = await callDoor(door, body)
     if (!answer.ok) {
       return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(record))
@@ -138,7 +138,9 @@ async function checkCanary(
 /** Exactly the client's own denial counts: in other words most clients would let the call pass. */
 function judgeAnswer(record: InstallRecord, body: object, answer: unknown): Finding {
   const text = longestText(answer)
-  const denial = codingClients.get(record.client)?.render(body, { kind: 'deny', text })
+  const denial = codingClients
+    .get(spokenClient(record.client))
+    ?.render(body, { kind: 'deny', text })
   const isDenied = denial !== undefined && stableText(denial) === stableText(answer)
   if (!isDenied) {
     const next = 'see whether the server only observes ("mode: observe").'

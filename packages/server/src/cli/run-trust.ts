@@ -1,0 +1,48 @@
+import { own } from '@statewright/core'
+import { z } from 'zod'
+import type { Client } from './client.ts'
+import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
+import { resolveRun, runPath } from './run-refs.ts'
+
+const Unjudged = z.looseObject({ count: z.number(), blocks: z.boolean() })
+export type Unjudged = z.infer<typeof Unjudged>
+
+const Trust = z.looseObject({
+  mode: z.string(),
+  would_have_denied: z.number().nullable(),
+  unjudged: z.looseObject({ runs: z.record(z.string(), Unjudged) }),
+})
+
+/** What runs have gone past us, by their ids; empty where the server cannot say. */
+export async function unjudgedRuns(client: Client): Promise<ReadonlyMap<string, Unjudged>> {
+  const trust = await client.ask({ path: '/api/trust' }, Trust)
+  return new Map(trust.ok ? Object.entries(trust.value.unjudged.runs) : [])
+}
+
+/** Lines below a run that must not be overlooked. */
+export async function trustLines(client: Client, runId: string): Promise<string[]> {
+  const trust = await client.ask({ path: '/api/trust' }, Trust)
+  if (!trust.ok) return []
+  const { mode, unjudged } = trust.value
+  const lines: string[] = []
+  const found = own(unjudged.runs, runId)
+  if (found !== undefined) {
+    const calls = found.count === 1 ? '1 call' : `${found.count} calls`
+    lines.push(`  UNJUDGED: ${calls} of the client ran without a decision of ours`)
+    if (found.blocks) lines.push(`  held:     until "statewright run trust ${runId}"`)
+  }
+  if (mode === 'observe') lines.push('  observed: denials are recorded, and nothing is held back')
+  return lines
+}
+
+const Lifted = z.looseObject({ run_id: z.string(), lifted: z.literal(true) })
+
+/** `statewright run trust RUN`: a person has looked at what nobody judged. */
+export async function trustRun(given: string, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const id = await resolveRun(client, given)
+    const lifted = await ask(client, { method: 'POST', path: runPath(id, '/trust') }, Lifted)
+    if (options.json === true) printJson(lifted)
+    else say('The run goes on. What happened stays in its history.')
+  })
+}

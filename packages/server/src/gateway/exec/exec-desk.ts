@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { err, ok, type Problem, type Result, stateOfCaller } from '@statewright/core'
 import { actorOf, type Caller } from '../../runtime/caller.ts'
 import { finishCall } from '../../runtime/change-run.ts'
-import { groundOf } from '../../runtime/ground.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { cageArgs } from '../../sandbox/bubblewrap.ts'
 import type { Cage } from '../../sandbox/cage.ts'
@@ -11,6 +10,7 @@ import { loaderPattern, neverGivenPattern } from '../../sandbox/environment.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { planCage } from '../../sandbox/plan-cage.ts'
 import { shellWords } from '../../sandbox/run-guarded.ts'
+import { cageWishes } from './shell-cage.ts'
 import { type JudgedShell, newSecret, Tickets } from './tickets.ts'
 
 /** All that `statewright exec` needs to run one judged command. */
@@ -104,7 +104,9 @@ export class ExecDesk {
     if (live?.row.status !== 'running' || state?.name !== judged.state) {
       return err(void_('The run has moved on since the command was judged.'))
     }
-    const planned = planCage(judged.place.sandbox, sandbox, cageWishes(runtime, judged))
+    const { place, cwd, mayChange } = judged
+    const wishes = cageWishes(runtime.settings, place, place.workspace ?? cwd, mayChange)
+    const planned = planCage(place.sandbox, sandbox, wishes)
     if (!planned.ok) return planned
     const mark = newSecret().slice(0, 22)
     const report = newSecret()
@@ -140,20 +142,6 @@ export class ExecDesk {
     const notices = answer?.type === 'recorded' ? answer.notices : []
     this.#calls.set(callKey(caller, callId), notices)
     return ok(null)
-  }
-}
-
-function cageWishes(runtime: RuntimeParts, { place, cwd, mayChange }: JudgedShell) {
-  const workspace = place.workspace ?? cwd
-  const { masked, unchangeable, asked } = groundOf(runtime.settings, workspace)
-  return {
-    workspace,
-    mayWrite: place.mayWrite,
-    network: place.network,
-    hide: masked,
-    keep: [...unchangeable, ...asked]
-      .map((kept) => kept.path)
-      .filter((path) => !mayChange.includes(path)),
   }
 }
 

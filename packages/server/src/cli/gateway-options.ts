@@ -1,6 +1,5 @@
 import { gatewayDefaults } from '../config/gateway-schema.ts'
 import type { PinnedConfig } from '../config/pinned.ts'
-import type { Environment } from '../config/places.ts'
 import type { OwnPlaces } from '../config/resolve.ts'
 import type { Settings } from '../config/schema.ts'
 import type { GatewayOptions, GatewaySettings } from '../gateway/gateway.ts'
@@ -13,12 +12,10 @@ import type { UpstreamSpec } from '../upstream/spec.ts'
 export function gatewayOptions(
   pinned: PinnedConfig,
   places: OwnPlaces,
-  environment: Environment,
-): Pick<GatewayOptions, 'settings' | 'folder' | 'machine'> {
+): Pick<GatewayOptions, 'settings' | 'folder'> {
   let known: { from: Settings; made: GatewaySettings } | undefined
   return {
     folder: places.project,
-    machine: { environment },
     settings() {
       const from = pinned.current()
       if (known?.from !== from) known = { from, made: translate(from) }

@@ -89,7 +89,7 @@ export async function startServer(
       }),
       log: createLog({ level: level.value }),
       environment,
-      gateway: gatewayOptions(pinned.value, places, environment),
+      gateway: gatewayOptions(pinned.value, places),
       ...(databaseUrl === undefined
         ? {}
         : { sharesStore: true, node: `${hostname()}:${port.value}` }),

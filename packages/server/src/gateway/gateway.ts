@@ -5,8 +5,7 @@ import { Upstreams } from '../upstream/upstreams.ts'
 import type { HookParts } from './client-hook.ts'
 import { Front, type FrontOptions } from './front/front.ts'
 import { VerdictBell } from './front/wait-for-verdict.ts'
-import { guardedToolNames, guardedTools } from './guarded/all.ts'
-import type { GuardedMachine } from './guarded/guarded-tool.ts'
+import { type GuardedTool, guardedToolNames } from './guarded/guarded-tool.ts'
 import { createMcpDoor, type McpDoor } from './mcp-door.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { ToolUses } from './tool-uses.ts'
@@ -35,8 +34,8 @@ export interface GatewayOptions {
   /** The project: where upstream servers start and our own tools work. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** What our own shell tool runs commands with. */
-  readonly machine?: GuardedMachine
+  /** Our own file and shell tools, for where the configuration switches them on. */
+  readonly guardedTools?: ReadonlyMap<string, GuardedTool>
   readonly onFault: (fault: unknown) => void
   readonly onNote: (text: string, facts: object) => void
 }
@@ -52,7 +51,7 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { runtime, version, settings, folder, environment, onFault, onNote, machine } = options
+  const { runtime, version, settings, folder, environment, onFault, onNote } = options
   const toolUses = new ToolUses(() => runtime.clock.now())
   const bell = new VerdictBell()
   const upstreams = new Upstreams(
@@ -71,7 +70,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   )
   const front = new Front(upstreams, settings, guardedToolNames)
-  const own = machine === undefined ? undefined : guardedTools(machine)
   const parts: McpParts = {
     runtime,
     toolUses,
@@ -83,7 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return upstreams.list().length === 0 ? undefined : front
     },
     get guardedTools() {
-      return settings().tools ? own : undefined
+      return settings().tools ? options.guardedTools : undefined
     },
     onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
     onFault,

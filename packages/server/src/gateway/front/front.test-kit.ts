@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Caller } from '../../runtime/caller.ts'
+import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { openWorld, type World } from '../gateway.test-kit.ts'
 import { createGateway, defaultGateway, type Gateway, type GatewaySettings } from '../gateway.ts'
+import type { GuardedTool } from '../guarded/guarded-tool.ts'
 
 export const hostile = {
   command: process.execPath,
@@ -22,6 +24,7 @@ export async function openFrontWorld(
   settings: Partial<GatewaySettings>,
   runtime: Partial<RuntimeSettings> = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  tools?: (parts: RuntimeParts) => ReadonlyMap<string, GuardedTool>,
 ): Promise<FrontWorld> {
   const faults: unknown[] = []
   const notes: string[] = []
@@ -34,7 +37,7 @@ export async function openFrontWorld(
     settings: () => held,
     folder: world.folder,
     environment,
-    machine: { environment },
+    ...(tools === undefined ? {} : { guardedTools: tools(world.parts) }),
     onFault: (fault) => faults.push(fault),
     onNote: (text) => notes.push(text),
   })

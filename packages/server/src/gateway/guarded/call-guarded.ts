@@ -1,12 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { CheckAnswer } from '../../runtime/check-call.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { judgeAndRun } from '../front/judge-forward.ts'
 import { waitingNotice } from '../front/pass-on.ts'
 import { refusalResult } from '../front/results.ts'
 import type { Asked } from '../front/serve-front.ts'
 import type { McpParts } from '../mcp-parts.ts'
-import type { GuardedTool } from './guarded-tool.ts'
+import type { GuardedGiven, GuardedTool } from './guarded-tool.ts'
 
 /** Judges a call to one of our own file and shell tools, and does what it asks for. */
 export async function callGuarded(
@@ -23,9 +22,10 @@ export async function callGuarded(
     input,
     signal,
     onStillWaiting: waitingNotice(asked),
-    run: async (allowed) => {
-      const workspace = await workspaceOf(parts.runtime, allowed, parts.workspace)
-      return tool.run(input, { workspace, allowed, signal })
+    run: async ({ runId }) => {
+      if (runId === null) return withoutRun
+      const workspace = await workspaceOf(parts.runtime, runId, parts.workspace)
+      return tool.run(input, { runId, caller: asked.from.caller, workspace, signal })
     },
     outcome: ({ text, isError }) => ({
       bytes: Buffer.byteLength(text),
@@ -38,13 +38,18 @@ export async function callGuarded(
   return { content: [{ type: 'text', text }, ...notices], ...(isError ? { isError: true } : {}) }
 }
 
-/** The run's own workspace; without a run, the project that the server stands in. */
+/** What we do ourselves is held to a run's limits, environment and sandbox, or not done at all. */
+const withoutRun: GuardedGiven = {
+  text: 'no_active_run: these tools work for a run only; load one with statewright_load_workflow.',
+  isError: true,
+}
+
+/** The run's own workspace, else the project that the server stands in. */
 async function workspaceOf(
   runtime: RuntimeParts,
-  { runId }: CheckAnswer,
+  runId: string,
   fallback: string,
 ): Promise<string> {
-  if (runId === null) return fallback
   const live = await runtime.live.get(runId)
   return live?.row.workspace ?? fallback
 }

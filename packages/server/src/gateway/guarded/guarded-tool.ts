@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { CheckAnswer } from '../../runtime/check-call.ts'
+import type { Caller } from '../../runtime/caller.ts'
 
 /** What a guarded tool of the gateway gives back. */
 export interface GuardedGiven {
@@ -9,9 +9,10 @@ export interface GuardedGiven {
 
 /** Where a guarded tool works, once the call was allowed. */
 export interface GuardedPlace {
-  /** The real folder that it may not leave. */
+  readonly runId: string
+  readonly caller: Caller
+  /** The folder that it may not leave. */
   readonly workspace: string
-  readonly allowed: CheckAnswer
   readonly signal: AbortSignal
 }
 
@@ -22,7 +23,5 @@ export interface GuardedTool {
   run(input: unknown, place: GuardedPlace): Promise<GuardedGiven>
 }
 
-/** What a shell command runs with on this machine. */
-export interface GuardedMachine {
-  readonly environment: Readonly<Record<string, string | undefined>>
-}
+/** No server behind us may take these names, whether the tools are switched on or not. */
+export const guardedToolNames = ['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob'] as const

@@ -1,0 +1,115 @@
+import type { JsonObject } from '@statewright/core'
+import { z } from 'zod'
+import { runShellCall, type ShellMachine } from '../gateway/exec/run-shell-call.ts'
+import type { GuardedGiven, GuardedPlace, GuardedTool } from '../gateway/guarded/guarded-tool.ts'
+import { editFile, writeFile } from '../orchestrator/tools/edit-tools.ts'
+import { listFiles } from '../orchestrator/tools/list-tool.ts'
+import { readFile } from '../orchestrator/tools/read-tools.ts'
+import { grep } from '../orchestrator/tools/search-tools.ts'
+import type { Tool } from '../orchestrator/tools/tool.ts'
+import { openWorkspace } from '../orchestrator/workspace/workspace.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+
+/**
+ * The gateway's own file and shell tools: those of our sessions, under the names that definitions
+ * use. They never leave the workspace, by whatever link.
+ */
+export function guardedTools(
+  runtime: RuntimeParts,
+  machine: ShellMachine,
+): ReadonlyMap<string, GuardedTool> {
+  const tools = [
+    fileTool('Read', readFile, { isReading: true }),
+    fileTool('Write', writeFile, { isReading: false }),
+    fileTool('Edit', editFile, { isReading: false }),
+    shellTool(runtime, machine),
+    fileTool('Grep', grep, { isReading: true }),
+    fileTool('Glob', listFiles, { isReading: true }),
+  ]
+  return new Map(tools.map((tool) => [tool.name, tool]))
+}
+
+function fileTool(name: string, tool: Tool, { isReading }: { isReading: boolean }): GuardedTool {
+  return {
+    name,
+    listed: listedAs(name, tool.description, tool.inputSchema, isReading),
+    async run(input, { workspace: folder, signal }) {
+      const workspace = openWorkspace(folder)
+      if (!workspace.ok) return fault(workspace.error.message)
+      const done = await tool.run(input, {
+        workspace: workspace.value,
+        signal,
+        timeoutMs: defaultMs,
+        // None of these tools starts a command.
+        runChild: async () => ({ type: 'not_started', message: 'no commands here' }),
+        environment: {},
+      })
+      return done.ok ? done.value : fault(done.error.message)
+    },
+  }
+}
+
+const defaultMs = 2 * 60_000
+const longestMs = 10 * 60_000
+const outputLimit = 1024 * 1024
+
+const Command = z.strictObject({
+  command: z.string().min(1).max(100_000),
+  timeout_ms: z.int().min(1).max(longestMs).optional(),
+})
+
+function shellTool(runtime: RuntimeParts, machine: ShellMachine): GuardedTool {
+  const description =
+    'Runs a bash command in the workspace. What it leaves in the background is ended with it.'
+  return {
+    name: 'Bash',
+    listed: listedAs('Bash', description, z.toJSONSchema(Command, { io: 'input' }), false),
+    async run(input, place) {
+      const parsed = Command.safeParse(input)
+      if (!parsed.success) return fault(z.prettifyError(parsed.error))
+      return runCommand(runtime, machine, parsed.data, place)
+    },
+  }
+}
+
+async function runCommand(
+  runtime: RuntimeParts,
+  machine: ShellMachine,
+  { command, timeout_ms: timeoutMs = defaultMs }: z.infer<typeof Command>,
+  { runId, caller, workspace, signal }: GuardedPlace,
+): Promise<GuardedGiven> {
+  const ran = await runShellCall(runtime, machine, {
+    runId,
+    caller,
+    command,
+    workspace,
+    cwd: workspace,
+    timeoutMs,
+    outputLimit,
+    signal,
+  })
+  if (!ran.ok) return fault(`${ran.error.code}: ${ran.error.message}`)
+  const { stdout, stderr, exit, ended, isTruncated } = ran.value
+  const end = ended === 'itself' ? `exit code ${exit}` : `ended: ${ended}`
+  const cut = isTruncated ? '\n[the output was longer and is cut off]' : ''
+  const isError = exit !== 0
+  return { text: `${stdout}${stderr}${cut}${isError ? `\n[${end}]` : ''}`, isError }
+}
+
+function listedAs(
+  name: string,
+  description: string,
+  schema: JsonObject | object,
+  isReading: boolean,
+): GuardedTool['listed'] {
+  return {
+    name,
+    description,
+    inputSchema: { ...schema, type: 'object' },
+    annotations: { readOnlyHint: isReading, openWorldHint: name === 'Bash' },
+  }
+}
+
+function fault(text: string): GuardedGiven {
+  return { text, isError: true }
+}

@@ -3,6 +3,7 @@ import {
   type AgentEvent,
   type AgentMessage,
   type AgentState,
+  type AgentStateEvent,
   type AgentStep,
   payloadNumber,
   reduceAgent,
@@ -10,6 +11,7 @@ import {
 } from '@statewright/core'
 import type { Clock } from '../../runtime/clock.ts'
 import type { NewUpdate, SessionRow, SessionStore } from '../../store/session-store.ts'
+import type { CommitTurns } from './commit-turns.ts'
 
 /** An event in the making: its ids are drawn when its turn comes. */
 export type MakeEvent = (state: AgentState) => AgentEvent | null
@@ -20,14 +22,20 @@ interface Waiting {
   readonly reject: (fault: unknown) => void
 }
 
+/** An update with the event that it holds as text. */
+interface ToldUpdate extends NewUpdate {
+  readonly told?: AgentStateEvent
+}
+
 export interface Stepped {
   readonly step: AgentStep
-  readonly updates: readonly NewUpdate[]
+  readonly updates: readonly ToldUpdate[]
 }
 
 export interface QueueParts {
   readonly store: SessionStore
   readonly clock: Clock
+  readonly turns: CommitTurns
   readonly most: number
   readonly mostPerCommit: number
   /** Called after the commit, step by step in order. */
@@ -82,10 +90,10 @@ export class EventQueue {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     const { promise, resolve, reject } = Promise.withResolvers<AgentStep | null>()
     this.#waiting.push({ make, resolve, reject })
-    // What else comes in this turn of the event loop goes into the same commit.
+    // What else comes before its turn goes into the same commit.
     if (!this.#isPumping) {
       this.#isPumping = true
-      queueMicrotask(() => void this.#pump())
+      this.#parts.turns.add(() => void this.#pump())
     }
     return promise
   }
@@ -99,17 +107,16 @@ export class EventQueue {
   }
 
   async #pump(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const taken = this.#waiting.splice(0, this.#parts.mostPerCommit)
-      try {
-        await this.#handle(taken)
-      } catch (fault) {
-        for (const { reject } of taken) reject(fault)
-        this.breakOff(fault)
-        this.#parts.onBroken(fault)
-      }
+    const taken = this.#waiting.splice(0, this.#parts.mostPerCommit)
+    try {
+      await this.#handle(taken)
+    } catch (fault) {
+      for (const { reject } of taken) reject(fault)
+      this.breakOff(fault)
+      this.#parts.onBroken(fault)
     }
-    this.#isPumping = false
+    this.#isPumping = this.#waiting.length > 0
+    if (this.#isPumping) this.#parts.turns.add(() => void this.#pump())
   }
 
   async #handle(taken: readonly Waiting[]): Promise<void> {
@@ -163,13 +170,13 @@ function isOtherwise(before: AgentState, after: AgentState): boolean {
   return before !== after && Object.values(now).some((value, at) => value !== values[at])
 }
 
-function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number): NewUpdate[] {
-  const updates: NewUpdate[] = []
+function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number): ToldUpdate[] {
+  const updates: ToldUpdate[] = []
   for (const action of actions) {
     const place = after + updates.length + 1
     if (action.type === 'emit_state_event') {
-      const body = JSON.stringify({ eventId: clock.newId('evt'), ...action.event })
-      updates.push({ place, channel: 'agent:state_event', body })
+      const told = { eventId: clock.newId('evt'), ...action.event }
+      updates.push({ place, channel: 'agent:state_event', body: JSON.stringify(told), told })
     } else if (action.type === 'emit_stream_event') {
       const body = JSON.stringify(action.event)
       updates.push({ place, channel: 'agent:stream_event', body })

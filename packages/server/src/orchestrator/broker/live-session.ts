@@ -4,7 +4,6 @@ import {
   type AgentEvent,
   type AgentMessage,
   type AgentState,
-  AgentStateEvent,
   type AgentStep,
   brokenStream,
   dueEvent,
@@ -21,6 +20,7 @@ import {
 import type { Caller } from '../../runtime/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { Harness, HarnessContext } from '../ports.ts'
+import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
@@ -35,6 +35,8 @@ export interface LiveSessionParts {
   readonly messages: readonly AgentMessage[]
   readonly caller: Caller
   readonly harness: Harness
+  /** Shared by all sessions of a broker. */
+  readonly turns: CommitTurns
   readonly answered: (runId: string, signal: AbortSignal) => Promise<void>
   /** Something new can be read. */
   readonly onUpdates: () => void
@@ -69,6 +71,7 @@ export class LiveSession {
       {
         store: broker.runtime.store.sessions,
         clock: broker.runtime.clock,
+        turns: parts.turns,
         most: broker.limits.queue,
         mostPerCommit: broker.limits.batch,
         onStep: (stepped) => this.#onStep(stepped),
@@ -161,10 +164,7 @@ export class LiveSession {
 
   #onStep({ step, updates }: Stepped): void {
     const { observer } = this.#parts.broker
-    for (const { channel, body } of updates) {
-      if (channel !== 'agent:state_event') continue
-      observer.told(AgentStateEvent.parse(JSON.parse(body)))
-    }
+    for (const { told } of updates) if (told !== undefined) observer.told(told)
     for (const action of step.actions) this.#perform(action)
     this.#setTimer()
     if (updates.length > 0) this.#parts.onUpdates()

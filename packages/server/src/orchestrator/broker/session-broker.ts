@@ -17,6 +17,7 @@ import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, StoredUpdate } from '../../store/session-store.ts'
 import { ApprovalBell } from './approval-bell.ts'
+import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
 import type { BrokerParts, SpawnRequest } from './parts.ts'
 
@@ -41,6 +42,7 @@ export class SessionBroker {
   readonly #taking = new Map<string, Promise<LiveSession | undefined>>()
   readonly #watchers = new Map<string, Set<() => void>>()
   readonly #approvals = new ApprovalBell()
+  readonly #turns = new CommitTurns()
   #isClosed = false
 
   constructor(parts: BrokerParts) {
@@ -257,6 +259,7 @@ export class SessionBroker {
       messages,
       harness,
       caller: callerOf(row),
+      turns: this.#turns,
       answered: (runId, signal) => this.#approvals.rung(runId, signal),
       onUpdates: () => this.#wake(sessionId),
       onGone: () => {

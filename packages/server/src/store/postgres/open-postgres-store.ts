@@ -51,7 +51,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('postgres', db),
-    sessions: sessionQueries(db, (statements) => runTogether(connections, statements)),
+    sessions: sessionQueries('postgres', db, (statements) => runTogether(connections, statements)),
     counters: postgresCounters(connections, clock),
 
     async check() {

@@ -1,7 +1,7 @@
 import type { AgentState } from '@statewright/core'
-import type { Compilable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { SessionColumns } from '../rows.ts'
-import type { SessionRow, SessionStore } from '../session-store.ts'
+import type { SessionBatch, SessionRow, SessionStore } from '../session-store.ts'
 import type { Statement, TypedQueries } from './typed-queries.ts'
 
 /** Carries out statements as one; when the first changes nothing, none of them counts. */
@@ -10,7 +10,11 @@ export type ExecuteTogether = (statements: readonly Statement[]) => Promise<bool
 /** Databases bound the number of values in one statement. */
 const rowsPerInsert = 500
 
-export function sessionQueries(db: TypedQueries, together: ExecuteTogether): SessionStore {
+export function sessionQueries(
+  kind: 'sqlite' | 'postgres',
+  db: TypedQueries,
+  together: ExecuteTogether,
+): SessionStore {
   return {
     async create(session) {
       const { state, createdAt } = session
@@ -37,41 +41,7 @@ export function sessionQueries(db: TypedQueries, together: ExecuteTogether): Ses
         .execute()
     },
 
-    async append(sessionId, batch) {
-      const { after, updates, messages, state } = batch
-      const place = updates.at(-1)?.place ?? after
-      const first = db
-        .updateTable('sessions')
-        .set({
-          ...(state === null ? {} : { kind: state.kind, state: JSON.stringify(state) }),
-          event_place: place,
-          message_count: batch.messageCount + messages.length,
-          cost_micros: batch.costMicros,
-          updated_at: batch.updatedAt,
-        })
-        .where('session_id', '=', sessionId)
-        .where('event_place', '=', after)
-      const events = chunks(updates).map((some) =>
-        db.insertInto('session_events').values(
-          some.map(({ place: at, channel, body }) => ({
-            session_id: sessionId,
-            place: at,
-            channel,
-            body,
-          })),
-        ),
-      )
-      const said = chunks(messages.map((message, at) => ({ message, at }))).map((some) =>
-        db.insertInto('session_messages').values(
-          some.map(({ message, at }) => ({
-            session_id: sessionId,
-            number: batch.messageCount + at + 1,
-            body: JSON.stringify(message),
-          })),
-        ),
-      )
-      return together([first, ...events, ...said].map(statementOf))
-    },
+    append: (sessionId, batch) => together(appendStatements(kind, sessionId, batch)),
 
     async load(sessionId) {
       const row = await db
@@ -114,9 +84,51 @@ export function sessionQueries(db: TypedQueries, together: ExecuteTogether): Ses
   }
 }
 
-function statementOf(query: Compilable): Statement {
-  const { sql, parameters } = query.compile()
-  return { sql, parameters, isRead: false }
+/** Written by hand: this is done for every few words of a model, and building queries is slow. */
+function appendStatements(
+  kind: 'sqlite' | 'postgres',
+  sessionId: string,
+  batch: SessionBatch,
+): Statement[] {
+  const { after, updates, messages, state, messageCount } = batch
+  const changes: [string, string | number][] = [
+    ['event_place', updates.at(-1)?.place ?? after],
+    ['message_count', messageCount + messages.length],
+    ['cost_micros', batch.costMicros],
+    ['updated_at', batch.updatedAt],
+  ]
+  if (state !== null) changes.push(['kind', state.kind], ['state', JSON.stringify(state)])
+  const mark = (at: number) => (kind === 'sqlite' ? '?' : `$${at}`)
+  const sets = changes.map(([column], at) => `${column} = ${mark(at + 1)}`).join(', ')
+  const count = changes.length
+  const where = `session_id = ${mark(count + 1)} AND event_place = ${mark(count + 2)}`
+  const values = [...changes.map(([, value]) => value), sessionId, after]
+  const first = { sql: `UPDATE sessions SET ${sets} WHERE ${where}`, parameters: values }
+  const told = updates.map(({ place, channel, body }) => [sessionId, place, channel, body])
+  const said = messages.map((message, at) => [
+    sessionId,
+    messageCount + at + 1,
+    JSON.stringify(message),
+  ])
+  const inserts = [
+    ...chunks(told).map((rows) =>
+      insertRows('session_events (session_id, place, channel, body)', rows, mark),
+    ),
+    ...chunks(said).map((rows) =>
+      insertRows('session_messages (session_id, number, body)', rows, mark),
+    ),
+  ]
+  return [first, ...inserts].map((statement) => ({ ...statement, isRead: false }))
+}
+
+function insertRows(
+  table: string,
+  rows: readonly (readonly (string | number)[])[],
+  mark: (at: number) => string,
+) {
+  let at = 0
+  const places = rows.map((row) => `(${row.map(() => mark(++at)).join(', ')})`)
+  return { sql: `INSERT INTO ${table} VALUES ${places.join(', ')}`, parameters: rows.flat() }
 }
 
 function chunks<Item>(items: readonly Item[]): Item[][] {

@@ -77,7 +77,7 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('sqlite', db),
-    sessions: sessionQueries(db, async (statements) => {
+    sessions: sessionQueries('sqlite', db, async (statements) => {
       const written = await committer.submit({ type: 'together', statements })
       return written.type === 'statement' && written.result.changes > 0
     }),

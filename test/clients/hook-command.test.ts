@@ -56,6 +56,7 @@ describe('statewright hook', () => {
       request.on('end', () => {
         const { method, url, headers } = request
         seen.push([method, url, headers.authorization, headers['statewright-hook'], text])
+        response.setHeader('statewright-hook', 'answer')
         response.end('{"decision":"block","reason":"Größe"}')
       })
     })
@@ -70,6 +71,7 @@ describe('statewright hook', () => {
     ['an empty answer', (_request, response) => response.end()],
     ['words', (_request, response) => response.end('all is well')],
     ['a list', (_request, response) => response.end('[]')],
+    ['an object of another program', (_request, response) => response.end('{}')],
     [
       'half an answer',
       (_request, response) => {

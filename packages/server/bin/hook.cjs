@@ -138,6 +138,10 @@ function finish(whole) {
   if (end < 0 || status === undefined || isCut) block('the server broke off in the middle')
   if (status !== '200') block(`the server answered with ${status}`)
   if (!isObject(text)) block('the server answered with something else than a JSON object')
+  // Some other program may have the port by now, and its "{}" would mean yes.
+  if (!/\r\nstatewright-hook: answer\r\n/i.test(whole.slice(0, end + 2))) {
+    block('something else than the server answers there')
+  }
   print(Buffer.from(text))
   process.exit(0)
 }

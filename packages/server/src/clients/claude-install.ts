@@ -37,7 +37,11 @@ function serversFile({ home, environment }: Surroundings): string {
 const guardTimeoutS = 30
 const otherTimeoutS = 15
 
-/** Events whose answer holds something back: without an answer the client must block. */
+/**
+ * Events whose answer holds something back: without an answer the client must block. They go through
+ * our command, not straight over HTTP: there the client takes an empty answer, or any object that
+ * is none of ours, for a yes.
+ */
 const guarding = ['PreToolUse', 'ConfigChange']
 const telling = [
   'PostToolUse',
@@ -51,23 +55,25 @@ const telling = [
 
 /** The hook entries in a settings file of Claude Code. */
 export function claudeHooks(facts: InstallFacts): Wanted[] {
-  const entry = (timeout: number, more: Readonly<Record<string, Json>>) => ({
+  // No shell: `args` are taken as they are.
+  const command = {
+    type: 'command',
+    command: facts.node,
+    args: [facts.hookFile, 'claude-code', facts.keyFile],
+  }
+  const http = {
     type: 'http',
     url: `${facts.url}/hooks/claude-code`,
     headers: { Authorization: `Bearer ${facts.hookToken}` },
-    timeout,
-    ...more,
-  })
+    timeout: otherTimeoutS,
+  }
   return [
-    ...guarding.map((event) => hook(event, entry(guardTimeoutS, { onFailure: 'block' }))),
-    ...telling.map((event) => hook(event, entry(otherTimeoutS, {}))),
-    // The client does not deliver this one over HTTP. No shell: `args` are taken as they are.
-    hook('SessionStart', {
-      type: 'command',
-      command: facts.node,
-      args: [facts.hookFile, 'claude-code', facts.keyFile],
-      timeout: otherTimeoutS,
-    }),
+    ...guarding.map((event) =>
+      hook(event, { ...command, timeout: guardTimeoutS, onFailure: 'block' }),
+    ),
+    ...telling.map((event) => hook(event, http)),
+    // The client does not deliver this one over HTTP.
+    hook('SessionStart', { ...command, timeout: otherTimeoutS }),
   ]
 }
 

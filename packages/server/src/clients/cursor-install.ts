@@ -29,7 +29,7 @@ export function cursorHooks(facts: InstallFacts): Wanted[] {
     value,
   })
   return [
-    { path: [], key: 'version', value: 1, ifMissing: true },
+    { path: [], key: 'version', value: 1, ifMissing: true, isFormat: true },
     entry('preToolUse', { command: `${line} || exit 2`, failClosed: true }),
     ...telling.map((event) => entry(event, { command: line })),
   ]

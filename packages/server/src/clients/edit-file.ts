@@ -12,6 +12,7 @@ const AdditionShape = z.strictObject({
   isContainer: z.boolean(),
   emptyInside: z.string().optional(),
   ifMissing: z.boolean().optional(),
+  isFormat: z.boolean().optional(),
 })
 
 /** What was put into a file, as it is remembered until it is taken away again. */
@@ -67,7 +68,7 @@ export function undoEdit(
       if (!clean.ok || !file.created) return clean
       if (Object.keys(JSON.parse(clean.value)).length === 0) return ok(undefined)
       // Others have moved in, and the file still needs what every such file has.
-      const rest = undo.additions.filter((one) => one.ifMissing !== true)
+      const rest = undo.additions.filter((one) => one.isFormat !== true)
       return takeAway(text, rest.map(asAddition), path)
     }
     case 'toml': {
@@ -90,10 +91,8 @@ function changedSince(where: string): Problem {
   }
 }
 
-function asAddition({ emptyInside, ifMissing, ...rest }: z.infer<typeof AdditionShape>): Addition {
-  return {
-    ...rest,
-    ...(emptyInside === undefined ? {} : { emptyInside }),
-    ...(ifMissing === undefined ? {} : { ifMissing }),
-  }
+function asAddition(stored: z.infer<typeof AdditionShape>): Addition {
+  const { path, key, value, isContainer, emptyInside } = stored
+  const plain = { path, key, value, isContainer }
+  return emptyInside === undefined ? plain : { ...plain, emptyInside }
 }

@@ -55,9 +55,9 @@ describe('what install adds to a settings file', () => {
     expect(groups[groups.length - 1]).toEqual({
       hooks: [
         {
-          type: 'http',
-          url: 'http://127.0.0.1:4747/hooks/claude-code',
-          headers: { Authorization: 'Bearer sw_hook_secret' },
+          type: 'command',
+          command: facts.node,
+          args: [facts.hookFile, 'claude-code', facts.keyFile],
           timeout: 30,
           onFailure: 'block',
         },

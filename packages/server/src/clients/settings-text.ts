@@ -26,6 +26,8 @@ export interface Wanted {
   readonly value: Json
   /** A member that the file needs and may have already; what is there stays. */
   readonly ifMissing?: boolean
+  /** The client reads no file without it, so that it stays while others have anything there. */
+  readonly isFormat?: boolean
 }
 
 /** What was added, so that exactly this can be taken away again. */

@@ -4,7 +4,7 @@ import type { McpDoor } from '../../gateway/mcp-door.ts'
 import { statusLine } from '../../gateway/status-line.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { peerAncestors, processKey } from '../auth/peer-ancestors.ts'
-import { SeenClients } from '../auth/seen-clients.ts'
+import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { identify } from '../door/identify.ts'
 import { readBody } from '../door/read-body.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
@@ -43,7 +43,9 @@ export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
           origin: { gateway: gatewayCommand(call.request.headers) },
           process: caller === undefined ? undefined : seen.note(call, caller, client),
         }
-        return json(200, await answerClientHook(hooks, asked))
+        const answer = json(200, await answerClientHook(hooks, asked))
+        // By it the hook command knows that it was us, and not whoever has our port by now.
+        return { ...answer, headers: { [hookHeader]: 'answer' } }
       },
     }),
     route({

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { type Story, tellStory } from '../support/dashboard-story.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 90_000 }
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+let world: DashboardWorld
+let browser: Browser
+let story: Story
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+  story = await tellStory(world)
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Serious findings, in words that say where. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  // What axe promises of its result, as far as it is looked at.
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+    )
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test('no page has a serious finding', bound, async () => {
+    const { page, context } = await visit(browser, world.login(), { theme })
+    const paths = [
+      '/',
+      '/runs',
+      `/runs/${story.interrupted}`,
+      `/runs/${story.interrupted}?at=4`,
+      '/workflows',
+      '/processes',
+      '/sessions',
+      '/policies',
+      '/activity',
+      '/settings',
+      '/playground',
+      '/open',
+    ]
+    for (const path of paths) {
+      await page.goto(world.url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
+      expect([path, await findings(page)]).toEqual([path, []])
+    }
+    await context.close()
+  })
+
+  test('nor has a dialog or the palette, on a phone as well', bound, async () => {
+    const { page, context } = await visit(browser, world.login(), {
+      theme,
+      width: 390,
+      height: 844,
+    })
+    await page.getByText('If you approve').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('runs')
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('w')
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
+    await context.close()
+  })
+})

@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit, watch } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 90_000 }
+let world: DashboardWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+const live = (page: Page) => page.getByRole('status').filter({ hasText: /^Live$/ })
+const lost = (page: Page) => page.getByRole('status').filter({ hasText: 'Not live' })
+
+/** The numbers of the entries that the page shows, in their order. */
+async function shownLines(page: Page): Promise<number[]> {
+  return page.locator('.timeline li').evaluateAll((lines) =>
+    // biome-ignore lint/suspicious/noExplicitAny: the compiler of the tests knows no pages.
+    lines.map((line: any) => Number(line.dataset.index)),
+  )
+}
+
+describe('a page that stays open', () => {
+  test('goes on after the server was restarted, without a gap or a double', bound, async () => {
+    const run = await world.run('review')
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs/${run}`)
+    await page.getByText('Started in reading').waitFor()
+    await live(page).waitFor()
+    await world.check(run, 'Read', { file_path: 'a.ts' })
+    await page.locator('.timeline li').nth(1).waitFor()
+    await world.restart(async () => {
+      await lost(page).waitFor()
+    })
+    // Said before the page is back, so that only resuming can bring it.
+    await world.check(run, 'Grep', { pattern: 'a' })
+    await live(page).waitFor()
+    await page.getByText('Grep allowed').waitFor()
+    await world.check(run, 'Glob', { pattern: '*.ts' })
+    await page.getByText('Glob allowed').waitFor()
+    expect(await shownLines(page)).toEqual([0, 1, 2, 3])
+    expect(complaints.filter((text) => !text.includes('ERR_CONNECTION'))).toEqual([])
+    await context.close()
+  })
+
+  test('shares one connection with the other tabs, and takes it over', bound, async () => {
+    const run = await world.run('review')
+    const { page, context } = await visit(browser, world.login())
+    let feeds = 0
+    context.on('request', (request) => {
+      if (request.url().includes('/api/feed')) feeds += 1
+    })
+    const tabs = [page]
+    for (let more = 0; more < 3; more++) {
+      const tab = await context.newPage()
+      watch(tab)
+      await tab.goto(`${world.url}/runs/${run}`)
+      await tab.getByText('Started in reading').waitFor()
+      await live(tab).waitFor()
+      tabs.push(tab)
+    }
+    expect(feeds).toBe(0)
+    await page.close()
+    await world.check(run, 'Read', { file_path: 'a.ts' })
+    for (const tab of tabs.slice(1)) {
+      await tab.getByText('Read allowed').waitFor()
+      expect(await shownLines(tab)).toEqual([0, 1])
+    }
+    expect(feeds).toBe(1)
+    await context.close()
+  })
+})
+
+describe('words of an agent', () => {
+  const script = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`
+  const bidi = 'rm -rf / \u202e txt.exe'
+  const long = 'x'.repeat(3000)
+
+  test('run nowhere, hide nothing and break no layout', bound, async () => {
+    const definition = {
+      id: 'hostile',
+      initial: script.slice(0, 60),
+      states: {
+        [script.slice(0, 60)]: {
+          on: {
+            [`GO ${script.slice(0, 40)}`]: {
+              target: 'end',
+              requires_approval: true,
+              approval_message: `${script} ${bidi} ${long}`,
+            },
+          },
+        },
+        end: { type: 'final' },
+      },
+      policy: { ask: [{ capability: 'bash' }], default: 'allow' },
+      meta: { approval_mode: 'ui', description: script },
+    }
+    const saved = await world.person('PUT', '/api/workflows/hostile', definition)
+    expect(saved.findings).toEqual([])
+    const run = await world.run('hostile', { [script]: script, [long]: long, __proto__: null })
+    await world.check(run, `Tool ${script}`, { [script]: bidi, more: long })
+    await world.check(run, 'Bash', { command: `echo ${script} ${bidi} ${long}` })
+    await world.move(run, `GO ${script.slice(0, 40)}`, { [script]: { deep: [bidi, long] } })
+    for (const width of [1440, 390]) {
+      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      for (const path of ['/', '/runs', `/runs/${run}`, `/runs/${run}?at=2`, '/workflows']) {
+        await page.goto(world.url + path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page
+          .getByText(/hostile|<img/)
+          .locator('visible=true')
+          .first()
+          .waitFor()
+        for (const head of await page.locator('.inbox-head').all()) await head.click()
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect([path, width, wide]).toEqual([path, width, 0])
+        expect(await page.evaluate('window.hacked')).toBe(undefined)
+        expect(await page.locator('img[src=x]').count()).toBe(0)
+        expect(await page.locator('main').innerText()).not.toContain('\u202e')
+      }
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+})
+
+describe('many', () => {
+  test('ten thousand runs scroll, and only those on screen exist', bound, async () => {
+    await world.run('review')
+    await world.restart(async () => copyRun(join(world.folder, 'data'), 10_000))
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs`)
+    const lines = page.locator('.run-frame li')
+    await lines.first().waitFor()
+    const few = await frameTime(page)
+    while ((await page.getByText('and more').count()) > 0) {
+      await page.evaluate("document.querySelector('.run-frame').scrollTop = 1e9")
+      await page.waitForTimeout(50)
+    }
+    await page.evaluate("document.querySelector('.run-frame').scrollTop = 1e9")
+    await page.getByText('run-copy-1', { exact: true }).waitFor()
+    expect(await lines.count()).toBeLessThan(80)
+    // The machine may be busy, but it is as busy for few rows as for many.
+    expect(await frameTime(page)).toBeLessThan(few * 3 + 30)
+    await context.close()
+  })
+})
+
+/** How long the page takes to show other rows, in milliseconds: the middle of some tries. */
+async function frameTime(page: Page): Promise<number> {
+  const times = await page.evaluate(`(async () => {
+    const frame = document.querySelector('.run-frame')
+    const times = []
+    for (let round = 0; round < 21; round++) {
+      const before = performance.now()
+      frame.scrollTop += round % 2 === 0 ? -900 : 900
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      times.push(performance.now() - before)
+    }
+    return times.sort((one, other) => one - other)
+  })()`)
+  return Array.isArray(times) ? Number(times[10]) : Number.NaN
+}
+
+/** Copies a run's row many times, as no test has the time to start so many. */
+function copyRun(data: string, times: number): Promise<void> {
+  const file = new DatabaseSync(join(data, 'statewright.db'))
+  const columns = file
+    .prepare("select name from pragma_table_info('runs') where name not in ('run_id', 'place')")
+    .all()
+    .map(({ name }) => `"${name}"`)
+    .join(', ')
+  file.exec(`
+    with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ${times})
+    insert into runs (run_id, place, ${columns})
+    select 'run-copy-' || n, (select max(place) from runs) + n, ${columns}
+    from counter, (select * from runs limit 1)
+  `)
+  file.close()
+  return Promise.resolve()
+}

@@ -242,7 +242,7 @@ describe('usage', () => {
     ],
     [
       ['workflow'],
-      'statewright workflow needs one of: check, graph, test, push, list, show.',
+      'statewright workflow needs one of: check, graph, test, push, list, show, delete, new, import.',
       'run "statewright workflow',
     ],
   ])('%j exits 2 and says what to do', (args, what, next) => {

@@ -68,7 +68,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionNoun): v
 }
 
 const words = {
-  workflow: { some: 'workflows', one: 'bugfix' },
+  workflow: { some: 'workflows', one: 'deploy' },
   process: { some: 'processes', one: 'deploy-gate' },
 } as const
 

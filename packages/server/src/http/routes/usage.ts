@@ -1,5 +1,6 @@
 import { type RunStatus, toMicros } from '@statewright/core'
 import { z } from 'zod'
+import { findRun } from '../../runtime/find-run.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 import { ruleUsage } from '../../runtime/rule-usage.ts'
 import type { HourOfSpend } from '../../store/store.ts'
@@ -157,13 +158,16 @@ function slots(starts: readonly number[], length: number, spent: readonly HourOf
 }
 
 async function report({ parts, caller, body, params }: Call<Cost, undefined>): Promise<Reply> {
+  const ref = runRef(params.id ?? '')
+  // Whether there is such a run comes first: a stranger must not learn it from how it is refused.
+  const found = await findRun(parts.runtime, caller, ref)
+  if (!found.ok) return problemReply(found.error)
   const { cost_usd, model, usage } = body
   const isUsage = model !== undefined && usage !== undefined
   if ((cost_usd === undefined) !== isUsage) {
     const next = 'give "cost_usd", or "model" with "usage".'
     return refuse('usage', 'The request does not say what it cost.', { next })
   }
-  const ref = runRef(params.id ?? '')
   const done = isUsage
     ? await reportUsage(parts.runtime, caller, ref, { model, usage: tokenUsage(usage) })
     : await reportCost(parts.runtime, caller, ref, toMicros(cost_usd ?? 0))

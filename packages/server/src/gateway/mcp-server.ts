@@ -149,7 +149,7 @@ function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
   if (to.era === 'legacy') serveOldEra(to)
 }
 
-/** Only the old era asks so; in the new one a client listens, and says what it wants per request. */
+/** Only the old era asks so; in the new one a client listens, and says so per request. */
 function serveOldEra({ server, subscriptions, floor }: Fronting): void {
   server.setRequestHandler('logging/setLevel', ({ params }) => {
     floor.level = params.level

@@ -131,7 +131,7 @@ class Carrier {
     }
   }
 
-  /** In the new era a call is cancelled by closing its stream; the old one says so to the server. */
+  /** In the new era a call is cancelled by closing its stream; the old one tells the server. */
   #cancels(message: JSONRPCMessage): boolean {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return false
     const id = message.params?.requestId

@@ -55,7 +55,7 @@ async function connected() {
   }
 }
 
-test('SH-12: files are read and changed, and a command has the environment of its state', async () => {
+test('SH-12: files are changed, and a command has the environment of its state', async () => {
   const call = await connected()
   expect(await call('Read', { path: 'a.txt' })).toMatchObject({ isError: false })
   expect((await call('Write', { path: 'b.txt', content: 'x' })).text).toContain('tool_not_allowed')

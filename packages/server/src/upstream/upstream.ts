@@ -185,7 +185,7 @@ export class Upstream {
     return client.callTool({ ...rest, name: String(name) }, { ...options, toolDefinition: tool })
   }
 
-  /** Over HTTP the new era wants some arguments beside the call, as the tool's schema marks them. */
+  /** Over HTTP the new era wants some arguments beside the call, as the schema marks them. */
   #mirroredTool(name: unknown): Tool | undefined {
     if (isStdio(this.spec) || !this.isModern) return undefined
     const tool = this.#catalog.tools.find((one) => one.name === name)
@@ -243,7 +243,8 @@ export class Upstream {
     } catch (fault) {
       const why = fault instanceof Error ? fault.message : String(fault)
       const said = this.#errorText.trim().split('\n').slice(-3).join(' ')
-      this.#problem = `${why.slice(0, 300)}${said === '' ? '' : ` (it said: ${said.slice(0, 300)})`}`
+      const more = said === '' ? '' : ` (it said: ${said.slice(0, 300)})`
+      this.#problem = why.slice(0, 300) + more
       this.#events.onNote(this.name, 'an upstream server could not be connected', fault)
       this.#startLater()
     }

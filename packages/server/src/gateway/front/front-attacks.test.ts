@@ -223,7 +223,7 @@ describe('a call', () => {
     expect(await call(inSession, 'evil__echo')).toMatchObject({ code: 'tool_not_allowed' })
   })
 
-  test('with __proto__ among its arguments pollutes nothing and is sent as it was judged', async () => {
+  test('with __proto__ in its arguments pollutes nothing and is sent as judged', async () => {
     const client = await world.connect(newAgent())
     const args = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"a":1},"plain":2}')
     const said = await call(client, 'evil__echo', args)

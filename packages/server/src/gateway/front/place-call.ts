@@ -6,7 +6,7 @@ import { activeRows, type ToolCaller } from '../callers-run.ts'
 /** Beside a call to a fronted tool, whose own arguments are not ours to add to. */
 export const runMetaKey = 'statewright/run'
 
-/** Where calls without a session belong: all of one token's are one session to the configuration. */
+/** Where calls without a session belong: to the configuration a token's are one session. */
 const tokensSession = 'mcp'
 
 /**

@@ -48,7 +48,7 @@ export async function callFronted(
   return withNotices(done.given, done.notices)
 }
 
-/** Resources and prompts have no result that says no: there a refusal is an error with the facts. */
+/** Resources and prompts have no result that says no: there a refusal is an error. */
 export async function readFronted(
   parts: FrontParts,
   asked: Asked,

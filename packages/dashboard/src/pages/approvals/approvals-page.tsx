@@ -43,8 +43,11 @@ export function ApprovalsPage() {
           'Nothing waits for you.'
         ) : (
           <>
-            {count(waiting.length, 'decision')} for you · <kbd>j</kbd> <kbd>k</kbd> move,{' '}
-            <kbd>a</kbd> approve, <kbd>r</kbd> reject
+            {count(waiting.length, 'decision')} for you
+            <span className="keys-hint">
+              {' '}
+              · <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> approve, <kbd>r</kbd> reject
+            </span>
           </>
         )
       }

@@ -52,7 +52,7 @@ export function RunFacts(props: {
           {view.interrupt === null ? null : (
             <p className="note wait">
               Interrupt <strong>{plainText(view.interrupt.name, 80)}</strong> by{' '}
-              <code className="foreign">{plainText(view.interrupt.file, 300)}</code>; it returns to{' '}
+              <code className="foreign">{plainText(view.interrupt.file, 300)}</code>; back to{' '}
               <strong>{plainText(view.interrupt.return_to, 80)}</strong>.
             </p>
           )}

@@ -31,7 +31,7 @@ export function RunList(props: {
   useEffect(() => {
     if (last >= runs.length - 50) onNearEnd()
   }, [last, runs.length, onNearEnd])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height, measured anew.
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
 
   const step = (by: number) => {
@@ -54,17 +54,17 @@ export function RunList(props: {
 
   return (
     <div className="panel run-list">
-      <div className="run-line run-head small-text soft" aria-hidden="true">
-        <span>Status</span>
-        <span>Workflow</span>
-        <span>State</span>
-        <span>Client</span>
-        <span className="right">Calls</span>
-        <span className="right">Denials</span>
-        <span className="right">Cost</span>
-        <span className="right">Changed</span>
-      </div>
       <div ref={frame} className="run-frame">
+        <div className="run-line run-head small-text soft" aria-hidden="true">
+          <span>Status</span>
+          <span>Workflow</span>
+          <span>State</span>
+          <span>Client</span>
+          <span className="right">Calls</span>
+          <span className="right">Denials</span>
+          <span className="right">Cost</span>
+          <span className="right">Changed</span>
+        </div>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link clicks it. */}
         <ul onClick={follow} style={{ height: virtualizer.getTotalSize() }} aria-label="Runs">
           {items.map(({ index, key, start, size }) => {

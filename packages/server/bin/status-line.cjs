@@ -1,6 +1,6 @@
 // Prints one line for a client's status line: the phase, calls left, a waiting approval. The client
-// starts it again and again, so that it loads as little as the hook command. It guards nothing: what
-// goes wrong is told in a word, and never stops the client.
+// starts it again and again, so that it loads as little as the hook command. It guards nothing: a
+// fault is told in a word, and never stops the client.
 const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
 

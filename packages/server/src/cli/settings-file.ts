@@ -60,7 +60,7 @@ export function missingFolder(path: string): string | undefined {
   return missing
 }
 
-/** Takes folders away that were made for a file and are empty again; anything in them keeps them. */
+/** Takes away folders that were made for a file; anything that lies in them keeps them. */
 export function removeEmptyFolders(path: string, topmost: string): void {
   for (let folder = dirname(path); folder.startsWith(topmost); folder = dirname(folder)) {
     try {

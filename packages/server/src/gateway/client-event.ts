@@ -10,7 +10,7 @@ import { rewriteShellCall } from './exec/rewrite.ts'
 import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
 import { callMark } from './join-call.ts'
-import type { ToolUse } from './tool-uses.ts'
+import type { ToolUse } from './tool-use.ts'
 import { noteUnjudged } from './unjudged-calls.ts'
 
 const nothing: ClientAnswer = { kind: 'nothing' }

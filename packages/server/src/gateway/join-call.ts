@@ -4,7 +4,8 @@ import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import type { ToolCaller } from './callers-run.ts'
-import type { ToolUse, ToolUses } from './tool-uses.ts'
+import type { ToolUse } from './tool-use.ts'
+import type { ToolUses } from './tool-uses.ts'
 import type { OwnCall } from './waiting-calls.ts'
 
 /** The argument in which a client's plugin hands on the id of its call; no tool of ours has it. */

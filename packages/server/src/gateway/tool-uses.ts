@@ -1,14 +1,7 @@
 import type { Caller } from '../runtime/caller.ts'
+import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'
 import { WaitingCalls } from './waiting-calls.ts'
-
-/** Where a tool use comes from, as the client hook that announced it said. */
-export interface ToolUse {
-  readonly client: string
-  readonly session: string
-  readonly agentId?: string
-  readonly project?: string
-}
 
 interface Announced extends ToolUse {
   readonly at: number

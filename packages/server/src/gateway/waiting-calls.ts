@@ -1,6 +1,6 @@
 import { callDigest } from '../clients/call-digest.ts'
 import type { Caller } from '../runtime/caller.ts'
-import type { ToolUse } from './tool-uses.ts'
+import type { ToolUse } from './tool-use.ts'
 
 /** A call of our own tools as both doors see it. */
 export interface OwnCall {

@@ -50,8 +50,8 @@ function checkEntries(record: InstallRecord): Finding[] {
 }
 
 const oldEntries =
-  'The entries are not those that this version would write; they may name a Node or a folder that ' +
-  'has moved.'
+  'The entries are not those that this version would write; they may name a Node or a folder ' +
+  'that has moved.'
 
 function isStale(record: InstallRecord): boolean {
   const installer = installers.get(record.client)

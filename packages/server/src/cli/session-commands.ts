@@ -168,18 +168,18 @@ export async function showSession(given: string, options: JsonOption): Promise<v
       `  cost:     $${costUsd.toFixed(4)}`,
     ]
     if (lastError !== null) lines.push(`  error:    ${lastError.code}: ${lastError.message}`)
-    for (const run of attached.state.toolRuns.slice(-10)) {
-      lines.push(
-        `  tool ${run.toolName}: ${run.status}${run.error === undefined ? '' : `, ${run.error}`} ${run.runId}`,
-      )
-    }
-    for (const run of attached.state.hookRuns.slice(-10)) {
-      lines.push(
-        `  hook ${run.hookName}: ${run.status}${run.error === undefined ? '' : `, ${run.error}`} ${run.runId}`,
-      )
-    }
+    const { toolRuns, hookRuns } = attached.state
+    lines.push(...toolRuns.slice(-10).map((run) => runLine(`tool ${run.toolName}`, run)))
+    lines.push(...hookRuns.slice(-10).map((run) => runLine(`hook ${run.hookName}`, run)))
     process.stdout.write(`${lines.map(printable).join('\n')}\n`)
   })
+}
+
+function runLine(
+  what: string,
+  { status, error, runId }: { status: string; error?: string | undefined; runId: string },
+): string {
+  return `  ${what}: ${status}${error === undefined ? '' : `, ${error}`} ${runId}`
 }
 
 export async function listSessions(options: JsonOption): Promise<void> {

@@ -85,7 +85,7 @@ export class EventQueue {
     return this.#waiting.length >= this.#parts.most
   }
 
-  /** Resolves when the event was handled and stored; with nothing when it was not made after all. */
+  /** Resolves when the event was handled and stored; with nothing when none was made. */
   submit(make: MakeEvent): Promise<AgentStep | null> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     const { promise, resolve, reject } = Promise.withResolvers<AgentStep | null>()

@@ -32,7 +32,7 @@ const asking = {
   policy: { allow: [], ask: [{ capability: 'write' }], deny: [], default: 'allow' },
 }
 
-test('SE-11, SE-4: a denied call is answered with why, never run, and the turn goes on', async () => {
+test('SE-11, SE-4: a denied call is answered with why, and the turn goes on', async () => {
   world = await openWorld({
     answers: [
       [call('write_file', 'a', { path: 'x', content: 'y' }), call('read_file', 'b'), completed],

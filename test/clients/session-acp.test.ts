@@ -27,12 +27,8 @@ import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthr
 import { homeOf, running } from '../support/running.ts'
 import { claudeEnvironment } from './claude-client.ts'
 
-const program = fileURLToPath(
-  new URL(
-    '../../.cache/clients/claude-acp/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js',
-    import.meta.url,
-  ),
-)
+const cache = fileURLToPath(new URL('../../.cache/clients/claude-acp/', import.meta.url))
+const program = join(cache, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js')
 const isInstalled = existsSync(program)
 if (!isInstalled) {
   process.stderr.write(

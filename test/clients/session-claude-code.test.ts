@@ -38,6 +38,7 @@ let model: FakeModel
 let session: HarnessSession | undefined
 let asked: string[]
 let exits: (number | null)[]
+let ownTools: HarnessContext['ownTools']
 
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-agent-')))
@@ -45,6 +46,7 @@ beforeEach(() => {
   mkdirSync(work)
   asked = []
   exits = []
+  ownTools = undefined
 })
 afterEach(async () => {
   await session?.kill()
@@ -73,6 +75,7 @@ async function start(
       sessionId: `sess_${randomUUID()}`,
       projectPath: work,
       judge,
+      ...(ownTools === undefined ? {} : { ownTools }),
       exited: (code) => exits.push(code),
     }),
   )
@@ -135,9 +138,28 @@ describe.skipIf(!isClaudeInstalled())('a session of the real Claude Code', limit
     expect(JSON.stringify(model.requests[2]?.messages)).toContain('One.')
   })
 
+  test('SE-11: it is offered our own tools, which judge themselves', async () => {
+    const events: unknown[] = []
+    const inputSchema = { type: 'object', properties: { event: { type: 'string' } } }
+    ownTools = {
+      definitions: [{ name: 'statewright_transition', description: 'Moves on.', inputSchema }],
+      call: async (name, args) => {
+        events.push([name, args])
+        return { output: 'moved to writing', isError: false }
+      },
+    }
+    const tool = 'mcp__statewright__statewright_transition'
+    const agent = await start([[{ tool, input: { event: 'READY' } }], [{ text: 'Done.' }]])
+    expect(calls(await askHarness(agent, go))).toEqual([`${tool} ok`])
+    expect(events).toEqual([['statewright_transition', { event: 'READY' }]])
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('moved to writing')
+    expect(asked).toEqual([])
+  })
+
   test('SE-7: stop ends it with everything it started', async () => {
     const id = `agent-child-${process.pid}-${Date.now()}`
-    const command = `bash -c 'exec -a ${id} sleep 300' & setsid bash -c 'exec -a ${id} sleep 300' & exec -a ${id} sleep 300`
+    const child = `exec -a ${id} sleep 300`
+    const command = `bash -c '${child}' & setsid bash -c '${child}' & ${child}`
     const agent = await start([[{ tool: 'Bash', input: { command } }]])
     const stop = new AbortController()
     const turn = askHarness(agent, go, stop.signal)

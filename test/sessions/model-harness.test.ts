@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { startFakeModel, type Turn } from '../../../../../test/support/fake-anthropic.ts'
-import { type ChatTurn, startFakeChat } from '../../../../../test/support/fake-openai-chat.ts'
-import type { HarnessPart, HarnessSession } from '../ports.ts'
-import { builtInTools } from '../tools/all.ts'
-import { askHarness, contextOf, requestOf } from './harness.test-kit.ts'
-import { modelHarness } from './model.ts'
+import {
+  askHarness,
+  contextOf,
+  requestOf,
+} from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
+import { modelHarness } from '../../packages/server/src/orchestrator/harness/model.ts'
+import type { HarnessPart, HarnessSession } from '../../packages/server/src/orchestrator/ports.ts'
+import { builtInTools } from '../../packages/server/src/orchestrator/tools/all.ts'
+import { startFakeModel, type Turn } from '../support/fake-anthropic.ts'
+import { type ChatTurn, startFakeChat } from '../support/fake-openai-chat.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -87,7 +91,7 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
     expect(parts.at(-1)?.payload).toMatchObject({ finishReason: 'tool-calls' })
   })
 
-  test('SE-12: results go back as answers to their calls, with the whole conversation', async () => {
+  test('SE-12: results go back as answers to their calls, with all that was said', async () => {
     const { session, requests } = await open(wire, [[{ text: 'Done.' }]])
     const call = (callId: string, path: string) => ({
       callId,

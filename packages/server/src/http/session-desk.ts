@@ -10,6 +10,9 @@ import {
 import { SessionBroker } from '../orchestrator/broker/session-broker.ts'
 import { onlyVariables, type Variables } from '../orchestrator/children/environment.ts'
 import { childRunner, type RunChild } from '../orchestrator/children/run-child.ts'
+import { acpHarness } from '../orchestrator/harness/acp.ts'
+import { claudeCodeHarness } from '../orchestrator/harness/claude-code.ts'
+import { modelHarness } from '../orchestrator/harness/model.ts'
 import { scriptedHarness } from '../orchestrator/harness/scripted.ts'
 import { createHookRunner } from '../orchestrator/hooks/hook-runner.ts'
 import { readHooks } from '../orchestrator/hooks/read-hooks.ts'
@@ -41,7 +44,13 @@ const toolVariables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ',
 export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
   const { runtime, log, metrics, node, environment, data } = options
   const runChild = guardedChildren(options)
-  const harnesses: readonly Harness[] = [scriptedHarness()]
+  const variables = environment
+  const harnesses: readonly Harness[] = [
+    scriptedHarness(),
+    modelHarness({ variables }),
+    claudeCodeHarness({ variables }),
+    acpHarness({ variables }),
+  ]
   return new SessionBroker({
     runtime,
     harnesses: new Map(harnesses.map((harness) => [harness.name, harness])),

@@ -31,7 +31,7 @@ export interface HarnessPart {
    * `metadata`: usage since the last one, as in `completed`. `status`: `{message}`.
    */
   readonly payload: Readonly<Record<string, Json>>
-  /** Place in the stream, from 1 on, where the source numbers its pieces; else in order of coming. */
+  /** Place in the stream, from 1 on, where the source counts; else the order of coming counts. */
   readonly seq?: number
 }
 
@@ -50,6 +50,12 @@ export interface TurnRequest {
   readonly thinkingLevel: string | null
 }
 
+/** Our own tools as an agent may call them from outside. They judge themselves. */
+export interface OwnToolsDoor {
+  readonly definitions: readonly ToolDefinition[]
+  call(name: string, args: Json): Promise<{ readonly output: string; readonly isError: boolean }>
+}
+
 export interface HarnessContext {
   readonly sessionId: string
   readonly projectPath: string
@@ -63,6 +69,8 @@ export interface HarnessContext {
     readonly name: string
     readonly arguments: Json
   }): Promise<{ readonly isAllowed: boolean; readonly message: string }>
+  /** Our own tools, where the session is bound to a run: for an agent with tools of its own. */
+  readonly ownTools?: OwnToolsDoor
   /** The readiness signal; a harness without one never calls it. */
   ready(): void
   /** It ended by itself, in or between requests. Not to be called after `stop` or `kill`. */

@@ -1,5 +1,12 @@
 import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core'
-import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import type {
+  Harness,
+  HarnessContext,
+  HarnessPart,
+  HarnessSession,
+  OwnToolsDoor,
+  TurnRequest,
+} from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
 import { StreamIntake } from './stream-intake.ts'
 
@@ -11,6 +18,7 @@ export interface HarnessWorkParts {
   readonly runId: string | null
   readonly harness: Harness
   readonly judge: HarnessContext['judge']
+  readonly ownTools?: OwnToolsDoor
   readonly onReady: () => void
   readonly onExited: (code: number | null, message?: string) => void
   readonly onEvent: (event: StreamEvent) => void
@@ -119,12 +127,14 @@ export class HarnessWork {
   #ensure(): Promise<HarnessSession> {
     if (this.#session !== undefined) return this.#session
     const { harness, sessionId, projectPath, options, runId, judge, onReady } = this.#parts
+    const { ownTools } = this.#parts
     const starting = harness.start({
       sessionId,
       projectPath,
       options,
       runId,
       judge,
+      ...(ownTools === undefined ? {} : { ownTools }),
       ready: () => onReady(),
       exited: (code, message) => {
         if (this.#isLeaving || this.#session !== starting) return

@@ -2,21 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { JsonObject } from '@statewright/core'
 import { z } from 'zod'
+import { ourServerName } from '../../clients/claude-tools.ts'
 import { AgentProcess } from '../children/agent-process.ts'
 import { agentVariables, type Variables } from '../children/environment.ts'
 import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import { AgentDoor } from './agent-door.ts'
 import { ClaudeStream } from './claude-stream.ts'
-import { HookDoor } from './hook-door.ts'
 import { saidNow } from './said-now.ts'
 
 export interface ClaudeCodeSettings {
   readonly variables: Variables
   /** The client's program where it is not simply `claude`; never from whoever starts a session. */
   readonly program?: string
-  /** MCP servers that the client is given, such as our own gateway. */
-  readonly mcpServers?: (context: HarnessContext) => JsonObject
   readonly turnMs?: number
 }
 
@@ -52,7 +50,7 @@ class ClaudeSession implements HarnessSession {
   readonly #context: HarnessContext
   readonly #folder = mkdtempSync(join(tmpdir(), 'statewright-claude-'))
   #stream = new ClaudeStream()
-  #door: HookDoor | undefined
+  #door: AgentDoor | undefined
   #process: AgentProcess | undefined
   #listener: ((line: string) => void) | undefined
   #hasSpoken = false
@@ -64,7 +62,7 @@ class ClaudeSession implements HarnessSession {
   }
 
   async open(): Promise<void> {
-    this.#door = await HookDoor.open(this.#context.judge)
+    this.#door = await AgentDoor.open(this.#context)
     try {
       await this.#start(false)
     } catch (fault) {
@@ -139,10 +137,9 @@ class ClaudeSession implements HarnessSession {
   }
 
   async #start(resume: boolean): Promise<void> {
-    const { program = 'claude', variables, mcpServers } = this.#settings
+    const { program = 'claude', variables } = this.#settings
     const options = Options.parse(this.#context.options)
     const settingsFile = this.#file('settings.json', this.#door?.settings() ?? {})
-    const servers = { mcpServers: mcpServers?.(this.#context) ?? {} }
     const tools = options.allowed_tools ?? usualTools
     const id = this.#context.sessionId.replace(/^sess_/, '')
     const started = await AgentProcess.start({
@@ -152,9 +149,9 @@ class ClaudeSession implements HarnessSession {
         ...['--verbose', '--include-partial-messages'],
         // Settings of the project could switch all hooks off.
         ...['--setting-sources', 'user', '--settings', settingsFile],
-        ...['--mcp-config', this.#file('mcp.json', servers), '--strict-mcp-config'],
+        ...['--mcp-config', this.#file('mcp.json', this.#servers()), '--strict-mcp-config'],
         ...['--permission-mode', options.permission_mode ?? 'acceptEdits'],
-        ...['--allowedTools', [...tools, 'mcp__statewright'].join(',')],
+        ...['--allowedTools', [...tools, `mcp__${ourServerName}`].join(',')],
         ...(options.model === undefined ? [] : ['--model', options.model]),
         ...(resume ? ['--resume', id] : ['--session-id', id]),
       ],
@@ -175,6 +172,15 @@ class ClaudeSession implements HarnessSession {
       this.#process = undefined
       if (!this.#isLeaving) this.#context.exited(code, started.complaints.slice(-500))
     })
+  }
+
+  /** Our own tools and nothing else: other servers of the client would pass by unseen. */
+  #servers(): object {
+    const ours = this.#door?.mcpServer()
+    if (ours === undefined) return { mcpServers: {} }
+    const headers = { Authorization: ours.authorization }
+    const entry = { type: 'http', url: ours.url, headers, alwaysLoad: true }
+    return { mcpServers: { [ourServerName]: entry } }
   }
 
   #file(name: string, value: object): string {

@@ -29,7 +29,7 @@ const harmless: readonly (readonly [string, string])[] = [
 export interface GitWish {
   readonly args: readonly string[]
   readonly input?: string
-  /** Filters of the repository are switched off. Where they decide what is stored, it is refused. */
+  /** Filters of the repository are off. Where they decide what is stored, that is refused. */
   readonly needsFilters: boolean
 }
 

@@ -96,7 +96,8 @@ describe('a repository that brings programs of its own', () => {
     bench.put({ '.gitattributes': '*.txt filter=a=b\n', 'a.txt': 'two\n' })
     const program = inRoot('.git/evil')
     const config = readFileSync(inRoot('.git/config'), 'utf8')
-    const filter = `[filter "a=b"]\n\tclean = ${program}\n\tsmudge = ${program}\n\trequired = true\n`
+    const keys = [`clean = ${program}`, `smudge = ${program}`, 'required = true']
+    const filter = `[filter "a=b"]\n\t${keys.join('\n\t')}\n`
     writeFileSync(inRoot('.git/config'), config + filter)
     expect(await bench.text('git_diff', {})).toContain('+two')
     expect(await bench.text('git_status', {})).toContain(' M a.txt')

@@ -3,7 +3,7 @@
 // serves once; what the command is, only the server tells. It is started for every such call, so
 // that it loads no more than it needs, like the hook command beside it.
 const { spawn } = require('node:child_process')
-const { existsSync, readdirSync, readFileSync } = require('node:fs')
+const { lstatSync, readdirSync, readFileSync, renameSync } = require('node:fs')
 const { connect } = require('node:net')
 
 const deadlineMs = 10_000
@@ -69,7 +69,10 @@ function run(plan) {
       process.exit(128 + number)
     })
   }
-  child.on('error', (fault) => refuse(fault.message))
+  child.on('error', (fault) => {
+    process.stderr.write(`statewright: the command could not be started (${fault.message}).\n`)
+    report(plan, { exit: notRun, bytes, outputHash: hash.digest('hex') }, 0)
+  })
   child.on('exit', (code, signal) => {
     end()
     const exit = code ?? 128 + (require('node:os').constants.signals[signal] ?? 9)
@@ -85,9 +88,15 @@ function run(plan) {
 }
 
 function report(plan, { exit, bytes, outputHash }, durationMs) {
-  const intruders = plan.absent.filter((path) => existsSync(path))
+  // Left where it is, a settings file made by the command would switch hooks off for next time.
+  const intruders = plan.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
   for (const path of intruders) {
-    process.stderr.write(`statewright: ${path} is protected and was made by this command.\n`)
+    process.stderr.write(`statewright: ${path} is protected; what was made there is put aside.\n`)
+    try {
+      renameSync(path, `${path}.refused-${plan.mark.slice(0, 8)}`)
+    } catch {
+      // It went with its folder, which was put aside before it.
+    }
   }
   const body = { report: plan.report, exit, bytes, outputHash, durationMs, intruders }
   // Without an answer the result is not known to the server, which then proves nothing.

@@ -43,6 +43,9 @@ const keyFiles = [
   '.cursor/mcp.json',
 ]
 
+/** In a project: there the key of the hooks stands when a client was set up for it alone. */
+const projectKeyFiles = ['.claude/settings.local.json']
+
 /** Folders and files in a home folder by which coding clients are set up. */
 const homeSettings = [
   '.claude',
@@ -128,7 +131,8 @@ function makeGround(settings: RuntimeSettings, workspace: string): Ground {
   const here = (names: readonly string[]) => names.map((name) => join(workspace, name))
   const keep = (paths: readonly string[]) =>
     paths.map((path) => kept(path, home === null ? [workspace] : [workspace, home]))
-  const untouchable = real([...settings.protectedPaths, ...inHome(keyFiles)])
+  const keys = [...inHome(keyFiles), ...here(projectKeyFiles)]
+  const untouchable = real([...settings.protectedPaths, ...keys])
   const clients = real([...inHome(homeSettings), ...settings.clientFolders])
   const inProject = real([...settings.keptFiles, ...here(projectSettings)])
   return {

@@ -104,7 +104,8 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
   const patterns = tokens(shell.command)
     .filter(hasWildcard)
-    .flatMap((token) => absolute(token, bases, place.home))
+    // Two stars are one to a shell that was not told otherwise.
+    .flatMap((token) => absolute(token.replaceAll(/\*+/g, '*'), bases, place.home))
   return {
     touched: withReal([...touched, ...changed]),
     changed: withReal(changed),

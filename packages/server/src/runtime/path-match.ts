@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { extname, join, sep } from 'node:path'
 
 /**
  * A path as the most forgiving file system would compare it: some fold case, some compose letters
@@ -25,10 +25,16 @@ export function mayMatch(pattern: string, path: string): 'inside' | 'above' | un
   const shared = Math.min(wanted.length, parts.length)
   for (let index = 0; index < shared; index++) {
     const glob = wanted[index] ?? ''
-    if (glob.includes('**')) return 'inside'
+    if (glob.includes('**')) return endsLike(wanted.at(-1) ?? '', parts.at(-1) ?? '')
     if (!segmentMatches(glob, parts[index] ?? '')) return undefined
   }
   return wanted.length >= parts.length ? 'inside' : 'above'
+}
+
+/** Behind two stars only the end tells: what ends in `*.ts` names no `settings.json`. */
+function endsLike(glob: string, name: string): 'inside' | undefined {
+  const isFile = extname(name) !== ''
+  return !isFile || glob.includes('**') || segmentMatches(glob, name) ? 'inside' : undefined
 }
 
 export function hasWildcard(text: string): boolean {

@@ -87,12 +87,12 @@ function names(patterns: readonly string[], places: readonly Kept[]): boolean {
   })
 }
 
-/** A search that starts above our data goes through them; the workspace itself is no such place. */
+/** A search that starts above our data goes through them; one of the whole workspace has to be. */
 function searchesOwn({ searched }: NamedPaths, own: readonly Kept[], root: string): boolean {
   const workspace = folded(root)
   return searched
     .map(folded)
-    .filter((path) => !liesIn(path, workspace))
+    .filter((path) => path !== workspace)
     .some((path) => own.some((kept) => liesIn(kept.folded, path)))
 }
 

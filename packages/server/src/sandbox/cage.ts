@@ -1,4 +1,5 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { lstatSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 
 /** What a command may see and change while it runs (SH-14). Paths are real and absolute. */
@@ -30,7 +31,8 @@ export interface CageWishes {
 /** Sorts what is wished for by what is really there at this moment. */
 export function makeCage(wishes: CageWishes): Cage {
   const workspace = realPath(wishes.workspace) ?? wishes.workspace
-  const writable = wishes.mayWrite ? [workspace] : []
+  // Without a workspace of its own nothing says what may be changed; the whole root never may.
+  const writable = wishes.mayWrite && workspace !== '/' ? [workspace] : []
   const isOpen = (path: string) => writable.some((folder) => isWithin(path, folder))
   const readOnly: string[] = []
   const absent: string[] = []
@@ -53,11 +55,19 @@ export function makeCage(wishes: CageWishes): Cage {
 }
 
 /**
- * Whether anything came into being that must not. It is looked for by name, so that a folder which
- * was not there before is found as well.
+ * Puts aside what came into being and must not: left where it is, a settings file made by a command
+ * would switch the hooks off for the next session. Gives back where it was.
  */
-export function intruders(cage: Cage): readonly string[] {
-  return cage.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+export function putAside(cage: Cage): readonly string[] {
+  const made = cage.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
+  for (const path of made) {
+    try {
+      renameSync(path, `${path}.refused-${randomBytes(4).toString('hex')}`)
+    } catch {
+      // It went with its folder, which was put aside before it.
+    }
+  }
+  return made
 }
 
 export function isWithin(path: string, folder: string): boolean {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { bubblewrapped, type Started } from './bubblewrap.ts'
-import { type Cage, intruders } from './cage.ts'
+import { type Cage, putAside } from './cage.ts'
 import { endTree, markName } from './end-tree.ts'
 import type { SandboxFound } from './find-sandbox.ts'
 
@@ -34,7 +34,7 @@ export interface GuardedResult {
   readonly outputHash: string
   readonly durationMs: number
   readonly isCaged: boolean
-  /** Protected paths that came into being meanwhile. */
+  /** Protected paths that came into being meanwhile, and were put aside. */
   readonly intruders: readonly string[]
 }
 
@@ -81,7 +81,7 @@ export async function runGuarded(
       ...heard.result(),
       durationMs: performance.now() - began,
       isCaged: cage !== null && options.sandbox.kind === 'bubblewrap',
-      intruders: cage === null ? [] : intruders(cage),
+      intruders: cage === null ? [] : putAside(cage),
     }
   } finally {
     clearTimeout(timer)

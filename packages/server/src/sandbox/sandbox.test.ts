@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -220,6 +221,7 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
     expect(readFileSync(join(workspace, '.claude/settings.json'), 'utf8')).toBe('{}')
     expect(() => readFileSync(join(workspace, '.claude/settings.local.json'))).toThrow()
     expect(done.intruders).toEqual([join(workspace, '.mcp.json')])
+    expect(existsSync(join(workspace, '.mcp.json'))).toBe(false)
   })
 
   test('a folder above what is kept cannot be put out of the way', async () => {

@@ -21,11 +21,12 @@ export interface BenchClient {
 }
 
 /** One client, one call after the other, as an agent would make them. */
-export async function connectTo(url: string, token = ''): Promise<BenchClient> {
-  const client = new Client(
-    { name: 'bench', version: '1' },
-    { versionNegotiation: { mode: 'auto' } },
-  )
+export async function connectTo(
+  url: string,
+  token = '',
+  mode: 'auto' | 'legacy' = 'auto',
+): Promise<BenchClient> {
+  const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode } })
   const headers = { authorization: `Bearer ${token}` }
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
@@ -70,10 +71,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Tries until a server that says nothing when it is ready answers. */
-export async function connectOnceReady(url: string): Promise<BenchClient> {
+export async function connectOnceReady(url: string, mode: 'auto' | 'legacy'): Promise<BenchClient> {
   for (let tries = 0; ; tries++) {
     try {
-      return await connectTo(url)
+      return await connectTo(url, '', mode)
     } catch (fault) {
       if (tries > 100) throw fault
       await new Promise((resolve) => setTimeout(resolve, 100))

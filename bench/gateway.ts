@@ -59,8 +59,9 @@ export async function benchGatewayVsMcpProxy(): Promise<BenchResult> {
   )
   const clients = [client]
   try {
-    clients.push(await connectOnceReady(`http://127.0.0.1:${proxyPort}/mcp`))
-    clients.push(await connectOnceReady(`http://127.0.0.1:${superPort}/mcp`))
+    clients.push(await connectOnceReady(`http://127.0.0.1:${proxyPort}/mcp`, 'auto'))
+    // It ends its child at the first word of the new era.
+    clients.push(await connectOnceReady(`http://127.0.0.1:${superPort}/mcp`, 'legacy'))
     const [value = Number.NaN, baseline = Number.NaN, other = Number.NaN] = await inTurn(clients)
     return {
       name: 'gateway_vs_mcp_proxy',

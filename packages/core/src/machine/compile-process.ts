@@ -52,6 +52,8 @@ function compileQuestion(name: string, state: Question): MachineState {
     mayRead: true,
     mayWrite: true,
     instructions: null,
+    model: null,
+    thinkingLevel: null,
     maxIterations: Number.POSITIVE_INFINITY,
     maxEditLines: Number.POSITIVE_INFINITY,
     maxFiles: Number.POSITIVE_INFINITY,

@@ -42,6 +42,8 @@ export function compileState(
     mayRead: tools === null || ['Read', 'Grep', 'Glob'].some((tool) => allows(tools, tool)),
     mayWrite,
     instructions: state.instructions ?? null,
+    model: state.model ?? null,
+    thinkingLevel: state.thinking_level ?? null,
     maxIterations: state.max_iterations ?? Number.POSITIVE_INFINITY,
     maxEditLines: state.max_edit_lines ?? Number.POSITIVE_INFINITY,
     maxFiles: state.max_files_per_state ?? Number.POSITIVE_INFINITY,

@@ -46,6 +46,9 @@ export interface MachineState {
   /** Files may be changed here, so shell writes count as edits (SH-7). */
   readonly mayWrite: boolean
   readonly instructions: string | null
+  /** Model and effort for agents that we run ourselves (SE-12); null leaves it to the session. */
+  readonly model: string | null
+  readonly thinkingLevel: string | null
   readonly maxIterations: number
   readonly maxEditLines: number
   readonly maxFiles: number

@@ -1,4 +1,4 @@
-import { brief, type JsonObject } from '@statewright/core'
+import { brief, type JsonObject, stateOfCaller } from '@statewright/core'
 import { actorOf, type Caller } from '../../runtime/caller.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'
@@ -20,6 +20,8 @@ export async function requestRest(asked: {
     live === undefined
       ? null
       : brief(live.program, live.snapshot, actorOf(caller), { tellOverrides: true })
+  const state =
+    live === undefined ? null : stateOfCaller(live.program, live.snapshot, actorOf(caller))
   const definitions: ToolDefinition[] = []
   if (!harness.runsOwnTools) {
     definitions.push(...(await tools.definitions(projectPath)))
@@ -28,8 +30,8 @@ export async function requestRest(asked: {
   return {
     brief: text === null ? null : `[STATEWRIGHT] ${text}`,
     tools: definitions,
-    model: textOf(options, 'model'),
-    thinkingLevel: textOf(options, 'thinkingLevel'),
+    model: state?.model ?? textOf(options, 'model'),
+    thinkingLevel: state?.thinkingLevel ?? textOf(options, 'thinkingLevel'),
   }
 }
 

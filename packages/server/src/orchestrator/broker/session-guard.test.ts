@@ -19,7 +19,13 @@ const readThenWrite = {
   id: 'read-then-write',
   initial: 'reading',
   states: {
-    reading: { allowed_tools: ['Read'], instructions: 'Read first.', on: { READ: 'writing' } },
+    reading: {
+      allowed_tools: ['Read'],
+      instructions: 'Read first.',
+      model: 'small',
+      thinking_level: 'low',
+      on: { READ: 'writing' },
+    },
     writing: { allowed_tools: ['Read', 'Write'], on: { DONE: 'done' } },
     done: { type: 'final' },
   },
@@ -53,7 +59,7 @@ test('SE-11, SE-4: a denied call is answered with why, and the turn goes on', as
   expect(lines).toContain('tool write_file succeeded')
 })
 
-test('SE-11: a bound session gets the brief and our own tools with each request', async () => {
+test('SE-11, SE-12: a bound session gets brief, tools and model with each request', async () => {
   const asked: string[] = []
   world = await openWorld({
     answers: [[call('statewright_transition', 'a', { event: 'READ' }), completed], [completed]],
@@ -76,6 +82,7 @@ test('SE-11: a bound session gets the brief and our own tools with each request'
   await say(world, id)
   await world.until(id, 'ready')
   const last = world.requests.at(-1)
+  expect(last).toMatchObject({ model: 'small', thinkingLevel: 'low' })
   expect(last?.brief).toContain('[STATEWRIGHT]')
   expect(last?.brief).toContain('Read first.')
   expect(last?.tools.map(({ name }) => name)).toContain('statewright_transition')

@@ -114,3 +114,21 @@ export const tokensQuery = queryOptions({
     return answer.tokens
   },
 })
+
+export interface ConfigNow {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly waiting: {
+    readonly hash: string
+    readonly changes: readonly {
+      readonly key: string
+      readonly from: unknown
+      readonly to: unknown
+    }[]
+  } | null
+}
+
+export const configQuery = queryOptions({
+  queryKey: ['config'],
+  staleTime: 0,
+  queryFn: ({ signal }) => ask<ConfigNow>('GET', '/api/config', { signal }),
+})

@@ -50,12 +50,22 @@ describe('the server', () => {
     }
   })
 
-  test.each(['/nothing', '/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
-    'has nothing at %s, and the answer carries the same policy',
+  test.each([
+    '/nothing',
+    '/runsx',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+  ])('has nothing at %s, and the answer carries the same policy', async (path) => {
+    const { status, headers, body } = await get(path)
+    expect([status, body.code]).toEqual([404, 'not_found'])
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test.each(['/runs', '/runs/run_1', '/workflows/a%2f..%2fb', '/settings'])(
+    'shows the dashboard at %s, which finds out itself what that means',
     async (path) => {
-      const { status, headers, body } = await get(path)
-      expect([status, body.code]).toEqual([404, 'not_found'])
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect((await get(path)).text).toBe('<p>hello</p>')
     },
   )
 

@@ -46,5 +46,5 @@ const pageRoots: ReadonlySet<string> = new Set([
 /** The file at a path, or the dashboard where one of its views has this address. */
 export function pageAt(pages: ReadonlyMap<string, PageFile>, path: string): PageFile | undefined {
   const [, first = ''] = path.split('/')
-  return pages.get(path) ?? (pageRoots.has(first) ? pages.get('/index.html') : undefined)
+  return pages.get(path) ?? (pageRoots.has(first) ? pages.get('/') : undefined)
 }

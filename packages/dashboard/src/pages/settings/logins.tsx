@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+
+/** Links for other browsers, such as a phone, and the way out. */
+export function Logins() {
+  const [link, setLink] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const client = useQueryClient()
+  const attempt = async (act: () => Promise<void>) => {
+    try {
+      await act()
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+  }
+  const makeLink = async () => {
+    const { url } = await ask<{ url: string }>('POST', '/api/login/link', { body: {} })
+    setLink(url)
+  }
+  const logOut = async () => {
+    await ask('POST', '/api/logout', { body: {} })
+    client.clear()
+    location.assign('/')
+  }
+  return (
+    <section className="panel">
+      <header>
+        <h2>Logins</h2>
+      </header>
+      <div className="body stack">
+        <div className="row">
+          <button type="button" className="button" onClick={() => void attempt(makeLink)}>
+            Link for another browser
+          </button>
+          <button type="button" className="button danger" onClick={() => void attempt(logOut)}>
+            Log out here
+          </button>
+        </div>
+        {link === null ? null : (
+          <p className="stack">
+            <span className="soft">It works once, for ten minutes.</span>
+            <CommandLine text={link} />
+          </p>
+        )}
+        {problem === null ? null : <ProblemNote problem={problem} />}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ask, segment } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { tokensQuery } from '../../api/queries.ts'
+import type { TokenLine } from '../../api/types.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { Modal } from '../../ui/dialog.tsx'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { useStepUp } from '../../ui/step-up.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+export function Tokens() {
+  const { data, error } = useQuery(tokensQuery)
+  const [isMaking, setMaking] = useState(false)
+  const client = useQueryClient()
+  const revoke = async ({ id, name }: TokenLine) => {
+    try {
+      await ask('DELETE', `/api/tokens/${segment(id)}`)
+      toast('plain', `Revoked: ${name.slice(0, 60)}`)
+    } catch (fault) {
+      toast('bad', 'Not revoked', problemOf(fault).message)
+    }
+    await client.invalidateQueries({ queryKey: ['tokens'] })
+  }
+  return (
+    <section className="panel">
+      <header>
+        <h2>Tokens</h2>
+        <button type="button" className="button small" onClick={() => setMaking(true)}>
+          New token
+        </button>
+      </header>
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      <div className="scroll-x">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Kind</th>
+              <th>Role</th>
+              <th>Made</th>
+              <th>State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data?.map((token) => (
+              <tr key={token.id}>
+                <td>
+                  <Foreign text={token.name} most={60} />
+                </td>
+                <td>{token.kind}</td>
+                <td>
+                  <Foreign text={token.role} most={60} />
+                </td>
+                <td>
+                  <Ago at={token.created_at} />
+                </td>
+                <td>
+                  {token.revoked_at === null ? (
+                    <button
+                      type="button"
+                      className="button small danger"
+                      aria-label={`Revoke ${token.name.slice(0, 60)}`}
+                      onClick={() => void revoke(token)}
+                    >
+                      Revoke
+                    </button>
+                  ) : (
+                    'revoked'
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isMaking ? <NewToken onClose={() => setMaking(false)} /> : null}
+    </section>
+  )
+}
+
+const kinds = [
+  ['hook', 'hook: asks for judgement'],
+  ['agent', 'agent: moves its own runs as well'],
+  ['person', 'person: approves, edits, stops'],
+] as const
+
+function NewToken({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState('hook')
+  const [secret, setSecret] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const stepUp = useStepUp()
+  const client = useQueryClient()
+  const make = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      const body = { kind, ...(name.trim() === '' ? {} : { name: name.trim() }) }
+      const made = await stepUp((pin) =>
+        ask<{ token: string }>('POST', '/api/tokens', { body, pin }),
+      )
+      setSecret(made.token)
+      await client.invalidateQueries({ queryKey: ['tokens'] })
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+  }
+  if (secret !== null) {
+    return (
+      <Modal isOpen onClose={onClose} title="The token" description="It is shown this once.">
+        <CommandLine text={secret} />
+        <div className="actions">
+          <button type="button" className="button primary" onClick={onClose}>
+            Done
+          </button>
+        </div>
+      </Modal>
+    )
+  }
+  return (
+    <Modal isOpen onClose={onClose} title="New token">
+      <form className="stack" onSubmit={make}>
+        <label className="field">
+          <span>Name</span>
+          <input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        </label>
+        <label className="field">
+          <span>Kind</span>
+          <select value={kind} onChange={(event) => setKind(event.target.value)}>
+            {kinds.map(([value, word]) => (
+              <option key={value} value={value}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </label>
+        {problem === null ? null : <ProblemNote problem={problem} />}
+        <div className="actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary">
+            Make it
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

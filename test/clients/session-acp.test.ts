@@ -42,6 +42,7 @@ let model: FakeModel
 let session: HarnessSession | undefined
 let asked: string[]
 let exits: (number | null)[]
+let ownTools: HarnessContext['ownTools']
 
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-acp-')))
@@ -49,6 +50,7 @@ beforeEach(() => {
   mkdirSync(work)
   asked = []
   exits = []
+  ownTools = undefined
 })
 afterEach(async () => {
   await session?.kill()
@@ -74,6 +76,7 @@ async function start(script: readonly Turn[]): Promise<HarnessSession> {
       projectPath: work,
       options: { agent: 'tested' },
       judge,
+      ...(ownTools === undefined ? {} : { ownTools }),
       exited: (code) => exits.push(code),
     }),
   )
@@ -120,6 +123,30 @@ describe.skipIf(!isInstalled)('a session of a real ACP agent', limits, () => {
     expect(calls(parts)).toEqual(['Read ok'])
     expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
     expect(existsSync(join(work, 'later.txt'))).toBe(false)
+  })
+
+  test('SE-11: it is offered our own tools, which judge themselves', async () => {
+    const events: unknown[] = []
+    const inputSchema = { type: 'object', properties: { event: { type: 'string' } } }
+    ownTools = {
+      definitions: [{ name: 'statewright_transition', description: 'Moves on.', inputSchema }],
+      call: async (name, args) => {
+        events.push([name, args])
+        return { output: 'moved to writing', isError: false }
+      },
+    }
+    const agent = await start([
+      // The server has a name of its own in each session, and tools are offered when asked for.
+      ({ messages, tools }) => {
+        const listed = [...tools.map(({ name }) => name), JSON.stringify(messages)].join(' ')
+        const tool = /mcp__statewright_[0-9a-f]+__statewright_transition/.exec(listed)?.[0] ?? ''
+        return [{ tool, input: { event: 'READY' } }]
+      },
+      [{ text: 'Done.' }],
+    ])
+    await askHarness(agent, go)
+    expect(events).toEqual([['statewright_transition', { event: 'READY' }]])
+    expect(asked).toEqual([])
   })
 
   test('SE-7: stop ends it with everything it started', async () => {

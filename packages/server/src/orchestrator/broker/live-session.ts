@@ -25,6 +25,7 @@ import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
 import { type Judged, judgeCall } from './judge.ts'
+import { ownToolsDoor } from './own-tools-door.ts'
 import type { BrokerParts } from './parts.ts'
 import { requestRest } from './request-rest.ts'
 import { ToolWork } from './tool-work.ts'
@@ -88,6 +89,7 @@ export class LiveSession {
     }
     this.#tools = new ToolWork({ ...work, caller, answered: parts.answered })
     this.#hooks = new HookWork(work)
+    const ours = { caller, session: sessionId, project: projectPath }
     this.#harness = new HarnessWork({
       broker,
       sessionId,
@@ -96,6 +98,7 @@ export class LiveSession {
       options: optionsOf(row),
       runId: row.runId,
       judge: (call) => this.#judgeForeign(call),
+      ...(row.runId === null ? {} : { ownTools: ownToolsDoor(broker.ownTools, ours) }),
       onReady: () => this.#tell(() => ({ type: 'harness_ready' })),
       onExited: (code, message) =>
         this.#tell(() => ({

@@ -17,12 +17,15 @@ const unknownName = 'unknown'
 /** The calls of one turn: asks our judge about each once, and tells how they went. */
 export class AcpCalls {
   readonly #judge: HarnessContext['judge']
+  readonly #ours: string | undefined
   readonly #calls = new Map<string, Call>()
   /** Calls that ran although the agent never asked: judged afterwards. */
   readonly #late: Promise<string | undefined>[] = []
 
-  constructor(judge: HarnessContext['judge']) {
+  /** The name under which the agent knows the server with our own tools, if it has them. */
+  constructor(judge: HarnessContext['judge'], ourServer?: string) {
     this.#judge = judge
+    this.#ours = ourServer === undefined ? undefined : `mcp__${ourServer}__`
   }
 
   /** Judges a call that the agent asks about before it runs. */
@@ -72,6 +75,10 @@ export class AcpCalls {
 
   #judgeOnce(callId: string, call: Call): Promise<Judged> {
     const { name, arguments: args } = call
+    // They come back to us, where they judge themselves.
+    if (this.#ours !== undefined && name.startsWith(this.#ours)) {
+      call.judged ??= Promise.resolve({ isAllowed: true, message: '' })
+    }
     call.judged ??= this.#judge({ callId, name, arguments: args }).catch(() => ({
       isAllowed: false,
       message: 'The call could not be judged, and that means no.',

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
 import {
   type ClientConnection,
   client,
+  type McpServer,
   methods,
   ndJsonStream,
   PROTOCOL_VERSION,
@@ -15,6 +17,7 @@ import { agentVariables, type Variables } from '../children/environment.ts'
 import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
 import { type AcpAgent, acpAgents } from './acp-agents.ts'
 import { AcpCalls } from './acp-calls.ts'
+import { AgentDoor } from './agent-door.ts'
 import { saidNow, saidSoFar } from './said-now.ts'
 
 export interface AcpSettings {
@@ -73,20 +76,34 @@ class AcpSession implements HarnessSession {
   readonly #agent: AcpAgent
   readonly #settings: AcpSettings
   readonly #context: HarnessContext
+  // Not a name that a project could give to a server of its own, to be taken for ours.
+  readonly #serverName = `statewright_${randomBytes(6).toString('hex')}`
   #running: Running | undefined
   #emit: ((part: HarnessPart) => void) | undefined
   #calls: AcpCalls
+  #door: AgentDoor | undefined
   #isLeaving = false
 
   constructor(agent: AcpAgent, settings: AcpSettings, context: HarnessContext) {
     this.#agent = agent
     this.#settings = settings
     this.#context = context
-    this.#calls = new AcpCalls(context.judge)
+    this.#calls = this.#newCalls()
   }
 
   async open(): Promise<void> {
-    this.#running = await this.#start()
+    if (this.#context.ownTools !== undefined) this.#door = await AgentDoor.open(this.#context)
+    try {
+      this.#running = await this.#start()
+    } catch (fault) {
+      this.#door?.close()
+      throw fault
+    }
+  }
+
+  #newCalls(): AcpCalls {
+    const { judge, ownTools } = this.#context
+    return new AcpCalls(judge, ownTools === undefined ? undefined : this.#serverName)
   }
 
   async send(
@@ -99,7 +116,7 @@ class AcpSession implements HarnessSession {
     this.#running = running
     if (signal.aborted) return
     this.#emit = emit
-    this.#calls = new AcpCalls(this.#context.judge)
+    this.#calls = this.#newCalls()
     const leave = () => void this.#leave(running)
     signal.addEventListener('abort', leave, { once: true })
     try {
@@ -126,13 +143,16 @@ class AcpSession implements HarnessSession {
 
   async stop(): Promise<number | null> {
     this.#isLeaving = true
-    return (await this.#running?.process.stop()) ?? 0
+    const code = (await this.#running?.process.stop()) ?? 0
+    this.#door?.close()
+    return code
   }
 
   async kill(): Promise<void> {
     this.#isLeaving = true
     this.#running?.process.kill()
     await this.#running?.process.gone
+    this.#door?.close()
   }
 
   async #start(): Promise<Running> {
@@ -171,7 +191,7 @@ class AcpSession implements HarnessSession {
     try {
       const gone = process.gone.then(() => Promise.reject(new Error('it ended at once')))
       const shaking = (async () => {
-        await agent.request(methods.agent.initialize, {
+        const { agentCapabilities } = await agent.request(methods.agent.initialize, {
           protocolVersion: PROTOCOL_VERSION,
           // It gets no files and no terminals from us: those would be a way around the judge.
           clientCapabilities: {
@@ -180,13 +200,22 @@ class AcpSession implements HarnessSession {
           },
         })
         const { projectPath: cwd } = this.#context
-        const made = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })
+        const mcpServers = this.#servers(agentCapabilities?.mcpCapabilities?.http === true)
+        const made = await agent.request(methods.agent.session.new, { cwd, mcpServers })
         return { connection, acpSession: made.sessionId }
       })()
       return await Promise.race([shaking, gone])
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Our own tools, for an agent that can reach a server over HTTP. */
+  #servers(canReach: boolean): McpServer[] {
+    const ours = this.#door?.mcpServer()
+    if (ours === undefined || !canReach) return []
+    const headers = [{ name: 'Authorization', value: ours.authorization }]
+    return [{ type: 'http', name: this.#serverName, url: ours.url, headers }]
   }
 
   /** An agent's question whether it may: our decision function answers it. */

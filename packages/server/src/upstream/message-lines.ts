@@ -14,8 +14,8 @@ export class MessageLines {
   readonly #most: number
   #parts: Buffer[] = []
   #bytes = 0
-  #restedAt = 0
-  #inARow = 0
+  #countedAt = 0
+  #unpaid = 0
 
   constructor(
     onLine: (line: string) => void,
@@ -29,8 +29,6 @@ export class MessageLines {
 
   /** Throws a FloodError when the server is to be cut off. */
   take(chunk: Buffer): void {
-    // Measured between our own work: under load we read slowly, and a flood must not look slow.
-    if (this.#now() - this.#restedAt >= upstreamLimits.restMs) this.#inARow = 0
     let from = 0
     for (;;) {
       const end = chunk.indexOf(10, from)
@@ -40,7 +38,6 @@ export class MessageLines {
       from = end + 1
     }
     this.#keep(chunk.subarray(from))
-    this.#restedAt = this.#now()
   }
 
   #keep(part: Buffer): void {
@@ -59,9 +56,13 @@ export class MessageLines {
     this.#onLine(whole)
   }
 
+  /** Time pays for messages, at a pace that holds however slowly a busy machine reads them. */
   #count(): void {
-    this.#inARow += 1
-    if (this.#inARow > upstreamLimits.messagesInARow) throw new FloodError('too many messages')
+    const now = this.#now()
+    const paid = ((now - this.#countedAt) / 1000) * upstreamLimits.messagesPerSecond
+    this.#countedAt = now
+    this.#unpaid = Math.max(0, this.#unpaid - paid) + 1
+    if (this.#unpaid > upstreamLimits.messagesInARow) throw new FloodError('too many messages')
   }
 }
 

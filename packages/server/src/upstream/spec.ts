@@ -24,9 +24,9 @@ export function isStdio(spec: UpstreamSpec): spec is StdioSpec {
 export const upstreamLimits = {
   /** One message; a larger one ends the connection, since nothing after it can be trusted. */
   messageBytes: 16 * 1024 * 1024,
-  /** Messages without a rest in between; a server that sends more is taken for a flood. */
+  /** Messages at once, and how many more each second; beyond both it is taken for a flood. */
   messagesInARow: 5000,
-  restMs: 20,
+  messagesPerSecond: 500,
   pendingRequests: 64,
   listPages: 64,
   /** Tools, resources or prompts of one server; the rest are not shown. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
     DEFAULTED: filled('NOPE:-default'),
   }
   world = await openFrontWorld(
-    { upstreams: { evil: { ...hostile, timeoutMs: 3000, env }, twin: hostile } },
+    { upstreams: { evil: { ...hostile, timeoutMs: 6000, env }, twin: hostile } },
     {},
     environment,
   )

@@ -24,6 +24,8 @@ const options: LayoutOptions = {
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
 }
 
+const large = 40
+
 // Made when first needed and then kept: it is large, and every diagram uses the same one.
 let elk: InstanceType<typeof ELK> | undefined
 
@@ -35,8 +37,9 @@ export async function layOut(
   graph: RunGraph,
   frame: { readonly width: number; readonly height: number },
 ): Promise<LaidOut> {
-  const ways = await Promise.all([directed(graph, 'RIGHT'), directed(graph, 'DOWN')])
-  const [across, down] = ways
+  const down = await directed(graph, 'DOWN')
+  // A large one is not read as a whole anyway: half the work is the better service.
+  const across = graph.nodes.length > large ? down : await directed(graph, 'RIGHT')
   const scale = ({ width = 1, height = 1 }: ElkNode) =>
     Math.min(frame.width / width, frame.height / height)
   const placed = scale(across) >= scale(down) ? across : down

@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 60_000 }
+let world: DashboardWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+describe('the settings', () => {
+  test('a token is made, counts, and is revoked', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/settings`)
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('my agent')
+    await page.getByRole('dialog').locator('select').selectOption('agent')
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
+    const secret = await page.getByRole('dialog').locator('code').innerText()
+    expect((await world.ask(secret, 'GET', '/api/me')).name).toBe('my agent')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Revoke my agent' }).click()
+    await page.getByText('Revoked: my agent').first().waitFor()
+    expect((await world.ask(secret, 'GET', '/api/me')).code).toBe('unauthenticated')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test(
+    'the look is kept, and a link logs another browser in until it logs out',
+    bound,
+    async () => {
+      const first = await visit(browser, world.login())
+      await first.page.goto(`${world.url}/settings`)
+      await first.page.getByRole('button', { name: 'Dark' }).click()
+      await first.page.reload()
+      await first.page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await first.page.locator('html').getAttribute('data-theme')).toBe('dark')
+      await first.page.getByRole('button', { name: 'Link for another browser' }).click()
+      const link = await first.page.locator('.command code', { hasText: '/login/' }).innerText()
+      const second = await visit(browser, link)
+      await second.page.goto(`${world.url}/settings`)
+      await second.page.getByRole('button', { name: 'Log out here' }).click()
+      await second.page.getByText('You are not logged in').waitFor()
+      await first.context.close()
+      await second.context.close()
+    },
+  )
+})
+
+describe('a large workflow', () => {
+  test('of a hundred states is laid out while the page stays awake', bound, async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `step_${index}`)
+    const states = Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        index === 99
+          ? { type: 'final' }
+          : { on: { NEXT: `step_${index + 1}`, SKIP: `step_${Math.min(99, index + 7)}` } },
+      ]),
+    )
+    await world.person('PUT', '/api/workflows/large', { id: 'large', initial: 'step_0', states })
+    const run = await world.run('large')
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/runs`)
+    await page.getByRole('link', { name: /large/ }).click()
+    // Counts the ticks of the page itself: were the layout done in it, they would stop.
+    await page.evaluate('window.ticks = 0; setInterval(() => { window.ticks += 1 }, 20)')
+    await page.locator('.diagram[data-ready=true]').waitFor()
+    await page.locator('.state').nth(99).waitFor()
+    expect(await page.locator('.state').count()).toBe(100)
+    expect(Number(await page.evaluate('window.ticks'))).toBeGreaterThan(3)
+    expect(run).toMatch(/^run_/)
+    await context.close()
+  })
+})

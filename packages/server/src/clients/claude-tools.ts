@@ -3,6 +3,8 @@ import { ownToolNames } from '@statewright/core'
 /** The name under which `install` enters our MCP server. */
 export const ourServerName = 'statewright'
 const ourPrefix = `mcp__${ourServerName}__`
+/** As Claude Code calls the tools of the server that our plugin brings along. */
+const pluginPrefix = `mcp__plugin_${ourServerName}_${ourServerName}__`
 
 interface McpServer {
   readonly name: string
@@ -15,7 +17,11 @@ interface McpServer {
  * and of those only the names that we really have (WF-7).
  */
 export function isOurServer(tool: string, server: McpServer | undefined): boolean {
-  if (!tool.startsWith(ourPrefix) || !ownTools.has(withoutOurPrefix(tool))) return false
+  const isPlugins = tool.startsWith(pluginPrefix)
+  if (!isPlugins && !tool.startsWith(ourPrefix)) return false
+  if (!ownTools.has(withoutOurPrefix(tool))) return false
+  // A plugin is installed by the person, and no other can have its prefix.
+  if (isPlugins) return server?.source !== 'project'
   if (server === undefined) return true
   const isUsers = server.source === undefined || usersSources.has(server.source)
   return server.name === ourServerName && isUsers
@@ -25,7 +31,7 @@ const ownTools: ReadonlySet<string> = new Set(ownToolNames)
 const usersSources: ReadonlySet<string> = new Set(['user', 'local'])
 
 export function withoutOurPrefix(tool: string): string {
-  return tool.slice(ourPrefix.length)
+  return tool.slice((tool.startsWith(pluginPrefix) ? pluginPrefix : ourPrefix).length)
 }
 
 /** UTF-8 bytes of a result, as near to what the model reads as a hook shows it (WF-11). */

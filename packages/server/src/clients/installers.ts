@@ -5,6 +5,7 @@ import { cursorInstaller } from './cursor-install.ts'
 import { geminiExtension, geminiInstaller } from './gemini-install.ts'
 import type { Installer } from './installer.ts'
 import { opencodeInstaller } from './opencode-install.ts'
+import { pluginInstaller } from './plugin-install.ts'
 
 /** How `install` changes the settings of each coding client. */
 export const installers: ReadonlyMap<string, Installer> = new Map(
@@ -16,6 +17,7 @@ export const installers: ReadonlyMap<string, Installer> = new Map(
     geminiInstaller,
     geminiExtension,
     opencodeInstaller,
+    pluginInstaller,
   ].map((installer) => [installer.client, installer]),
 )
 

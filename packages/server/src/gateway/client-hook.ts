@@ -1,6 +1,6 @@
 import { claudeCode } from '../clients/claude-code.ts'
 import type { ClientAnswer, CodingClient, HookOrigin } from '../clients/client.ts'
-import { codingClients } from '../clients/coding-clients.ts'
+import { clientOf } from '../clients/coding-clients.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { ClientBook } from './client-book.ts'
@@ -41,10 +41,11 @@ const defaultDeadlineMs = 8000
  * a well-formed answer: an error status would open the gate of most clients (invariant 1).
  */
 export async function answerClientHook(parts: HookParts, request: HookRequest): Promise<object> {
-  const client = codingClients.get(request.client) ?? claudeCode
   const body = parseJson(request.text)
+  const known = clientOf(request.client, body)
+  const client = known ?? claudeCode
   try {
-    return client.render(body, await withinDeadline(parts, judge(parts, client, request, body)))
+    return client.render(body, await withinDeadline(parts, judge(parts, known, request, body)))
   } catch (fault) {
     parts.onFault?.(fault)
     return client.render(body, { kind: 'fault', text: couldNot('Something of ours went wrong.') })
@@ -53,11 +54,11 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 
 async function judge(
   { runtime, toolUses, exec, book, onUnjudged }: HookParts,
-  client: CodingClient,
+  client: CodingClient | undefined,
   { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
-  if (client.name !== name) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
+  if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { codingClients } from '../../clients/coding-clients.ts'
+import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { Auth } from './auth.ts'
@@ -32,7 +32,7 @@ export class SeenClients {
 
   /** The client's process as `processKey` names it, where it was looked for and found. */
   note({ parts, request, incoming }: HookCall, caller: Caller, client: string): string | undefined {
-    const names = codingClients.get(client)?.processNames
+    const names = processNamesOf(client)
     const isCommand = request.headers.get(hookHeader) === 'command'
     if (names === undefined || incoming === undefined) return undefined
     if (!this.#isDue(caller, isCommand)) return undefined

@@ -10,10 +10,10 @@ import {
   running,
   starting,
   toolCall,
-} from './agent.test-kit.ts'
-import type { AgentEvent } from './events.ts'
-import type { AgentStateKind } from './kinds.ts'
-import { type AgentState, initialAgentState } from './state.ts'
+} from '../../packages/core/src/agent/agent.test-kit.ts'
+import type { AgentEvent } from '../../packages/core/src/agent/events.ts'
+import type { AgentStateKind } from '../../packages/core/src/agent/kinds.ts'
+import { type AgentState, initialAgentState } from '../../packages/core/src/agent/state.ts'
 
 export interface Scene {
   readonly state: AgentState

@@ -1,14 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { codeWords, sectionOf, tableRows } from '../../../../test/markdown-table.ts'
-import { checkedStep } from './agent.test-kit.ts'
-import { agentErrors } from './errors.ts'
-import { type AgentEventType, agentEventTypes } from './events.ts'
-import { type AgentStateKind, agentStateKinds, changeReasons } from './kinds.ts'
-import { anyEvent, cases, inKind, type Scene } from './matrix.test-kit.ts'
-import { hookRetryDelay, llmRetryDelay, sessionTimeouts, toolRetryDelay } from './retry.ts'
+import { checkedStep } from '../../packages/core/src/agent/agent.test-kit.ts'
+import { agentErrors } from '../../packages/core/src/agent/errors.ts'
+import { type AgentEventType, agentEventTypes } from '../../packages/core/src/agent/events.ts'
+import {
+  type AgentStateKind,
+  agentStateKinds,
+  changeReasons,
+} from '../../packages/core/src/agent/kinds.ts'
+import {
+  hookRetryDelay,
+  llmRetryDelay,
+  sessionTimeouts,
+  toolRetryDelay,
+} from '../../packages/core/src/agent/retry.ts'
+import { codeWords, sectionOf, tableRows } from '../markdown-table.ts'
+import { anyEvent, cases, inKind, type Scene } from './matrix-scenes.ts'
 
-const spec = readFileSync(new URL('../../../../docs/spec/session.md', import.meta.url), 'utf8')
+const spec = readFileSync(new URL('../../docs/spec/session.md', import.meta.url), 'utf8')
 
 const rows = tableRows(spec, 'in', 'event', 'case').flatMap(
   ([kinds = '', event = '', name = '', to = '', reasons = '', asks = '']) =>

@@ -115,7 +115,7 @@ describe.skipIf(!isInstalled)('a session of a real ACP agent', limits, () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Phase: planning.')
   })
 
-  test('SE-11: a forbidden call that it makes without asking ends it', async () => {
+  test('SE-12b: a forbidden call that it makes without asking ends it', async () => {
     writeFileSync(join(work, 'forbidden.txt'), 'secret')
     const secret = { tool: 'Read', input: { file_path: join(work, 'forbidden.txt') } }
     const agent = await start([[secret], () => [write('later.txt')], [{ text: 'Done.' }]])

@@ -184,7 +184,7 @@ describe.skipIf(!isClaudeInstalled())('a session of the real Claude Code', limit
     expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
   })
 
-  test('SE-11: a client that runs a tool past its hooks is ended at the first result', async () => {
+  test('SE-12b: a client that runs a tool past its hooks is ended at once', async () => {
     // As if a version of the client no longer took our settings.
     const program = join(home, 'claude-without-settings')
     const lines = [

@@ -142,7 +142,7 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
     expect(parts.at(-1)?.payload).toMatchObject({ code: 'stream_broken', retryable: true })
   })
 
-  test('SE-5: status 429 waits as long as it asks for, before the next attempt', async () => {
+  test('SE-5, SE-12a: status 429 makes the next attempt wait as it asks', async () => {
     const headers = { 'retry-after': '7' }
     const { session, slept } = await open(wire, [{ status: 429, headers }, [{ text: 'Now.' }]])
     const [error] = await askHarness(session, go())
@@ -212,7 +212,7 @@ describe('who is asked', () => {
     await expect(start({ provider: 'acme', model: 'x' })).rejects.toThrow('provider')
   })
 
-  test('SE-12: the key of the server goes to its own address only', async () => {
+  test('SE-12a: the key of the server goes to its own address only', async () => {
     const keys: unknown[] = []
     const fake = await startFakeModel([[{ text: 'a' }], [{ text: 'b' }]])
     closing.push(() => fake.close())

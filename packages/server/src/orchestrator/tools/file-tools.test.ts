@@ -94,7 +94,7 @@ describe('reading', () => {
     expect(await bench.text('grep', { pattern: 'x', path: '../' })).toMatch(/^ERROR outside_/)
   })
 
-  test('SE-10: a pattern that never ends is given up and holds up nobody', async () => {
+  test('SE-10a: a pattern that never ends is given up and holds up nobody', async () => {
     bench.put({ 'a.txt': `${'a'.repeat(40)}!\n` })
     const began = Date.now()
     const text = await bench.text('grep', { pattern: '^(a+)+$' }, { timeoutMs: 1500 })

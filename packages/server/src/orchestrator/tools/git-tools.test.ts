@@ -80,7 +80,7 @@ describe('a repository that brings programs of its own', () => {
     bench.git('config', 'commit.gpgSign', 'true')
   }
 
-  test('SE-10: none of them runs', async () => {
+  test('SE-10a: none of them runs', async () => {
     hostile()
     bench.put({ 'a.txt': 'two\n' })
     expect(await bench.text('git_status', {})).toContain(' M a.txt')
@@ -91,7 +91,7 @@ describe('a repository that brings programs of its own', () => {
     expect(existsSync(join(bench.around, 'ran'))).toBe(false)
   })
 
-  test('SE-10: filters are not run, and nothing is stored past them', async () => {
+  test('SE-10a: filters are not run, and nothing is stored past them', async () => {
     hostile()
     bench.put({ '.gitattributes': '*.txt filter=a=b\n', 'a.txt': 'two\n' })
     const program = inRoot('.git/evil')
@@ -107,7 +107,7 @@ describe('a repository that brings programs of its own', () => {
     expect(existsSync(join(bench.around, 'ran'))).toBe(false)
   })
 
-  test('SE-10: a work tree elsewhere is not used', async () => {
+  test('SE-10a: a work tree elsewhere is not used', async () => {
     bench.repository({ 'a.txt': 'one\n' })
     bench.git('config', 'core.worktree', bench.around)
     expect(await bench.text('git_status', {})).toBe('## main\n')
@@ -115,7 +115,7 @@ describe('a repository that brings programs of its own', () => {
     expect(existsSync(join(bench.around, 'a.txt'))).toBe(false)
   })
 
-  test('SE-10: a .git that leads to another repository is refused', async () => {
+  test('SE-10a: a .git that leads to another repository is refused', async () => {
     const other = new ToolBench()
     try {
       other.repository({ 'b.txt': 'b\n' })

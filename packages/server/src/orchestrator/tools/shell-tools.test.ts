@@ -48,7 +48,7 @@ describe('commands', () => {
     expect(text).not.toContain('secret')
   })
 
-  test('SE-10: a start-up file of the workspace is not read', async () => {
+  test('SE-10a: a start-up file of the workspace is not read', async () => {
     bench.put({ '.bashrc': 'echo startup', '.profile': 'echo startup' })
     const environment = { ...bench.environment, HOME: bench.root }
     expect(await bench.text('bash', { command: 'echo x' }, { environment })).toBe('x\n')

@@ -81,6 +81,8 @@ function messagesIn(input: unknown): readonly unknown[] | undefined {
 
 function readMessage(item: unknown): MailMessage | string {
   if (!isJsonObject(item)) return 'a message is no object'
+  const hidden = hiddenAddress(item)
+  if (hidden !== undefined) return hidden
   const recipients: MailAddress[] = []
   for (const field of ['to', 'cc', 'bcc']) {
     const addresses = addressesIn(item, field)
@@ -93,6 +95,31 @@ function readMessage(item: unknown): MailMessage | string {
   if (sender === undefined || sender === null) return { from: null, recipients }
   const from = typeof sender === 'string' ? parseAddress(sender) : undefined
   return from === undefined ? 'from cannot be read' : { from, recipients }
+}
+
+const addressFields: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc'])
+const addressHeaders = /^(?:resent-)?(?:from|sender|to|cc|bcc)$/
+
+/**
+ * A service may read fields and headers more leniently than we do: one that could name a sender
+ * or a recipient beside those that are judged makes the whole mail unreadable.
+ */
+function hiddenAddress(item: JsonObject): string | undefined {
+  const odd = Object.keys(item).find((field) => {
+    const plain = lowerAscii(field).trim()
+    return plain !== field && addressFields.has(plain)
+  })
+  if (odd !== undefined) return `"${odd.slice(0, 20)}" is not how the field is spelt`
+  const headers = own(item, 'headers')
+  if (headers === undefined || headers === null) return undefined
+  if (!isJsonObject(headers)) return 'its headers cannot be read'
+  const names = Object.keys(headers).map((name) => lowerAscii(name).trim())
+  const isBroken = Object.values(headers).some(
+    (one) => typeof one !== 'string' || /[\r\n]/.test(one),
+  )
+  if (isBroken || names.some((name) => /[^!-9;-~]/.test(name))) return 'its headers cannot be read'
+  const named = names.find((name) => addressHeaders.test(name))
+  return named === undefined ? undefined : `its header ${named} names an address`
 }
 
 /** The addresses of a field; none when it is missing, undefined when it cannot be read. */

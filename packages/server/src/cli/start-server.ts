@@ -18,6 +18,7 @@ import { type Store, StoreFault } from '../store/store.ts'
 import { configRoutes } from './config-routes.ts'
 import { defaultPort } from './find-server.ts'
 import { gatewayOptions } from './gateway-options.ts'
+import { mailService } from './people-options.ts'
 import { reachOf } from './reach.ts'
 import { saveConfigured } from './save-configured.ts'
 import { version } from './version.ts'
@@ -90,6 +91,7 @@ export async function startServer(
       log: createLog({ level: level.value }),
       environment,
       gateway: gatewayOptions(pinned.value, places),
+      mail: mailService(pinned.value, environment),
       ...(databaseUrl === undefined
         ? {}
         : { sharesStore: true, node: `${hostname()}:${port.value}` }),

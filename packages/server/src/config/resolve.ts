@@ -52,8 +52,13 @@ export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem>
   const named = layers.find(({ config }) => config.definitions !== undefined)?.config.definitions
   const definitions = readDefinitionFiles(project, named ?? [])
   if (!definitions.ok) return definitions
-  const { unknown } = variables.value
+  const unknown = variables.value.unknown.filter((name) => !namedVariables(settings).has(name))
   return ok({ settings: { ...settings, definitions: definitions.value }, origins, unknown })
+}
+
+/** Variables that the configuration itself names: they do something, however they are called. */
+function namedVariables({ mail, notify }: Settings): ReadonlySet<string | undefined> {
+  return new Set([mail?.resend.key_env, notify.webhook?.secret_env])
 }
 
 function layered(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
 import { GatewayConfig, UpstreamsConfig } from './gateway-schema.ts'
+import { MailConfig, NotifyConfig } from './people-schema.ts'
 
 const name = z.string().min(1).max(200)
 
@@ -95,13 +96,14 @@ export const Config = z.strictObject({
     .record(z.string().min(1).max(200), modelPrice)
     .optional()
     .describe('What models cost, by name; a star at the end covers the rest.'),
+  mail: MailConfig.optional().describe('The mail service behind /proxy/resend.'),
+  notify: NotifyConfig.optional().describe('How people hear of what waits for them.'),
 })
 export type Config = z.infer<typeof Config>
 
 /** Keys that are decided but not obeyed yet, and what is missing for each. */
 export const plannedKeys: Readonly<Record<string, string>> = {
   project: 'runs are listed under the git root for now',
-  notify: 'nothing is sent to people yet',
   redact: 'only the built-in patterns are redacted for now',
   on_end: 'nothing is done at the end of a session yet',
   clients: 'clients are set up with "statewright install" for now',
@@ -128,6 +130,8 @@ export interface Settings {
   readonly upstreams: UpstreamsConfig
   /** What is left open has the default of `gatewayDefaults`. */
   readonly gateway: GatewayConfig
+  readonly mail: MailConfig | null
+  readonly notify: NotifyConfig
 }
 
 export const defaults: Settings = {
@@ -147,6 +151,8 @@ export const defaults: Settings = {
   prices: {},
   upstreams: {},
   gateway: {},
+  mail: null,
+  notify: {},
 }
 
 /** The JSON Schema that editors use to complete and check `statewright.yaml`. */

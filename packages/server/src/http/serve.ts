@@ -3,6 +3,7 @@ import { err, ok, type Problem, type Result } from '@statewright/core'
 import { ClientBook } from '../gateway/client-book.ts'
 import { ExecDesk } from '../gateway/exec/exec-desk.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
+import type { MailService } from '../mail/forward.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { createRuntime } from '../runtime/runtime.ts'
@@ -27,6 +28,7 @@ import type { PageFile } from './page-files.ts'
 import { routeTable } from './route-table.ts'
 import { execRoutes } from './routes/exec.ts'
 import { gatewayRoutes } from './routes/gateway.ts'
+import { mailRoutes } from './routes/mail.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { trustRoutes } from './routes/trust.ts'
 import { createSessionDesk } from './session-desk.ts'
@@ -59,6 +61,8 @@ export interface ServeOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
   readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder'>>
+  /** The mail service behind our proxy, read anew for each mail; none when left out. */
+  readonly mail?: () => MailService | undefined
   /** Where `hooks.json` of agent sessions lies. */
   readonly data?: string
 }
@@ -143,6 +147,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     ...execRoutes(exec),
     ...sessionRoutes(sessions),
     ...trustRoutes({ book, gap: () => gap }),
+    ...mailRoutes(options.mail ?? (() => undefined)),
     ...(options.routes ?? []),
   ])
   const listening = await listen(

@@ -51,6 +51,7 @@ export interface TestOptions {
   readonly stepUp?: StepUpRule
   readonly clock?: Clock
   readonly wrapStore?: (store: Store) => Store
+  readonly routes?: readonly Route[]
 }
 
 export async function testServer(options: TestOptions = {}): Promise<TestServer> {
@@ -84,7 +85,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     cookieName: 'statewright_4747',
     stopping: stopping.signal,
   }
-  const routes = routeTable()
+  const routes = routeTable(options.routes)
   const page = { type: 'text/html; charset=utf-8', body: new TextEncoder().encode('<p>hello</p>') }
   const app = createServer({
     server: parts,

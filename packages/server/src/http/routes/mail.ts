@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { callersRun } from '../../gateway/callers-run.ts'
+import { sessionHeader } from '../../gateway/mcp-door.ts'
+import type { MailService } from '../../mail/forward.ts'
+import { sendMail } from '../../mail/send-mail.ts'
+import { RunNotFound } from '../../runtime/check-call.ts'
+import { parseJsonBody } from '../door/json-body.ts'
+import { readBody } from '../door/read-body.ts'
+import { problemReply, type Reply, refuse } from '../door/reply.ts'
+import { type Call, type Route, route } from '../door/route.ts'
+import { Id } from './shapes.ts'
+
+/** Names the run whose mail it is, for callers that cannot add to the address. */
+export const runHeader = 'statewright-run'
+
+/** What is judged is kept beside the history, attachments and all. */
+const mostMailBytes = 4 * 1024 * 1024
+const longestRepeatKey = 256
+
+const Query = z.object({ run: Id.optional().describe('The run whose mail it is.') })
+type Query = z.infer<typeof Query>
+
+/**
+ * The outbound proxy for mail (PR-10). Clients of Resend's API take its address in place of the
+ * service's and an agent's token in place of its key.
+ */
+export function mailRoutes(service: () => MailService | undefined): readonly Route[] {
+  return (['/emails', '/emails/batch'] as const).map((path) =>
+    route({
+      method: 'POST',
+      path: `/proxy/resend${path}`,
+      who: 'agent',
+      summary: `Send mail for a run through the mail service, in the words of its API.`,
+      reads: 'raw',
+      query: Query,
+      answers: { 200: z.looseObject({}) },
+      handle: (call: Call<undefined, Query>) => proxy(call, path, service()),
+    }),
+  )
+}
+
+async function proxy(
+  { parts, caller, query, request, incoming }: Call<undefined, Query>,
+  path: '/emails' | '/emails/batch',
+  service: MailService | undefined,
+): Promise<Reply> {
+  if (service === undefined) {
+    const next = 'a person names the variable with its key: mail: {resend: {key_env: …}}.'
+    return refuse('not_found', 'No mail service is configured, or its key is not set.', { next })
+  }
+  const text = await readBody(request, incoming, mostMailBytes)
+  if (!text.ok) return problemReply(text.error)
+  const mail = parseJsonBody(text.value)
+  if (!mail.ok) return problemReply(mail.error)
+  if (Array.isArray(mail.value) !== (path === '/emails/batch')) {
+    const wanted = path === '/emails/batch' ? 'a list of messages' : 'one message'
+    return refuse('usage', `The body is not ${wanted}.`, { where: 'body' })
+  }
+  const { headers } = request
+  const repeatKey = headers.get('idempotency-key') ?? undefined
+  if (repeatKey !== undefined && repeatKey.length > longestRepeatKey) {
+    return refuse('usage', 'The key is too long.', { where: 'idempotency-key' })
+  }
+  const session = headers.get(sessionHeader) ?? undefined
+  const from = {
+    parts: parts.runtime,
+    caller,
+    ...(session === undefined ? {} : { session }),
+  }
+  const found = await callersRun(from, query.run ?? headers.get(runHeader) ?? undefined)
+  if (!found.ok) return problemReply(found.error)
+  try {
+    const sent = await sendMail(parts.runtime, service, caller, {
+      run: found.value.row.runId,
+      path,
+      mail: mail.value,
+      idempotencyKey: repeatKey,
+    })
+    if (!sent.ok) return problemReply(sent.error)
+    const { status, body } = sent.value
+    return { status, type: 'application/json', payload: body }
+  } catch (fault) {
+    if (fault instanceof RunNotFound) return refuse('unknown_run', fault.message)
+    throw fault
+  }
+}

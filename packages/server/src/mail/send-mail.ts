@@ -1,0 +1,119 @@
+import { err, ok, type Result } from '@statewright/core'
+import type { Caller } from '../runtime/caller.ts'
+import { finishCall } from '../runtime/change-run.ts'
+import { type CheckAnswer, checkCall } from '../runtime/check-call.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { problem, type RuntimeProblem } from '../runtime/problem.ts'
+import { type Forwarded, forwardMail, type MailService, type Outgoing } from './forward.ts'
+
+export interface MailRequest {
+  /** The run that answers for the mail. */
+  readonly run: string
+  readonly path: Outgoing['path']
+  /** A message, or a list of them for a batch. */
+  readonly mail: unknown
+  readonly idempotencyKey?: string | undefined
+}
+
+/** What the service said of mail that was let through. */
+export interface MailAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** The name under which workflows and policies speak of mail through the proxy. */
+export const mailTool = 'resend-email'
+
+/**
+ * Sends mail for a run (PR-10). It is judged and counted before it leaves, so that two at the last
+ * free place cannot both go, and given back when the service did not take it.
+ */
+export async function sendMail(
+  runtime: RuntimeParts,
+  service: MailService,
+  caller: Caller,
+  request: MailRequest,
+): Promise<Result<MailAnswer, RuntimeProblem>> {
+  const { run, path, mail, idempotencyKey } = request
+  // The id is ours: one that the caller chose could be used twice, and count once.
+  const judged = await checkCall(runtime, caller, { run, tool: mailTool, input: mail })
+  if (judged.decision !== 'allow') return err(denial(judged))
+  const unheld = await whyNotHeld(runtime, run, judged)
+  if (unheld !== undefined) return err(unheld)
+  const since = runtime.clock.now()
+  const sent = await forwardMail(service, { path, body: JSON.stringify(mail), idempotencyKey })
+  await finishCall(runtime, caller, {
+    run,
+    callId: judged.callId,
+    bytes: sent.kind === 'answered' ? Buffer.byteLength(sent.body) : 0,
+    exit: exitOf(sent),
+    source: 'observed',
+    durationMs: Math.max(0, runtime.clock.now() - since),
+  })
+  return answerTo(sent)
+}
+
+/**
+ * A run that is paused or over lets calls pass uncounted. The key is a person's, though: without a
+ * run that counts, nothing leaves here.
+ */
+async function whyNotHeld(
+  runtime: RuntimeParts,
+  run: string,
+  { callId, would }: CheckAnswer,
+): Promise<RuntimeProblem | undefined> {
+  if (would !== undefined) return undefined
+  const live = await runtime.live.get(run)
+  if (live?.snapshot.calls.some((call) => call.id === callId) === true) return undefined
+  const status = live?.row.status ?? 'gone'
+  const code = status === 'paused' ? 'run_paused' : 'no_active_run'
+  const next = 'start or resume a run, and send the mail for it.'
+  return problem(code, `The run is ${status}, so that nothing limits its mail.`, { next })
+}
+
+/** Null keeps the mail counted: what may have left has to be taken for sent. */
+function exitOf(sent: Forwarded): 'success' | 'failure' | null {
+  switch (sent.kind) {
+    case 'answered':
+      return isAccepted(sent.status) ? 'success' : 'failure'
+    case 'not_sent':
+      return 'failure'
+    case 'unknown':
+      return null
+  }
+}
+
+function isAccepted(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function answerTo(sent: Forwarded): Result<MailAnswer, RuntimeProblem> {
+  switch (sent.kind) {
+    case 'answered': {
+      const { status, body } = sent
+      if (isAccepted(status) || status >= 400) return ok({ status, body })
+      const message = `The mail service answered with ${status}; nothing was sent.`
+      return err(problem('upstream_failed', message, { next: 'check the address in "mail".' }))
+    }
+    case 'not_sent': {
+      const message = `The mail service cannot be reached (${sent.why}); nothing was sent.`
+      return err(problem('upstream_unavailable', message, { next: 'try again later.' }))
+    }
+    case 'unknown': {
+      const message = `The mail service did not say what became of the mail: ${sent.why}.`
+      const next = 'look there before sending it again; it counts as sent.'
+      return err(problem('upstream_timeout', message, { next }))
+    }
+  }
+}
+
+function denial(judged: CheckAnswer): RuntimeProblem {
+  const { code = 'internal', message = 'The mail may not be sent.', reasons, approvalId } = judged
+  return problem(code, message, {
+    ...(approvalId === undefined ? {} : { next: 'send the very same again once it is approved.' }),
+    details: {
+      reasons: reasons.map(({ code, message, path }) => ({ code, message, path })),
+      ...(approvalId === undefined ? {} : { approval_id: approvalId }),
+    },
+  })
+}

@@ -21,11 +21,7 @@ afterEach(() => model?.close())
 
 async function play(script: readonly ResponsesTurn[]): Promise<Ran> {
   model = await startFakeResponses(script)
-  return runCodex({
-    ...guarded,
-    modelUrl: model.url,
-    environment: { BLOCKED_SECRET: 'very-secret' },
-  })
+  return runCodex({ ...guarded, modelUrl: model.url })
 }
 
 /** What the model was given anew with a request: results of tools and words of ours. */
@@ -158,6 +154,25 @@ describe.skipIf(!isCodexInstalled())('the real Codex, guarded for its user', lim
       done,
     ])
     expect(given(3)).toContain('ANSWER self_approval')
+  })
+
+  test('its own settings and our data are out of its reach', async () => {
+    const files = ['config.toml', 'hooks.json'].map((name) => join(guarded.home, '.codex', name))
+    const before = files.map((file) => readFileSync(file, 'utf8'))
+    const switchOff = patch('*** Delete File: ../.codex/hooks.json')
+    const inProject = patch('*** Add File: .codex/config.toml', '+[features]', '+hooks = false')
+    await play([
+      [transition('READY')],
+      [transition('OPEN')],
+      [switchOff],
+      [inProject],
+      () => [shell(`echo > ${files[0]}`)],
+      () => [shell(`cat ${join(guarded.home, 'data')}/*`)],
+      done,
+    ])
+    for (const request of [3, 4, 5, 6]) expect(given(request)).toContain('self_protection')
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before)
+    expect(existsSync(inWork('.codex'))).toBe(false)
   })
 
   test('no answer means no: with the server dead nothing is written, and a turn ends', async () => {

@@ -17,7 +17,7 @@ afterEach(() => model?.close())
 
 async function play(script: readonly ChatTurn[]): Promise<Ran> {
   model = await startFakeChat(script)
-  const environment = { BLOCKED_SECRET: 'very-secret' }
+  const environment = { BLOCKED_THING: 'out-of-sight', OPEN_THING: 'in-sight' }
   return runCopilot({ ...guarded, modelUrl: model.url, environment })
 }
 
@@ -158,6 +158,36 @@ describe.skipIf(!isCopilotInstalled())('the real Copilot CLI, guarded for its us
     const entries = await guarded.history()
     expect(entries.filter((entry) => entry === 'run_started').length).toBe(1)
     expect(entries.filter((entry) => entry === 'transitioned').length).toBe(3)
+  })
+
+  test('its own settings and our data are out of its reach', async () => {
+    const files = ['hooks/statewright.json', 'mcp-config.json'].map((name) =>
+      join(guarded.home, '.copilot', name),
+    )
+    const before = files.map((file) => readFileSync(file, 'utf8'))
+    await play([
+      [transition('READY')],
+      [transition('OPEN')],
+      () => [{ tool: 'create', input: { path: files[0], file_text: '{}' } }],
+      () => [{ tool: 'create', input: { path: inWork('.github/hooks/x.json'), file_text: '{}' } }],
+      () => [shell(`rm ${files[1]}`)],
+      () => [shell(`cat ${join(guarded.home, 'data')}/*`)],
+      done,
+    ])
+    for (const request of [3, 4, 5, 6]) expect(given(request)).toContain('self_protection')
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before)
+    expect(existsSync(inWork('.github'))).toBe(false)
+  })
+
+  test('SH-12: a blocked variable is really absent from what it starts', async () => {
+    // What a command names itself is read before it runs; a program may look anywhere.
+    const script =
+      "const { BLOCKED_THING: b, OPEN_THING: o } = process.env; console.log('saw', b, o)"
+    writeFileSync(inWork('look.mjs'), script)
+    const look = shell(`${process.execPath} ${inWork('look.mjs')}`)
+    await play([[transition('READY')], [transition('OPEN')], [look], done])
+    expect(given(3)).toContain('saw undefined in-sight')
+    expect(given(3)).not.toContain('out-of-sight')
   })
 
   test('no answer means no: with the server dead nothing is written, and a turn ends', async () => {

@@ -136,6 +136,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     node,
     sandbox: options.sandbox ?? nobodyLooked,
     environment: options.environment ?? {},
+    upstreams: gateway.upstreams,
     ...(options.data === undefined ? {} : { data: options.data }),
   })
 

@@ -17,10 +17,12 @@ import { scriptedHarness } from '../orchestrator/harness/scripted.ts'
 import { createHookRunner } from '../orchestrator/hooks/hook-runner.ts'
 import { readHooks } from '../orchestrator/hooks/read-hooks.ts'
 import type { Harness } from '../orchestrator/ports.ts'
+import { mcpTools } from '../orchestrator/tools/mcp-tools.ts'
 import { createToolRunner } from '../orchestrator/tools/tool-runner.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { planCage } from '../sandbox/plan-cage.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
 import type { Log } from './observe/logger.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { sessionObserver } from './observe/session-observer.ts'
@@ -35,6 +37,8 @@ export interface SessionDeskOptions {
   /** Where `hooks.json` lies; without it there are no post-tool hooks. */
   readonly data?: string
   readonly limits?: Partial<BrokerParts['limits']>
+  /** MCP servers of the project, whose tools sessions are offered as well. */
+  readonly upstreams?: Upstreams
 }
 
 /** Variables that commands of a session know besides those of hooks; never our own secrets. */
@@ -42,7 +46,7 @@ const toolVariables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ',
 
 /** Puts agent sessions together: broker, harnesses, tools and hooks. */
 export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
-  const { runtime, log, metrics, node, environment, data } = options
+  const { runtime, log, metrics, node, environment, data, upstreams } = options
   const runChild = guardedChildren(options)
   const variables = environment
   const harnesses: readonly Harness[] = [
@@ -57,6 +61,7 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
     tools: createToolRunner({
       runChild,
       environment: onlyVariables(environment, toolVariables),
+      sources: upstreams === undefined ? [] : [mcpTools(upstreams)],
     }),
     hookRunner: createHookRunner({ runChild, variables: environment }),
     hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),

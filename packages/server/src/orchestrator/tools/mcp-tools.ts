@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { err, isJsonObject, type JsonObject } from '@statewright/core'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -9,15 +10,19 @@ type McpTool = Upstream['catalog']['tools'][number]
 
 /** Names that models take: longer ones are refused by every provider. */
 const mostName = 64
+const firstWaitMs = 5000
 
 /**
  * The tools of the project's MCP servers (SE-10), under the names that policies and lists know
  * them by. A server that cannot be reached offers none at the moment.
  */
 export function mcpTools(upstreams: Pick<Upstreams, 'list' | 'settled'>): ToolSource {
+  let first: Promise<unknown> | undefined
   return {
     async tools() {
-      await upstreams.settled()
+      // Only the first request waits: a server that is down must not hold up every turn.
+      first ??= Promise.race([upstreams.settled(), wait(firstWaitMs, undefined, { ref: false })])
+      await first
       return upstreams
         .list()
         .flatMap((upstream) =>

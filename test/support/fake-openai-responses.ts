@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One part of what the scripted model says: words, a call with arguments, or one with plain text. */
+/** One part of what the scripted model says: words, a call with arguments, or one with text. */
 export type ResponsesSaid =
   | { readonly text: string }
   | { readonly tool: string; readonly namespace?: string; readonly input: object }

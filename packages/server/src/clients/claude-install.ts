@@ -38,9 +38,9 @@ const guardTimeoutS = 30
 const otherTimeoutS = 15
 
 /**
- * Events whose answer holds something back: without an answer the client must block. They go through
- * our command, not straight over HTTP: there the client takes an empty answer, or any object that
- * is none of ours, for a yes.
+ * Events whose answer holds something back: without an answer the client must block. They go
+ * through our command, not straight over HTTP: there the client takes an empty answer, or any
+ * object that is none of ours, for a yes.
  */
 const guarding = ['PreToolUse', 'ConfigChange']
 const telling = [

@@ -36,8 +36,8 @@ export interface Installer {
   readonly speaks?: string
   readonly scopes: readonly Scope[]
   /**
-   * The file or folder by which the client's own settings are told from another's. Two installations
-   * with the same one meet in one session.
+   * The file or folder by which the client's own settings are told from another's. Two
+   * installations with the same one meet in one session.
    */
   homeOf(place: Surroundings): string
   files(place: Surroundings, facts: InstallFacts): readonly WantedFile[]

@@ -35,8 +35,8 @@ export const pluginInstaller: Installer = {
   },
   remark:
     'Add the folder ~/.statewright/plugin to your client as a marketplace and install the plugin ' +
-    'statewright@statewright from it: `claude plugin marketplace add`, `claude plugin install`; in ' +
-    'Codex `codex plugin marketplace add`, `codex plugin add`, then review its hooks; in Copilot ' +
+    'statewright@statewright from it: `claude plugin marketplace add`, `claude plugin install`; ' +
+    'in Codex `codex plugin marketplace add`, `codex plugin add`, then review its hooks; in Copilot ' +
     'CLI `--plugin-dir`. A client that "statewright install" guards already needs no plugin.',
 }
 

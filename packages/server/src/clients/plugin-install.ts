@@ -36,8 +36,8 @@ export const pluginInstaller: Installer = {
   remark:
     'Add the folder ~/.statewright/plugin to your client as a marketplace and install the plugin ' +
     'statewright@statewright from it: `claude plugin marketplace add`, `claude plugin install`; ' +
-    'in Codex `codex plugin marketplace add`, `codex plugin add`, then review its hooks; in Copilot ' +
-    'CLI `--plugin-dir`. A client that "statewright install" guards already needs no plugin.',
+    'in Codex `codex plugin marketplace add`, `codex plugin add`, then review its hooks; in ' +
+    'Copilot CLI `--plugin-dir`. A client that "statewright install" guards needs no plugin.',
 }
 
 const description = 'A state machine between the agent and its tools.'

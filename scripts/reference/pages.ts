@@ -22,13 +22,14 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-const workflowIntro = `A definition is JSON or YAML. An unknown field is an error. \`<name>\` is a name of
-your own; \`[]\` stands for each of a list.`
+const workflowIntro = `A definition is JSON or YAML. An unknown field is an error. \`<name>\` is a
+name of your own; \`[]\` stands for each of a list.`
 const processIntro = 'A process is JSON or YAML and asks questions; an unknown field is an error.'
-const configIntro = `In \`statewright.yaml\` of the project, or in your own \`config.yaml\`. Flags come first,
-then \`STATEWRIGHT_*\` variables, then the project, then yours, then the defaults.`
-const codesIntro = `The meaning of a code never changes. The exit code is that of the command line, the
-status that of the HTTP API.`
+const configIntro = `In \`statewright.yaml\` of the project, or in your own \`config.yaml\`. Flags come
+first, then \`STATEWRIGHT_*\` variables, then the project, then yours, then the defaults.`
+const codesIntro =
+  'The meaning of a code never changes. The exit code is that of the command line, ' +
+  'the status that of the HTTP API.'
 
 function page(title: string, intro: string, body: string): string {
   return `${made}\n\n# ${title}\n\n${intro}\n\n${body}\n`
@@ -40,7 +41,8 @@ function toolsPage(): string {
     const input = fieldTable(inputSchema as unknown as JsonObject)
     // As above.
     const output = fieldTable(outputSchema as unknown as JsonObject)
-    return `## \`${name}\`\n\n${description}\n\nIt takes:\n\n${input}\n\nIt answers with:\n\n${output}`
+    const shapes = ['It takes:', input, 'It answers with:', output]
+    return [`## \`${name}\``, description, ...shapes].join('\n\n')
   })
   const intro = 'Tools of ours at `/mcp`. A refusal is a result with `isError` and a code.'
   return page('MCP tools', intro, parts.join('\n\n'))
@@ -52,8 +54,8 @@ function apiPage(): string {
     who === 'public' ? 'anybody' : who,
     summary,
   ])
-  const intro = `Bodies and answers are described at \`/api/openapi.json\`. The second column is the least
-kind of token: a person may do what an agent may, an agent what a hook may.`
+  const intro = `Bodies and answers are described at \`/api/openapi.json\`. The second column is the
+least kind of token: a person may do what an agent may, an agent what a hook may.`
   return page('HTTP API', intro, table(['call', 'who', 'does'], rows))
 }
 

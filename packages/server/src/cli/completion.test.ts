@@ -42,7 +42,7 @@ describe('completion in bash', () => {
 
 test('fish and zsh know the same words', () => {
   expect(completionScript('fish', known)).toContain(
-    "-n '__fish_seen_subcommand_from run; and __fish_seen_subcommand_from start' -a '--json --help'",
+    "run; and __fish_seen_subcommand_from start' -a '--json --help'",
   )
   expect(completionScript('zsh', known)).toMatch(/^autoload -U \+X bashcompinit/)
 })

@@ -64,7 +64,8 @@ async function answer(
 async function summary(run: GuardedRun, counts: { allowed: number; denied: number }) {
   const { status, state } = await run.state()
   return [
-    `The run is ${status} in ${state}: ${counts.allowed} calls let through, ${counts.denied} times no.`,
+    `The run is ${status} in ${state}: ` +
+      `${counts.allowed} calls let through, ${counts.denied} times no.`,
     'Not one of these rules stood in a prompt. Try it on your own project: statewright init',
   ].join('\n')
 }

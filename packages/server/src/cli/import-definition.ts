@@ -23,8 +23,14 @@ export interface Imported {
 }
 
 /** Words of fields that hold something back. Rather warn once too often than not. */
-const restricting =
-  /allow|approv|block|budget|cap\b|confirm|cool|deny|disallow|except|exclude|forbid|guard|limit|lock|max|min|must|only|permission|policy|prohibit|protect|quota|rate|read_?only|require|restrict|sandbox|scope|timeout|verify/i
+const restricting = new RegExp(
+  [
+    'allow|approv|block|budget|cap\\b|confirm|cool|deny|disallow|except|exclude|forbid',
+    'guard|limit|lock|max|min|must|only|permission|policy|prohibit|protect|quota|rate',
+    'read_?only|require|restrict|sandbox|scope|timeout|verify',
+  ].join('|'),
+  'i',
+)
 
 const mostRounds = 1000
 

@@ -29,7 +29,9 @@ export function frame(title: string, current: string, body: string): string {
 <body>
 <nav aria-label="Pages">
 <p><a href="/">Statewright</a></p>
-<form action="/docs" role="search"><input name="q" type="search" aria-label="Search the docs" placeholder="Search"></form>
+<form action="/docs" role="search">
+<input name="q" type="search" aria-label="Search the docs" placeholder="Search">
+</form>
 <ul>${links.join('')}</ul>
 </nav>
 <main>${body}</main>
@@ -60,8 +62,8 @@ export function escaped(text: string): string {
 }
 
 export const docStyle = `
-:root { color-scheme: light dark; --ink: #1b1f24; --quiet: #57606a; --paper: #ffffff; --soft: #f4f6f8;
-  --line: #d5dbe1; --link: #0a58ca; }
+:root { color-scheme: light dark; --ink: #1b1f24; --quiet: #57606a; --paper: #ffffff;
+  --soft: #f4f6f8; --line: #d5dbe1; --link: #0a58ca; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e9ec; --quiet: #9aa4ae; --paper: #14181c; --soft: #1d2329; --line: #323a42;
     --link: #7ab3ff; }

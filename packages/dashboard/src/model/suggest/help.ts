@@ -1,0 +1,41 @@
+import type { Code } from '@statewright/core'
+
+/** What helps where no rule of the definition should give way, or where none can. */
+const help: Partial<Record<Code, string>> = {
+  self_protection:
+    'What guards the agent is out of its reach, whatever a workflow says. Make the change yourself.',
+  agent_spawn:
+    'An agent may not start another outside our sight. Start it as a session, or as a branch.',
+  run_blocked: 'The process ended blocked. Start another run once its reason is gone.',
+  run_waiting: 'A person has to decide first: see the approvals.',
+  run_paused: 'Resume the run.',
+  no_active_run: 'Start a run: in strict mode nothing is allowed without one.',
+  session_budget_exhausted: 'Start another run, or raise session_budget_usd of the process.',
+  edit_unreadable:
+    'The call itself has to change: its edit cannot be read, so no limit can hold it.',
+  shell_unreadable:
+    'The command has to be written so that it can be read: names and files in plain words.',
+  sandbox_required: 'Make the sandbox available on this machine, or change `sandbox` of the state.',
+  gate_closed: 'The process has to be answered to its end first: its gate opens then.',
+  email_not_allowed: 'Add the address to email_config of the process, if mail may go there.',
+  email_limit: 'Raise max_emails_per_session of the process, or start another run.',
+  policy_denied:
+    'A policy says no for every state. If it should not, change the policy; a workflow cannot.',
+  rate_exceeded: 'Wait until the window has passed, or raise the rate in the policy.',
+  budget_exceeded: 'Wait for the next period, or raise the budget in the policy.',
+  approval_required: 'A person has to approve it: see the approvals.',
+  approval_rejected: 'A person said no to this very call. The agent may ask with another one.',
+  approval_expired: 'Nobody answered in time. The agent may ask again.',
+  approvals_full: 'Too many questions wait. Answer some of them: see the approvals.',
+  unjudged_call: 'Something ran without being judged. Look at the run, then resume it.',
+  unknown_event: 'The state has no such event. Add it under `on`, or send one that it has.',
+  guard_failed: 'The guard reads the context: send the event with data that lets it pass.',
+  no_candidate: 'No candidate passes. Send data that lets one pass, or add one without a guard.',
+  evidence_missing:
+    'Evidence is made by doing, not by saying: run the call that proves it, and let it succeed.',
+  approval_pending: 'A person has to decide first: see the approvals.',
+}
+
+export function helpFor(code: Code): string {
+  return help[code] ?? 'No change of this definition would allow it.'
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { textPlaces } from './places.ts'
+
+const yaml = `id: a
+states:
+  one: # first
+    allowed_tools: [Read, Edit]
+    on:
+      GO: two
+  two:
+    type: final
+`
+const json = JSON.stringify(
+  { id: 'a', states: { one: { allowed_tools: ['Read', 'Edit'], on: { GO: 'two' } }, two: {} } },
+  null,
+  2,
+)
+
+describe.each([
+  ['YAML', yaml],
+  ['JSON', json],
+])('places in %s', (_, text) => {
+  const places = textPlaces(text)
+  const words = (path: readonly (string | number)[]) => {
+    const span = places.find(path)
+    return span === undefined ? undefined : text.slice(span.from, span.to).replaceAll('"', '')
+  }
+
+  test('lead to a field with its name, or to an item', () => {
+    expect(words(['states', 'one', 'on', 'GO'])).toBe('GO: two')
+    expect(words(['states', 'one', 'allowed_tools', 1])).toBe('Edit')
+    expect(words(['id'])).toBe('id: a')
+  })
+
+  test('lead to the nearest parent of what is missing', () => {
+    expect(words(['states', 'two', 'max_iterations'])).toMatch(/^two:/)
+    expect(words(['nothing'])).toBeUndefined()
+  })
+
+  test('know the state at an offset', () => {
+    expect(places.stateAt(text.indexOf('GO'))).toBe('one')
+    expect(places.stateAt(text.lastIndexOf('two') + 1)).toBe('two')
+    expect(places.stateAt(0)).toBeUndefined()
+  })
+})
+
+test('a text that breaks off still has places', () => {
+  expect(textPlaces('states:\n  one:\n    on: {').stateAt(12)).toBe('one')
+  expect(textPlaces('{"states": {"one": {').stateAt(14)).toBe('one')
+})

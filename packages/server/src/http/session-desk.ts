@@ -8,7 +8,7 @@ import {
   systemTimers,
 } from '../orchestrator/broker/parts.ts'
 import { SessionBroker } from '../orchestrator/broker/session-broker.ts'
-import { onlyVariables, type Variables } from '../orchestrator/children/environment.ts'
+import type { Variables } from '../orchestrator/children/environment.ts'
 import { childRunner, type RunChild } from '../orchestrator/children/run-child.ts'
 import { acpHarness } from '../orchestrator/harness/acp.ts'
 import { claudeCodeHarness } from '../orchestrator/harness/claude-code.ts'
@@ -26,6 +26,7 @@ import type { Upstreams } from '../upstream/upstreams.ts'
 import type { Log } from './observe/logger.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { sessionObserver } from './observe/session-observer.ts'
+import { sessionCommands } from './session-commands.ts'
 
 export interface SessionDeskOptions {
   readonly runtime: RuntimeParts
@@ -41,17 +42,13 @@ export interface SessionDeskOptions {
   readonly upstreams?: Upstreams
 }
 
-/** Variables that commands of a session know besides those of hooks; never our own secrets. */
-const toolVariables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'SHELL']
-
 /** Puts agent sessions together: broker, harnesses, tools and hooks. */
 export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
   const { runtime, log, metrics, node, environment, data, upstreams } = options
-  const runChild = guardedChildren(options)
   const variables = environment
   const harnesses: readonly Harness[] = [
     scriptedHarness(),
-    modelHarness({ variables }),
+    modelHarness({ variables, prices: runtime.settings.prices }),
     claudeCodeHarness({ variables }),
     acpHarness({ variables }),
   ]
@@ -59,11 +56,10 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
     runtime,
     harnesses: new Map(harnesses.map((harness) => [harness.name, harness])),
     tools: createToolRunner({
-      runChild,
-      environment: onlyVariables(environment, toolVariables),
+      commandsFor: sessionCommands(options),
       sources: upstreams === undefined ? [] : [mcpTools(upstreams)],
     }),
-    hookRunner: createHookRunner({ runChild, variables: environment }),
+    hookRunner: createHookRunner({ runChild: hookChildren(options), variables }),
     hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),
     ownTools: sessionTools(runtime),
     node,
@@ -73,8 +69,8 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
   })
 }
 
-/** Commands of a session see neither our data nor our keys, where there is a sandbox. */
-function guardedChildren({ runtime, sandbox }: SessionDeskOptions): RunChild {
+/** Hooks are a person's own commands, but see neither our data nor our keys all the same. */
+function hookChildren({ runtime, sandbox }: SessionDeskOptions): RunChild {
   return childRunner({
     sandbox,
     planCage: (cwd) => {

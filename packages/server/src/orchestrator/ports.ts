@@ -6,6 +6,7 @@ import type {
   StreamEventType,
   ToolRunRecord,
 } from '@statewright/core'
+import type { Caller } from '../runtime/caller.ts'
 
 /**
  * The small interfaces between the broker and those who do a session's work. The broker alone
@@ -103,6 +104,11 @@ export interface Harness {
   start(context: HarnessContext): Promise<HarnessSession>
 }
 
+export interface JudgedBy {
+  readonly runId: string
+  readonly caller: Caller
+}
+
 export interface ToolRunRequest {
   readonly sessionId: string
   readonly runId: string
@@ -110,6 +116,8 @@ export interface ToolRunRequest {
   readonly name: string
   readonly arguments: Json
   readonly projectPath: string
+  /** The run that let the call through, as whom it was asked; null where none judges. */
+  readonly judgedBy: JudgedBy | null
   /** Aborted on stop and on timeouts of the broker: kill the whole process group. */
   readonly signal: AbortSignal
 }

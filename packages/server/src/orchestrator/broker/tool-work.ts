@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentState, AgentStep, FreshIds, ToolToRun } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
 import { finishCall } from '../../runtime/change-run.ts'
-import type { ToolOutcome } from '../ports.ts'
+import type { ToolOutcome, ToolRunRequest } from '../ports.ts'
 import { type Judged, judgeCall } from './judge.ts'
 import type { BrokerParts } from './parts.ts'
 
@@ -78,6 +78,7 @@ export class ToolWork {
           name: call.name,
           arguments: call.arguments,
           projectPath,
+          judgedBy: this.#judgedBy(judged),
           signal,
         })
     const notices = judged === null ? [] : await this.#tellRun(judged, outcome)
@@ -88,6 +89,11 @@ export class ToolWork {
     const { broker, caller, sessionId, projectPath, answered } = this.#parts
     const { runtime } = broker
     return judgeCall({ runtime, caller, sessionId, projectPath, signal, answered }, runId, call)
+  }
+
+  #judgedBy(judged: Judged | null): ToolRunRequest['judgedBy'] {
+    const runId = judged?.runId ?? null
+    return runId === null ? null : { runId, caller: this.#parts.caller }
   }
 
   async #callOurs(call: ToolToRun['call']): Promise<ToolOutcome> {

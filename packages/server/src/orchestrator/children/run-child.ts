@@ -31,6 +31,13 @@ export type ChildEnd =
 /** How commands are started: the one place that knows whether there is a sandbox. */
 export type RunChild = (wish: ChildWish) => Promise<ChildEnd>
 
+/** How the commands of one tool call are run. */
+export interface CallCommands {
+  readonly runChild: RunChild
+  /** All that they know of our environment. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
 /**
  * Runs commands in a process group of their own, in a cage where one is wanted, and leaves nothing
  * of them behind: a call that is over must not go on writing in the background.

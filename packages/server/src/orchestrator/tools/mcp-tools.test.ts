@@ -5,7 +5,7 @@ import { Upstreams } from '../../upstream/upstreams.ts'
 import { builtInTools } from './all.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { plainRunner, ToolBench } from './tools.test-kit.ts'
+import { plainCommands, ToolBench } from './tools.test-kit.ts'
 
 const program = fileURLToPath(
   new URL('../../../../../test/support/session-mcp.mjs', import.meta.url),
@@ -16,8 +16,7 @@ const upstreams = new Upstreams(
   { onChanged: () => {}, onResourceUpdated: () => {}, onNote: () => {} },
 )
 const runner = createToolRunner({
-  runChild: plainRunner,
-  environment: bench.environment,
+  commandsFor: plainCommands(bench.environment),
   timeoutMs: 1000,
   sources: [mcpTools(upstreams)],
 })
@@ -36,6 +35,7 @@ const call = (tool: string, args: Json, signal = new AbortController().signal) =
     name: `mcp__notes__${tool}`,
     arguments: args,
     projectPath: bench.root,
+    judgedBy: null,
     signal,
   })
 

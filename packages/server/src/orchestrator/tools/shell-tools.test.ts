@@ -4,7 +4,7 @@ import type { Json } from '@statewright/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toolLimits } from './limits.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { commandLine, plainRunner, ToolBench } from './tools.test-kit.ts'
+import { commandLine, plainCommands, ToolBench } from './tools.test-kit.ts'
 
 let bench: ToolBench
 beforeEach(() => {
@@ -12,11 +12,11 @@ beforeEach(() => {
 })
 afterEach(() => bench.close())
 
-const runner = () => createToolRunner({ runChild: plainRunner, environment: bench.environment })
+const runner = () => createToolRunner({ commandsFor: plainCommands(bench.environment) })
 
 function request(name: string, args: Json, signal = new AbortController().signal) {
   const ids = { sessionId: 'sess_1', runId: 'toolrun_1', callId: 'call_1' }
-  return { ...ids, name, arguments: args, projectPath: bench.root, signal }
+  return { ...ids, name, arguments: args, projectPath: bench.root, judgedBy: null, signal }
 }
 
 describe('commands', () => {

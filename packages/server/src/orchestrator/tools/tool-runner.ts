@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, limits } from '@statewright/core'
-import type { RunChild } from '../children/run-child.ts'
+import { type Json, type JsonObject, limits, type Problem, type Result } from '@statewright/core'
+import type { CallCommands } from '../children/run-child.ts'
 import type { ToolDefinition, ToolOutcome, ToolRunner, ToolRunRequest } from '../ports.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { builtInTools } from './all.ts'
@@ -14,9 +14,8 @@ export interface ToolSource {
 }
 
 export interface ToolRunnerOptions {
-  readonly runChild: RunChild
-  /** All that commands know of our environment. */
-  readonly environment: Readonly<Record<string, string>>
+  /** How commands of a call are run; what is refused here is told to the model. */
+  readonly commandsFor: (request: ToolRunRequest) => Promise<Result<CallCommands, Problem>>
   readonly timeoutMs?: number
   readonly sources?: readonly ToolSource[]
 }
@@ -49,7 +48,9 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       if (found === undefined) {
         return { status: 'succeeded', output: `unknown_tool: ${request.name}`, isError: true }
       }
-      return carryOut(found, request, options, timeoutOf(request.arguments))
+      const commands = await options.commandsFor(request)
+      if (!commands.ok) return refused(commands.error)
+      return carryOut(found, request, commands.value, timeoutOf(request.arguments))
     },
     async close() {
       await Promise.all(sources.map((source) => source.close()))
@@ -60,7 +61,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 async function carryOut(
   tool: Tool,
   { projectPath, signal, arguments: input }: ToolRunRequest,
-  { runChild, environment }: ToolRunnerOptions,
+  { runChild, environment }: CallCommands,
   timeoutMs: number,
 ): Promise<ToolOutcome> {
   const workspace = openWorkspace(projectPath)
@@ -74,6 +75,11 @@ async function carryOut(
     const error = fault instanceof Error ? fault.message : String(fault)
     return { status: 'failed', error: `The tool broke: ${error}`.slice(0, limits.messageLength) }
   }
+}
+
+/** Nothing has begun, so that this is an answer and not a failure (SE-4). */
+function refused({ code, message }: Problem): ToolOutcome {
+  return { status: 'succeeded', output: `${code}: ${message}`, isError: true }
 }
 
 function outcomeOf(done: ToolDone, signal: AbortSignal): ToolOutcome {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ok } from '@statewright/core'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { childRunner } from '../children/run-child.ts'
 import { builtInTools } from './all.ts'
@@ -14,6 +15,11 @@ export const noSandbox: SandboxFound = {
 }
 
 export const plainRunner = childRunner({ sandbox: noSandbox })
+
+/** Commands as they run where neither a state nor a sandbox says how. */
+export function plainCommands(environment: Readonly<Record<string, string>>) {
+  return async () => ok({ runChild: plainRunner, environment })
+}
 
 /** A workspace with a folder around it, in which escapes would show. */
 export class ToolBench {

@@ -1,0 +1,66 @@
+import { Command } from 'commander'
+import { afterAll, describe, expect, test } from 'vitest'
+import { wantedNouns } from '../packages/server/src/cli/nouns.ts'
+import { Place, patience, threeLines } from './server-kit.ts'
+
+const program = new Command('statewright')
+for (const add of await wantedNouns(undefined)) add(program)
+
+/** Every command that does something, by the words that lead to it. */
+function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
+  if (command.commands.length === 0) return [[words.join(' '), command]]
+  return command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
+}
+
+function helpOf(command: Command): string {
+  let text = ''
+  const writeOut = (more: string) => {
+    text += more
+  }
+  command.configureOutput({ writeOut, getOutHelpWidth: () => 80 }).outputHelp()
+  return text
+}
+
+/** Streams into a client's own protocol, or prints a script: JSON has no place there. */
+const withoutJson = new Set(['mcp', 'hook', 'exec', 'completion', 'demo', 'status-line'])
+
+const commands = leaves(program)
+
+describe.each(commands)('statewright %s', (name, command) => {
+  const help = helpOf(command)
+
+  test('has help that fits into 80 columns, with an example', () => {
+    const options = help.slice(0, help.indexOf('Example'))
+    // What is typed in an example may be as long as it has to be; what we say may not.
+    expect(options.split('\n').filter((line) => line.length > 100)).toEqual([])
+    expect(help).toMatch(/\nExamples?:\n {2}(echo|\w+=|\S+ \| )?.*statewright /)
+    expect(help).toContain(`statewright ${name.split(' ')[0]}`)
+    expect(command.description()).not.toBe('')
+  })
+
+  test('speaks JSON where it answers with data', () => {
+    const hasJson = command.options.some(({ long }) => long === '--json')
+    expect([name, hasJson]).toEqual([name, !withoutJson.has(name.split(' ')[0] ?? '')])
+  })
+})
+
+describe('exit codes and errors', () => {
+  const place = new Place()
+  afterAll(() => place.close())
+
+  test.each([
+    [['workflow', 'chek'], 2, 'usage'],
+    [['run', 'show', 'run_1', '--jsno'], 2, 'usage'],
+    [['workflow', 'check', 'none.yaml'], 4, 'file_unreadable'],
+    [['workflow', 'new', 'none'], 4, 'unknown_workflow'],
+    [['run', 'list'], 6, 'server_unreachable'],
+    [['session', 'list'], 6, 'server_unreachable'],
+    [['init', '--mode', 'lax', '--yes'], 2, 'usage'],
+  ])('%j ends with %i and three lines', patience, async (args, exit, code) => {
+    // Nobody listens at port 9, and nobody may find a server of this machine by chance.
+    const ran = await place.run(args, { STATEWRIGHT_URL: 'http://127.0.0.1:9' })
+    expect([ran.exit, ran.out]).toEqual([exit, ''])
+    expect(ran.talk).toMatch(threeLines(code))
+    expect(ran.talk).not.toContain('\u001b[')
+  })
+})

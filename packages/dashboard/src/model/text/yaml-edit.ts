@@ -23,6 +23,15 @@ export function parseText(text: string): { readonly value: unknown } | undefined
   }
 }
 
+/** What can be made out of a text that is still being written. */
+export function valueSoFar(text: string): unknown {
+  try {
+    return parseDocument(text, { version: '1.2', logLevel: 'silent' }).toJS()
+  } catch {
+    return undefined
+  }
+}
+
 interface Site {
   readonly text: string
   readonly step: number

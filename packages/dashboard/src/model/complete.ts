@@ -1,0 +1,142 @@
+import { isJsonObject, own, toolAliases } from '@statewright/core'
+import { getLocation, type JSONPath } from 'jsonc-parser'
+import { fieldOf, isJsonText } from './text/edit-text.ts'
+import { yamlCursor } from './text/yaml-cursor.ts'
+import { valueSoFar } from './text/yaml-edit.ts'
+
+export interface Offer {
+  readonly label: string
+  readonly detail: string
+  /** Written instead of the label, such as a name with its colon. */
+  readonly insert: string
+}
+
+export interface Offers {
+  readonly from: number
+  readonly offers: readonly Offer[]
+}
+
+/** A place in a text where somebody writes: a name, or the value behind one. */
+export interface Cursor {
+  readonly path: readonly (string | number)[]
+  readonly isName: boolean
+  /** Where the word begun at the cursor starts. */
+  readonly from: number
+}
+
+/** What can be written at an offset, by the published schema and the names the text itself has. */
+export function offersAt(schema: unknown, text: string, offset: number): Offers | null {
+  const isJson = isJsonText(text)
+  const cursor = isJson ? jsonCursor(text, offset) : yamlCursor(text, offset)
+  const places = schemasAt(schema, cursor.path)
+  const offers = cursor.isName
+    ? names(places, isJson, siblings(text, cursor.path))
+    : values(places, isJson, text, cursor.path)
+  return offers.length === 0 ? null : { from: cursor.from, offers }
+}
+
+function jsonCursor(text: string, offset: number): Cursor {
+  const { path, isAtPropertyKey } = getLocation(text, offset)
+  const before = text.slice(0, offset)
+  const word = /"?[\w$.-]*$/.exec(before)?.[0] ?? ''
+  const trimmed: JSONPath = isAtPropertyKey ? path.slice(0, -1) : path
+  return { path: trimmed, isName: isAtPropertyKey, from: offset - word.length }
+}
+
+/** The schemas that may describe a place; a transition has several shapes. */
+function schemasAt(schema: unknown, path: readonly (string | number)[]): readonly unknown[] {
+  let found = unfolded(schema)
+  for (const name of path) {
+    found = found.flatMap((one) => {
+      if (!isJsonObject(one)) return []
+      if (typeof name === 'number') return unfolded(one.items)
+      const members = one.properties
+      const member = isJsonObject(members) ? own(members, name) : undefined
+      return unfolded(member ?? one.additionalProperties)
+    })
+  }
+  return found
+}
+
+function unfolded(schema: unknown): readonly unknown[] {
+  if (!isJsonObject(schema)) return []
+  const choices = schema.anyOf ?? schema.oneOf
+  return Array.isArray(choices) ? choices.flatMap(unfolded) : [schema]
+}
+
+function names(
+  places: readonly unknown[],
+  isJson: boolean,
+  taken: ReadonlySet<string>,
+): readonly Offer[] {
+  const offers = new Map<string, Offer>()
+  for (const place of places) {
+    const members = isJsonObject(place) && isJsonObject(place.properties) ? place.properties : {}
+    for (const [label, member] of Object.entries(members)) {
+      if (taken.has(label) || offers.has(label)) continue
+      const insert = isJson ? `"${label}": ` : `${label}: `
+      offers.set(label, { label, detail: description(member), insert })
+    }
+  }
+  return [...offers.values()]
+}
+
+function values(
+  places: readonly unknown[],
+  isJson: boolean,
+  text: string,
+  path: readonly (string | number)[],
+): readonly Offer[] {
+  const offers = places.flatMap((place): Offer[] => {
+    if (!isJsonObject(place)) return []
+    const listed = Array.isArray(place.enum) ? place.enum : 'const' in place ? [place.const] : []
+    const plain = place.type === 'boolean' ? [true, false] : listed
+    return plain.map((value) => offer(String(value), description(place), isJson, value))
+  })
+  const known = namesFor(text, path).map((name) =>
+    offer(name.label, name.detail, isJson, name.label),
+  )
+  return [...offers, ...known]
+}
+
+function offer(label: string, detail: string, isJson: boolean, value: unknown): Offer {
+  const insert = isJson ? JSON.stringify(value) : yamlWord(label)
+  return { label, detail, insert }
+}
+
+function yamlWord(label: string): string {
+  return /^[\w$./-]+$/.test(label) ? label : JSON.stringify(label)
+}
+
+/** Names that the definition itself gives: states, guards, evidence; and tools that everybody has. */
+function namesFor(
+  text: string,
+  path: readonly (string | number)[],
+): readonly { readonly label: string; readonly detail: string }[] {
+  const last = path.at(-1)
+  const field = typeof last === 'number' ? path.at(-2) : last
+  const parent = typeof last === 'number' ? path.at(-3) : path.at(-2)
+  if (field === 'allowed_tools' || field === 'tool') {
+    const tools = Object.keys(toolAliases).sort()
+    return tools.map((label) => ({ label, detail: 'tool' }))
+  }
+  const definition = valueSoFar(text)
+  const isTarget =
+    parent === 'on' || ['target', 'initial', 'safe_next', 'next'].includes(String(field))
+  const listed = (name: string, detail: string) =>
+    Object.keys(Object(fieldOf(definition, [name]))).map((label) => ({ label, detail }))
+  if (isTarget || ['on_complete', 'on_fail', 'terminal'].includes(String(field))) {
+    return listed('states', 'state')
+  }
+  if (field === 'guard' || field === 'guards') return listed('guards', 'guard')
+  return field === 'evidence' ? listed('evidence', 'evidence') : []
+}
+
+function siblings(text: string, path: readonly (string | number)[]): ReadonlySet<string> {
+  return new Set(Object.keys(Object(fieldOf(valueSoFar(text), path.map(String)))))
+}
+
+function description(schema: unknown): string {
+  const text = isJsonObject(schema) ? schema.description : undefined
+  return typeof text === 'string' ? text : ''
+}

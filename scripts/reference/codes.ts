@@ -62,6 +62,7 @@ const meanings: Readonly<Record<Code, string>> = {
   unknown_approval: 'There is no such approval.',
   session_not_found: 'There is no such session.',
   state_transition_invalid: 'The session is in a state in which this makes no sense.',
+  task_taken: 'The task is claimed by somebody else, or is over.',
   name_taken: 'It exists already and is not overwritten.',
   history_broken: 'The stored history does not fit together.',
   definition_invalid: 'The definition has errors; see the findings.',

@@ -34,6 +34,7 @@ export {
   type ToolRunStatus,
 } from './agent/kinds.ts'
 export { isMutatingCall } from './agent/mutating.ts'
+export { possibleRetries } from './agent/possible-retries.ts'
 export {
   AgentError,
   AgentToolCall,
@@ -194,6 +195,7 @@ export { machineOfCaller, stateOfCaller } from './run/choose-lane.ts'
 export type { AskedBy, Decision } from './run/decision.ts'
 export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
+export { routineToolNames, routineTools } from './run/routine-tools.ts'
 export {
   type EvidenceSource,
   type FileDigests,

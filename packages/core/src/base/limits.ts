@@ -56,6 +56,9 @@ export const limits = {
   waitingStreamEvents: 1000,
   /** Lines of a session that a view keeps. */
   agentViewItems: 2000,
+  /** Text of one memory of a project, and the body of one task. */
+  memoryBytes: 64 * 1024,
+  notebookTags: 32,
   mailMessages: 100,
   mailRecipients: 1000,
 } as const

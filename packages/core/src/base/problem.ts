@@ -78,6 +78,7 @@ export const codes = {
   unknown_approval: missing,
   session_not_found: missing,
   state_transition_invalid: refused,
+  task_taken: refused,
   name_taken: refused,
   history_broken: refused,
   definition_invalid: { status: 422, exit: 3, retry: false },

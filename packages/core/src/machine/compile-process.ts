@@ -30,6 +30,7 @@ export function compileProcess(definition: ProcessDefinition): Machine {
         : toMicros(definition.session_budget_usd),
     gate: (definition.gate ?? []).map(compileCapability),
     email: definition.email_config ?? null,
+    routineTools: definition.allowed_tools ?? null,
   }
 }
 

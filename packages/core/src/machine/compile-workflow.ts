@@ -35,6 +35,7 @@ export function compileWorkflow(definition: WorkflowDefinition): Machine {
     sessionBudgetMicros: Number.POSITIVE_INFINITY,
     gate: [],
     email: null,
+    routineTools: null,
   }
 }
 

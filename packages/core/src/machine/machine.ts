@@ -29,6 +29,8 @@ export interface Machine {
   /** Capabilities that stay closed until a process is completed (PR-5a). */
   readonly gate: readonly CapabilityPattern[]
   readonly email: EmailConfig | null
+  /** Tools of `/mcp/process` as the process names them; null for all (PR-7). */
+  readonly routineTools: readonly string[] | null
 }
 
 export interface MachineState {

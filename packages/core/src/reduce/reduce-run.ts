@@ -46,8 +46,13 @@ export function reduceRun(program: Program, run: RunSnapshot, event: RunEvent): 
     }
     case 'noted': {
       const draft = startDraft(program, run, event)
-      const { entry, text, code } = event
-      record(draft, { type: entry, text, ...(code === undefined ? {} : { code }) })
+      const { entry, text, code, source } = event
+      record(draft, {
+        type: entry,
+        text,
+        ...(code === undefined ? {} : { code }),
+        ...(source === undefined ? {} : { source }),
+      })
       return finish(draft, { type: 'recorded', notices: [] })
     }
     case 'started': {

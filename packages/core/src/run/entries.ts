@@ -143,6 +143,11 @@ export type EntryBody =
       readonly by: string
     }
   | { readonly type: 'warned'; readonly message: string }
-  | { readonly type: 'notice' | 'probe' | 'gap'; readonly text: string; readonly code?: Code }
+  | {
+      readonly type: 'notice' | 'probe' | 'gap'
+      readonly text: string
+      readonly code?: Code
+      readonly source?: 'process'
+    }
   | { readonly type: 'cost_reported'; readonly cost_micros: number }
   | { readonly type: 'run_ended'; readonly status: RunStatus; readonly state: string }

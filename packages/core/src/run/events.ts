@@ -103,6 +103,8 @@ export interface Noted extends Caused {
   readonly entry: 'notice' | 'probe' | 'gap'
   readonly text: string
   readonly code?: Code
+  /** The door that a call of one of our own tools came through, where that matters (PR-7). */
+  readonly source?: 'process'
 }
 
 export interface CostReported extends Caused {

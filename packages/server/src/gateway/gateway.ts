@@ -43,6 +43,8 @@ export interface GatewayOptions {
 /** The doors of coding clients and MCP clients, and the servers behind them. */
 export interface Gateway {
   readonly mcp: McpDoor
+  /** The door for routines (PR-7). */
+  readonly routines: McpDoor
   readonly hooks: HookParts
   readonly upstreams: Upstreams
   /** Told of what was committed: whoever waits for it wakes up. */
@@ -87,6 +89,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFault,
   }
   const door = createMcpDoor(parts)
+  const routines = createMcpDoor({
+    ...parts,
+    isRoutine: true,
+    front: undefined,
+    guardedTools: undefined,
+  })
   let applied: UpstreamSpecs | undefined
   /** A change of the configuration that a person accepted counts for the very next request. */
   const keepUp = () => {
@@ -105,21 +113,27 @@ export function createGateway(options: GatewayOptions): Gateway {
         return door.fetch(request, caller, ancestors)
       },
     },
+    routines,
     hooks: { runtime, toolUses, onFault },
     upstreams,
     published(runId, entries) {
       for (const entry of entries) {
         if (entry.type === 'approval_resolved') bell.ring(entry.approval_id)
       }
-      if (settings().list === 'all' || !entries.some(movesRun)) return
+      if (!entries.some(movesRun)) return
       runtime.live
         .get(runId)
         // A person's run may hold the sessions of any agent.
-        .then((live) => door.toolsChanged(ownerOf(live?.row.owner)))
+        .then((live) => {
+          const owner = ownerOf(live?.row.owner)
+          routines.toolsChanged(owner)
+          if (settings().list !== 'all') door.toolsChanged(owner)
+        })
         .catch(onFault)
     },
     async close() {
       await door.close()
+      await routines.close()
       await upstreams.close()
     },
   }

@@ -7,6 +7,7 @@ import { viewRun } from '../runtime/runtime.ts'
 import { activeRows, callersRun, type ToolCaller } from './callers-run.ts'
 import type { Connection } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
+import { listRoutine } from './routine/routine-tools.ts'
 import { ownTools } from './tools/all.ts'
 import type { OwnTool } from './tools/tool.ts'
 
@@ -18,6 +19,7 @@ export async function listTools(parts: McpParts, { caller, session }: Connection
     caller,
     ...(session === undefined ? {} : { session }),
   }
+  if (parts.isRoutine === true) return (await listRoutine(from)).map(describe)
   const debugs = await hasDebugRun(from)
   const own = ownTools.filter((tool) => debugs || !tool.isDebugging).map(describe)
   if (front === undefined && guardedTools === undefined) return own

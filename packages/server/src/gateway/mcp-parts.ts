@@ -15,6 +15,8 @@ export interface McpParts {
   readonly askWaitMs: () => number
   /** Our own file and shell tools, by name; missing where they are switched off. */
   readonly guardedTools?: ReadonlyMap<string, GuardedTool> | undefined
+  /** The door for routines at `/mcp/process`: only what is safe for them, nothing behind us. */
+  readonly isRoutine?: boolean
   /** Where our own tools work when the run does not say: the project of the server. */
   readonly workspace: string
   /** Told of requests that the protocol's library turned away: a fault of the client, not ours. */

@@ -15,6 +15,7 @@ import { callGuarded } from './guarded/call-guarded.ts'
 import { type Connection, joinCall } from './join-call.ts'
 import { listTools } from './list-tools.ts'
 import type { McpParts } from './mcp-parts.ts'
+import { callRoutine } from './routine/routine-tools.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { toolByName } from './tools/all.ts'
 
@@ -29,7 +30,10 @@ export interface ServerFor {
 export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
   const server = new Server(
     { name: 'statewright', version: parts.version },
-    { capabilities: capabilitiesOf(parts), instructions },
+    {
+      capabilities: capabilitiesOf(parts),
+      instructions: parts.isRoutine === true ? routineInstructions : instructions,
+    },
   )
   const floor: LogFloor = { level: 'debug' }
   const asked = (context: ServerContext, tool: string, input: unknown) => {
@@ -54,6 +58,10 @@ const instructions =
   'Statewright holds this session to a state machine. Call statewright_get_state to see which ' +
   'tools are allowed and which events lead on, and statewright_transition to move on.'
 
+const routineInstructions =
+  'A process of Statewright leads through checkpoints. Call process_state for the question and ' +
+  'process_step to answer it; memory and tasks belong to the project and last.'
+
 function capabilitiesOf({ front }: McpParts): ServerCapabilities {
   if (front === undefined) return { tools: { listChanged: true } }
   return {
@@ -72,6 +80,7 @@ async function callTool(
   args: unknown,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
+    if (parts.isRoutine === true) return await callRoutine(asked.from, parts.workspace, name, args)
     // Ours come first: nothing that a server offers can stand in their place.
     const own = toolByName.get(name)
     if (own !== undefined) return toResult(await own.call(asked.from, args))

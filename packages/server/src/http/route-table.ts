@@ -8,6 +8,7 @@ import { demoRoutes } from './routes/demo.ts'
 import { docRoutes } from './routes/docs.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
+import { memoryRoutes } from './routes/memory.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { processRoutes } from './routes/processes.ts'
 import { runDetailRoutes } from './routes/run-details.ts'
@@ -15,6 +16,7 @@ import { runEventRoutes } from './routes/run-events.ts'
 import { runHistoryRoutes } from './routes/run-history.ts'
 import { runRoutes } from './routes/runs.ts'
 import { serverRoutes } from './routes/server.ts'
+import { taskRoutes } from './routes/tasks.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { usageRoutes } from './routes/usage.ts'
@@ -30,6 +32,8 @@ const described: readonly Route[] = [
   ...workflowRoutes,
   ...processRoutes,
   ...policyRoutes,
+  ...memoryRoutes,
+  ...taskRoutes,
   ...templateRoutes,
   ...demoRoutes,
   ...docRoutes,

@@ -144,7 +144,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   gap = await markStart(store.settings, node, clock.now())
   if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
   const routes = routeTable([
-    ...gatewayRoutes({ mcp: gateway.mcp, hooks }),
+    ...gatewayRoutes({ mcp: gateway.mcp, routines: gateway.routines, hooks }),
     ...execRoutes(exec),
     ...sessionRoutes(sessions),
     ...trustRoutes({ book, gap: () => gap }),

@@ -329,6 +329,9 @@ export interface TaskRow {
   readonly updatedAt: number
 }
 
+/** By what a task is told from what it was before. */
+export type TaskStand = Pick<TaskRow, 'status' | 'claimedBy' | 'updatedAt'>
+
 /** Memory and tasks of a project (PR-8). */
 export interface NotebookStore {
   setMemory(row: MemoryRow): Promise<void>
@@ -338,8 +341,11 @@ export interface NotebookStore {
   addTask(task: TaskRow): Promise<void>
   task(project: string, taskId: string): Promise<TaskRow | undefined>
   listTasks(project: string, status?: TaskRow['status']): Promise<readonly TaskRow[]>
-  /** Changes a task if it still has the expected status; so claiming is atomic. */
-  updateTask(task: TaskRow, expected: TaskRow['status']): Promise<boolean>
+  /**
+   * Changes a task if it still stands as expected, so that claiming is atomic and no change is lost.
+   */
+  updateTask(task: TaskRow, expected: TaskStand): Promise<boolean>
+  deleteTask(project: string, taskId: string): Promise<boolean>
 }
 
 export interface FeedStore {

@@ -12,6 +12,7 @@ import { type Call, type PublicCall, publicRoute, type Route, route } from '../d
 
 export interface GatewayDoors {
   readonly mcp: McpDoor
+  readonly routines: McpDoor
   readonly hooks: HookParts
 }
 
@@ -21,7 +22,7 @@ const mostHookBytes = 8 * 1024 * 1024
 const mostMcpBytes = 4 * 1024 * 1024
 
 /** The doors of coding clients and MCP clients. */
-export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
+export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly Route[] {
   const seen = new SeenClients(hooks.book)
   return [
     publicRoute({
@@ -58,24 +59,29 @@ export function gatewayRoutes({ mcp, hooks }: GatewayDoors): readonly Route[] {
       handle: async ({ parts, caller, body }) =>
         json(200, { text: await statusLine(parts.runtime, caller, body.session) }),
     }),
-    ...(['GET', 'POST', 'DELETE'] as const).map((method) =>
-      route({
-        method,
-        path: '/mcp',
-        who: 'agent',
-        summary: 'The MCP server.',
-        reads: 'raw',
-        answers: { 200: z.looseObject({}) },
-        handle: async (call) => {
-          const request = await bounded(call)
-          if (!(request instanceof Request)) return request
-          const { incoming } = call
-          const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming))
-          return mcp.fetch(request, call.caller, () => ancestors().map(processKey))
-        },
-      }),
-    ),
+    ...mcpRoutes('/mcp', 'The MCP server.', mcp),
+    ...mcpRoutes('/mcp/process', 'The MCP server for routines: process, memory, tasks.', routines),
   ]
+}
+
+function mcpRoutes(path: string, summary: string, door: McpDoor): readonly Route[] {
+  return (['GET', 'POST', 'DELETE'] as const).map((method) =>
+    route({
+      method,
+      path,
+      who: 'agent',
+      summary,
+      reads: 'raw',
+      answers: { 200: z.looseObject({}) },
+      handle: async (call) => {
+        const request = await bounded(call)
+        if (!(request instanceof Request)) return request
+        const { incoming } = call
+        const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming))
+        return door.fetch(request, call.caller, () => ancestors().map(processKey))
+      },
+    }),
+  )
 }
 
 /** How our MCP server was entered beside the hook, told by the hook command that stands there. */

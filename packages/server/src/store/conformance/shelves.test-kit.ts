@@ -161,7 +161,7 @@ export function shelfTests(open: OpenForTest): void {
       await store.notebook.addTask(open1)
       const claims = await Promise.all(
         Array.from({ length: 32 }, (_, n) =>
-          store.notebook.updateTask({ ...open1, status: 'claimed', claimedBy: `a${n}` }, 'open'),
+          store.notebook.updateTask({ ...open1, status: 'claimed', claimedBy: `a${n}` }, open1),
         ),
       )
       expect(claims.filter(Boolean)).toHaveLength(1)
@@ -171,6 +171,21 @@ export function shelfTests(open: OpenForTest): void {
         status: 'claimed',
         claimedBy: `a${claims.indexOf(true)}`,
       })
+    })
+
+    test('PR-8: a task that changed since it was read is not changed by that reading', async () => {
+      const { store } = await open()
+      const first = task({ taskId: 't1', updatedAt: 1 })
+      await store.notebook.addTask(first)
+      const { notebook } = store
+      const second: TaskRow = { ...first, status: 'claimed', claimedBy: 'a', updatedAt: 2 }
+      expect(await notebook.updateTask(second, first)).toBe(true)
+      expect(await notebook.updateTask({ ...first, title: 'lost' }, first)).toBe(false)
+      expect(await notebook.updateTask(second, { ...second, claimedBy: 'b' })).toBe(false)
+      expect(await notebook.updateTask({ ...second, updatedAt: 3 }, second)).toBe(true)
+      expect(await notebook.deleteTask('/q', 't1')).toBe(false)
+      expect(await notebook.deleteTask('/p', 't1')).toBe(true)
+      expect(await notebook.task('/p', 't1')).toBeUndefined()
     })
 
     test('PR-8: tasks are listed by priority, then in the order they came', async () => {

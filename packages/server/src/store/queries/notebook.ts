@@ -87,14 +87,26 @@ export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
     },
 
     async updateTask(task, expected) {
+      const { claimedBy } = expected
       const result = await db
         .updateTable('tasks')
         .set(changing(task))
         .where('project', '=', task.project)
         .where('task_id', '=', task.taskId)
-        .where('status', '=', expected)
+        .where('status', '=', expected.status)
+        .where('updated_at', '=', expected.updatedAt)
+        .where('claimed_by', claimedBy === null ? 'is' : '=', claimedBy)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
+    },
+
+    async deleteTask(project, taskId) {
+      const result = await db
+        .deleteFrom('tasks')
+        .where('project', '=', project)
+        .where('task_id', '=', taskId)
+        .executeTakeFirst()
+      return result.numDeletedRows > 0n
     },
   }
 }

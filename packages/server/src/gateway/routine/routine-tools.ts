@@ -1,0 +1,105 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import {
+  type Code,
+  err,
+  isJsonObject,
+  ok,
+  type Result,
+  routineToolNames,
+  routineTools,
+} from '@statewright/core'
+import { actorOf } from '../../runtime/caller.ts'
+import { dispatch } from '../../runtime/dispatch.ts'
+import type { LiveRun } from '../../runtime/live-runs.ts'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { redactText } from '../../runtime/redact.ts'
+import { callersRun, type ToolCaller } from '../callers-run.ts'
+import { refusalResult, toResult } from '../front/results.ts'
+import { memoryTools } from '../tools/memory.ts'
+import { processState, processStep } from '../tools/process.ts'
+import { taskTools } from '../tools/task.ts'
+import type { OwnTool } from '../tools/tool.ts'
+import { inProject } from './routine-project.ts'
+
+/** The tools of `/mcp/process`: what a routine may use without anybody watching (PR-7). */
+export const routine: readonly OwnTool[] = [processStep, processState, ...memoryTools, ...taskTools]
+
+const byName: ReadonlyMap<string, OwnTool> = new Map(routine.map((tool) => [tool.name, tool]))
+
+/** The tools that a caller is shown: those that its process lists. */
+export async function listRoutine(from: ToolCaller): Promise<readonly OwnTool[]> {
+  const run = await boundRun(from, undefined)
+  const allowed = new Set(run.ok ? allowedIn(from, run.value) : routineToolNames)
+  return routine.filter((tool) => allowed.has(tool.name))
+}
+
+/** Calls one of them, and writes the call down in the run where there is one. */
+export async function callRoutine(
+  caller: ToolCaller,
+  workspace: string,
+  name: string,
+  args: unknown,
+): Promise<CallToolResult> {
+  const named = isJsonObject(args) && typeof args.run === 'string' ? args.run : undefined
+  const run = await boundRun(caller, named)
+  if (!run.ok) return refusalResult(run.error)
+  const live = run.value
+  const allowed = allowedIn(caller, live)
+  const tool = allowed.includes(name) ? byName.get(name) : undefined
+  const from = inProject(caller, live, workspace)
+  const done = tool === undefined ? err(notOffered(name, allowed)) : await tool.call(from, args)
+  if (live !== undefined) await note(from, live, callText(name, args), done)
+  return toResult(done)
+}
+
+/**
+ * The run whose process speaks; none is no fault, since memory and tasks are the project's. Between
+ * several it is not guessed: a caller could else choose the one that lists the most.
+ */
+async function boundRun(
+  from: ToolCaller,
+  named: string | undefined,
+): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
+  const found = await callersRun(from, named)
+  if (found.ok || found.error.code !== 'no_active_run') return found
+  return ok(undefined)
+}
+
+function allowedIn({ caller }: ToolCaller, live: LiveRun | undefined): readonly string[] {
+  if (live === undefined) return routineToolNames
+  return routineTools(live.program, live.snapshot, actorOf(caller))
+}
+
+function notOffered(name: string, allowed: readonly string[]): RuntimeProblem {
+  const message = `There is no tool ${name.slice(0, 100)} here.`
+  return problem('tool_not_allowed', message, { next: `use one of: ${allowed.join(', ')}.` })
+}
+
+/** What a call was about, without what it wrote: texts are kept in the notebook, not twice. */
+function callText(name: string, args: unknown): string {
+  const given = isJsonObject(args) ? args : {}
+  const about = [given.key, given.task_id, given.query, given.title, given.answer].find(
+    (one) => typeof one === 'string',
+  )
+  return [name.slice(0, 100), ...(typeof about === 'string' ? [about.slice(0, 200)] : [])].join(' ')
+}
+
+async function note(
+  { parts, caller }: ToolCaller,
+  live: LiveRun,
+  text: string,
+  done: Result<object, { readonly code: Code }>,
+): Promise<void> {
+  await dispatch(parts, live.row.runId, () => ({
+    event: {
+      type: 'noted',
+      entry: 'notice',
+      at: parts.clock.now(),
+      by: actorOf(caller),
+      text: redactText(text),
+      source: 'process',
+      ...(done.ok ? {} : { code: done.error.code }),
+    },
+    baggage: { role: caller.role },
+  }))
+}

@@ -1,0 +1,95 @@
+import { ok } from '@statewright/core'
+import { z } from 'zod'
+import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'
+import { notebookProject } from '../routine/routine-project.ts'
+import {
+  Kept,
+  Key,
+  MemoryLine,
+  MemoryShape,
+  Tags,
+  wireMemory,
+  wireMemoryLine,
+} from './notebook-shapes.ts'
+import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
+
+const memorySet = ownTool({
+  name: 'memory_set',
+  description: 'Keep a text of this project under a key; what was there is replaced.',
+  input: z.object({
+    key: Key,
+    value: Kept.describe('The text, at most 64 kB.'),
+    tags: Tags.optional(),
+    run: RunHandle,
+  }),
+  output: MemoryShape,
+  async call(from, { key, value, tags }) {
+    const done = await setMemory(from.parts, notebookProject(from), {
+      key,
+      value,
+      tags: tags ?? [],
+    })
+    return done.ok ? ok(wireMemory(done.value)) : done
+  },
+})
+
+const memoryGet = ownTool({
+  name: 'memory_get',
+  description: 'Read what is kept under a key.',
+  input: z.object({ key: Key, run: RunHandle }),
+  output: MemoryShape,
+  isReading: true,
+  async call(from, { key }) {
+    const done = await getMemory(from.parts, notebookProject(from), key)
+    return done.ok ? ok(wireMemory(done.value)) : done
+  },
+})
+
+const Lines = z.object({ memories: z.array(MemoryLine) })
+
+const memoryList = ownTool({
+  name: 'memory_list',
+  description: 'What this project keeps: keys, tags and how each text begins.',
+  input: z.object({ tag: Name.optional().describe('Only with this tag.'), run: RunHandle }),
+  output: Lines,
+  isReading: true,
+  async call(from, { tag }) {
+    const rows = await from.parts.store.notebook.listMemory(notebookProject(from))
+    const wanted = tag === undefined ? rows : rows.filter((row) => row.tags.includes(tag))
+    return ok({ memories: wanted.map(wireMemoryLine) })
+  },
+})
+
+const memorySearch = ownTool({
+  name: 'memory_search',
+  description: 'Find what this project keeps by words in its keys, texts and tags.',
+  input: z.object({
+    query: Name.describe('Text that must occur; case does not matter.'),
+    run: RunHandle,
+  }),
+  output: Lines,
+  isReading: true,
+  async call(from, { query }) {
+    const rows = await from.parts.store.notebook.listMemory(notebookProject(from), query)
+    return ok({ memories: rows.map(wireMemoryLine) })
+  },
+})
+
+const memoryDelete = ownTool({
+  name: 'memory_delete',
+  description: 'Forget what is kept under a key.',
+  input: z.object({ key: Key, run: RunHandle }),
+  output: MemoryShape,
+  async call(from, { key }) {
+    const done = await deleteMemory(from.parts, notebookProject(from), key)
+    return done.ok ? ok(wireMemory(done.value)) : done
+  },
+})
+
+export const memoryTools: readonly OwnTool[] = [
+  memorySet,
+  memoryGet,
+  memoryList,
+  memorySearch,
+  memoryDelete,
+]

@@ -1,0 +1,137 @@
+import { ok, type Result } from '@statewright/core'
+import { z } from 'zod'
+import type { RuntimeProblem } from '../../runtime/problem.ts'
+import {
+  claimNextTask,
+  claimTask,
+  completeTask,
+  createTask,
+  getTask,
+  updateTask,
+} from '../../runtime/tasks.ts'
+import type { TaskRow } from '../../store/store.ts'
+import { notebookProject } from '../routine/routine-project.ts'
+import {
+  Kept,
+  Priority,
+  Tags,
+  TaskId,
+  TaskLine,
+  TaskShape,
+  TaskStatus,
+  Title,
+  wireTask,
+  wireTaskLine,
+} from './notebook-shapes.ts'
+import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
+
+const Body = Kept.describe('Everything else about it, at most 64 kB.')
+
+const taskCreate = ownTool({
+  name: 'task_create',
+  description: 'Write down a task of this project that anybody may take.',
+  input: z.object({
+    title: Title,
+    body: Body.optional(),
+    tags: Tags.optional(),
+    priority: Priority.optional(),
+    run: RunHandle,
+  }),
+  output: TaskShape,
+  async call(from, { title, body = '', tags = [], priority = 0 }) {
+    const given = { title, body, tags, priority }
+    return shown(await createTask(from.parts, notebookProject(from), given))
+  },
+})
+
+const taskList = ownTool({
+  name: 'task_list',
+  description: 'Tasks of this project, the most urgent first.',
+  input: z.object({
+    status: TaskStatus.optional(),
+    tag: Name.optional().describe('Only with this tag.'),
+    run: RunHandle,
+  }),
+  output: z.object({ tasks: z.array(TaskLine) }),
+  isReading: true,
+  async call(from, { status, tag }) {
+    const rows = await from.parts.store.notebook.listTasks(notebookProject(from), status)
+    const wanted = tag === undefined ? rows : rows.filter((row) => row.tags.includes(tag))
+    return ok({ tasks: wanted.map(wireTaskLine) })
+  },
+})
+
+const taskGet = ownTool({
+  name: 'task_get',
+  description: 'Read one task.',
+  input: z.object({ task_id: TaskId, run: RunHandle }),
+  output: TaskShape,
+  isReading: true,
+  call: async (from, { task_id }) =>
+    shown(await getTask(from.parts, notebookProject(from), task_id)),
+})
+
+const taskUpdate = ownTool({
+  name: 'task_update',
+  description: 'Change a task that is open or that you claimed; status open gives it back.',
+  input: z.object({
+    task_id: TaskId,
+    title: Title.optional(),
+    body: Body.optional(),
+    tags: Tags.optional(),
+    priority: Priority.optional(),
+    status: z.enum(['open', 'cancelled']).optional(),
+    run: RunHandle,
+  }),
+  output: TaskShape,
+  async call(from, { task_id: taskId, title, body, tags, priority, status }) {
+    const at = { project: notebookProject(from), taskId }
+    const change = {
+      ...(title === undefined ? {} : { title }),
+      ...(body === undefined ? {} : { body }),
+      ...(tags === undefined ? {} : { tags }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(status === undefined ? {} : { status }),
+    }
+    return shown(await updateTask(from.parts, from.caller, at, change))
+  },
+})
+
+const taskClaim = ownTool({
+  name: 'task_claim',
+  description: 'Take a task so that nobody else does; without an id the first that is open.',
+  input: z.object({ task_id: TaskId.optional(), run: RunHandle }),
+  output: TaskShape,
+  async call(from, { task_id: taskId }) {
+    const project = notebookProject(from)
+    return shown(
+      taskId === undefined
+        ? await claimNextTask(from.parts, from.caller, project)
+        : await claimTask(from.parts, from.caller, { project, taskId }),
+    )
+  },
+})
+
+const taskComplete = ownTool({
+  name: 'task_complete',
+  description: 'Say that a task is done.',
+  input: z.object({ task_id: TaskId, run: RunHandle }),
+  output: TaskShape,
+  async call(from, { task_id: taskId }) {
+    const at = { project: notebookProject(from), taskId }
+    return shown(await completeTask(from.parts, from.caller, at))
+  },
+})
+
+function shown(done: Result<TaskRow, RuntimeProblem>) {
+  return done.ok ? ok(wireTask(done.value)) : done
+}
+
+export const taskTools: readonly OwnTool[] = [
+  taskCreate,
+  taskList,
+  taskGet,
+  taskUpdate,
+  taskClaim,
+  taskComplete,
+]

@@ -1,0 +1,56 @@
+import { err, limits, ok, type Result } from '@statewright/core'
+import type { MemoryRow } from '../store/store.ts'
+import type { RuntimeParts } from './parts.ts'
+import { problem, type RuntimeProblem } from './problem.ts'
+
+export interface MemoryGiven {
+  readonly key: string
+  readonly value: string
+  readonly tags: readonly string[]
+}
+
+/** Keeps a text of a project under its key; what was there before is replaced (PR-8). */
+export async function setMemory(
+  parts: RuntimeParts,
+  project: string,
+  given: MemoryGiven,
+): Promise<Result<MemoryRow, RuntimeProblem>> {
+  const fault = tooLong('value', given.value)
+  if (fault !== undefined) return err(fault)
+  const row = { ...given, project, updatedAt: parts.clock.now() }
+  await parts.store.notebook.setMemory(row)
+  return ok(row)
+}
+
+export async function getMemory(
+  parts: RuntimeParts,
+  project: string,
+  key: string,
+): Promise<Result<MemoryRow, RuntimeProblem>> {
+  const row = await parts.store.notebook.memory(project, key)
+  return row === undefined ? err(unknownMemory(key)) : ok(row)
+}
+
+/** Removes it and gives back what it was. */
+export async function deleteMemory(
+  parts: RuntimeParts,
+  project: string,
+  key: string,
+): Promise<Result<MemoryRow, RuntimeProblem>> {
+  const found = await getMemory(parts, project, key)
+  if (!found.ok) return found
+  const isGone = await parts.store.notebook.deleteMemory(project, key)
+  return isGone ? found : err(unknownMemory(key))
+}
+
+/** A text that is kept is bounded in bytes, as it is stored. */
+export function tooLong(field: string, text: string): RuntimeProblem | undefined {
+  if (Buffer.byteLength(text) <= limits.memoryBytes) return undefined
+  const message = `The ${field} is over ${limits.memoryBytes} bytes.`
+  return problem('usage', message, { where: field, next: 'keep less, or split it.' })
+}
+
+function unknownMemory(key: string): RuntimeProblem {
+  const next = 'list what there is with memory_list.'
+  return problem('not_found', `Nothing is kept under "${key.slice(0, 100)}".`, { next })
+}

@@ -1,6 +1,6 @@
 import type { Entry, JsonObject, RunSnapshot, RunStatus } from '@statewright/core'
 import type { Generated, Selectable } from 'kysely'
-import type { NewUpdate } from './session-store.ts'
+import type { NewUpdate, SessionRow } from './session-store.ts'
 import type {
   ApprovalRow,
   Blob,
@@ -155,11 +155,12 @@ export interface SessionColumns {
   readonly workflow: string | null
   readonly created_at: number
   readonly updated_at: number
-  readonly kind: string
+  readonly kind: SessionRow['kind']
   readonly event_place: number
   readonly message_count: number
   readonly cost_micros: number
   readonly state: string
+  readonly last_error: string | null
 }
 
 interface SessionEventColumns {

@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentState, AgentStateKind } from '@statewright/core'
+import type { AgentError, AgentMessage, AgentState, AgentStateKind } from '@statewright/core'
 
 /** Agent sessions: what must survive of them, with the same durability as runs (SE-9). */
 export interface SessionStore {
@@ -15,7 +15,8 @@ export interface SessionStore {
     sessionId: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly StoredUpdate[]>
-  list(filter: SessionFilter): Promise<readonly SessionRow[]>
+  /** From columns alone: the state of a long session is large, and a list has many of them. */
+  list(filter: SessionFilter): Promise<readonly SessionSummary[]>
 }
 
 export interface NewSession {
@@ -42,6 +43,11 @@ export interface SessionRow extends NewSession {
   readonly place: number
   readonly messageCount: number
   readonly costMicros: number
+}
+
+/** A session as lists show it. */
+export interface SessionSummary extends Omit<SessionRow, 'state' | 'options'> {
+  readonly lastError: AgentError | null
 }
 
 export interface SessionBatch {

@@ -136,6 +136,11 @@ function counterTables({ text, int, end }: Spelling): readonly string[] {
   ]
 }
 
+/** What lists show of a session beside its other columns: they never read a whole state. */
+export function sessionErrors({ text }: Spelling): readonly string[] {
+  return [`ALTER TABLE sessions ADD COLUMN last_error ${text}`]
+}
+
 /** Agent sessions: how each stands, what was told of it, and what was said in it. */
 export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
   return [

@@ -1,7 +1,7 @@
 import { AgentError, AgentMessage, HookRunRecord, ToolRunRecord } from '@statewright/core'
 import { z } from 'zod'
 import type { SessionBroker, SessionView } from '../../orchestrator/broker/session-broker.ts'
-import type { SessionRow } from '../../store/session-store.ts'
+import type { SessionSummary } from '../../store/session-store.ts'
 import { identify } from '../door/identify.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -29,6 +29,10 @@ const AttachedShape = SessionShape.extend({
     hookRuns: z.array(HookRunRecord),
     lastError: AgentError.nullable(),
   }),
+  retryAtMs: z
+    .number()
+    .nullable()
+    .describe('In error: when it tries again by itself; null where it waits for a person.'),
   conversation: z.array(AgentMessage),
   lastEventId: z.string().describe('Where the events after this answer begin.'),
 })
@@ -168,7 +172,7 @@ function wished({ harness, projectPath, options, workflow, process, context }: S
   }
 }
 
-function wireSession(row: SessionRow): z.infer<typeof SessionShape> {
+function wireSession(row: SessionSummary): z.infer<typeof SessionShape> {
   const { sessionId, kind, harness, projectPath, workflow, runId, createdAt, updatedAt } = row
   return {
     sessionId,
@@ -180,14 +184,15 @@ function wireSession(row: SessionRow): z.infer<typeof SessionShape> {
     createdAtMs: createdAt,
     updatedAtMs: updatedAt,
     costUsd: row.costMicros / 1_000_000,
-    lastError: row.state.lastError,
+    lastError: row.lastError,
   }
 }
 
 function wireAttached({ row, snapshot, place, messages }: SessionView): object {
   return {
-    ...wireSession(row),
+    ...wireSession({ ...row, lastError: row.state.lastError }),
     state: snapshot,
+    retryAtMs: row.kind === 'error' ? row.state.wakeAt : null,
     conversation: messages,
     lastEventId: String(place),
   }

@@ -15,7 +15,7 @@ import {
 import type { Caller } from '../../runtime/caller.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { startRun } from '../../runtime/start-run.ts'
-import type { SessionRow, StoredUpdate } from '../../store/session-store.ts'
+import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
 import { ApprovalBell } from './approval-bell.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
@@ -120,7 +120,7 @@ export class SessionBroker {
     return ok({ row, snapshot: agentSnapshot(row.state), place: row.place, messages })
   }
 
-  async list(caller: Caller, limit: number): Promise<readonly SessionRow[]> {
+  async list(caller: Caller, limit: number): Promise<readonly SessionSummary[]> {
     const owner = caller.kind === 'person' ? {} : { owner: caller.tokenId }
     return this.#parts.runtime.store.sessions.list({ ...owner, limit })
   }

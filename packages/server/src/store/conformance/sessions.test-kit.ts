@@ -1,4 +1,4 @@
-import { type AgentMessage, initialAgentState } from '@statewright/core'
+import { type AgentMessage, agentError, initialAgentState } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import type { NewSession, SessionBatch } from '../session-store.ts'
 import { hostileTexts, type OpenForTest } from './story.test-kit.ts'
@@ -73,6 +73,18 @@ export function sessionTests(open: OpenForTest): void {
       expect(await ids({ owner: 'eve' })).toEqual(['sess_2'])
       expect(await ids({ node: 'local', isLive: true })).toEqual(['sess_2'])
       expect(await store.sessions.list({ limit: 1 })).toHaveLength(1)
+    })
+
+    test('SE-14: a list tells of each session without its state', async () => {
+      const { store } = await open()
+      await store.sessions.create(session())
+      const lastError = agentError('harness_failed', 'It did not start.')
+      const state = { ...initialAgentState('sess_1'), kind: 'error' as const, lastError }
+      await store.sessions.append('sess_1', batch({ state }))
+      const { state: _state, options: _options, ...columns } = session()
+      const rest = { updatedAt: 200, place: 2, messageCount: 0, costMicros: 7 }
+      const summary = { ...columns, ...rest, kind: 'error', lastError }
+      expect(await store.sessions.list({ limit: 1 })).toEqual([summary])
     })
   })
 }

@@ -1,6 +1,12 @@
 import type { Client } from 'pg'
 import { type Migration, missingSteps } from '../migration.ts'
-import { firstTables, policyTables, type Spelling, sessionTables } from '../tables.ts'
+import {
+  firstTables,
+  policyTables,
+  type Spelling,
+  sessionErrors,
+  sessionTables,
+} from '../tables.ts'
 import { firstFunctions } from './functions.ts'
 
 const spelling: Spelling = {
@@ -25,6 +31,7 @@ export const postgresMigrations: readonly Migration[] = [
   },
   { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
+  { id: 4, name: 'last error of sessions', statements: sessionErrors(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

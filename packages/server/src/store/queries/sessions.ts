@@ -1,7 +1,7 @@
 import type { AgentState } from '@statewright/core'
 import type { Selectable } from 'kysely'
 import type { SessionColumns } from '../rows.ts'
-import type { SessionBatch, SessionRow, SessionStore } from '../session-store.ts'
+import type { SessionBatch, SessionRow, SessionStore, SessionSummary } from '../session-store.ts'
 import type { Statement, TypedQueries } from './typed-queries.ts'
 
 /** Carries out statements as one; when the first changes nothing, none of them counts. */
@@ -37,6 +37,7 @@ export function sessionQueries(
           message_count: 0,
           cost_micros: 0,
           state: JSON.stringify(state),
+          last_error: errorText(state),
         })
         .execute()
     },
@@ -74,15 +75,33 @@ export function sessionQueries(
     },
 
     async list({ owner, node, isLive, limit }) {
-      let query = db.selectFrom('sessions').selectAll()
+      let query = db.selectFrom('sessions').select(listed)
       if (owner !== undefined) query = query.where('owner', '=', owner)
       if (node !== undefined) query = query.where('node', '=', node)
       if (isLive === true) query = query.where('kind', '!=', 'stopped')
       const rows = await query.orderBy('place', 'desc').limit(limit).execute()
-      return rows.map(toSession)
+      return rows.map(toSummary)
     },
   }
 }
+
+const listed = [
+  'session_id',
+  'node',
+  'owner',
+  'role',
+  'harness',
+  'project_path',
+  'run_id',
+  'workflow',
+  'created_at',
+  'updated_at',
+  'kind',
+  'event_place',
+  'message_count',
+  'cost_micros',
+  'last_error',
+] as const
 
 /** Written by hand: this is done for every few words of a model, and building queries is slow. */
 function appendStatements(
@@ -91,13 +110,16 @@ function appendStatements(
   batch: SessionBatch,
 ): Statement[] {
   const { after, updates, messages, state, messageCount } = batch
-  const changes: [string, string | number][] = [
+  const changes: [string, string | number | null][] = [
     ['event_place', updates.at(-1)?.place ?? after],
     ['message_count', messageCount + messages.length],
     ['cost_micros', batch.costMicros],
     ['updated_at', batch.updatedAt],
   ]
-  if (state !== null) changes.push(['kind', state.kind], ['state', JSON.stringify(state)])
+  if (state !== null) {
+    changes.push(['kind', state.kind], ['state', JSON.stringify(state)])
+    changes.push(['last_error', errorText(state)])
+  }
   const mark = (at: number) => (kind === 'sqlite' ? '?' : `$${at}`)
   const sets = changes.map(([column], at) => `${column} = ${mark(at + 1)}`).join(', ')
   const count = changes.length
@@ -139,9 +161,18 @@ function chunks<Item>(items: readonly Item[]): Item[][] {
   return parts
 }
 
+function errorText({ lastError }: AgentState): string | null {
+  return lastError === null ? null : JSON.stringify(lastError)
+}
+
 function toSession(row: Selectable<SessionColumns>): SessionRow {
+  const { lastError: _, ...columns } = toSummary(row)
   // Written by us from a state; nobody else writes this column.
   const state = JSON.parse(row.state) as AgentState
+  return { ...columns, kind: state.kind, options: row.options, state }
+}
+
+function toSummary(row: Pick<Selectable<SessionColumns>, (typeof listed)[number]>): SessionSummary {
   return {
     sessionId: row.session_id,
     node: row.node,
@@ -149,15 +180,14 @@ function toSession(row: Selectable<SessionColumns>): SessionRow {
     role: row.role,
     harness: row.harness,
     projectPath: row.project_path,
-    options: row.options,
     runId: row.run_id,
     workflow: row.workflow,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    kind: state.kind,
+    kind: row.kind,
     place: row.event_place,
     messageCount: row.message_count,
     costMicros: row.cost_micros,
-    state,
+    lastError: row.last_error === null ? null : JSON.parse(row.last_error),
   }
 }

@@ -1,6 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Migration, missingSteps } from '../migration.ts'
-import { firstTables, policyTables, type Spelling, sessionTables } from '../tables.ts'
+import {
+  firstTables,
+  policyTables,
+  type Spelling,
+  sessionErrors,
+  sessionTables,
+} from '../tables.ts'
 import { Database } from './database.ts'
 import { corruptFault } from './faults.ts'
 
@@ -17,6 +23,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 1, name: 'first tables', statements: firstTables(spelling) },
   { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
+  { id: 4, name: 'last error of sessions', statements: sessionErrors(spelling) },
 ]
 
 /** Up to this size every page is looked at when a database is opened; it takes about 0.1 s. */

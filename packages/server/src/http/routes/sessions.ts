@@ -1,4 +1,10 @@
-import { AgentError, AgentMessage, HookRunRecord, ToolRunRecord } from '@statewright/core'
+import {
+  AgentError,
+  AgentMessage,
+  HookRunRecord,
+  possibleRetries,
+  ToolRunRecord,
+} from '@statewright/core'
 import { z } from 'zod'
 import type { SessionBroker, SessionView } from '../../orchestrator/broker/session-broker.ts'
 import type { SessionSummary } from '../../store/session-store.ts'
@@ -34,6 +40,9 @@ const AttachedShape = SessionShape.extend({
     .nullable()
     .describe('In error: when it tries again by itself; null where it waits for a person.'),
   conversation: z.array(AgentMessage),
+  retries: z
+    .array(z.object({ kind: z.enum(['tool', 'hook']), runId: z.string() }))
+    .describe('Failed runs that a person may run again right now.'),
   lastEventId: z.string().describe('Where the events after this answer begin.'),
 })
 
@@ -194,6 +203,7 @@ function wireAttached({ row, snapshot, place, messages }: SessionView): object {
     state: snapshot,
     retryAtMs: row.kind === 'error' ? row.state.wakeAt : null,
     conversation: messages,
+    retries: possibleRetries(row.state),
     lastEventId: String(place),
   }
 }

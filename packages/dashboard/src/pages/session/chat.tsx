@@ -1,0 +1,121 @@
+import type { AgentView, AgentViewItem } from '@statewright/core'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import type { Retry, SessionNow } from '../../api/sessions.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { resultsOf } from '../../model/session-lines.ts'
+import { HookLine, ToolLine } from './tool-line.tsx'
+
+/** More of one text is not drawn; the conversation itself keeps it. */
+const mostText = 200_000
+const nearEnd = 80
+
+/** What was said and done, as it comes. It stays at the end unless somebody reads further up. */
+export function Chat(props: {
+  readonly sessionId: string
+  readonly view: AgentView
+  readonly now: SessionNow | undefined
+}) {
+  const { sessionId, view, now } = props
+  const frame = useRef<HTMLElement>(null)
+  const isAtEnd = useRef(true)
+  const results = useMemo(() => resultsOf(now?.conversation ?? []), [now?.conversation])
+  const retries = new Map<string, Retry>(
+    view.state === 'error' ? now?.retries.map((retry) => [retry.runId, retry]) : [],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new may be at the end.
+  useEffect(() => {
+    const element = frame.current
+    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
+  }, [view.items, results])
+  return (
+    <section
+      ref={frame}
+      className="panel chat"
+      role="log"
+      aria-label="Conversation"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
+      }}
+    >
+      {view.items.length === 0 ? (
+        <p className="soft chat-empty">
+          Nothing was said yet. Write below what the agent should do; each of its calls is judged
+          before it runs.
+        </p>
+      ) : null}
+      <ol>
+        {view.items.map((item) => (
+          <Item
+            key={`${item.kind} ${item.id}`}
+            sessionId={sessionId}
+            item={item}
+            result={item.kind === 'tool' ? results.get(item.id) : undefined}
+            retry={retryOf(item, retries)}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function retryOf(item: AgentViewItem, retries: ReadonlyMap<string, Retry>): Retry | undefined {
+  if (item.kind === 'hook') return retries.get(item.id)
+  return item.kind === 'tool' && item.runId !== undefined ? retries.get(item.runId) : undefined
+}
+
+const Item = memo(function Item(props: {
+  readonly sessionId: string
+  readonly item: AgentViewItem
+  readonly result: string | undefined
+  readonly retry: Retry | undefined
+}) {
+  const { sessionId, item, result, retry } = props
+  switch (item.kind) {
+    case 'input':
+      return (
+        <li className="said by-person">
+          <p className="said-who">You</p>
+          <p className="foreign said-text">{plainText(item.text, mostText)}</p>
+        </li>
+      )
+    case 'answer':
+      return (
+        <li className="said" data-done={item.isDone}>
+          <p className="said-who">Agent</p>
+          {item.thinking === '' ? null : (
+            <details className="thinking">
+              <summary>Thinking</summary>
+              <p className="foreign said-text">{plainText(item.thinking, mostText)}</p>
+            </details>
+          )}
+          <p className="foreign said-text">
+            {plainText(item.text, mostText)}
+            {item.isDone ? null : <span className="caret" aria-hidden="true" />}
+          </p>
+        </li>
+      )
+    case 'tool':
+      return (
+        <li className="did">
+          <ToolLine sessionId={sessionId} item={item} result={result} retry={retry} />
+        </li>
+      )
+    case 'hook':
+      return (
+        <li className="did">
+          <HookLine sessionId={sessionId} item={item} retry={retry} />
+        </li>
+      )
+    case 'error':
+      return (
+        <li className="note bad" role="note">
+          <code>{item.error.code}</code> {plainText(item.error.message, 2000)}
+          {item.error.retryable ? <span className="soft"> · a retry may help</span> : null}
+        </li>
+      )
+    case 'status':
+      return <li className="soft small-text foreign">{plainText(item.text, 500)}</li>
+  }
+})

@@ -1,0 +1,138 @@
+import type { AgentViewItem } from '@statewright/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ask, segment } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { type Retry, sessionPath } from '../../api/sessions.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { denialSentence, inputGist, type ToolItem, toolOutcome } from '../../model/session-lines.ts'
+import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+/** A call with the decision on it; opened, what it asked for and what came of it. */
+export function ToolLine(props: {
+  readonly sessionId: string
+  readonly item: ToolItem
+  readonly result: string | undefined
+  readonly retry: Retry | undefined
+}) {
+  const { sessionId, item, result, retry } = props
+  const { tone, mark, word } = toolOutcome(item)
+  const isDenied = word.startsWith('denied')
+  const gist = inputGist(item.input)
+  return (
+    <div className={isDenied ? 'tool is-denied' : 'tool'} data-status={item.status}>
+      <details>
+        <summary className="tool-head">
+          <span aria-hidden="true" className="tool-mark">
+            ⚒
+          </span>
+          <strong className="tool-name">
+            <Foreign text={item.name} most={80} />
+          </strong>
+          <code className="clip tool-gist">{gist}</code>
+          <span className={`badge ${tone}`}>
+            <span aria-hidden="true">{mark}</span>
+            {plainText(word, 80)}
+          </span>
+          <Facts attempt={item.attempt} durationMs={item.durationMs} />
+        </summary>
+        <div className="stack tool-more">
+          {item.input === undefined ? null : (
+            <ForeignBlock value={item.input} label={`Arguments of ${item.name.slice(0, 60)}`} />
+          )}
+          {result === undefined ? (
+            <p className="soft small-text">No result yet.</p>
+          ) : (
+            <ForeignBlock value={result} label={`Result of ${item.name.slice(0, 60)}`} />
+          )}
+        </div>
+      </details>
+      {isDenied && result !== undefined ? (
+        <p className="small-text foreign tool-why">{plainText(denialSentence(result), 400)}</p>
+      ) : null}
+      {item.status === 'failed' && item.error !== undefined ? (
+        <p className="small-text foreign tool-why bad">{plainText(item.error, 400)}</p>
+      ) : null}
+      {item.status === 'queued' ? (
+        <p className="small-text soft tool-why">
+          Judged before it runs; when it needs you, it waits under <Link to="/">Approvals</Link>.
+        </p>
+      ) : null}
+      {retry === undefined ? null : (
+        <RetryButton sessionId={sessionId} retry={retry} name={item.name} />
+      )}
+    </div>
+  )
+}
+
+export function HookLine(props: {
+  readonly sessionId: string
+  readonly item: Extract<AgentViewItem, { kind: 'hook' }>
+  readonly retry: Retry | undefined
+}) {
+  const { sessionId, item, retry } = props
+  const { tone, mark, word } = toolOutcome({ ...item, kind: 'tool' })
+  return (
+    <div className="tool">
+      <div className="tool-head">
+        <span aria-hidden="true" className="tool-mark">
+          ↪
+        </span>
+        <span className="clip tool-gist">
+          hook <Foreign text={item.name} most={80} />
+        </span>
+        <span className={`badge ${tone}`}>
+          <span aria-hidden="true">{mark}</span>
+          {word}
+        </span>
+        <Facts attempt={item.attempt} durationMs={item.durationMs} />
+      </div>
+      {item.error === undefined ? null : (
+        <p className="small-text foreign tool-why bad">{plainText(item.error, 400)}</p>
+      )}
+      {retry === undefined ? null : (
+        <RetryButton sessionId={sessionId} retry={retry} name={item.name} />
+      )}
+    </div>
+  )
+}
+
+function Facts(props: { readonly attempt: number; readonly durationMs: number | undefined }) {
+  const { attempt, durationMs } = props
+  return (
+    <span className="soft small-text number tool-facts">
+      {attempt > 1 ? `attempt ${attempt} ` : ''}
+      {durationMs === undefined ? '' : `${durationMs.toLocaleString('en')} ms`}
+    </span>
+  )
+}
+
+function RetryButton(props: {
+  readonly sessionId: string
+  readonly retry: Retry
+  readonly name: string
+}) {
+  const { sessionId, retry, name } = props
+  const [isBusy, setBusy] = useState(false)
+  const again = async () => {
+    setBusy(true)
+    try {
+      const path = `/${retry.kind}s/${segment(retry.runId)}/retry`
+      await ask('POST', sessionPath(sessionId, path), { body: {} })
+    } catch (fault) {
+      toast('bad', 'Not retried', problemOf(fault).message)
+    }
+    setBusy(false)
+  }
+  return (
+    <button
+      type="button"
+      className="button small tool-retry"
+      disabled={isBusy}
+      onClick={() => void again()}
+    >
+      ↻ Retry {plainText(name, 40)}
+    </button>
+  )
+}

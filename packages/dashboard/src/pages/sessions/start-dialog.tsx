@@ -1,0 +1,132 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { ask } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { processesQuery, workflowsQuery } from '../../api/queries.ts'
+import type { SessionLine, SessionNow } from '../../api/sessions.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { harnesses } from '../../model/session-filters.ts'
+import { emptyForm, type StartForm, startRequest } from '../../model/start-session.ts'
+import { Modal } from '../../ui/dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { HarnessFields, TextField } from './start-fields.tsx'
+
+const about: Readonly<Record<string, string>> = {
+  scripted: 'Plays a file of turns instead of asking a model: for demos and tests.',
+  model: 'Any model over its provider, with our tools.',
+  'claude-code': 'Claude Code without a terminal, with our hooks.',
+  acp: 'Any agent that speaks the Agent Client Protocol.',
+}
+
+/** Asks for what a session needs, starts it and goes there. */
+export function StartDialog(props: {
+  readonly sessions: readonly SessionLine[]
+  readonly onClose: () => void
+}) {
+  const { sessions, onClose } = props
+  const folders = [...new Set(sessions.map(({ projectPath }) => projectPath))].slice(0, 20)
+  const [form, setForm] = useState<StartForm>({ ...emptyForm, workspace: folders[0] ?? '' })
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const first = useRef<HTMLSelectElement>(null)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const listId = useId()
+  const set = (change: Partial<StartForm>) => setForm({ ...form, ...change })
+  const request = startRequest(form)
+  const start = async (event: FormEvent) => {
+    event.preventDefault()
+    if ('missing' in request) return
+    setBusy(true)
+    try {
+      const { sessionId } = await ask<SessionNow>('POST', '/api/sessions', { body: request })
+      await client.invalidateQueries({ queryKey: ['sessions'] })
+      await navigate({ to: '/sessions/$sessionId', params: { sessionId } })
+    } catch (fault) {
+      setProblem(problemOf(fault))
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal isOpen onClose={onClose} title="Start a session" focusFirst={first}>
+      <form className="stack" onSubmit={start}>
+        <label className="field">
+          <span>Harness</span>
+          <select
+            ref={first}
+            value={form.harness}
+            onChange={(event) => set({ harness: event.target.value })}
+          >
+            {harnesses.map((harness) => (
+              <option key={harness}>{harness}</option>
+            ))}
+          </select>
+          <span className="soft small-text">{about[form.harness]}</span>
+        </label>
+        <TextField
+          name="Workspace"
+          hint="The folder it works in, as an absolute path on the server's machine."
+          placeholder="/home/me/shop"
+          value={form.workspace}
+          list={listId}
+          onChange={(workspace) => set({ workspace })}
+        />
+        <datalist id={listId}>
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
+        <HarnessFields form={form} onChange={set} />
+        <Rules value={form.rules} onChange={(rules) => set({ rules })} />
+        {problem === null ? null : <ProblemNote problem={problem} />}
+        <div className="actions">
+          {'missing' in request ? (
+            <span className="soft small-text start-missing">{request.missing}</span>
+          ) : null}
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={isBusy || 'missing' in request}
+          >
+            {isBusy ? 'Starting…' : 'Start'}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function Rules(props: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const workflows = useQuery(workflowsQuery).data ?? []
+  const processes = useQuery(processesQuery).data ?? []
+  const names = workflows.filter(({ kind, draft }) => kind === 'workflow' && !draft)
+  return (
+    <label className="field">
+      <span>Rules</span>
+      <select value={props.value} onChange={(event) => props.onChange(event.target.value)}>
+        <option value="">Policies only</option>
+        <optgroup label="Workflow">
+          {names.map(({ name }) => (
+            <option key={name} value={`workflow:${name}`}>
+              {plainText(name, 80)}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Process">
+          {processes.map(({ id, name }) => (
+            <option key={id} value={`process:${id}`}>
+              {plainText(name, 80)}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+      <span className="soft small-text">
+        A run of it judges every call, and the agent is told what it may do in each state.
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,187 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+import { sessionWorkspace, startScripted, withHook } from '../support/session-scripts.ts'
+
+const bound = { timeout: 60_000 }
+let world: DashboardWorld
+let browser: Browser
+let workspace: string
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  workspace = sessionWorkspace(world)
+  await withHook(world)
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+const badge = (page: Page, kind: string) => page.locator(`.page-head [data-kind=${kind}]`)
+
+async function say(page: Page, text: string): Promise<void> {
+  await badge(page, 'ready').waitFor()
+  await page.getByLabel('Say something').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+describe('sessions', () => {
+  test(
+    'SE-14: one is started, talks, is denied, and is stopped in the browser',
+    bound,
+    async () => {
+      const { page, context, complaints } = await visit(browser, world.login())
+      await page.goto(`${world.url}/sessions`)
+      await page.getByText('No session yet').waitFor()
+      await page.getByRole('button', { name: 'Start a session' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('combobox', { name: 'Workspace' }).fill(workspace)
+      expect(await dialog.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(
+        true,
+      )
+      await dialog.getByRole('textbox', { name: 'Script' }).fill('fix.json')
+      await dialog.getByRole('combobox', { name: /^Rules/ }).selectOption('workflow:bugfix')
+      await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+      await page.waitForURL(/\/sessions\/sess_/)
+      await say(page, 'The total is off by a cent.')
+      await page.getByText('The cause: rounding before the sum.').waitFor()
+      await badge(page, 'ready').waitFor()
+      // What was denied says by which rule, and why; the rest went through.
+      const edit = page.locator('.tool', { hasText: 'edit_file' })
+      await edit.getByText('denied: tool_not_allowed').waitFor()
+      expect(await edit.locator('.tool-why').innerText()).toContain('edit_file')
+      expect(await page.locator('.tool', { hasText: 'list_files' }).innerText()).toContain('done')
+      await page.locator('.tool', { hasText: 'read_file' }).locator('summary').click()
+      await page.getByLabel('Result of read_file').getByText('export const total').waitFor()
+      expect(await page.locator('.session-spent').innerText()).toBe('$0.05 · 7,310 tokens')
+      expect(await page.locator('.lane-bar.model').count()).toBe(3)
+      expect(await page.locator('.lane-bar.tools').count()).toBe(4)
+      await page.getByText('As a table').click()
+      await page.getByRole('cell', { name: 'denied: tool_not_allowed' }).first().waitFor()
+      // Nothing failed, so that there is nothing to retry.
+      expect(await page.getByRole('button', { name: /Retry/ }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Stop', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Stop the session' }).click()
+      await badge(page, 'stopped').waitFor()
+      await page.getByText('The session has stopped.').waitFor()
+      await page.getByRole('link', { name: /judged by a run of bugfix/ }).click()
+      await page.getByText('edit_file denied: tool_not_allowed').first().waitFor()
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
+
+  test(
+    'SE-5: only a person runs a failed change again, where the machine allows',
+    bound,
+    async () => {
+      const sessionId = await startScripted(world, 'slow')
+      const { page, context } = await visit(browser, world.login())
+      await page.goto(`${world.url}/sessions/${sessionId}`)
+      await say(page, 'check it')
+      await badge(page, 'error').waitFor()
+      writeFileSync(join(workspace, 'go'), '')
+      writeFileSync(join(workspace, 'formatted'), '')
+      await page.getByRole('button', { name: 'Retry bash' }).click()
+      await page.getByText('The check went through.').waitFor()
+      await page.locator('.tool', { hasText: 'attempt 2' }).first().waitFor()
+      expect(await page.getByRole('button', { name: /Retry/ }).count()).toBe(0)
+      await context.close()
+    },
+  )
+
+  test('SE-6: a failed hook is run again', bound, async () => {
+    rmSync(join(workspace, 'formatted'), { force: true })
+    const sessionId = await startScripted(world, 'hooked')
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/sessions/${sessionId}`)
+    await say(page, 'write it')
+    await badge(page, 'error').waitFor()
+    await page.getByText('hook_execution_failed').waitFor()
+    writeFileSync(join(workspace, 'formatted'), '')
+    await page.getByRole('button', { name: 'Retry format' }).click()
+    await page.getByText('The note is written and formatted.').waitFor()
+    expect(await page.locator('.lane-bar.hooks').count()).toBe(2)
+    await context.close()
+  })
+
+  test(
+    'SE-13: words appear as they come, and survive a restart without a double',
+    bound,
+    async () => {
+      const sessionId = await startScripted(world, 'words')
+      const { page, context } = await visit(browser, world.login())
+      let streams = 0
+      page.on('request', (request) => {
+        if (request.url().includes('/events')) streams += 1
+      })
+      await page.goto(`${world.url}/sessions/${sessionId}`)
+      await say(page, 'count')
+      await page.locator('.said[data-done=false]', { hasText: 'One' }).waitFor()
+      expect(await page.locator('.chat').innerText()).not.toContain('two')
+      await page.locator('.said[data-done=false]', { hasText: 'One two' }).waitFor()
+      expect(streams).toBe(1)
+      expect(await page.getByRole('button', { name: /Send/ }).isDisabled()).toBe(true)
+      await world.restart(async () => {
+        await page.getByText('△ not live, trying again').waitFor()
+      })
+      // The request that was under way is asked again (SE-9): what broke off stays, once.
+      await page.locator('.said', { hasText: 'One two' }).nth(1).waitFor()
+      expect(await page.locator('.said', { hasText: 'One two' }).count()).toBe(2)
+      expect(await page.locator('.said.by-person').count()).toBe(1)
+      await world.person('POST', `/api/sessions/${sessionId}/stop`, {})
+      await badge(page, 'stopped').waitFor()
+      await context.close()
+    },
+  )
+
+  test('the list is live and is narrowed in the address', bound, async () => {
+    const sessionId = await startScripted(world, 'fix')
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/sessions?show=ready&harness=scripted`)
+    const lines = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    const line = lines.filter({ has: page.locator(`a[href="/sessions/${sessionId}"]`) })
+    await line.waitFor()
+    await world.person('POST', `/api/sessions/${sessionId}/stop`, {})
+    await line.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'stopped' }).click()
+    await page.waitForURL(/show=stopped/)
+    await line.waitFor()
+    await line.getByRole('link').click()
+    await page.getByText('The session has stopped.').waitFor()
+    await context.close()
+  })
+
+  test('words of an agent run nowhere, hide nothing and break no layout', bound, async () => {
+    const sessionId = await startScripted(world, 'hostile')
+    await world.person('POST', `/api/sessions/${sessionId}/input`, { text: '<b>go</b>\u202e' })
+    for (const width of [1440, 390]) {
+      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      for (const path of [`/sessions/${sessionId}`, '/sessions']) {
+        await page.goto(world.url + path)
+        if (path !== '/sessions') {
+          await page.locator('.chat .note').first().waitFor()
+          await page.locator('.said', { hasText: '<img src=x' }).waitFor()
+          for (const part of await page.locator('main summary').all()) await part.click()
+        } else await page.getByRole('list', { name: 'Sessions' }).waitFor()
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect([path, width, wide]).toEqual([path, width, 0])
+        const inner = await page.evaluate(
+          "[...document.querySelectorAll('main, .chat')].map((e) => e.scrollWidth - e.clientWidth)",
+        )
+        expect([path, width, inner]).toEqual([path, width, path === '/sessions' ? [0] : [0, 0]])
+        expect(await page.evaluate('window.hacked')).toBe(undefined)
+        expect(await page.locator('main img, main script').count()).toBe(0)
+        expect(await page.locator('main').innerText()).not.toContain('\u202e')
+      }
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+})

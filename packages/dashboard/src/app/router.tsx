@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { readFilters, writeFilters } from '../model/run-filters.ts'
+import { readSessionFilters, writeSessionFilters } from '../model/session-filters.ts'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 
@@ -62,10 +63,17 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/sessions',
+    validateSearch: (search): { show?: string; harness?: string } =>
+      writeSessionFilters(readSessionFilters(search)),
     component: lazyRouteComponent(
       () => import('../pages/sessions/sessions-page.tsx'),
       'SessionsPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sessions/$sessionId',
+    component: lazyRouteComponent(() => import('../pages/session/session-page.tsx'), 'SessionPage'),
   }),
   createRoute({
     getParentRoute: () => root,

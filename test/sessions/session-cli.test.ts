@@ -1,8 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linesOf, patience } from '../server-kit.ts'
+import { bin, linesOf, patience, threeLines } from '../server-kit.ts'
 import { SessionPlace } from './session-kit.ts'
 
 const place = new SessionPlace()
+const talking: ChildProcess[] = []
 
 beforeAll(async () => {
   place.file(
@@ -22,7 +24,21 @@ beforeAll(async () => {
   })
   await place.boot()
 }, patience.timeout)
-afterAll(() => place.close())
+afterAll(() => {
+  for (const child of talking) child.kill('SIGKILL')
+  place.close()
+})
+
+/** A session at a command line that somebody types into. */
+function talk(script: string) {
+  const child = spawn(process.execPath, [bin, ...scripted, script], {
+    cwd: place.project,
+    env: place.place.environment(place.token()),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  talking.push(child)
+  return { child, view: linesOf(child) }
+}
 
 const scripted = ['session', 'start', '--harness', 'scripted', '--script']
 
@@ -78,6 +94,43 @@ test(
     expect((await run('show', 'sess_nothing')).exit).toBe(4)
   },
 )
+
+test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, async () => {
+  place.file('broken.yaml', 'turns: [[{ sing: true }]]')
+  const ran = await place.place.run([...scripted, 'broken.yaml', '--say', 'go'], place.token())
+  const id = /sess_[0-9a-f-]+/.exec(ran.talk)?.[0] ?? ''
+  expect(ran.talk).toMatch(threeLines('harness_failed'))
+  expect(ran.out.split('\n').slice(-4)).toEqual(['[error]', '[stopping]', '[stopped]', ''])
+  expect(ran.exit).toBe(1)
+  expect((await place.ask('GET', `/api/sessions/${id}`)).kind).toBe('stopped')
+})
+
+test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patience, async () => {
+  const command = 'echo x > half.txt; sleep 60'
+  place.file('hangs.json', {
+    turns: [[{ tool: 'bash', arguments: { command, timeout_ms: 200 } }], [{ text: 'Done.' }]],
+  })
+  const ran = await place.place.run([...scripted, 'hangs.json', '--say', 'go'], place.token())
+  expect(ran.talk).toMatch(threeLines('tool_execution_failed'))
+  expect(ran.exit).toBe(1)
+})
+
+test('SE-5, SE-14: a person is shown how to have it run again', patience, async () => {
+  const { child, view } = talk('hangs.json')
+  child.stdin?.write('go\n')
+  await view.said('runs it again')
+  child.stdin?.end('go on without\n')
+  expect(await view.ended).toBe(0)
+  expect(view.lines).toContain('Done.')
+})
+
+test('SE-5, SE-14: a failure that a retry has mended is no error', patience, async () => {
+  place.file('stumbles.json', {
+    turns: [{ attempts: [[{ error: { code: 'lost', message: 'lost' } }], [{ text: 'Done.' }]] }],
+  })
+  const ran = await place.place.run([...scripted, 'stumbles.json', '--say', 'go'], place.token())
+  expect([ran.exit, ran.out.includes('Done.')]).toEqual([0, true])
+})
 
 test('SE-7, SE-14: Ctrl-C stops the session and what it runs', patience, async () => {
   const child = place.place.start([...scripted, 'slow.json', '--say', 'go'], place.token())

@@ -36,7 +36,9 @@ function onChange(view: AgentView, event: Of<'state_changed'>): AgentView {
     items = endAnswers(items)
   }
   if (to === 'ready' || to === 'stopped' || to === 'error') items = endAnswers(items)
-  return { ...view, state: to, streamId, items, ...(isNew ? { seq: 0 } : {}) }
+  // An answer came through: what went wrong before it is over, as it is for the session.
+  const lastError = to === 'processing_response' ? null : view.lastError
+  return { ...view, state: to, streamId, items, lastError, ...(isNew ? { seq: 0 } : {}) }
 }
 
 function endAnswers(items: readonly AgentViewItem[]): readonly AgentViewItem[] {

@@ -22,6 +22,7 @@ export const Attached = SessionLine.extend({
     toolRuns: z.array(ToolRunRecord),
     hookRuns: z.array(HookRunRecord),
   }),
+  retryAtMs: z.number().nullable(),
   conversation: z.array(AgentMessage),
   lastEventId: z.string(),
 })

@@ -9,7 +9,7 @@ import {
 import { hasTerminal } from './ask.ts'
 import type { Client } from './client.ts'
 import { ask, printJson, say, tryAsk } from './command.ts'
-import { reportProblem } from './report.ts'
+import { printable, reportProblem } from './report.ts'
 import { followSession } from './session-follow.ts'
 import { newText } from './session-lines.ts'
 import { Attached, sessionPath } from './session-shapes.ts'
@@ -47,15 +47,25 @@ export async function talkWith(
   const onTurn = async (): Promise<void> => {
     if (isAsking || leaving.signal.aborted) return
     if (view.state === 'stopped') return leaving.abort()
-    if (view.state !== 'ready' && !waitsForPerson(view)) return
+    if (view.state !== 'ready' && view.state !== 'error') return
     isAsking = true
-    const line = await input.next(hasTerminal() ? '> ' : '')
+    const line = await nextLine()
     isAsking = false
+    if (line === notNow) return
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
     const asked = { method: 'POST', path: sessionPath(sessionId, '/input') } as const
     const sent = await tryAsk(client, { ...asked, body: { text: line } }, Attached)
     if (!sent.ok) reportProblem(sent.error)
+  }
+  const nextLine = async (): Promise<string | undefined | typeof notNow> => {
+    if (view.state === 'error') {
+      const failed = await failedForGood(client, sessionId)
+      if (failed === undefined) return notNow
+      tellFailure(failed, options.words === undefined ? 'goes on' : 'is over')
+      if (options.words !== undefined) return undefined
+    }
+    return input.next(hasTerminal() ? '> ' : '')
   }
   const end = async (): Promise<void> => {
     if (options.atEnd === 'leave') return leaving.abort()
@@ -85,9 +95,28 @@ export async function talkWith(
   return view
 }
 
-/** In `error` nothing comes by itself unless a retry was announced: the person may type on. */
-function waitsForPerson({ state, lastError }: AgentView): boolean {
-  return state === 'error' && lastError !== null && lastError.source !== 'harness'
+/** A retry is announced, or it stands otherwise by now: the next update says more. */
+const notNow = Symbol('not now')
+
+/** The session, if it stands in error and will not try again by itself. */
+async function failedForGood(client: Client, sessionId: string): Promise<Attached | undefined> {
+  const now = await ask(client, { path: sessionPath(sessionId) }, Attached)
+  return now.kind === 'error' && now.retryAtMs === null ? now : undefined
+}
+
+/** What went wrong, where, and what the person can do: nobody else will do anything. */
+function tellFailure({ sessionId, lastError, state }: Attached, it: 'goes on' | 'is over'): void {
+  const { code, message } = lastError ?? { code: 'error', message: 'It stands in error.' }
+  const isFailed = ({ status }: { status: string }) => status === 'failed'
+  const run = (state.hookRuns.findLast(isFailed) ?? state.toolRuns.findLast(isFailed))?.runId
+  const again = `"statewright session retry ${sessionId} ${run}" runs it again`
+  const typed = 'say something and it goes on'
+  const goingOn = run === undefined ? `${typed} from here` : `${typed} without, or ${again}`
+  const next = it === 'goes on' ? goingOn : 'the session is stopped; mend that and start another'
+  const what = `${code}: ${message.replaceAll(/\s+/g, ' ')}`
+  for (const line of [what, `  in: session ${sessionId}`, `  next: ${next}.`]) {
+    say(printable(line))
+  }
 }
 
 export async function stopSession(client: Client, sessionId: string): Promise<Attached> {

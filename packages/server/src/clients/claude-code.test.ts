@@ -45,11 +45,12 @@ describe('what Claude Code sends', () => {
     ['PostToolUse', 'toolu_3_0', 3, 'success', 17],
     ['PostToolUse', 'toolu_4_0', 9, 'success', 16],
   ])('WF-11: %s of %s has %i bytes of result', (name, callId, bytes, exit, durationMs) => {
+    const tool = bodyOf(name, callId).tool_name
     expect(claudeCode.parse(bodyOf(name, callId))).toEqual({
       ok: true,
       value: {
         ...from,
-        event: { type: 'tool_finished', callId, toUs: false, bytes, exit, durationMs },
+        event: { type: 'tool_finished', callId, tool, toUs: false, bytes, exit, durationMs },
       },
     })
   })

@@ -1,7 +1,14 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { isOurServer, resultBytes, wasTurnedAway, withoutOurPrefix } from './claude-tools.ts'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, SeenCall } from './client.ts'
+import type {
+  ClientAnswer,
+  ClientCall,
+  ClientEvent,
+  CodingClient,
+  HookOrigin,
+  SeenCall,
+} from './client.ts'
 
 /** Claude Code, by its hooks as version 2.1 sends and reads them. */
 export const claudeCode: CodingClient = {
@@ -10,10 +17,10 @@ export const claudeCode: CodingClient = {
   readsByShell: true,
   rewrites: 'freely',
 
-  parse(body) {
+  parse(body, origin = {}) {
     const head = Head.safeParse(body)
     if (!head.success) return err(unreadable('hook', head.error))
-    const event = readEvent(head.data.hook_event_name, body)
+    const event = readEvent(head.data.hook_event_name, body, origin)
     if (!event.ok) return event
     const { session_id: session, agent_id: agentId, cwd } = head.data
     return ok({
@@ -61,18 +68,18 @@ const Batch = z.looseObject({
   tool_calls: z.array(Tool.extend({ tool_response: z.unknown().optional() })),
 })
 
-function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
+function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
   switch (name) {
     case 'PreToolUse':
-      return read(Tool, name, body, requested)
+      return read(Tool, name, body, (tool) => requested(tool, origin))
     case 'PostToolUse':
-      return read(Finished, name, body, (tool) => finished(tool, 'success'))
+      return read(Finished, name, body, (tool) => finished(tool, 'success', origin))
     case 'PostToolUseFailure':
-      return read(Finished, name, body, (tool) => finished(tool, 'failure'))
+      return read(Finished, name, body, (tool) => finished(tool, 'failure', origin))
     case 'PostToolBatch':
       return read(Batch, name, body, ({ tool_calls }) => ({
         type: 'batch_finished',
-        calls: tool_calls.map(seen),
+        calls: tool_calls.map((call) => seen(call, origin)),
       }))
     case 'ConfigChange':
       return read(ConfigChange, name, body, ({ file_path }) => ({
@@ -104,8 +111,8 @@ function read<Shape>(
   return parsed.success ? ok(make(parsed.data)) : err(unreadable(name, parsed.error))
 }
 
-function requested(tool: Tool): ClientEvent {
-  const toUs = isOurServer(tool.tool_name, tool.mcp_server)
+function requested(tool: Tool, origin: HookOrigin): ClientEvent {
+  const toUs = isOurServer(tool.tool_name, tool.mcp_server, origin)
   const server = toUs ? undefined : tool.mcp_server?.name
   return {
     type: 'tool_requested',
@@ -117,24 +124,29 @@ function requested(tool: Tool): ClientEvent {
   }
 }
 
-function finished(tool: z.infer<typeof Finished>, exit: 'success' | 'failure'): ClientEvent {
+function finished(
+  tool: z.infer<typeof Finished>,
+  exit: 'success' | 'failure',
+  origin: HookOrigin,
+): ClientEvent {
   const { tool_name, tool_response, error, duration_ms: durationMs } = tool
   return {
     type: 'tool_finished',
     callId: tool.tool_use_id,
-    toUs: isOurServer(tool_name, tool.mcp_server),
+    tool: tool_name,
+    toUs: isOurServer(tool_name, tool.mcp_server, origin),
     bytes: resultBytes(exit === 'success' ? tool_response : error),
     exit,
     ...(durationMs === undefined ? {} : { durationMs }),
   }
 }
 
-function seen(call: z.infer<typeof Batch>['tool_calls'][number]): SeenCall {
+function seen(call: z.infer<typeof Batch>['tool_calls'][number], origin: HookOrigin): SeenCall {
   return {
     callId: call.tool_use_id,
     tool: call.tool_name,
     // A batch does not say where a server comes from, so that only the name can count.
-    toUs: isOurServer(call.tool_name, call.mcp_server),
+    toUs: isOurServer(call.tool_name, call.mcp_server, origin),
     ran: !wasTurnedAway(call.tool_response),
   }
 }

@@ -1,4 +1,5 @@
 import { ownToolNames } from '@statewright/core'
+import type { HookOrigin } from './client.ts'
 
 /** The name under which `install` enters our MCP server. */
 export const ourServerName = 'statewright'
@@ -14,12 +15,17 @@ interface McpServer {
 /**
  * Whether a call goes to our own server. A project may bring along a server of our name that does
  * whatever it likes, so that only entries of the user's own count, which is where `install` writes;
- * and of those only the names that we really have (WF-7).
+ * and of those only the names that we really have, or have behind us (WF-7).
  */
-export function isOurServer(tool: string, server: McpServer | undefined): boolean {
+export function isOurServer(
+  tool: string,
+  server: McpServer | undefined,
+  { isFronted }: HookOrigin,
+): boolean {
   const isPlugins = tool.startsWith(pluginPrefix)
   if (!isPlugins && !tool.startsWith(ourPrefix)) return false
-  if (!ownTools.has(withoutOurPrefix(tool))) return false
+  const name = withoutOurPrefix(tool)
+  if (!ownTools.has(name) && isFronted?.(name) !== true) return false
   // A plugin is installed by the person, and no other can have its prefix.
   if (isPlugins) return server?.source !== 'project'
   if (server === undefined) return true

@@ -24,6 +24,8 @@ export interface CodingClient {
   parse(body: unknown, origin?: HookOrigin): Result<ClientCall, Problem>
   /** The answer in the client's dialect. `body` is what was asked, for its kind of event. */
   render(body: unknown, answer: ClientAnswer): object
+  /** For one whose hooks name no call: what the call's result will come under with this input. */
+  callIdWith?(body: unknown, input: unknown): string | undefined
   /** Where an MCP call names the tool use that its client hook has announced. */
   toolUseOf(meta: Readonly<Record<string, unknown>>): string | undefined
 }
@@ -32,6 +34,8 @@ export interface CodingClient {
 export interface HookOrigin {
   /** The command by which `install` entered our MCP server, as the hook command says it. */
   readonly gateway?: readonly string[] | undefined
+  /** Whether our gateway offers a tool of this name, besides our own, right now. */
+  readonly isFronted?: ((tool: string) => boolean) | undefined
 }
 
 /** What a client told us, in our own words. */
@@ -58,6 +62,7 @@ export type ClientEvent =
   | {
       readonly type: 'tool_finished'
       readonly callId: string
+      readonly tool: string
       readonly toUs: boolean
       readonly bytes: number
       /** Null where the client does not say: such a result proves nothing (WF-31). */

@@ -1,7 +1,7 @@
 import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { isOurServer, resultBytes, withoutOurPrefix } from './claude-tools.ts'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient } from './client.ts'
+import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
 import { readBody, shortened } from './read-body.ts'
 
 /**
@@ -15,11 +15,11 @@ export const codex: CodingClient = {
   rewrites: 'with_allow',
   briefsAfterEachTool: true,
 
-  parse(body) {
+  parse(body, origin = {}) {
     const head = readBody(Head, 'hook', body, (data) => data)
     if (!head.ok) return head
     const { session_id: session, agent_id: agentId, cwd, hook_event_name: name } = head.value
-    const event = readEvent(name, body)
+    const event = readEvent(name, body, origin)
     if (!event.ok) return event
     return ok({
       session,
@@ -57,12 +57,12 @@ type Tool = z.infer<typeof Tool>
 
 const Finished = Tool.extend({ tool_response: z.unknown().optional() })
 
-function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
+function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
   switch (name) {
     case 'PreToolUse':
-      return readBody(Tool, name, body, requested)
+      return readBody(Tool, name, body, (tool) => requested(tool, origin))
     case 'PostToolUse':
-      return readBody(Finished, name, body, finished)
+      return readBody(Finished, name, body, (tool) => finished(tool, origin))
     case 'UserPromptSubmit':
       return ok({ type: 'prompt_given' })
     case 'SessionStart':
@@ -78,8 +78,8 @@ function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
   }
 }
 
-function requested({ tool_name, tool_use_id, tool_input }: Tool): ClientEvent {
-  const toUs = isOurServer(tool_name, undefined)
+function requested({ tool_name, tool_use_id, tool_input }: Tool, origin: HookOrigin): ClientEvent {
+  const toUs = isOurServer(tool_name, undefined, origin)
   return {
     type: 'tool_requested',
     callId: tool_use_id,
@@ -89,15 +89,15 @@ function requested({ tool_name, tool_use_id, tool_input }: Tool): ClientEvent {
   }
 }
 
-function finished({
-  tool_name,
-  tool_use_id,
-  tool_response,
-}: z.infer<typeof Finished>): ClientEvent {
+function finished(
+  { tool_name, tool_use_id, tool_response }: z.infer<typeof Finished>,
+  origin: HookOrigin,
+): ClientEvent {
   return {
     type: 'tool_finished',
     callId: tool_use_id,
-    toUs: isOurServer(tool_name, undefined),
+    tool: tool_name,
+    toUs: isOurServer(tool_name, undefined, origin),
     bytes: resultBytes(tool_response),
     exit: exitOf(tool_name, tool_response),
   }

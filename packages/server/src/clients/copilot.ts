@@ -2,7 +2,7 @@ import { ok, ownToolNames, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
 import { ourServerName } from './claude-tools.ts'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient } from './client.ts'
+import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
 import { readBody, shortened } from './read-body.ts'
 
 /**
@@ -21,11 +21,11 @@ export const copilot: CodingClient = {
   marksOwnCalls: true,
   briefsAfterEachTool: true,
 
-  parse(body) {
+  parse(body, origin = {}) {
     const head = readBody(Head, 'hook', body, (data) => data)
     if (!head.ok) return head
     const { session_id, agent_id: agentId, parent_agent_id: parent, cwd } = head.value
-    const event = readEvent(head.value.hook_event_name, body)
+    const event = readEvent(head.value.hook_event_name, body, origin)
     if (!event.ok) return event
     return ok({
       // In hooks of a sub-agent the session is the agent itself, and its parent the real one.
@@ -39,6 +39,11 @@ export const copilot: CodingClient = {
   render(body, answer) {
     const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
     return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+  },
+
+  callIdWith(body, input) {
+    const tool = Tool.safeParse(body)
+    return tool.success ? callIdOf({ ...tool.data, tool_input: input }) : undefined
   },
 
   toolUseOf: () => undefined,
@@ -68,14 +73,14 @@ const Finished = Tool.extend({
 })
 type Finished = z.infer<typeof Finished>
 
-function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
+function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
   switch (name) {
     case 'PreToolUse':
-      return readBody(Tool, name, body, requested)
+      return readBody(Tool, name, body, (tool) => requested(tool, origin))
     case 'PostToolUse':
-      return readBody(Finished, name, body, finished)
+      return readBody(Finished, name, body, (tool) => finished(tool, origin))
     case 'PostToolUseFailure':
-      return readBody(Finished, name, body, failed)
+      return readBody(Finished, name, body, (tool) => failed(tool, origin))
     case 'UserPromptSubmit':
       return ok({ type: 'prompt_given' })
     case 'SessionStart':
@@ -91,8 +96,8 @@ function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
   }
 }
 
-function requested(tool: Tool): ClientEvent {
-  const own = ownToolIn(tool.tool_name)
+function requested(tool: Tool, origin: HookOrigin): ClientEvent {
+  const own = ownToolIn(tool.tool_name, origin)
   const { name, server } = own === undefined ? namesIn(tool.tool_name) : { name: own }
   return {
     type: 'tool_requested',
@@ -104,22 +109,24 @@ function requested(tool: Tool): ClientEvent {
   }
 }
 
-function finished(tool: Finished): ClientEvent {
+function finished(tool: Finished, origin: HookOrigin): ClientEvent {
   const text = tool.tool_result?.text_result_for_llm
   return {
     type: 'tool_finished',
     callId: callIdOf(tool),
-    toUs: ownToolIn(tool.tool_name) !== undefined,
+    tool: tool.tool_name,
+    toUs: ownToolIn(tool.tool_name, origin) !== undefined,
     bytes: bytesOf(text),
     exit: tool.tool_name === 'Bash' ? shellExit(text) : 'success',
   }
 }
 
-function failed(tool: Finished): ClientEvent {
+function failed(tool: Finished, origin: HookOrigin): ClientEvent {
   return {
     type: 'tool_finished',
     callId: callIdOf(tool),
-    toUs: ownToolIn(tool.tool_name) !== undefined,
+    tool: tool.tool_name,
+    toUs: ownToolIn(tool.tool_name, origin) !== undefined,
     bytes: bytesOf(tool.error),
     exit: 'failure',
   }
@@ -150,9 +157,10 @@ function bytesOf(text: unknown): number {
 const ourPrefix = `${ourServerName}-`
 const ownTools: ReadonlySet<string> = new Set(ownToolNames)
 
-function ownToolIn(tool: string): string | undefined {
+/** One of our own, or one that our gateway has behind it. */
+function ownToolIn(tool: string, { isFronted }: HookOrigin): string | undefined {
   const name = tool.startsWith(ourPrefix) ? tool.slice(ourPrefix.length) : ''
-  return ownTools.has(name) ? name : undefined
+  return ownTools.has(name) || isFronted?.(name) === true ? name : undefined
 }
 
 /**

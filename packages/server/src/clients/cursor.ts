@@ -1,7 +1,7 @@
 import { isJsonObject, ok, ownToolNames, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { ourServerName, resultBytes } from './claude-tools.ts'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient } from './client.ts'
+import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
 import { readBody, shortened } from './read-body.ts'
 
 /**
@@ -15,12 +15,12 @@ export const cursor: CodingClient = {
   marksOwnCalls: true,
   briefsAfterEachTool: true,
 
-  parse(body) {
+  parse(body, origin = {}) {
     const head = readBody(Head, 'hook', body, (data) => data)
     if (!head.ok) return head
     const { conversation_id: session, hook_event_name: name, workspace_roots } = head.value
     const cwd = head.value.cwd ?? workspace_roots?.[0]
-    const event = readEvent(name, body)
+    const event = readEvent(name, body, origin)
     if (!event.ok) return event
     return ok({
       session,
@@ -56,14 +56,14 @@ const Finished = Tool.extend({
   duration: z.number().nonnegative().optional(),
 })
 
-function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
+function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
   switch (name) {
     case 'preToolUse':
-      return readBody(Tool, name, body, requested)
+      return readBody(Tool, name, body, (tool) => requested(tool, origin))
     case 'postToolUse':
-      return readBody(Finished, name, body, (tool) => finished(tool, exitOf(tool)))
+      return readBody(Finished, name, body, (tool) => finished(tool, exitOf(tool), origin))
     case 'postToolUseFailure':
-      return readBody(Finished, name, body, (tool) => finished(tool, 'failure'))
+      return readBody(Finished, name, body, (tool) => finished(tool, 'failure', origin))
     case 'beforeSubmitPrompt':
       return ok({ type: 'prompt_given' })
     case 'sessionStart':
@@ -79,9 +79,9 @@ function readEvent(name: string, body: unknown): Result<ClientEvent, Problem> {
   }
 }
 
-function requested({ tool_name, tool_use_id, tool_input }: Tool): ClientEvent {
+function requested({ tool_name, tool_use_id, tool_input }: Tool, origin: HookOrigin): ClientEvent {
   const { tool, server } = namesIn(tool_name)
-  const toUs = isOurs(tool_name)
+  const toUs = isOurs(tool_name, origin)
   return {
     type: 'tool_requested',
     callId: tool_use_id,
@@ -95,11 +95,13 @@ function requested({ tool_name, tool_use_id, tool_input }: Tool): ClientEvent {
 function finished(
   { tool_name, tool_use_id, tool_output, duration: durationMs }: z.infer<typeof Finished>,
   exit: 'success' | 'failure' | null,
+  origin: HookOrigin,
 ): ClientEvent {
   return {
     type: 'tool_finished',
     callId: tool_use_id,
-    toUs: isOurs(tool_name),
+    tool: tool_name,
+    toUs: isOurs(tool_name, origin),
     bytes: resultBytes(tool_output),
     exit,
     ...(durationMs === undefined ? {} : { durationMs }),
@@ -122,12 +124,15 @@ function namesIn(name: string): { readonly tool: string; readonly server?: strin
 }
 
 const mcpPrefix = 'MCP:'
+const ourPrefix = `${mcpPrefix}${ourServerName}:`
 const ownNames: ReadonlySet<string> = new Set(
   ownToolNames.flatMap((name) => [`${mcpPrefix}${name}`, `${mcpPrefix}${ourServerName}:${name}`]),
 )
 
-function isOurs(name: string): boolean {
-  return ownNames.has(name)
+/** A tool behind us counts only with our server's name: its own may be that of any other's. */
+function isOurs(name: string, { isFronted }: HookOrigin): boolean {
+  if (ownNames.has(name)) return true
+  return name.startsWith(ourPrefix) && isFronted?.(name.slice(ourPrefix.length)) === true
 }
 
 /** Arguments of an MCP call may come as text. */

@@ -32,6 +32,11 @@ export const gemini: CodingClient = {
     return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
   },
 
+  callIdWith(body, input) {
+    const tool = Tool.safeParse(body)
+    return tool.success ? callIdOf({ ...tool.data, tool_input: input }) : undefined
+  },
+
   toolUseOf: () => undefined,
 }
 
@@ -108,6 +113,7 @@ function finished(tool: z.infer<typeof Finished>, origin: HookOrigin): ClientEve
   return {
     type: 'tool_finished',
     callId: callIdOf(tool),
+    tool: tool.tool_name,
     toUs: goesToUs(tool.mcp_context, origin),
     bytes: resultBytes(llmContent),
     exit: hasFailed ? 'failure' : 'success',

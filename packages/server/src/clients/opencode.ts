@@ -76,8 +76,8 @@ function eventOf(message: Message): ClientEvent {
         toUs: message.to_us,
       }
     case 'tool.after': {
-      const { bytes, exit, to_us: toUs } = message
-      return { type: 'tool_finished', callId: callIdOf(message), toUs, bytes, exit }
+      const { tool, bytes, exit, to_us: toUs } = message
+      return { type: 'tool_finished', callId: callIdOf(message), tool, toUs, bytes, exit }
     }
     case 'request':
       return { type: 'prompt_given' }

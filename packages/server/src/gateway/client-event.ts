@@ -24,7 +24,11 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
     case 'tool_finished':
       return onFinished(hook, event)
     case 'batch_finished':
-      await noteUnjudged(hook, event.calls)
+      // Of a call to our own server a batch does not say whether it ran or a person turned it away.
+      await noteUnjudged(
+        hook,
+        event.calls.filter(({ toUs }) => !toUs),
+      )
       return tellBrief(hook, await activeRun(hook))
     case 'prompt_given':
       return tellBrief(hook, (await activeRun(hook)) ?? (await autostarted(hook)))
@@ -53,7 +57,7 @@ async function onRequested(
     ...(agentId === undefined ? {} : { agentId }),
     ...(project === undefined ? {} : { project }),
   }
-  toolUses.announce(caller, event.callId, use)
+  toolUses.announce(caller, event.callId, use, { toUs: event.toUs })
   // Judged once, at our own server, which finds its session by what was announced.
   if (event.toUs) return announceOwn(hook, event, use)
   const request: CheckRequest = {
@@ -83,7 +87,9 @@ function announceOwn(
   if (client.marksOwnCalls === true) {
     return { kind: 'rewrite', input: { ...(isJsonObject(input) ? input : {}), [callMark]: callId } }
   }
-  if (client.namesCalls === false) toolUses.waiting.add(caller, { tool, input }, use, process)
+  if (client.namesCalls === false) {
+    toolUses.waiting.add(caller, { tool, input }, { callId, use, process })
+  }
   return nothing
 }
 
@@ -92,8 +98,11 @@ async function onFinished(
   hook: HookCall,
   event: Extract<ClientEvent, { type: 'tool_finished' }>,
 ): Promise<ClientAnswer> {
-  const { parts, caller, call } = hook
-  if (event.toUs) return nothing
+  const { parts, caller, call, toolUses } = hook
+  const { callId, tool, toUs } = event
+  await noteUnjudged(hook, [{ callId, tool, toUs, ran: true }])
+  // What our own server offers may have changed since the call was announced.
+  if (toolUses.standing(caller, callId).toUs ?? toUs) return nothing
   // A command that ran through us was seen to end; what the client says of it is old news.
   const seen = hook.exec?.resultOf(caller, event.callId)
   if (seen !== undefined && seen !== null) return withBrief(hook, tell(seen), await activeRun(hook))

@@ -16,6 +16,8 @@ export interface HookParts {
   readonly exec?: ExecDesk
   readonly book?: ClientBook
   /** Told what went wrong; the client only hears that something did. */
+  /** Whether our gateway offers a tool of this name, besides our own, right now. */
+  readonly isFronted?: (tool: string) => boolean
   readonly onFault?: (fault: unknown) => void
   /** Told of calls that ran without being judged. */
   readonly onUnjudged?: (runId: string, text: string) => void
@@ -53,7 +55,7 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { runtime, toolUses, exec, book, onUnjudged }: HookParts,
+  { runtime, toolUses, exec, book, isFronted, onUnjudged }: HookParts,
   client: CodingClient | undefined,
   { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
@@ -62,7 +64,7 @@ async function judge(
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
   }
-  const parsed = client.parse(body, origin)
+  const parsed = client.parse(body, { ...origin, isFronted })
   if (!parsed.ok) return fault(parsed.error.message)
   const { value: call } = parsed
   book?.note(client.name, call.session, runtime.clock.now())
@@ -79,6 +81,7 @@ async function judge(
     client,
     caller: actor,
     call,
+    body,
     process,
     onUnjudged,
   }

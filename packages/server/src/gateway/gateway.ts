@@ -105,6 +105,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     front.forget()
   }
   keepUp()
+  const isFronted = (tool: string) => {
+    keepUp()
+    return (
+      parts.guardedTools?.has(tool) === true ||
+      [...(parts.front?.tools.keys() ?? [])].some((name) => name === tool || plainly(name) === tool)
+    )
+  }
   return {
     mcp: {
       ...door,
@@ -114,7 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       },
     },
     routines,
-    hooks: { runtime, toolUses, onFault },
+    hooks: { runtime, toolUses, isFronted, onFault },
     upstreams,
     published(runId, entries) {
       for (const entry of entries) {
@@ -137,6 +144,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       await upstreams.close()
     },
   }
+}
+
+/** Clients spell so what they cannot show to a model as it is. */
+function plainly(tool: string): string {
+  return tool.replace(/[^\w-]/g, '_')
 }
 
 function ownerOf(owner: string | undefined): string | undefined {

@@ -11,6 +11,8 @@ export interface HookCall {
   readonly client: CodingClient
   readonly caller: Caller
   readonly call: ClientCall
+  /** What the client sent, for what only its adapter can read. */
+  readonly body: unknown
   /** Where shell calls get tickets; undefined where no command can come back to us. */
   readonly exec?: ExecDesk | undefined
   readonly onUnjudged?: ((runId: string, text: string) => void) | undefined

@@ -38,11 +38,19 @@ export function joinCall(
 ): Result<JoinedCall, RuntimeProblem> {
   const { mark, args } = unmarked(call.input)
   const named = toolUseNamed(call.meta) ?? mark
+  if (named !== undefined) toolUses.arrive(caller, named)
   const use = named === undefined ? undefined : toolUses.find(caller, named)
   if (use !== undefined) return ok({ from: fromUse(runtime, caller, use), args })
   const match = toolUses.waiting.take(caller, { tool: call.tool, input: args }, ancestors)
-  if (match.kind === 'found') return ok({ from: fromUse(runtime, caller, match.use), args })
-  if (match.kind === 'several' && !namesRun(args)) return err(severalSessions)
+  if (match.kind === 'found') {
+    toolUses.arrive(caller, match.callId)
+    return ok({ from: fromUse(runtime, caller, match.use), args })
+  }
+  if (match.kind === 'several') {
+    // Which of them it is nobody knows, but none of them went to another server.
+    for (const callId of match.callIds) toolUses.arrive(caller, callId)
+    if (!namesRun(args)) return err(severalSessions)
+  }
   const given = session === undefined ? {} : { session }
   return ok({ from: { parts: runtime, caller, ...given }, args })
 }

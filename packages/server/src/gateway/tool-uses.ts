@@ -1,10 +1,23 @@
 import type { Caller } from '../runtime/caller.ts'
+import { RecentKeys } from './recent-keys.ts'
 import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'
 import { WaitingCalls } from './waiting-calls.ts'
 
-interface Announced extends ToolUse {
+interface Announced {
+  readonly use: ToolUse
+  readonly toUs: boolean
   readonly at: number
+}
+
+/** What is known of a call that a client says has run. */
+export interface Standing {
+  /** Whether its client hook took it for one of our own server's; undefined without such a hook. */
+  readonly toUs: boolean | undefined
+  /** Whether our own server was really asked. */
+  readonly hasArrived: boolean
+  /** Whether it was written down already as one that nobody judged. */
+  readonly isTold: boolean
 }
 
 const mostKnown = 10_000
@@ -18,6 +31,8 @@ const keptMs = 10 * 60_000
  */
 export class ToolUses {
   readonly #announced = new Map<string, Announced>()
+  readonly #arrived = new RecentKeys(mostKnown)
+  readonly #told = new RecentKeys(mostKnown)
   readonly #now: () => number
   /** For clients that give their calls no id: in their hooks, and in MCP. */
   readonly unnamed = new UnnamedCalls()
@@ -31,10 +46,10 @@ export class ToolUses {
     this.since = now()
   }
 
-  announce(caller: Caller, toolUseId: string, use: ToolUse): void {
+  announce(caller: Caller, toolUseId: string, use: ToolUse, { toUs = false } = {}): void {
     const key = keyOf(caller, toolUseId)
     this.#announced.delete(key)
-    this.#announced.set(key, { ...use, at: this.#now() })
+    this.#announced.set(key, { use, toUs, at: this.#now() })
     if (this.#announced.size <= mostKnown) return
     const oldest = this.#announced.keys().next().value
     if (oldest !== undefined) this.#announced.delete(oldest)
@@ -43,8 +58,27 @@ export class ToolUses {
   find(caller: Caller, toolUseId: string): ToolUse | undefined {
     const found = this.#announced.get(keyOf(caller, toolUseId))
     if (found === undefined || this.#now() - found.at > keptMs) return undefined
-    const { at: _at, ...use } = found
-    return use
+    return found.use
+  }
+
+  /** A call has come to our own server. */
+  arrive(caller: Caller, toolUseId: string): void {
+    this.#arrived.add(keyOf(caller, toolUseId))
+  }
+
+  /** It was written down that nobody judged the call, which is told once. */
+  tell(caller: Caller, toolUseId: string): void {
+    this.#told.add(keyOf(caller, toolUseId))
+  }
+
+  /** However old the announcement: a call may take hours. */
+  standing(caller: Caller, toolUseId: string): Standing {
+    const key = keyOf(caller, toolUseId)
+    return {
+      toUs: this.#announced.get(key)?.toUs,
+      hasArrived: this.#arrived.has(key),
+      isTold: this.#told.has(key),
+    }
   }
 }
 

@@ -6,18 +6,17 @@ import { addUnjudged } from '../runtime/unjudged.ts'
 import type { HookCall } from './hook-call.ts'
 
 const mostNamed = 20
+/** Calls announced to a server process before this one may still be running. */
+const takenOverMs = 10 * 60_000
 
 /**
  * Writes down calls that the client made and we never judged. There should be none; one means that
- * the client's hooks were off or failed open, which whoever reads the history must see.
+ * the client's hooks were off or failed open, or that another server stands under the name of ours,
+ * which whoever reads the history must see.
  */
-export async function noteUnjudged(
-  { parts, toolUses, caller, call, onUnjudged }: HookCall,
-  calls: readonly SeenCall[],
-): Promise<void> {
-  const unknown = calls.filter(
-    (seen) => seen.ran && !seen.toUs && toolUses.find(caller, seen.callId) === undefined,
-  )
+export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): Promise<void> {
+  const { parts, toolUses, caller, call, onUnjudged } = hook
+  const unknown = calls.filter((seen) => seen.ran && !isKnown(hook, seen))
   if (unknown.length === 0) return
   const live = await activeOfSession(parts, caller, call.session)
   if (live === undefined) return
@@ -28,6 +27,7 @@ export async function noteUnjudged(
     if (entry === undefined) unjudged.push(seen)
   }
   if (unjudged.length === 0) return
+  for (const { callId } of unjudged) toolUses.tell(caller, callId)
   const named = unjudged.slice(0, mostNamed).map((seen) => `${seen.tool} (${seen.callId})`)
   const text = `Calls without a decision of ours: ${named.join(', ')}.`
   onUnjudged?.(live.row.runId, text)
@@ -43,4 +43,17 @@ export async function noteUnjudged(
     },
     baggage: { role: caller.role },
   }))
+}
+
+/**
+ * A call of our own server is known when it came there: a project may enter a server of our name,
+ * and some clients tell no more than that name. Any other is known by its client hook.
+ */
+function isKnown({ parts, toolUses, caller, client }: HookCall, seen: SeenCall): boolean {
+  const { toUs, hasArrived, isTold } = toolUses.standing(caller, seen.callId)
+  if (isTold || hasArrived) return true
+  if (toUs !== undefined) return !toUs
+  // The history knows other calls by their ids, but not these.
+  const isUnwritten = seen.toUs || client.namesCalls === false
+  return isUnwritten && parts.clock.now() - toolUses.since <= takenOverMs
 }

@@ -1,8 +1,6 @@
-import { callDigest } from '../clients/call-digest.ts'
 import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
 import { answerEvent } from './client-event.ts'
 import type { HookCall } from './hook-call.ts'
-import { noteUnjudged } from './unjudged-calls.ts'
 
 type Requested = Extract<ClientEvent, { type: 'tool_requested' }>
 type Finished = Extract<ClientEvent, { type: 'tool_finished' }>
@@ -27,21 +25,16 @@ async function onRequested(hook: HookCall, event: Requested): Promise<ClientAnsw
   } finally {
     if (answer.kind === 'rewrite') {
       unnamed.forget(digest, callId)
-      unnamed.await(callDigest(hook.call.session, event.tool, answer.input), callId)
+      unnamed.await(hook.client.callIdWith?.(hook.body, answer.input) ?? digest, callId)
     } else if (answer.kind === 'deny' || answer.kind === 'fault') unnamed.forget(digest, callId)
   }
 }
 
-/** Calls announced to a server process before this one may still be running. */
-const takenOverMs = 10 * 60_000
-
 async function onFinished(hook: HookCall, event: Finished): Promise<ClientAnswer> {
-  const { toolUses, parts } = hook
-  const callId = toolUses.unnamed.finish(event.callId)
-  if (callId !== undefined) return answerEvent(withEvent(hook, { ...event, callId }))
-  const ran = parts.clock.now() - toolUses.since > takenOverMs
-  await noteUnjudged(hook, [{ callId: event.callId, tool: 'a tool', toUs: event.toUs, ran }])
-  return answerEvent(hook)
+  const callId = hook.toolUses.unnamed.finish(event.callId)
+  return callId === undefined
+    ? answerEvent(hook)
+    : answerEvent(withEvent(hook, { ...event, callId }))
 }
 
 function withEvent(hook: HookCall, event: ClientEvent): HookCall {

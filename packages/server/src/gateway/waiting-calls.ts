@@ -9,6 +9,7 @@ export interface OwnCall {
 }
 
 interface Waiting {
+  readonly callId: string
   readonly use: ToolUse
   readonly process: string | undefined
   readonly at: number
@@ -16,8 +17,9 @@ interface Waiting {
 
 /** Which announced call an MCP call is; between two it is never guessed. */
 export type Match =
-  | { readonly kind: 'found'; readonly use: ToolUse }
-  | { readonly kind: 'none' | 'several' }
+  | { readonly kind: 'found'; readonly use: ToolUse; readonly callId: string }
+  | { readonly kind: 'several'; readonly callIds: readonly string[] }
+  | { readonly kind: 'none' }
 
 const mostKinds = 5000
 const mostAlike = 50
@@ -37,9 +39,9 @@ export class WaitingCalls {
     this.#now = now
   }
 
-  add(caller: Caller, call: OwnCall, use: ToolUse, process: string | undefined): void {
+  add(caller: Caller, call: OwnCall, announced: Pick<Waiting, 'callId' | 'use' | 'process'>): void {
     const key = keyOf(caller, call)
-    const alike = [...this.#fresh(key), { use, process, at: this.#now() }].slice(-mostAlike)
+    const alike = [...this.#fresh(key), { ...announced, at: this.#now() }].slice(-mostAlike)
     this.#alike.delete(key)
     this.#alike.set(key, alike)
     if (this.#alike.size <= mostKinds) return
@@ -54,12 +56,14 @@ export class WaitingCalls {
     if (all.length === 0) return { kind: 'none' }
     const candidates = isOneCaller(all) ? all : ofProcess(all, ancestors())
     const [first] = candidates
-    if (first === undefined || !isOneCaller(candidates)) return { kind: 'several' }
+    if (first === undefined || !isOneCaller(candidates)) {
+      return { kind: 'several', callIds: all.map(({ callId }) => callId) }
+    }
     this.#alike.set(
       key,
       all.filter((waiting) => waiting !== first),
     )
-    return { kind: 'found', use: first.use }
+    return { kind: 'found', use: first.use, callId: first.callId }
   }
 
   #fresh(key: string): readonly Waiting[] {

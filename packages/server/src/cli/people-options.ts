@@ -1,6 +1,7 @@
 import type { PinnedConfig } from '../config/pinned.ts'
 import type { Environment } from '../config/places.ts'
 import type { MailService } from '../mail/forward.ts'
+import type { NotifySettings } from '../notify/notifier.ts'
 
 const usualMailUrl = 'https://api.resend.com'
 
@@ -15,4 +16,35 @@ export function mailService(
     if (resend === undefined || key === undefined || key === '') return undefined
     return { url: (resend.url ?? usualMailUrl).replace(/\/+$/, ''), key }
   }
+}
+
+/** How people are told. A webhook whose secret is not set is told nothing: unsigned is unproven. */
+export function notifySettings(
+  pinned: PinnedConfig,
+  environment: Environment,
+): () => NotifySettings {
+  return () => {
+    const { webhook, command } = pinned.current().notify
+    const secret = webhook === undefined ? undefined : environment[webhook.secret_env]
+    return {
+      ...(webhook === undefined || secret === undefined || secret === ''
+        ? {}
+        : { webhook: { url: webhook.url, secret } }),
+      ...(command === undefined ? {} : { command }),
+    }
+  }
+}
+
+/** What is configured but cannot work, for whoever starts the server. */
+export function peopleWarnings(pinned: PinnedConfig, environment: Environment): string[] {
+  const { mail, notify } = pinned.current()
+  const named = [
+    { name: mail?.resend.key_env, what: 'no mail can be sent' },
+    { name: notify.webhook?.secret_env, what: 'the webhook is told nothing' },
+  ]
+  return named.flatMap(({ name, what }) =>
+    name === undefined || (environment[name] ?? '') !== ''
+      ? []
+      : [`${name} is not set, so that ${what}.`],
+  )
 }

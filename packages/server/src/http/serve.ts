@@ -4,6 +4,7 @@ import { ClientBook } from '../gateway/client-book.ts'
 import { ExecDesk } from '../gateway/exec/exec-desk.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import type { MailService } from '../mail/forward.ts'
+import { Notifier, type NotifySettings } from '../notify/notifier.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { createRuntime } from '../runtime/runtime.ts'
@@ -63,6 +64,8 @@ export interface ServeOptions {
   readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder'>>
   /** The mail service behind our proxy, read anew for each mail; none when left out. */
   readonly mail?: () => MailService | undefined
+  /** How people are told of what waits, read anew for each; not at all when left out. */
+  readonly notify?: () => NotifySettings
   /** Where `hooks.json` of agent sessions lies. */
   readonly data?: string
 }
@@ -88,6 +91,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const metrics = new Metrics()
   const store = timedStore(options.store, metrics)
   let gap: Gap | undefined
+  let notifier: Notifier | undefined
   const runtime: RuntimeParts = createRuntime({
     store,
     clock,
@@ -96,6 +100,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       metrics.countEntries(entries)
       gateway.published(runId, entries)
       sessions.onPublished(runId, entries)
+      if (entries.some(({ type }) => type === 'approval_opened')) notifier?.wake()
     },
     onRevived: (live) => {
       if (gap === undefined || !isConcerned(live, gap)) return
@@ -186,6 +191,17 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     return err(listening.error)
   }
   const sweeper = new Sweeper(runtime, log)
+  const { notify } = options
+  if (notify !== undefined) {
+    notifier = new Notifier({
+      store,
+      clock,
+      settings: notify,
+      environment: options.environment ?? {},
+      url: (options.publicUrls?.[0] ?? listening.value.url).replace(/\/$/, ''),
+      onFailed: (facts) => log.warn(facts, 'a notice did not go through'),
+    })
+  }
   const taken = await sessions.recover()
   if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were taken up again')
   if (options.sharesStore === true) await followOtherNodes(runtime, hub, log)
@@ -201,6 +217,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     close: async () => {
       stopping.abort()
       await sweeper.close()
+      await notifier?.close()
       await sessions.close()
       await listening.value.close()
       await runtime.commands.close()

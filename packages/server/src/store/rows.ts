@@ -20,6 +20,7 @@ export interface Tables {
   readonly runs: RunColumns
   readonly blobs: BlobColumns
   readonly approvals: ApprovalColumns
+  readonly deliveries: DeliveryColumns
   readonly definitions: DefinitionColumns
   readonly policies: PolicyColumns
   readonly entries: { readonly place: number; readonly run_id: string; readonly entry: string }
@@ -117,6 +118,14 @@ interface TokenColumns {
   readonly created_by: string
   readonly expires_at: number | null
   readonly revoked_at: number | null
+}
+
+interface DeliveryColumns {
+  readonly approval_id: string
+  readonly channel: string
+  readonly tries: number
+  readonly next_at: number
+  readonly finished_at: number | null
 }
 
 interface MemoryColumns {

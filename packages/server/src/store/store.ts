@@ -18,6 +18,7 @@ export interface Store {
   readonly definitions: DefinitionStore
   readonly policies: PolicyStore
   readonly approvals: ApprovalStore
+  readonly deliveries: DeliveryStore
   readonly spend: SpendStore
   readonly counters: CounterStore
   readonly tokens: TokenStore
@@ -251,6 +252,30 @@ export interface ApprovalStore {
   }): Promise<readonly ApprovalRow[]>
   /** Waiting ones whose time is over. */
   expired(at: number): Promise<readonly ApprovalRow[]>
+}
+
+/** Who was told of which approval. What waits is found by what is not told yet: nothing is lost. */
+export interface DeliveryStore {
+  /** Approvals that wait, of which a channel was not told and is to be told by now, oldest first. */
+  due(channel: string, at: number, limit: number): Promise<readonly DueDelivery[]>
+  /**
+   * Takes one to tell, if it still stands at so many tries. Whoever takes it has until `nextAt`;
+   * then it is due again, also when the one who took it was killed.
+   */
+  take(delivery: {
+    readonly approvalId: string
+    readonly channel: string
+    readonly tries: number
+    readonly nextAt: number
+  }): Promise<boolean>
+  /** It went through, or is given up. */
+  finish(approvalId: string, channel: string, at: number): Promise<void>
+}
+
+export interface DueDelivery {
+  readonly approval: ApprovalRow
+  /** How often it was tried before. */
+  readonly tries: number
 }
 
 /** Counters are shared by all runs under a policy and role, across server nodes (PO-5). */

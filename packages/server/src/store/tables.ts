@@ -141,6 +141,17 @@ export function sessionErrors({ text }: Spelling): readonly string[] {
   return [`ALTER TABLE sessions ADD COLUMN last_error ${text}`]
 }
 
+/** The tables of schema 5: who was told of which approval. */
+export function deliveryTables({ text, int, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE deliveries (
+      approval_id ${text} NOT NULL, channel ${text} NOT NULL,
+      tries ${int} NOT NULL, next_at ${int} NOT NULL, finished_at ${int},
+      PRIMARY KEY (approval_id, channel)
+    ) ${end}`,
+  ]
+}
+
 /** Agent sessions: how each stands, what was told of it, and what was said in it. */
 export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
   return [

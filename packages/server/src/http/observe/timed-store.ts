@@ -28,6 +28,7 @@ export function timedStore(store: Store, metrics: Metrics): Store {
     policies: store.policies,
     spend: store.spend,
     approvals: store.approvals,
+    deliveries: store.deliveries,
     counters: store.counters,
     tokens: store.tokens,
     settings: store.settings,

@@ -1,4 +1,5 @@
 import { counterTests } from './counters.test-kit.ts'
+import { deliveryTests } from './deliveries.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
 import { runTests } from './runs.test-kit.ts'
 import { sessionTests } from './sessions.test-kit.ts'
@@ -12,4 +13,5 @@ export function conformanceTests(open: OpenForTest): void {
   policyTests(open)
   shelfTests(open)
   sessionTests(open)
+  deliveryTests(open)
 }

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { type Migration, missingSteps } from '../migration.ts'
 import {
+  deliveryTables,
   firstTables,
   policyTables,
   type Spelling,
@@ -32,6 +33,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
   { id: 4, name: 'last error of sessions', statements: sessionErrors(spelling) },
+  { id: 5, name: 'deliveries', statements: deliveryTables(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -1,6 +1,7 @@
 import { defaultReservationMs, usageOf } from '../counters/plan.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
+import { deliveryQueries } from '../queries/deliveries.ts'
 import { notebookQueries } from '../queries/notebook.ts'
 import { policyQueries } from '../queries/policies.ts'
 import { runLists } from '../queries/run-lists.ts'
@@ -48,6 +49,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     policies: policyQueries(db),
     spend: spendQueries('postgres', db),
     approvals: approvalQueries(db),
+    deliveries: deliveryQueries(db),
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('postgres', db),

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Migration, missingSteps } from '../migration.ts'
 import {
+  deliveryTables,
   firstTables,
   policyTables,
   type Spelling,
@@ -24,6 +25,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
   { id: 4, name: 'last error of sessions', statements: sessionErrors(spelling) },
+  { id: 5, name: 'deliveries', statements: deliveryTables(spelling) },
 ]
 
 /** Up to this size every page is looked at when a database is opened; it takes about 0.1 s. */

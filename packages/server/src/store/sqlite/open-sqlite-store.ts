@@ -1,6 +1,7 @@
 import { defaultReservationMs, planCounters, usageOf } from '../counters/plan.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
+import { deliveryQueries } from '../queries/deliveries.ts'
 import { notebookQueries } from '../queries/notebook.ts'
 import { policyQueries } from '../queries/policies.ts'
 import { runLists } from '../queries/run-lists.ts'
@@ -74,6 +75,7 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     policies: policyQueries(db),
     spend: spendQueries('sqlite', db),
     approvals: approvalQueries(db),
+    deliveries: deliveryQueries(db),
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('sqlite', db),

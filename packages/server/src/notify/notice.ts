@@ -1,0 +1,51 @@
+import type { ApprovalRow, RunRow } from '../store/store.ts'
+
+/** What a person is told of an approval that waits, without the arguments: those may be secret. */
+export interface Notice {
+  readonly type: 'approval_waiting'
+  readonly approval_id: string
+  readonly run_id: string
+  readonly workflow: string | null
+  readonly project: string | null
+  readonly kind: ApprovalRow['kind']
+  readonly message: string
+  readonly tool?: string
+  readonly event?: string
+  readonly opened_at: number
+  readonly expires_at: number | null
+  /** Where it is answered. */
+  readonly url: string
+  /** The same in one sentence, for a screen or a chat. */
+  readonly text: string
+}
+
+const mostText = 500
+
+export function noticeOf(row: ApprovalRow, run: RunRow | undefined, serverUrl: string): Notice {
+  const { tool, event } = row.details
+  return {
+    type: 'approval_waiting',
+    approval_id: row.approvalId,
+    run_id: row.runId,
+    workflow: run?.workflow ?? null,
+    project: run?.project ?? null,
+    kind: row.kind,
+    message: row.message,
+    ...(typeof tool === 'string' ? { tool } : {}),
+    ...(typeof event === 'string' ? { event } : {}),
+    opened_at: row.openedAt,
+    expires_at: row.expiresAt,
+    url: `${serverUrl}/runs/${encodeURIComponent(row.runId)}`,
+    text: sentence(row.message, run?.workflow),
+  }
+}
+
+/**
+ * It begins with our own words and holds no control characters: an agent has a say in the message,
+ * and must be able neither to make it an option of a command nor to write over a terminal.
+ */
+function sentence(message: string, workflow: string | undefined): string {
+  const where = workflow === undefined ? '' : ` in ${workflow}`
+  const words = `Waits for you${where}: ${message}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+  return words.length > mostText ? `${words.slice(0, mostText)}…` : words
+}

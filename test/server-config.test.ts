@@ -32,11 +32,11 @@ describe('a server that cannot start says why in three lines', () => {
   })
 
   test('a key that nothing obeys yet', patience, async () => {
-    writeFileSync(config, 'sandbox: auto\n')
+    writeFileSync(config, 'redact: [a]\n')
     const { exit, talk } = await place.run(['up', '--port', '0'])
     rmSync(config)
     expect([exit, talk.split(':')[0]]).toEqual([2, 'config_invalid'])
-    expect(talk).toContain('"sandbox" is not supported yet')
+    expect(talk).toContain('"redact" is not supported yet')
   })
 
   test('a data folder that another server uses', patience, async () => {
@@ -100,6 +100,15 @@ describe('the configuration while runs are live', () => {
     const observed = await check(ready.url, agent.STATEWRIGHT_TOKEN, run)
     expect(observed).toMatchObject({ decision: 'allow', would: 'deny' })
 
+    // A person's switch needs no file, holds at once, and is told with its name.
+    const switched = await place.run(['config', 'mode', 'enforce'], person)
+    expect([switched.exit, switched.out]).toEqual([0, 'enforce\n'])
+    expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
+    const whose = (await place.run(['config', 'show'], person)).talk
+    expect(whose).toMatch(/ chose enforce at .*\nThe configuration says observe \(.*yaml\)\.\n/)
+    const back = await place.run(['config', 'mode', 'observe', '--json'], person)
+    expect(JSON.parse(back.out)).toMatchObject({ mode: 'observe', choice: null })
+
     // A change while it runs is noticed on SIGHUP, and waits as well.
     writeFileSync(config, 'mode: enforce\nstrict: true\n')
     child.kill('SIGHUP')
@@ -131,7 +140,6 @@ describe('the configuration while runs are live', () => {
       }
       const { run_id: run } = await ask('/api/runs', { definition, workspace: place.project })
       const files = [
-        config,
         join(ready.data, 'statewright.db'),
         join(place.home, '.local', 'state', 'statewright', 'logins.json'),
         join(place.home, '.config', 'statewright', 'config.yaml'),
@@ -140,6 +148,11 @@ describe('the configuration while runs are live', () => {
         const answer = await ask('/api/check', { run, tool: 'Read', input: { file_path } })
         expect([file_path, answer.code]).toEqual([file_path, 'self_protection'])
       }
+      // What holds them may be read by agents, and changed only by people.
+      const edit = { file_path: config, content: 'mode: observe' }
+      expect((await ask('/api/check', { run, tool: 'Write', input: edit })).code).toBe(
+        'self_protection',
+      )
       const other = await ask('/api/check', { run, tool: 'Read', input: { file_path: 'a.ts' } })
       expect(other.code).toBeUndefined()
       await stopped(child, 'SIGTERM')

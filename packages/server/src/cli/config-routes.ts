@@ -4,11 +4,13 @@ import { json, problemReply } from '../http/door/reply.ts'
 import { type Route, route } from '../http/door/route.ts'
 import { stepUp } from '../http/door/step-up.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import { HeldModeShape } from './mode-routes.ts'
 
 const Change = z.object({ key: z.string(), from: z.unknown(), to: z.unknown() })
 
 const ConfigShape = z.object({
   settings: z.looseObject({}),
+  mode: HeldModeShape,
   waiting: z.object({ hash: z.string(), changes: z.array(Change) }).nullable(),
 })
 
@@ -17,7 +19,11 @@ export function configRoutes(
   pinned: PinnedConfig,
   afterAccept: (runtime: RuntimeParts) => Promise<void> = async () => {},
 ): readonly Route[] {
-  const now = () => ({ settings: pinned.current(), waiting: pinned.waiting() })
+  const now = () => ({
+    settings: pinned.current(),
+    mode: pinned.mode(),
+    waiting: pinned.waiting(),
+  })
   return [
     route({
       method: 'GET',

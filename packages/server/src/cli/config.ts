@@ -13,6 +13,7 @@ import {
   tryAsk,
   withServer,
 } from './command.ts'
+import { addConfigMode, HeldMode, modeLines } from './config-mode.ts'
 import { printable } from './report.ts'
 import { table, terminalWidth } from './table.ts'
 
@@ -31,6 +32,7 @@ export function addConfig(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', acceptExamples)
     .action(acceptConfig)
+  addConfigMode(config)
 }
 
 const acceptExamples = `
@@ -44,6 +46,7 @@ Example:
 const Change = z.looseObject({ key: z.string(), from: z.unknown(), to: z.unknown() })
 const Held = z.looseObject({
   settings: z.record(z.string(), z.unknown()),
+  mode: HeldMode,
   waiting: z.looseObject({ hash: z.string(), changes: z.array(Change) }).nullable(),
 })
 type Change = z.infer<typeof Change>
@@ -59,6 +62,7 @@ async function showConfig(options: JsonOption): Promise<void> {
       printJson({
         ...written,
         held: held.ok ? held.value.settings : null,
+        mode: held.ok ? held.value.mode : null,
         waiting: held.ok ? held.value.waiting : null,
       })
       return
@@ -77,8 +81,10 @@ async function showConfig(options: JsonOption): Promise<void> {
     ]
     process.stdout.write(`${table(rows, columns, terminalWidth())}\n`)
     if (!held.ok) say(`What holds now is not known: ${held.error.message}`)
-    else if (held.value.waiting !== null) {
-      say('A change waits; accept it with "statewright config accept".')
+    else {
+      const { mode, waiting } = held.value
+      if (mode.choice !== null || mode.ended !== null) for (const line of modeLines(mode)) say(line)
+      if (waiting !== null) say('A change waits; accept it with "statewright config accept".')
     }
   })
 }

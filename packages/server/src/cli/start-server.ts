@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
+import { followConfig } from '../config/follow-config.ts'
 import { openPinned, type PinnedConfig } from '../config/pinned.ts'
 import { type Environment, isInside, realOf } from '../config/places.ts'
 import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
@@ -18,9 +19,11 @@ import { type Store, StoreFault } from '../store/store.ts'
 import { configRoutes } from './config-routes.ts'
 import { defaultPort } from './find-server.ts'
 import { gatewayOptions } from './gateway-options.ts'
-import { mailService } from './people-options.ts'
+import { modeRoutes } from './mode-routes.ts'
+import { mailService, notifySettings, peopleWarnings } from './people-options.ts'
 import { reachOf } from './reach.ts'
 import { saveConfigured } from './save-configured.ts'
+import { serverFactsRoute } from './server-facts.ts'
 import { version } from './version.ts'
 
 export interface UpOptions {
@@ -74,6 +77,7 @@ export async function startServer(
     const sandbox = await findSandbox()
     const pinned = await openPinned({ store, read, now: Date.now })
     if (!pinned.ok) return await closing(store, pinned)
+    const log = createLog({ level: level.value })
     const serving = await serve({
       store,
       settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
@@ -85,13 +89,23 @@ export async function startServer(
       version,
       pages: readPageFiles(dashboardFolder),
       schemas: servedSchemas(),
-      routes: configRoutes(pinned.value, async (runtime) => {
-        await saveConfigured(runtime, pinned.value.current().definitions)
-      }),
-      log: createLog({ level: level.value }),
+      routes: [
+        ...configRoutes(pinned.value, async (runtime) => {
+          await saveConfigured(runtime, pinned.value.current().definitions)
+        }),
+        ...modeRoutes(pinned.value),
+        serverFactsRoute({
+          places,
+          store: databaseUrl === undefined ? 'sqlite' : 'postgres',
+          sandbox,
+          startedAt: Date.now(),
+        }),
+      ],
+      log,
       environment,
       gateway: gatewayOptions(pinned.value, places),
       mail: mailService(pinned.value, environment),
+      notify: notifySettings(pinned.value, environment),
       ...(databaseUrl === undefined
         ? {}
         : { sharesStore: true, node: `${hostname()}:${port.value}` }),
@@ -104,8 +118,23 @@ export async function startServer(
     }
     const { unknown } = resolved.value
     const noSandbox = pinned.value.current().sandbox === 'off' ? null : missingSandbox(sandbox)
+    const unfollow =
+      databaseUrl === undefined
+        ? () => {}
+        : followConfig(pinned.value, (fault) => log.warn({ err: fault }, 'no news of other nodes'))
     return ok(
-      running({ serving: serving.value, store, places, pinned: pinned.value, unknown, noSandbox }),
+      running({
+        serving: serving.value,
+        store,
+        places,
+        pinned: pinned.value,
+        unknown,
+        warnings: [
+          ...(noSandbox === null ? [] : [noSandbox]),
+          ...peopleWarnings(pinned.value, environment),
+        ],
+        unfollow,
+      }),
     )
   } catch (fault) {
     if (fault instanceof StoreFault) return closing(store, err(storeProblem(fault)))
@@ -119,10 +148,12 @@ function running(parts: {
   readonly places: OwnPlaces
   readonly pinned: PinnedConfig
   readonly unknown: readonly string[]
-  /** Why commands run without a sandbox. */
-  readonly noSandbox: string | null
+  /** Why commands run without a sandbox, and what cannot be sent to people. */
+  readonly warnings: readonly string[]
+  /** Ends the look at other nodes. */
+  readonly unfollow: () => void
 }): Running {
-  const { serving, store, places, pinned, unknown, noSandbox } = parts
+  const { serving, store, places, pinned, unknown, unfollow } = parts
   const url = serving.url.replace(/\/$/, '')
   announceServer(places.data, { url, pid: process.pid })
   return {
@@ -133,9 +164,10 @@ function running(parts: {
     warnings: [
       ...warningsOf(places, pinned),
       ...unknown.map((name) => `${name} is not known and does nothing.`),
-      ...(noSandbox === null ? [] : [noSandbox]),
+      ...parts.warnings,
     ],
     stop: async () => {
+      unfollow()
       withdrawServer(places.data, process.pid)
       await serving.close()
       await store.close()

@@ -117,3 +117,48 @@ describe('the configuration that holds', () => {
     expect(settings.askPaths).toEqual([join(folder, '.env'), '/etc/x'])
   })
 })
+
+describe('a mode that a person chose', () => {
+  beforeEach(() => {
+    written = { ...defaults }
+  })
+
+  test('holds at once and over restarts, while runs are live and while none is', async () => {
+    const pinned = await open()
+    await pinned.chooseMode('observe', 'ann')
+    for (const one of [pinned, await open()]) {
+      expect([one.current().mode, one.waiting()]).toEqual(['observe', null])
+      expect(one.mode()).toMatchObject({ configured: 'enforce', choice: { by: 'ann' } })
+    }
+    await startGuardedRun()
+    expect((await open()).current().mode).toBe('observe')
+  })
+
+  test('ends when the configuration changes its own word, once that is accepted', async () => {
+    written = { ...written, mode: 'observe' }
+    const pinned = await open()
+    await pinned.chooseMode('enforce', 'ann')
+    await startGuardedRun()
+    written = { ...written, strict: true }
+    await pinned.reload()
+    await pinned.accept('ann', undefined)
+    // Another setting is not a word on the mode.
+    expect(pinned.current()).toMatchObject({ strict: true, mode: 'enforce' })
+    written = { ...written, mode: 'enforce' }
+    await pinned.reload()
+    expect(pinned.mode().choice).not.toBeNull()
+    await pinned.accept('ann', undefined)
+    expect(pinned.mode()).toMatchObject({ mode: 'enforce', choice: null, ended: { by: 'ann' } })
+    written = { ...written, mode: 'observe' }
+    const later = await open()
+    expect([later.current().mode, later.waiting()?.changes.length]).toEqual(['enforce', 1])
+  })
+
+  test('is taken over by another node on the same store', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.chooseMode('observe', 'ann')
+    expect(other.current().mode).toBe('enforce')
+    await other.follow()
+    expect(other.current().mode).toBe('observe')
+  })
+})

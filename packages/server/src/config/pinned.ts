@@ -1,5 +1,13 @@
 import { err, ok, type Problem, type Result, stableText } from '@statewright/core'
 import type { Store } from '../store/store.ts'
+import {
+  chooseMode,
+  type HeldMode,
+  type Mode,
+  readHeldMode,
+  settleMode,
+  writeHeldMode,
+} from './held-mode.ts'
 import type { Resolved } from './resolve.ts'
 import { settingsHash } from './resolve.ts'
 import { defaults, type Settings } from './schema.ts'
@@ -27,6 +35,17 @@ export interface PinnedConfig {
   reload(): Promise<Result<void, Problem>>
   /** A person accepts the change that they were shown; `hash` says which one that was. */
   accept(by: string, hash: string | undefined): Promise<Result<Settings, Problem>>
+  mode(): ModeNow
+  /** A person switches the mode; it holds at once, and over restarts. */
+  chooseMode(mode: Mode, by: string): Promise<void>
+  /** Takes over what another node on the same store has accepted or switched. */
+  follow(): Promise<void>
+}
+
+export interface ModeNow extends HeldMode {
+  readonly configured: Mode
+  /** Where the configuration says so: a file, the environment, a flag or the defaults. */
+  readonly origin: string
 }
 
 const key = 'config.accepted'
@@ -40,6 +59,17 @@ export async function openPinned(parts: {
   const { store, read, now } = parts
   let accepted = await acceptedOf(store)
   let wanted: Settings | null = null
+  let origin = ''
+  let mode = settleMode(await readHeldMode(store), (accepted ?? defaults).mode, now())
+  let held = accepted ?? defaults
+
+  const configured = () => accepted ?? defaults
+
+  async function hold(next: HeldMode): Promise<void> {
+    if (stableText(next) !== stableText(await readHeldMode(store))) await writeHeldMode(store, next)
+    mode = next
+    held = { ...configured(), mode: next.mode }
+  }
 
   async function settle(settings: Settings): Promise<void> {
     const isSame = accepted !== null && stableText(accepted) === stableText(settings)
@@ -55,25 +85,46 @@ export async function openPinned(parts: {
   }
 
   const pinned: PinnedConfig = {
-    current: () => accepted ?? defaults,
-    waiting: () => (wanted === null ? null : waitingChange(accepted ?? defaults, wanted)),
+    current: () => held,
+    waiting: () => (wanted === null ? null : waitingChange(configured(), wanted)),
+    mode: () => ({
+      ...mode,
+      configured: configured().mode,
+      origin: wanted === null || wanted.mode === configured().mode ? origin : acceptedBefore,
+    }),
+    async chooseMode(chosen, by) {
+      await hold(chooseMode(mode, { mode: chosen, by, configured: configured().mode }, now()))
+    },
+    async follow() {
+      const [theirs, theirMode] = [await acceptedOf(store), await readHeldMode(store)]
+      const isSame = stableText([theirs, theirMode]) === stableText([accepted, mode])
+      if (isSame) return
+      accepted = theirs
+      if (stableText(wanted) === stableText(theirs)) wanted = null
+      await hold(settleMode(theirMode, configured().mode, now()))
+    },
     async reload() {
       const resolved = read()
       if (!resolved.ok) return resolved
       await settle(resolved.value.settings)
+      origin = resolved.value.origins.mode
+      await hold(settleMode(mode, configured().mode, now()))
       return ok(undefined)
     },
     async accept(by, hash) {
-      if (wanted === null) return ok(accepted ?? defaults)
+      if (wanted === null) return ok(held)
       // What was edited again since the person looked is not what they said yes to.
       if (hash !== undefined && hash !== settingsHash(wanted)) return err(changedAgain)
       await keep(wanted, by)
-      return ok(accepted ?? defaults)
+      await hold(settleMode(mode, configured().mode, now()))
+      return ok(held)
     },
   }
   const first = await pinned.reload()
   return first.ok ? ok(pinned) : first
 }
+
+const acceptedBefore = 'what was accepted before'
 
 const changedAgain: Problem = {
   code: 'config_invalid',

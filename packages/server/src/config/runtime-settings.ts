@@ -28,6 +28,9 @@ export function runtimeSettings(
     get mode() {
       return now().mode
     },
+    get modeSince() {
+      return pinned.mode().since
+    },
     get agentMayLoad() {
       return now().agentMayLoad
     },

@@ -18,11 +18,9 @@ interface Seen {
 const mostSessions = 1000
 const mostClients = 50
 
-/** Which clients have asked for judgement, and what "doctor" last found in their settings. */
+/** Which clients have asked for judgement. */
 export class ClientBook {
   readonly #seen = new Map<string, Seen>()
-  /** The newest report; it speaks of settings on a person's machine, which we cannot see. */
-  report: { readonly at: number; readonly value: object } | null = null
 
   note(client: string, session: string, at: number): void {
     const seen = this.#of(client)

@@ -5,6 +5,8 @@ export interface RuntimeSettings {
   readonly strict: boolean
   /** `observe`: nothing is denied, everything that would be is recorded. */
   readonly mode: 'enforce' | 'observe'
+  /** Since when that mode holds; 0 when nobody wrote it down. */
+  readonly modeSince: number
   /** Workflows an agent may load by itself; null for all (outside strict mode). */
   readonly agentMayLoad: readonly string[] | null
   /** Started by the first call or prompt of a client session, when it has no run. */
@@ -36,6 +38,7 @@ export interface RuntimeSettings {
 export const defaultSettings: RuntimeSettings = {
   strict: false,
   mode: 'enforce',
+  modeSince: 0,
   agentMayLoad: null,
   workflow: null,
   autostart: 'session',

@@ -42,18 +42,26 @@ async function doctor(client: string | undefined, options: JsonOption): Promise<
     const records = allRecords(installsFolder(process.env)).filter(
       (record) => client === undefined || record.client === client,
     )
-    if (records.length === 0) return notInstalled(client)
+    if (records.length === 0) {
+      await leave(server, { ok: true, clients: [] }, client)
+      return notInstalled(client)
+    }
     const examined: ExaminedClient[] = []
     for (const record of records) examined.push(await examine(record, personAt(record, server)))
     const ok = examined.every(({ findings }) => findings.every(isSound))
     const trust = await server.ask({ path: '/api/trust' }, Trust)
     const report = { ok, clients: examined }
-    // For the dashboard; where it cannot be kept, it is still printed here.
-    await server.ask({ method: 'PUT', path: '/api/clients/report', body: report }, Anything)
+    await leave(server, report, client)
     if (options.json === true) printJson({ ...report, trust: trust.ok ? trust.value : null })
     else print(examined, trust.ok ? trust.value : undefined)
     if (!ok) process.exitCode = brokenExit
   })
+}
+
+/** For the dashboard; where it cannot be kept, it is still printed here. */
+async function leave(server: Client, report: object, client: string | undefined): Promise<void> {
+  const body = { ...report, ...(client === undefined ? {} : { only: client }) }
+  await server.ask({ method: 'PUT', path: '/api/clients/report', body }, Anything)
 }
 
 function isSound({ status }: Finding): boolean {

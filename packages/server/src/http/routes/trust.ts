@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { ClientBook } from '../../gateway/client-book.ts'
+import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
+import type { Store } from '../../store/store.ts'
+import { DoctorReport, KeptReport, keepReport, readReport } from '../doctor-report.ts'
 import { json, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { protectionOf } from '../protection-level.ts'
@@ -25,7 +28,10 @@ const Trust = z.object({
   sentence: z.string(),
   mode: z.enum(['enforce', 'observe']),
   strict: z.boolean(),
-  would_have_denied: z.number().nullable().describe('In observe mode: denials of the newest runs.'),
+  would_have_denied: z
+    .number()
+    .nullable()
+    .describe('In observe mode: calls that the rules would have stopped since it holds.'),
   unjudged: z.object({
     count: z.number(),
     last: z.object({ at: z.string(), run_id: z.string(), text: z.string() }).nullable(),
@@ -60,54 +66,28 @@ export function trustRoutes(own: TrustParts): readonly Route[] {
       path: '/api/clients',
       who: 'person',
       summary: 'Clients that were seen, and what "statewright doctor" last found.',
-      answers: {
-        200: z.object({ clients: z.array(Client), report: z.looseObject({}).nullable() }),
-      },
-      handle: () => {
-        const { report } = own.book
-        const told = report === null ? null : { at: iso(report.at), ...report.value }
-        return json(200, { clients: clientsOf(own.book), report: told })
+      answers: { 200: z.object({ clients: z.array(Client), report: KeptReport.nullable() }) },
+      handle: async ({ parts }) => {
+        const { store } = parts.runtime
+        const clients = await withEarlier(clientsOf(own.book), store)
+        return json(200, { clients, report: await readReport(store) })
       },
     }),
     route({
       method: 'PUT',
       path: '/api/clients/report',
       who: 'person',
-      summary: 'Keeps what "statewright doctor" found, for people to see, until the server stops.',
-      body: Report,
+      summary: 'Keeps what "statewright doctor" found, for people to see.',
+      body: DoctorReport,
       answers: { 200: z.object({ kept: z.literal(true) }) },
-      handle: ({ parts, body }) => {
-        own.book.report = { at: parts.runtime.clock.now(), value: body }
+      handle: async ({ parts, body }) => {
+        const { store, clock } = parts.runtime
+        await keepReport(store, body, clock.now())
         return json(200, { kept: true })
       },
     }),
   ]
 }
-
-const Text = z.string().max(2000)
-const Report = z.object({
-  ok: z.boolean(),
-  clients: z
-    .array(
-      z.object({
-        client: Text,
-        scope: Text,
-        project: Text.optional(),
-        url: Text,
-        findings: z
-          .array(
-            z.object({
-              check: Text,
-              status: z.enum(['ok', 'warning', 'broken']),
-              message: Text,
-              next: Text.optional(),
-            }),
-          )
-          .max(100),
-      }),
-    )
-    .max(100),
-})
 
 async function trust({ book, gap }: TrustParts, { parts }: Call<undefined, undefined>) {
   const { settings, store } = parts.runtime
@@ -117,7 +97,8 @@ async function trust({ book, gap }: TrustParts, { parts }: Call<undefined, undef
     ...protectionOf(settings, book.list()),
     mode: settings.mode,
     strict: settings.strict,
-    would_have_denied: settings.mode === 'observe' ? await deniedCalls(parts) : null,
+    would_have_denied:
+      settings.mode === 'observe' ? await countStopped(store, settings.modeSince) : null,
     unjudged: {
       count,
       last: last === null ? null : { ...last, at: iso(last.at) },
@@ -131,13 +112,6 @@ async function trust({ book, gap }: TrustParts, { parts }: Call<undefined, undef
     enforcement_gap_until: until === undefined ? null : iso(until),
     clients: clientsOf(book),
   })
-}
-
-const mostRuns = 500
-
-async function deniedCalls({ runtime }: Call<unknown, unknown>['parts']): Promise<number> {
-  const { runs } = await runtime.store.runs.list({ limit: mostRuns })
-  return runs.reduce((sum, { denials }) => sum + denials, 0)
 }
 
 async function lift({ parts, params }: Call<undefined, undefined>): Promise<Reply> {
@@ -155,6 +129,27 @@ function clientsOf(book: ClientBook) {
     last_seen_at: iso(lastAt),
     apart: isApart ?? null,
   }))
+}
+
+const newestRuns = 500
+
+/** Hooks are counted from the start of the server; runs remember who was there before. */
+async function withEarlier(seen: z.infer<typeof Client>[], store: Pick<Store, 'runs'>) {
+  const known = new Set(seen.map(({ client }) => client))
+  const earlier = new Map<string, number>()
+  const { runs } = await store.runs.list({ limit: newestRuns })
+  for (const { client, updatedAt } of runs) {
+    if (client === null || known.has(client)) continue
+    earlier.set(client, Math.max(updatedAt, earlier.get(client) ?? 0))
+  }
+  const before = [...earlier].map(([client, at]) => ({
+    client,
+    hooks: 0,
+    sessions: 0,
+    last_seen_at: iso(at),
+    apart: null,
+  }))
+  return [...seen, ...before]
 }
 
 function iso(at: number): string {

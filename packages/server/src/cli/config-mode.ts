@@ -1,0 +1,83 @@
+import { Argument, type Command } from 'commander'
+import { z } from 'zod'
+import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
+import { printable } from './report.ts'
+
+export const HeldMode = z.looseObject({
+  mode: z.string(),
+  configured: z.string(),
+  origin: z.string(),
+  choice: z.looseObject({ by: z.string(), at: z.number() }).nullable(),
+  ended: z.looseObject({ mode: z.string(), by: z.string(), until: z.number() }).nullable(),
+})
+export type HeldMode = z.infer<typeof HeldMode>
+
+const ModeNow = HeldMode.extend({
+  stopped: z.looseObject({
+    count: z.number(),
+    latest: z.array(
+      z.looseObject({ run_id: z.string(), tool: z.string(), code: z.string().nullable() }),
+    ),
+  }),
+})
+type ModeNow = z.infer<typeof ModeNow>
+
+const help = `
+Observing lets every call pass and records what the rules would have stopped. A
+switch holds at once and over restarts, until the configuration itself changes
+its word. Only a person switches; towards observe the PIN is asked for.
+
+Examples:
+  statewright config mode
+  statewright config mode observe
+`
+
+export function addConfigMode(config: Command): void {
+  config
+    .command('mode')
+    .description('say whether rules are enforced or only observed, or switch')
+    .addArgument(new Argument('[mode]', 'what holds from now on').choices(['enforce', 'observe']))
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', help)
+    .action(configMode)
+}
+
+async function configMode(mode: string | undefined, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const asked =
+      mode === undefined
+        ? { path: '/api/mode' }
+        : { method: 'PUT' as const, path: '/api/mode', body: { mode } }
+    const now = await ask(client, asked, ModeNow)
+    if (options.json === true) {
+      printJson(now)
+      return
+    }
+    process.stdout.write(`${printable(now.mode)}\n`)
+    for (const line of modeLines(now)) say(line)
+    for (const line of stoppedLines(now)) say(line)
+  })
+}
+
+/** Whose word the mode is, in lines for a person. */
+export function modeLines({ mode, configured, origin, choice, ended }: HeldMode): string[] {
+  const where = `The configuration says ${configured} (${origin}).`
+  if (choice !== null) {
+    const when = new Date(choice.at).toISOString()
+    return [
+      `${choice.by} chose ${mode} at ${when}; it holds until the configuration changes.`,
+      where,
+    ].map(printable)
+  }
+  if (ended === null) return [where].map(printable)
+  const lost = `That ${ended.by} chose ${ended.mode} ended when the configuration changed.`
+  return [where, lost].map(printable)
+}
+
+function stoppedLines({ mode, stopped }: ModeNow): string[] {
+  const verb = mode === 'observe' ? 'would have been stopped' : 'were stopped'
+  const newest = stopped.latest
+    .slice(0, 5)
+    .map(({ run_id, tool, code }) => printable(`  ${run_id}  ${tool}  ${code ?? ''}`))
+  return [`Since then ${stopped.count} calls ${verb}${newest.length > 0 ? ':' : '.'}`, ...newest]
+}

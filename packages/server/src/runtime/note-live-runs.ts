@@ -1,0 +1,33 @@
+import { actorOf, type Caller } from './caller.ts'
+import { dispatch } from './dispatch.ts'
+import type { RuntimeParts } from './parts.ts'
+
+const live = ['running', 'waiting', 'paused', 'blocked'] as const
+/** Of more runs only the newest are told: a switch must not wait for thousands of commits. */
+const mostRuns = 200
+
+/** Writes what a person did to all runs into the history of those that are live. */
+export async function noteInLiveRuns(
+  parts: RuntimeParts,
+  caller: Caller,
+  text: string,
+  onFault: (runId: string, fault: unknown) => void,
+): Promise<void> {
+  const { runs } = await parts.store.runs.list({ status: live, limit: mostRuns })
+  for (const { runId } of runs) {
+    try {
+      await dispatch(parts, runId, () => ({
+        event: {
+          type: 'noted',
+          at: parts.clock.now(),
+          by: actorOf(caller),
+          entry: 'notice',
+          text,
+        },
+        baggage: { role: caller.role },
+      }))
+    } catch (fault) {
+      onFault(runId, fault)
+    }
+  }
+}

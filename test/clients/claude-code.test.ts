@@ -11,12 +11,9 @@ import {
   type Variables,
 } from '../support/statewright.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
+import { isDriven } from './guarded-home.ts'
 
-if (!isClaudeInstalled()) {
-  process.stderr.write(
-    'SKIPPED: the real Claude Code is not in .cache/clients; "npm run test:clients" installs it.\n',
-  )
-}
+const isTried = isDriven('Claude Code', { isInstalled: isClaudeInstalled(), isShort: true })
 
 const workflow = {
   id: 'plan-then-write',
@@ -149,7 +146,7 @@ async function expectHeld(): Promise<void> {
 
 const limits = { timeout: 120_000 }
 
-describe.skipIf(!isClaudeInstalled())('the real Claude Code, guarded for its user', limits, () => {
+describe.skipIf(!isTried)('the real Claude Code, guarded for its user', limits, () => {
   beforeAll(async () => {
     await open()
     expect(await install('install', '--user')).toMatch(/^0\n/)
@@ -248,7 +245,7 @@ describe.skipIf(!isClaudeInstalled())('the real Claude Code, guarded for its use
   })
 })
 
-describe.skipIf(!isClaudeInstalled())('installing into Claude Code', limits, () => {
+describe.skipIf(!isTried)('installing into Claude Code', limits, () => {
   beforeAll(open, limits.timeout)
   afterAll(close)
 

@@ -6,12 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeModel, type Said, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { runStatewright, type StartedServer, startStatewright } from '../support/statewright.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
+import { isDriven } from './guarded-home.ts'
 
-if (!isClaudeInstalled()) {
-  process.stderr.write(
-    'SKIPPED: the real Claude Code is not in .cache/clients; "npm run test:clients" installs it.\n',
-  )
-}
+const isTried = isDriven('Claude Code', { isInstalled: isClaudeInstalled() })
 
 const upstream = fileURLToPath(new URL('../support/filesystem-mcp.mjs', import.meta.url))
 const seed = JSON.parse(readFileSync(new URL('../seeds/deploy-gate.json', import.meta.url), 'utf8'))
@@ -68,7 +65,7 @@ function approving(next: readonly Said[]): Turn {
   }
 }
 
-describe.skipIf(!isClaudeInstalled())('deploy-gate in the real Claude Code', limits, () => {
+describe.skipIf(!isTried)('deploy-gate in the real Claude Code', limits, () => {
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'statewright-gate-'))
     work = join(home, 'work')

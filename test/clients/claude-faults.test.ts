@@ -5,9 +5,9 @@ import { type FakeModel, startFakeModel } from '../support/fake-anthropic.ts'
 import { type Fault, type FaultyRelay, faults, startFaultyRelay } from '../support/faulty-relay.ts'
 import { runStatewright } from '../support/statewright.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
-import { type GuardedHome, openGuardedHome, saySkipped } from './guarded-home.ts'
+import { type GuardedHome, isDriven, openGuardedHome } from './guarded-home.ts'
 
-saySkipped(isClaudeInstalled(), 'Claude Code')
+const isTried = isDriven('Claude Code', { isInstalled: isClaudeInstalled() })
 
 const limits = { timeout: 120_000 }
 
@@ -15,7 +15,7 @@ let guarded: GuardedHome
 let relay: FaultyRelay
 let model: FakeModel | undefined
 
-describe.skipIf(!isClaudeInstalled())('a guard of Claude Code that went bad', limits, () => {
+describe.skipIf(!isTried)('a guard of Claude Code that went bad', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('claude')
     relay = await startFaultyRelay(guarded.server.url)

@@ -6,9 +6,10 @@ import { startFakeChat } from '../support/fake-openai-chat.ts'
 import { runProgram } from '../support/statewright.ts'
 import { claudeProgram, isClaudeInstalled, runClaude } from './claude-client.ts'
 import { isCopilotInstalled, runCopilot } from './copilot-client.ts'
-import { type GuardedHome, openGuardedHome, saySkipped } from './guarded-home.ts'
+import { type GuardedHome, isDriven, openGuardedHome } from './guarded-home.ts'
 
-saySkipped(isClaudeInstalled(), 'Claude Code')
+const withClaude = isDriven('Claude Code', { isInstalled: isClaudeInstalled(), isShort: true })
+const withCopilot = isDriven('Copilot CLI', { isInstalled: isCopilotInstalled() })
 
 const limits = { timeout: 120_000 }
 
@@ -28,7 +29,7 @@ describe('the plugin in the format of Claude Code', limits, () => {
   afterAll(() => guarded.close())
   afterEach(() => close?.())
 
-  test.skipIf(!isClaudeInstalled())('is valid for Claude Code, and so is its market', async () => {
+  test.skipIf(!withClaude)('is valid for Claude Code, and so is its market', async () => {
     for (const folder of [plugin(), market()]) {
       const options = {
         cwd: guarded.work,
@@ -43,7 +44,7 @@ describe('the plugin in the format of Claude Code', limits, () => {
     }
   })
 
-  test.skipIf(!isClaudeInstalled())('holds Claude Code to the state', async () => {
+  test.skipIf(!withClaude)('holds Claude Code to the state', async () => {
     const write = (name: string) => () => [
       { tool: 'Write', input: { file_path: inWork(name), content: 'written\n' } },
     ]
@@ -61,7 +62,7 @@ describe('the plugin in the format of Claude Code', limits, () => {
     expect(readFileSync(inWork('late.txt'), 'utf8')).toBe('written\n')
   })
 
-  test.skipIf(!isCopilotInstalled())('holds Copilot CLI to the state', async () => {
+  test.skipIf(!withCopilot)('holds Copilot CLI to the state', async () => {
     const write = (name: string) => () => [
       { tool: 'create', input: { path: inWork(name), file_text: 'written\n' } },
     ]

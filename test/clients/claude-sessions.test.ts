@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import type { Ran } from '../support/statewright.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
-import { type GuardedHome, openGuardedHome, planThenWrite, saySkipped } from './guarded-home.ts'
+import { type GuardedHome, isDriven, openGuardedHome, planThenWrite } from './guarded-home.ts'
 
-saySkipped(isClaudeInstalled(), 'Claude Code')
+const isTried = isDriven('Claude Code', { isInstalled: isClaudeInstalled() })
 
 const limits = { timeout: 120_000 }
 
@@ -88,7 +88,7 @@ async function open(workflow: { readonly id: string }): Promise<void> {
   expect(`${code}\n${stderr}`).toMatch(/^0\n/)
 }
 
-describe.skipIf(!isClaudeInstalled())('sub-agents of Claude Code', limits, () => {
+describe.skipIf(!isTried)('sub-agents of Claude Code', limits, () => {
   beforeAll(() => open(forked), limits.timeout)
   afterAll(() => guarded.close())
 
@@ -141,7 +141,7 @@ describe.skipIf(!isClaudeInstalled())('sub-agents of Claude Code', limits, () =>
 
 const pausable = { ...planThenWrite, id: 'pausable', meta: { locked: false } }
 
-describe.skipIf(!isClaudeInstalled())('sessions of Claude Code', limits, () => {
+describe.skipIf(!isTried)('sessions of Claude Code', limits, () => {
   beforeAll(() => open(pausable), limits.timeout)
   afterAll(() => guarded.close())
 

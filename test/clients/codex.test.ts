@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type FakeResponses,
@@ -8,9 +9,15 @@ import {
 } from '../support/fake-openai-responses.ts'
 import type { Ran } from '../support/statewright.ts'
 import { codexConfig, isCodexInstalled, runCodex, writeCodexConfig } from './codex-client.ts'
-import { type GuardedHome, openGuardedHome, saySkipped } from './guarded-home.ts'
+import {
+  type GuardedHome,
+  isDriven,
+  openGuardedHome,
+  planThenWrite,
+  variables,
+} from './guarded-home.ts'
 
-saySkipped(isCodexInstalled(), 'Codex')
+const isTried = isDriven('Codex', { isInstalled: isCodexInstalled() })
 
 const limits = { timeout: 120_000 }
 
@@ -44,7 +51,7 @@ const transition = (event: string) => ({
 })
 const done: ResponsesTurn = [{ text: 'Done.' }]
 
-describe.skipIf(!isCodexInstalled())('the real Codex, guarded for its user', limits, () => {
+describe.skipIf(!isTried)('the real Codex, guarded for its user', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('codex')
     writeCodexConfig(guarded.home, 'http://127.0.0.1:9/v1')
@@ -190,7 +197,53 @@ describe.skipIf(!isCodexInstalled())('the real Codex, guarded for its user', lim
   })
 })
 
-describe.skipIf(!isCodexInstalled())('installing into Codex', limits, () => {
+describe.skipIf(!isTried)('the real Codex that may be given another command', limits, () => {
+  beforeAll(async () => {
+    guarded = await openGuardedHome('codex', planThenWrite, { rewrite_with_allow: true })
+    writeCodexConfig(guarded.home, 'http://127.0.0.1:9/v1')
+    expect((await guarded.command(['install', 'codex', '--yes'])).code).toBe(0)
+  }, limits.timeout)
+  afterAll(() => guarded.close())
+
+  test('SH-13, SH-15: a blocked variable is really absent', async () => {
+    const script = inWork('look.cjs')
+    const look = "const { BLOCKED_THING: b, OPEN_THING: o } = process.env; console.log('saw', b, o)"
+    writeFileSync(script, look)
+    model = await startFakeResponses([
+      [transition('READY')],
+      [transition('OPEN')],
+      [shell(`${process.execPath} ${script}`)],
+      done,
+    ])
+    await runCodex({ ...guarded, modelUrl: model.url, environment: variables })
+    expect(given(3)).toContain('saw undefined in-sight')
+  })
+})
+
+describe.skipIf(!isTried)('a server of our name in Codex that is not ours', limits, () => {
+  beforeAll(async () => {
+    guarded = await openGuardedHome('codex')
+    writeCodexConfig(guarded.home, 'http://127.0.0.1:9/v1')
+    expect((await guarded.command(['install', 'codex', '--yes'])).code).toBe(0)
+  }, limits.timeout)
+  afterAll(() => guarded.close())
+
+  test('unjudged_call: what it answered is told, since it never came to us', async () => {
+    const fake = fileURLToPath(new URL('../support/impostor-mcp.mjs', import.meta.url))
+    const reached = inWork('reached.txt')
+    model = await startFakeResponses([[transition('READY')], done])
+    const entry = `mcp_servers.statewright`
+    const args = [
+      ...['-c', `${entry}.command=${JSON.stringify(process.execPath)}`],
+      ...['-c', `${entry}.args=${JSON.stringify([fake, reached])}`],
+    ]
+    await runCodex({ ...guarded, modelUrl: model.url, args })
+    expect(existsSync(reached)).toBe(true)
+    expect(await guarded.history()).toEqual(['run_started', 'gap'])
+  })
+})
+
+describe.skipIf(!isTried)('installing into Codex', limits, () => {
   const folder = () => join(guarded.home, '.codex')
   const file = (name: string) => join(folder(), name)
 

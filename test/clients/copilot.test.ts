@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ChatTurn, type FakeChat, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { Ran } from '../support/statewright.ts'
 import { isCopilotInstalled, runCopilot } from './copilot-client.ts'
-import { type GuardedHome, openGuardedHome, saySkipped } from './guarded-home.ts'
+import { type GuardedHome, isDriven, openGuardedHome } from './guarded-home.ts'
 
-saySkipped(isCopilotInstalled(), 'Copilot CLI')
+const isTried = isDriven('Copilot CLI', { isInstalled: isCopilotInstalled() })
 
 const limits = { timeout: 120_000 }
 
@@ -40,7 +40,7 @@ const transition = (event: string) => ({
 })
 const done: ChatTurn = [{ text: 'Done.' }]
 
-describe.skipIf(!isCopilotInstalled())('the real Copilot CLI, guarded for its user', limits, () => {
+describe.skipIf(!isTried)('the real Copilot CLI, guarded for its user', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('copilot')
   }, limits.timeout)
@@ -205,7 +205,7 @@ describe.skipIf(!isCopilotInstalled())('the real Copilot CLI, guarded for its us
   })
 })
 
-describe.skipIf(!isCopilotInstalled())('installing into Copilot CLI', limits, () => {
+describe.skipIf(!isTried)('installing into Copilot CLI', limits, () => {
   const folder = () => join(guarded.home, '.copilot')
   const servers = () => join(folder(), 'mcp-config.json')
   const hooks = () => join(folder(), 'hooks', 'statewright.json')

@@ -12,9 +12,9 @@ import {
   runGemini,
   writeGeminiSettings,
 } from './gemini-client.ts'
-import { type GuardedHome, openGuardedHome, saySkipped, variables } from './guarded-home.ts'
+import { type GuardedHome, isDriven, openGuardedHome, variables } from './guarded-home.ts'
 
-saySkipped(isGeminiInstalled(), 'Gemini CLI')
+const isTried = isDriven('Gemini CLI', { isInstalled: isGeminiInstalled() })
 
 const settings = `${JSON.stringify(quietSettings, null, 2)}\n`
 const limits = { timeout: 120_000 }
@@ -46,7 +46,7 @@ const transition = (event: string) => ({
 })
 const done: GeminiTurn = [{ text: 'Done.' }]
 
-describe.skipIf(!isGeminiInstalled())('the real Gemini CLI, guarded for its user', limits, () => {
+describe.skipIf(!isTried)('the real Gemini CLI, guarded for its user', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('gemini')
     writeGeminiSettings(guarded.home, settings)
@@ -186,7 +186,7 @@ describe.skipIf(!isGeminiInstalled())('the real Gemini CLI, guarded for its user
   })
 })
 
-describe.skipIf(!isGeminiInstalled())('installing into Gemini CLI', limits, () => {
+describe.skipIf(!isTried)('installing into Gemini CLI', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('gemini')
   }, limits.timeout)
@@ -210,7 +210,7 @@ describe.skipIf(!isGeminiInstalled())('installing into Gemini CLI', limits, () =
   })
 })
 
-describe.skipIf(!isGeminiInstalled())('the extension for Gemini CLI', limits, () => {
+describe.skipIf(!isTried)('the extension for Gemini CLI', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('gemini')
     writeGeminiSettings(guarded.home, settings)

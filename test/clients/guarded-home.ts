@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -42,10 +42,14 @@ export interface GuardedHome {
 export async function openGuardedHome(
   name: string,
   workflow: { readonly id: string } = planThenWrite,
+  /** What stands in the project's configuration. */
+  config: object = {},
 ): Promise<GuardedHome> {
   const home = mkdtempSync(join(tmpdir(), `statewright-${name}-`))
   const work = join(home, 'work')
   mkdirSync(work)
+  // JSON is YAML as well.
+  writeFileSync(join(work, 'statewright.yaml'), JSON.stringify(config))
   const environment: Variables = { PATH: '/usr/bin:/bin', HOME: home }
   const server = await startStatewright({
     cwd: work,
@@ -79,9 +83,19 @@ async function newestHistory(server: StartedServer): Promise<string[]> {
   )
 }
 
-/** Says on standard error that a client's tests are left out, which CI must show. */
-export function saySkipped(isInstalled: boolean, client: string): void {
-  if (isInstalled) return
-  const how = '"npm run test:clients" installs it'
-  process.stderr.write(`SKIPPED: the real ${client} is not in .cache/clients; ${how}.\n`)
+/**
+ * Whether a real client is driven now, and a line on standard error where it is not, which CI must
+ * show. Only a short part belongs to `npm test`: all clients together take minutes.
+ */
+export function isDriven(
+  client: string,
+  { isInstalled, isShort = false }: { readonly isInstalled: boolean; readonly isShort?: boolean },
+): boolean {
+  const isWanted = isShort || process.env.STATEWRIGHT_TEST_CLIENTS === 'all'
+  if (isInstalled && isWanted) return true
+  const why = isInstalled ? 'is only driven by "npm run test:clients"' : notInstalled
+  process.stderr.write(`SKIPPED: the real ${client} ${why}.\n`)
+  return false
 }
+
+const notInstalled = 'is not in .cache/clients; "npm run test:clients" installs it'

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ChatTurn, type FakeChat, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { Ran } from '../support/statewright.ts'
-import { type GuardedHome, openGuardedHome, saySkipped, variables } from './guarded-home.ts'
+import { type GuardedHome, isDriven, openGuardedHome, variables } from './guarded-home.ts'
 import { isOpencodeInstalled, opencodeFolder, runOpencode } from './opencode-client.ts'
 
-saySkipped(isOpencodeInstalled(), 'opencode')
+const isTried = isDriven('opencode', { isInstalled: isOpencodeInstalled() })
 
 const limits = { timeout: 180_000 }
 
@@ -44,7 +44,7 @@ const transition = (event: string) => ({
 const done: ChatTurn = [{ text: 'Done.' }]
 const settingsFile = () => join(opencodeFolder(guarded.home), 'opencode.json')
 
-describe.skipIf(!isOpencodeInstalled())('the real opencode, guarded for its user', limits, () => {
+describe.skipIf(!isTried)('the real opencode, guarded for its user', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('opencode')
   }, limits.timeout)
@@ -144,7 +144,7 @@ describe.skipIf(!isOpencodeInstalled())('the real opencode, guarded for its user
   })
 })
 
-describe.skipIf(!isOpencodeInstalled())('installing into opencode', limits, () => {
+describe.skipIf(!isTried)('installing into opencode', limits, () => {
   beforeAll(async () => {
     guarded = await openGuardedHome('opencode')
   }, limits.timeout)

@@ -78,8 +78,7 @@ const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
   model: [],
   api: ['model'],
   ui: ['model', 'api'],
-  view: ['model'],
-  pages: ['model', 'api', 'ui', 'view'],
+  pages: ['model', 'api', 'ui'],
   app: ['model', 'api', 'ui', 'pages'],
   main: ['no-eval', 'ui', 'app'],
 }

@@ -1,3 +1,5 @@
+import type { Finding } from '@statewright/core'
+
 /** What the server says when it could not or would not: problem+json, read once. */
 export interface ApiProblem {
   readonly status: number
@@ -5,6 +7,8 @@ export interface ApiProblem {
   readonly message: string
   readonly where?: string
   readonly next?: string
+  /** What is wrong with a definition that was sent. */
+  readonly findings?: readonly Finding[]
 }
 
 /** An error that carries its problem, so that whatever catches it can show all three lines. */
@@ -34,12 +38,14 @@ export function readProblem(status: number, text: string): ApiProblem {
   }
   const where = word('where')
   const next = word('next')
+  const findings = Array.isArray(body.findings) ? { findings: body.findings } : {}
   return {
     status,
     code: word('code') ?? `http_${status}`,
     message: word('message') ?? word('detail') ?? word('title') ?? 'The server said no.',
     ...(where === undefined ? {} : { where }),
     ...(next === undefined ? {} : { next }),
+    ...findings,
   }
 }
 

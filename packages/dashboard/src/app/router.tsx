@@ -54,10 +54,53 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/workflows/$name',
+    component: lazyRouteComponent(
+      () => import('../pages/definitions/definition-page.tsx'),
+      'WorkflowPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/workflows/$name/edit',
+    component: lazyRouteComponent(
+      () => import('../pages/editor/edit-pages.tsx'),
+      'WorkflowEditPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/processes',
     component: lazyRouteComponent(
       () => import('../pages/processes/processes-page.tsx'),
       'ProcessesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/processes/$name',
+    component: lazyRouteComponent(
+      () => import('../pages/definitions/definition-page.tsx'),
+      'ProcessPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/processes/$name/edit',
+    component: lazyRouteComponent(
+      () => import('../pages/editor/edit-pages.tsx'),
+      'ProcessEditPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/templates',
+    validateSearch: (search): { kind: 'workflow' | 'process' } => ({
+      kind: search.kind === 'process' ? 'process' : 'workflow',
+    }),
+    component: lazyRouteComponent(
+      () => import('../pages/definitions/templates-page.tsx'),
+      'TemplatesPage',
     ),
   }),
   createRoute({
@@ -102,10 +145,9 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/playground',
-    component: lazyRouteComponent(
-      () => import('../pages/playground/playground-page.tsx'),
-      'PlaygroundPage',
-    ),
+    validateSearch: (search): { template?: string } =>
+      typeof search.template === 'string' ? { template: search.template } : {},
+    component: lazyRouteComponent(() => import('../pages/editor/edit-pages.tsx'), 'PlaygroundPage'),
   }),
 ])
 

@@ -1,7 +1,7 @@
 import { isJsonObject, own, toolAliases } from '@statewright/core'
 import { getLocation, type JSONPath } from 'jsonc-parser'
 import { fieldOf, isJsonText } from './text/edit-text.ts'
-import { yamlCursor } from './text/yaml-cursor.ts'
+import { type Cursor, yamlCursor } from './text/yaml-cursor.ts'
 import { valueSoFar } from './text/yaml-edit.ts'
 
 export interface Offer {
@@ -14,14 +14,6 @@ export interface Offer {
 export interface Offers {
   readonly from: number
   readonly offers: readonly Offer[]
-}
-
-/** A place in a text where somebody writes: a name, or the value behind one. */
-export interface Cursor {
-  readonly path: readonly (string | number)[]
-  readonly isName: boolean
-  /** Where the word begun at the cursor starts. */
-  readonly from: number
 }
 
 /** What can be written at an offset, by the published schema and the names the text itself has. */
@@ -108,7 +100,7 @@ function yamlWord(label: string): string {
   return /^[\w$./-]+$/.test(label) ? label : JSON.stringify(label)
 }
 
-/** Names that the definition itself gives: states, guards, evidence; and tools that everybody has. */
+/** Names that the definition itself gives, and tools that everybody has. */
 function namesFor(
   text: string,
   path: readonly (string | number)[],

@@ -19,3 +19,18 @@ function longestName(value: object, rest: string): string | undefined {
   const fits = Object.keys(value).filter((name) => rest === name || rest.startsWith(`${name}.`))
   return fits.sort((one, other) => other.length - one.length)[0]
 }
+
+/** The same place as names one after the other; what is not written there stays as it is. */
+export function placeNames(definition: unknown, path: string): readonly string[] {
+  const names: string[] = []
+  let rest = path
+  let value = definition
+  while (rest !== '' && typeof value === 'object' && value !== null) {
+    const name = longestName(value, rest)
+    if (name === undefined) break
+    names.push(name)
+    value = Object.getOwnPropertyDescriptor(value, name)?.value
+    rest = rest.slice(name.length + 1)
+  }
+  return rest === '' ? names : [...names, rest]
+}

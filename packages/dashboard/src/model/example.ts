@@ -45,3 +45,28 @@ interrupts:
     trigger: { file_pattern: "db/**/*.sql" }
     target: migrating
 `
+
+/** The least that is a workflow. */
+export const emptyWorkflow = `id: my-workflow
+initial: working
+states:
+  working:
+    allowed_tools: [Read]
+    instructions: Say here what the agent should do.
+    on:
+      DONE: done
+  done: { type: final }
+meta:
+  description: What it is for.
+`
+
+/** The least that is a process. */
+export const emptyProcess = `name: my-process
+initial: first
+states:
+  first:
+    question: Is everything ready?
+    answers:
+      "yes": { next: null, action: complete }
+      "no": { next: first, action: warn }
+`

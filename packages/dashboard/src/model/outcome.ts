@@ -1,4 +1,3 @@
-import type { Entry } from '@statewright/core'
 import type { Play } from './play.ts'
 
 /** What came of the last thing that was tried, in lines to be shown. */
@@ -50,13 +49,4 @@ function decisionOutcome(decision: Decided['decision'], notices: readonly string
   }
   const title = decision.kind === 'ask' ? 'a person is asked' : `denied: ${decision.code}`
   return { tone: decision.kind === 'ask' ? 'wait' : 'bad', title, lines: [...lines, ...notices] }
-}
-
-/** One line of the history. The event that caused it is left out: it repeats what is shown. */
-export function entryLine(entry: Entry): string {
-  const { type, at: _at, cause: _cause, ...rest } = entry
-  const shown = Object.entries(rest)
-    .filter(([, value]) => !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  return [type, ...shown].join(' ')
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { example } from './example.ts'
 import { placeOf } from './place.ts'
 import { readText, startPlay } from './play.ts'
-import { attempt, begin, now, playAgain, scenarioText, stepBack } from './simulation.ts'
+import { attempt, begin, now, playAgain, scenarioText } from './simulation.ts'
 
 function start(text = example) {
   const { program } = readText(text)
@@ -19,18 +19,32 @@ const edit = {
 const found = { kind: 'send', event: 'FOUND', data: { cause: 'line 42' } } as const
 
 describe('a simulation', () => {
-  test('is taken back step by step', () => {
-    const done = attempt(attempt(begin(start()), edit, 2), found, 3)
-    expect(placeOf(now(done)).states).toEqual(['fixing'])
-    expect(placeOf(now(stepBack(done))).states).toEqual(['planning'])
-    expect(now(stepBack(stepBack(stepBack(done))))).toBe(done.start)
+  test('is played again, with fewer steps or on a changed text', () => {
+    const steps = [edit, found]
+    expect(placeOf(now(playAgain(steps, start(), 2))).states).toEqual(['fixing'])
+    const back = playAgain(steps.slice(0, -1), start(), 2)
+    expect(placeOf(now(back)).states).toEqual(['planning'])
+    const denied = now(back).last.answer
+    expect(denied.type === 'decided' && denied.decision.kind).toBe('deny')
+    const opened = example.replace('[Read, Grep, Glob]', '[Read, Grep, Glob, Edit]')
+    const again = now(playAgain([edit], start(opened), 3)).last.answer
+    expect(again.type === 'decided' && again.decision.kind).toBe('allow')
   })
 
-  test('is played again on a changed text', () => {
-    const done = attempt(begin(start()), edit, 2)
-    const opened = example.replace('[Read, Grep, Glob]', '[Read, Grep, Glob, Edit]')
-    const again = now(playAgain(done, start(opened), 3)).last.answer
-    expect(again.type === 'decided' && again.decision.kind).toBe('allow')
+  test('finds the question again that a verdict was for', () => {
+    const asked = example.replace(
+      'FOUND: fixing',
+      'FOUND: { target: fixing, requires_approval: true }',
+    )
+    const text = `${asked}meta: { approval_mode: ui }\n`
+    const verdict = { kind: 'verdict', approvalId: 'approval-1', verdict: 'approve' } as const
+    expect(placeOf(now(playAgain([edit, found, verdict], start(text), 2))).states).toEqual([
+      'fixing',
+    ])
+    const opened = text.replace('[Read, Grep, Glob]', '[Read, Grep, Glob, Edit]')
+    expect(placeOf(now(playAgain([edit, found, verdict], start(opened), 2))).states).toEqual([
+      'fixing',
+    ])
   })
 
   test('becomes a scenario that says what came of each step', () => {

@@ -21,7 +21,7 @@ export type Tried =
       readonly verdict: 'approve' | 'reject'
     }
 
-/** A run in the making with all that led to it, so that every step can be taken back. */
+/** A run in the making with all that led to it. */
 export interface Simulation {
   readonly start: Play
   readonly steps: readonly { readonly tried: Tried; readonly play: Play }[]
@@ -45,13 +45,9 @@ export function attempt(simulation: Simulation, tried: Tried, at: number): Simul
   return { ...simulation, steps: [...simulation.steps, { tried, play }] }
 }
 
-export function stepBack({ start, steps }: Simulation): Simulation {
-  return { start, steps: steps.slice(0, -1) }
-}
-
 /** The same steps on another definition, such as the one that was just changed. */
-export function playAgain(simulation: Simulation, start: Play, at: number): Simulation {
-  return simulation.steps.reduce((done, { tried }) => attempt(done, tried, at), begin(start))
+export function playAgain(steps: readonly Tried[], start: Play, at: number): Simulation {
+  return steps.reduce((done, tried) => attempt(done, tried, at), begin(start))
 }
 
 function carryOut(play: Play, tried: Tried, at: number): Play {
@@ -63,8 +59,15 @@ function carryOut(play: Play, tried: Tried, at: number): Play {
     case 'call':
       return tryCall(play, tried, at)
     case 'verdict':
-      return resolveApproval(play, tried.approvalId, tried.verdict, at)
+      return resolveApproval(play, waitingId(play, tried.approvalId), tried.verdict, at)
   }
+}
+
+/** On a changed text the same question may have another number. */
+function waitingId(play: Play, wanted: string): string {
+  const { waiting } = placeOf(play)
+  const isThere = waiting.some(({ approvalId }) => approvalId === wanted)
+  return isThere ? wanted : (waiting[0]?.approvalId ?? wanted)
 }
 
 /** The story as a scenario file, which `statewright workflow test` holds the workflow to. */

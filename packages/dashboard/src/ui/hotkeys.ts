@@ -28,7 +28,8 @@ export function useHotkeys(keys: Hotkeys): void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.repeat || event.altKey) return
   const hasMod = event.ctrlKey || event.metaKey
-  if (!hasMod && (isTyping(event.target) || isDialogOpen())) return
+  // The path, not the target: the editor lives in a shadow, and the target is its outermost box.
+  if (!hasMod && (isTyping(event.composedPath()[0]) || isDialogOpen())) return
   const isSecond = !hasMod && Date.now() - begunAt < sequenceMs
   begunAt = !hasMod && event.key === 'g' ? Date.now() : 0
   const plain = hasMod ? `mod+${event.key.toLowerCase()}` : event.key
@@ -42,7 +43,7 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
-function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input, textarea, select')
 }

@@ -36,6 +36,7 @@ const pageRoots: ReadonlySet<string> = new Set([
   'open',
   'workflows',
   'processes',
+  'templates',
   'sessions',
   'policies',
   'activity',

@@ -3,7 +3,7 @@ import type { Code } from '@statewright/core'
 /** What helps where no rule of the definition should give way, or where none can. */
 const help: Partial<Record<Code, string>> = {
   self_protection:
-    'What guards the agent is out of its reach, whatever a workflow says. Make the change yourself.',
+    'What guards the agent is out of its reach, whatever a workflow says. Do it yourself.',
   agent_spawn:
     'An agent may not start another outside our sight. Start it as a session, or as a branch.',
   run_blocked: 'The process ended blocked. Start another run once its reason is gone.',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addToList, readField, setField } from './edit-text.ts'
+import { readableText } from './readable.ts'
 
 const yaml = `# Fix a bug.
 id: bugfix   # its name
@@ -161,4 +162,9 @@ describe('a field in a JSON text', () => {
     expect(more).toContain('\n            "max_iterations": 3')
     expect(setField(more, ['states', 'x', 'max_iterations'], undefined)).toBe(json)
   })
+})
+
+test('one long line of JSON is broken up; whatever a person wrote is not', () => {
+  expect(readableText('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}\n')
+  for (const text of ['{\n"a": 1}', 'a: 1', '{"a":', '']) expect(readableText(text)).toBe(text)
 })

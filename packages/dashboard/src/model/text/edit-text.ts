@@ -10,8 +10,8 @@ export function isJsonText(text: string): boolean {
 }
 
 /**
- * Writes one field into the text of a definition and leaves everything else as its author wrote it,
- * comments and spacing included; `undefined` takes the field out. Null when the text cannot be read.
+ * Writes one field into the text of a definition and leaves the rest as its author wrote it,
+ * comments and spacing included; `undefined` takes it out. Null when the text cannot be read.
  */
 export function setField(text: string, path: FieldPath, value: unknown): string | null {
   const before = parseText(text)
@@ -26,7 +26,7 @@ export function setField(text: string, path: FieldPath, value: unknown): string 
   return null
 }
 
-/** Adds entries to a list, which is made where there is none; what it has already is not doubled. */
+/** Adds entries to a list, which is begun where there is none; nothing is doubled. */
 export function addToList(
   text: string,
   path: FieldPath,

@@ -1,4 +1,10 @@
-import type { Cursor } from '../complete.ts'
+/** A place in a text where somebody writes: a name, or the value behind one. */
+export interface Cursor {
+  readonly path: readonly (string | number)[]
+  readonly isName: boolean
+  /** Where the word begun at the cursor starts. */
+  readonly from: number
+}
 
 /**
  * Where somebody writes in a YAML text, by its indentation alone: while a line is being written the

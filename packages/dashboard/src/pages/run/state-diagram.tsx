@@ -1,4 +1,11 @@
-import { Controls, type Edge, MarkerType, type Node, ReactFlow } from '@xyflow/react'
+import {
+  Controls,
+  type Edge,
+  MarkerType,
+  type Node,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { RunGraph } from '../../model/run-graph.ts'
 import { pairKey, type RunMarks } from '../../model/run-marks.ts'
@@ -14,27 +21,41 @@ const edgeTypes = { way: WayEdge }
 interface DiagramProps {
   readonly graph: RunGraph
   readonly marks: RunMarks
+  /** The state that is being looked at elsewhere, such as in the text. */
+  readonly chosen?: string | undefined
   readonly onState?: (state: string) => void
+  readonly onEdge?: (from: string, to: string) => void
 }
 
+const fit = { padding: 0.06, maxZoom: 1.1 }
+
 /** A machine as a picture, with where a run stands in it and the way it came. */
-export function StateDiagram({ graph, marks, onState }: DiagramProps) {
+export function StateDiagram({ graph, marks, chosen, onState, onEdge }: DiagramProps) {
   const frame = useRef<HTMLDivElement>(null)
   const placed = useLayout(graph, frame)
   const nodes = useMemo(
-    () => (placed === null ? [] : nodesOf(graph, placed, marks)),
-    [graph, placed, marks],
+    () => (placed === null ? [] : nodesOf(graph, placed, marks, chosen)),
+    [graph, placed, marks, chosen],
   )
   const edges = useMemo(
     () => (placed === null ? [] : edgesOf(graph, placed, marks)),
     [graph, placed, marks],
   )
+  const flow = useRef<ReactFlowInstance<Node<StateData>, Edge<WayData>> | null>(null)
+  useEffect(() => {
+    // A machine that was laid out anew is shown whole again.
+    if (placed !== null) requestAnimationFrame(() => void flow.current?.fitView(fit))
+  }, [placed])
   return (
-    <div ref={frame} className="diagram" data-ready={placed !== null}>
+    <div
+      ref={frame}
+      className={onState === undefined ? 'diagram' : 'diagram is-clickable'}
+      data-ready={placed !== null}
+    >
       {placed === null ? null : (
         <ReactFlow
           fitView
-          fitViewOptions={{ padding: 0.06, maxZoom: 1.1 }}
+          fitViewOptions={fit}
           nodes={nodes}
           edges={edges}
           nodeTypes={nodeTypes}
@@ -48,7 +69,11 @@ export function StateDiagram({ graph, marks, onState }: DiagramProps) {
           preventScrolling={false}
           minZoom={0.15}
           aria-label={`States: ${graph.nodes.map(({ id }) => id).join(', ')}`}
+          onInit={(instance) => {
+            flow.current = instance
+          }}
           onNodeClick={(_, node) => onState?.(node.id)}
+          onEdgeClick={(_, edge) => onEdge?.(edge.source, edge.target)}
         >
           <Controls showInteractive={false} />
         </ReactFlow>
@@ -73,7 +98,12 @@ function useLayout(graph: RunGraph, frame: { readonly current: HTMLDivElement | 
   return placed
 }
 
-function nodesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Node<StateData>[] {
+function nodesOf(
+  graph: RunGraph,
+  placed: LaidOut,
+  marks: RunMarks,
+  chosen: string | undefined,
+): Node<StateData>[] {
   return graph.nodes.flatMap(({ id, kind, note }) => {
     const box = placed.nodes.get(id)
     if (box === undefined) return []
@@ -91,6 +121,7 @@ function nodesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Node<StateD
           note,
           visits: marks.visits.get(id) ?? 0,
           isCurrent: lanes !== undefined,
+          isChosen: id === chosen,
           lanes: lanes?.filter((lane) => lane !== '') ?? [],
           isInterrupted: marks.detour?.from === id,
         },

@@ -7,17 +7,19 @@ export type StateData = {
   readonly note: string
   readonly visits: number
   readonly isCurrent: boolean
+  readonly isChosen: boolean
   /** The branches that stand here. */
   readonly lanes: readonly string[]
   readonly isInterrupted: boolean
 }
 
 export function StateNode({ data }: NodeProps<Node<StateData>>) {
-  const { name, kind, note, visits, isCurrent, lanes, isInterrupted } = data
+  const { name, kind, note, visits, isCurrent, isChosen, lanes, isInterrupted } = data
   const looks = [
     'state',
     kind,
     isCurrent ? 'is-current' : '',
+    isChosen ? 'is-chosen' : '',
     visits > 0 ? 'is-visited' : '',
     isInterrupted ? 'is-interrupted' : '',
   ]

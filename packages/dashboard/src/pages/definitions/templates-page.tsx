@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { templatesQuery } from '../../api/definitions.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import './definitions.css'
+
+/** Something to begin with: a template that comes with us, or a few lines. */
+export function TemplatesPage() {
+  const { kind } = useSearch({ from: '/templates' })
+  const { data, error } = useQuery(templatesQuery)
+  const shown = data?.filter((template) => template.kind === kind) ?? []
+  return (
+    <Page
+      title={`New ${kind}`}
+      subtitle="Begin with one that works and change it. Nothing is saved before you say so."
+    >
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      <ul className="templates">
+        {shown.map(({ name, description, text }) => (
+          <li key={name}>
+            <Link to="/playground" search={{ template: name }} className="panel template">
+              <strong>
+                <Foreign text={name} />
+              </strong>
+              <span className="soft">
+                <Foreign text={description} />
+              </span>
+              <span className="soft small-text">{text.split('\n').length} lines</span>
+            </Link>
+          </li>
+        ))}
+        <li>
+          <Link
+            to="/playground"
+            search={{ template: kind === 'workflow' ? 'empty' : 'empty-process' }}
+            className="panel template"
+          >
+            <strong>Empty</strong>
+            <span className="soft">Two states and nothing else: write the rest yourself.</span>
+          </Link>
+        </li>
+      </ul>
+    </Page>
+  )
+}

@@ -1,0 +1,162 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { type DefinitionKind, type DefinitionText, schemaQuery } from '../../api/definitions.ts'
+import { placeNames } from '../../model/definition-place.ts'
+import { edgePath } from '../../model/edge-path.ts'
+import { runMarks } from '../../model/run-marks.ts'
+import { now } from '../../model/simulation.ts'
+import { Page } from '../../ui/page.tsx'
+import { StateDiagram } from '../run/state-diagram.tsx'
+import { CodeEditor, type EditorDoors } from './code-editor.tsx'
+import { FindingList } from './finding-list.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { Simulator } from './simulator.tsx'
+import { StatePanel } from './state-panel.tsx'
+import { useDocument } from './use-document.ts'
+import { useReading } from './use-reading.ts'
+import { useSimulation } from './use-simulation.ts'
+import './editor.css'
+
+const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }))
+
+type Tab = 'state' | 'simulate' | 'changes'
+
+/** A definition as text and as a picture, with its fields and a run to try it on. */
+export function Editor(props: {
+  readonly kind: DefinitionKind
+  readonly name: string | null
+  readonly saved?: DefinitionText
+  readonly begunWith?: string | undefined
+  readonly text?: string
+}) {
+  const { kind, name, saved } = props
+  const file = useDocument(kind, name ?? `new.${props.begunWith ?? ''}`, saved, props.text ?? '')
+  const reading = useReading(file.text)
+  const schema = useQuery(schemaQuery(kind)).data
+  const doors = useRef<EditorDoors | null>(null)
+  const [cursor, setCursor] = useState(0)
+  const [tab, setTab] = useState<Tab>('state')
+  const [picked, setPicked] = useState<string | null>(null)
+  const simulation = useSimulation(reading.program)
+  const { definition, graph, places } = reading
+  const state = places.stateAt(cursor) ?? picked ?? undefined
+  const goTo = (path: readonly (string | number)[]) => {
+    const span = places.find(path)
+    if (span !== undefined) doors.current?.goTo(span)
+  }
+  const goToPlace = (place: string) => goTo(placeNames(definition?.definition, place))
+  const goToState = (chosen: string) => {
+    setPicked(chosen)
+    goTo(['states', chosen])
+  }
+  const run = simulation.current === null ? null : now(simulation.current)
+  const marks = useMemo(() => {
+    const isShown = tab === 'simulate' && run !== null
+    return runMarks(
+      run?.program.root.id ?? '',
+      isShown ? run.run : undefined,
+      isShown ? run.entries : [],
+    )
+  }, [tab, run])
+  const title = name ?? 'Playground'
+  return (
+    <Page
+      title={title}
+      subtitle={
+        saved === undefined
+          ? 'Write, look and try. Nothing is stored or sent until you save it.'
+          : `${kind} · version ${saved.version}${saved.draft ? ' · draft by an agent' : ''}`
+      }
+      actions={<SaveBar kind={kind} name={name} saved={saved} file={file} reading={reading} />}
+    >
+      <div className="editor">
+        <section className="panel editor-text" aria-label="Definition">
+          <CodeEditor
+            text={file.text}
+            label={`Text of ${title}`}
+            findings={reading.findings}
+            schema={schema}
+            doors={doors}
+            onChange={file.setText}
+            onCursor={setCursor}
+            onSave={file.askToSave}
+          />
+          <FindingList
+            findings={reading.findings}
+            text={reading.text}
+            onGo={(span) => doors.current?.goTo(span)}
+          />
+        </section>
+        <div className="editor-side">
+          <section className="panel editor-graph" aria-label="States">
+            {graph === null ? (
+              <p className="soft body">The picture appears once the text has states.</p>
+            ) : (
+              <StateDiagram
+                graph={graph}
+                marks={marks}
+                chosen={state}
+                onState={goToState}
+                onEdge={(from, to) => {
+                  const path = definition === null ? undefined : edgePath(definition, from, to)
+                  if (path !== undefined) goTo(path)
+                }}
+              />
+            )}
+            {reading.isPictureOld ? (
+              <p className="badge wait editor-old">the last text that could be read</p>
+            ) : null}
+          </section>
+          <Tabs.Root
+            className="panel editor-tabs"
+            value={tab}
+            onValueChange={(value: Tab) => setTab(value)}
+          >
+            <Tabs.List className="tabs">
+              <Tabs.Tab value="state" className="tab">
+                State
+              </Tabs.Tab>
+              <Tabs.Tab value="simulate" className="tab">
+                Simulate
+              </Tabs.Tab>
+              <Tabs.Tab value="changes" className="tab">
+                Changes{file.isChanged ? ' •' : ''}
+              </Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="state" className="body">
+              <StatePanel
+                definition={definition}
+                text={file.text}
+                state={state}
+                onState={goToState}
+                onText={file.setText}
+                onGo={goTo}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="simulate" className="body">
+              <Simulator
+                simulation={simulation}
+                text={reading.text}
+                definition={definition}
+                onText={file.setText}
+                onPlace={goToPlace}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="changes">
+              {file.isChanged ? (
+                <Suspense fallback={<p className="soft body">Loading…</p>}>
+                  <TextDiff before={file.base} after={file.text} label="What you changed" />
+                </Suspense>
+              ) : (
+                <p className="soft body">Nothing is changed yet.</p>
+              )}
+            </Tabs.Panel>
+          </Tabs.Root>
+        </div>
+      </div>
+      <LeaveDialog file={file} />
+    </Page>
+  )
+}

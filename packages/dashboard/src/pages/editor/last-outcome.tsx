@@ -1,0 +1,90 @@
+import { type Definition, describeCall } from '@statewright/core'
+import { useMemo } from 'react'
+import { outcomeOf } from '../../model/outcome.ts'
+import { readText } from '../../model/play.ts'
+import { before, now, type Simulation } from '../../model/simulation.ts'
+import { helpFor } from '../../model/suggest/help.ts'
+import { type DeniedCall, suggestChange } from '../../model/suggest/suggest-change.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { GuardList } from '../../ui/guard-list.tsx'
+import { SuggestedChange } from '../suggest/suggested-change.tsx'
+
+/** What came of the last step, why, and what would have to change for it to pass. */
+export function LastOutcome(props: {
+  readonly simulation: Simulation
+  readonly text: string
+  readonly definition: Definition | null
+  readonly onText: (text: string) => void
+  readonly onPlace: (place: string) => void
+}) {
+  const { simulation, text, onText, onPlace } = props
+  const { last } = now(simulation)
+  const { tone, title } = outcomeOf(now(simulation))
+  const denied = useMemo(() => deniedCall(simulation), [simulation])
+  const suggestion = useMemo(
+    () =>
+      denied === null ? null : suggestChange(text, (changed) => readText(changed).program, denied),
+    [denied, text],
+  )
+  const reasons = last.answer.type === 'decided' ? last.answer.decision.reasons : []
+  const notices =
+    last.answer.type === 'decided' || last.answer.type === 'recorded' ? last.answer.notices : []
+  return (
+    <section className={`note outcome ${tone}`} aria-label="Outcome" role="status">
+      <strong className={tone}>
+        <Foreign text={title} most={200} />
+      </strong>
+      {last.refusal === undefined ? null : (
+        <>
+          <p>
+            <Foreign text={last.refusal.message} most={600} />
+          </p>
+          <GuardList guards={last.refusal.guards ?? []} />
+          <p className="small-text">{helpFor(last.refusal.code)}</p>
+        </>
+      )}
+      {reasons.map((reason) => (
+        <p key={reason.code + reason.path + reason.message}>
+          <code>{reason.code}</code> <Foreign text={reason.message} most={600} />{' '}
+          {reason.path === '' ? null : (
+            <button
+              type="button"
+              className="button small quiet place"
+              onClick={() => onPlace(reason.path)}
+            >
+              <Foreign text={reason.path} most={120} />
+            </button>
+          )}
+        </p>
+      ))}
+      {notices.map((notice) => (
+        <p key={notice} className="soft small-text">
+          <Foreign text={notice} most={400} />
+        </p>
+      ))}
+      {suggestion === null ? null : (
+        <SuggestedChange
+          text={text}
+          suggestion={suggestion}
+          onApply={onText}
+          applyWord="Apply it to the text"
+        />
+      )}
+    </section>
+  )
+}
+
+const agent = { kind: 'agent', id: 'playground' } as const
+
+function deniedCall(simulation: Simulation): DeniedCall | null {
+  const tried = simulation.steps.at(-1)?.tried
+  const { last } = now(simulation)
+  if (tried?.kind !== 'call' || last.answer.type !== 'decided') return null
+  if (last.answer.decision.kind !== 'deny') return null
+  const { run } = before(simulation)
+  const call = describeCall(
+    { id: 'tried', tool: tried.tool, input: tried.input },
+    { root: '/workspace' },
+  )
+  return { run, call, by: agent, at: 0, reasons: last.answer.decision.reasons }
+}

@@ -1,0 +1,161 @@
+import type { Definition } from '@statewright/core'
+import { useState } from 'react'
+import { entryWords } from '../../model/entry-words.ts'
+import { type Move, placeOf } from '../../model/place.ts'
+import { readData } from '../../model/play.ts'
+import { now } from '../../model/simulation.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { CallForm } from './call-form.tsx'
+import { LastOutcome } from './last-outcome.tsx'
+import { ScenarioDialog } from './scenario-dialog.tsx'
+import type { SimulationDesk } from './use-simulation.ts'
+
+const shownEntries = 60
+
+/** A run in the browser, by the very rules that the server would hold it to. */
+export function Simulator(props: {
+  readonly simulation: SimulationDesk
+  readonly text: string
+  readonly definition: Definition | null
+  readonly onText: (text: string) => void
+  readonly onPlace: (place: string) => void
+}) {
+  const { simulation, text, definition, onText, onPlace } = props
+  const [data, setData] = useState('')
+  const [isScenarioOpen, setScenarioOpen] = useState(false)
+  const { current, attempt } = simulation
+  if (current === null) {
+    return <p className="soft">Mend the errors in the text; then a run can be tried.</p>
+  }
+  const play = now(current)
+  const place = placeOf(play)
+  const read = readData(data)
+  const move = (chosen: Move) => {
+    if (chosen.kind === 'answer') attempt({ kind: 'answer', answer: chosen.name })
+    else attempt({ kind: 'send', event: chosen.name, data: read ?? {} })
+  }
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <span>
+          <strong>
+            <Foreign text={place.states.join(' + ')} most={120} />
+          </strong>{' '}
+          <span className="badge">{place.status}</span>
+        </span>
+        <span className="row tight">
+          <button
+            type="button"
+            className="button small"
+            disabled={current.steps.length === 0}
+            onClick={simulation.stepBack}
+          >
+            ↶ Step back
+          </button>
+          <button
+            type="button"
+            className="button small"
+            disabled={current.steps.length === 0}
+            onClick={simulation.restart}
+          >
+            Start again
+          </button>
+          <button
+            type="button"
+            className="button small"
+            disabled={current.steps.length === 0}
+            onClick={() => setScenarioOpen(true)}
+          >
+            Save as a scenario…
+          </button>
+        </span>
+      </div>
+      <LastOutcome
+        simulation={current}
+        text={text}
+        definition={definition}
+        onText={onText}
+        onPlace={onPlace}
+      />
+      {place.waiting.map(({ approvalId, message }) => (
+        <div key={approvalId} className="note wait row spread">
+          <Foreign text={message} most={300} />
+          <span className="row tight">
+            {(['approve', 'reject'] as const).map((verdict) => (
+              <button
+                key={verdict}
+                type="button"
+                className="button small"
+                onClick={() => attempt({ kind: 'verdict', approvalId, verdict })}
+              >
+                {verdict === 'approve' ? 'Approve' : 'Reject'}
+              </button>
+            ))}
+          </span>
+        </div>
+      ))}
+      {place.moves.length === 0 ? null : (
+        <fieldset className="choices stack">
+          <legend>
+            <h3>{place.moves[0]?.kind === 'answer' ? 'Answer' : 'Send an event'}</h3>
+          </legend>
+          <div className="row">
+            {place.moves.map((one) => (
+              <button
+                key={one.name}
+                type="button"
+                className="button"
+                disabled={read === null}
+                onClick={() => move(one)}
+              >
+                {one.name}
+              </button>
+            ))}
+          </div>
+          {place.moves[0]?.kind === 'answer' ? null : (
+            <label className="field">
+              <span>Data of the event (JSON)</span>
+              <input
+                className="mono"
+                placeholder='{ "cause": "line 42" }'
+                value={data}
+                aria-invalid={read === null}
+                onChange={(event) => setData(event.target.value)}
+              />
+            </label>
+          )}
+        </fieldset>
+      )}
+      <CallForm onTry={(tried) => attempt({ kind: 'call', ...tried })} />
+      <section aria-label="What happened" className="stack">
+        <h3>What happened</h3>
+        <ol className="sim-history">
+          {play.entries
+            .map((entry, index) => ({ index, ...entryWords(entry) }))
+            .slice(-shownEntries)
+            .reverse()
+            .map(({ index, tone, mark, title, detail }) => (
+              <li key={index} className="entry small-text">
+                <span aria-hidden="true" className={`entry-mark ${tone}`}>
+                  {mark}
+                </span>
+                <span className="entry-text">
+                  <Foreign text={title} most={160} />
+                  <span className="soft">
+                    <Foreign text={detail} most={200} />
+                  </span>
+                </span>
+              </li>
+            ))}
+        </ol>
+      </section>
+      {isScenarioOpen ? (
+        <ScenarioDialog
+          simulation={current}
+          name={play.program.root.id}
+          onClose={() => setScenarioOpen(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import { type Definition, own } from '@statewright/core'
+import { useState } from 'react'
+import { plainText } from '../../model/plain-text.ts'
+import { setField } from '../../model/text/edit-text.ts'
+import { AnswerFields } from './answer-fields.tsx'
+import { FlagField, LinesField, NumberField, TextField } from './fields.tsx'
+import { TransitionFields } from './transition-fields.tsx'
+
+type Path = readonly string[]
+
+/** The fields of one state. What is changed here is written into the text, and nothing else is. */
+export function StatePanel(props: {
+  readonly definition: Definition | null
+  readonly text: string
+  readonly state: string | undefined
+  readonly onState: (state: string) => void
+  readonly onText: (text: string) => void
+  readonly onGo: (path: Path) => void
+}) {
+  const { definition, text, state, onState, onText, onGo } = props
+  const [isRefused, setRefused] = useState(false)
+  if (definition === null) return <p className="soft">The text has no states yet.</p>
+  const names = Object.keys(definition.definition.states)
+  const set = (path: Path, value: unknown) => {
+    const edited = setField(text, path, value)
+    setRefused(edited === null)
+    if (edited !== null) onText(edited)
+  }
+  const isKnown = state !== undefined && names.includes(state)
+  return (
+    <div className="stack">
+      <label className="field">
+        <span>State</span>
+        <select value={isKnown ? state : ''} onChange={(event) => onState(event.target.value)}>
+          {isKnown ? null : <option value="">Choose one, here, in the picture or the text</option>}
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {plainText(name, 80)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {isRefused ? (
+        <p className="note bad" role="alert">
+          The text cannot be read as it is; mend it first.
+        </p>
+      ) : null}
+      {isKnown ? (
+        definition.kind === 'workflow' ? (
+          <WorkflowState
+            key={state}
+            definition={definition.definition}
+            name={state}
+            set={set}
+            onGo={onGo}
+          />
+        ) : (
+          <AnswerFields
+            key={state}
+            question={own(definition.definition.states, state)}
+            name={state}
+            states={names}
+            set={set}
+          />
+        )
+      ) : null}
+      <AddState kind={definition.kind} names={names} set={set} />
+    </div>
+  )
+}
+
+type Workflow = Extract<Definition, { kind: 'workflow' }>['definition']
+
+const limits = [
+  ['max_iterations', 'Tool calls at most'],
+  ['max_edit_lines', 'Lines per edit at most'],
+  ['max_files_per_state', 'Files changed at most'],
+  ['context_budget_bytes', 'Bytes of results at most'],
+] as const
+
+function WorkflowState(props: {
+  readonly definition: Workflow
+  readonly name: string
+  readonly set: (path: Path, value: unknown) => void
+  readonly onGo: (path: Path) => void
+}) {
+  const { definition, name, set, onGo } = props
+  const state = own(definition.states, name)
+  if (state === undefined) return null
+  const at = (field: string) => ['states', name, field]
+  const isFinal = state.type === 'final'
+  return (
+    <>
+      <div className="row">
+        <FlagField
+          label="Starts here"
+          value={definition.initial === name}
+          isFixed={definition.initial === name}
+          onSet={() => set(['initial'], name)}
+        />
+        <FlagField
+          label="Final: reaching it ends the run"
+          value={isFinal}
+          onSet={(value) => set(at('type'), value ? 'final' : undefined)}
+        />
+      </div>
+      {isFinal ? null : (
+        <>
+          <TextField
+            label="Instructions"
+            value={state.instructions ?? ''}
+            onSet={(value) => set(at('instructions'), value === '' ? undefined : value)}
+          />
+          <LinesField
+            label="Allowed tools"
+            hint={
+              state.allowed_tools === undefined
+                ? 'Not listed: any tool may be used.'
+                : 'One per line. Empty: none may be used.'
+            }
+            value={state.allowed_tools}
+            onSet={(value) => set(at('allowed_tools'), value)}
+          />
+          <LinesField
+            label="Allowed commands"
+            hint="One per line, compared word by word from the start. Not listed: any."
+            value={state.allowed_commands}
+            onSet={(value) => set(at('allowed_commands'), value)}
+          />
+          <div className="field-grid">
+            {limits.map(([field, label]) => (
+              <NumberField
+                key={field}
+                label={label}
+                value={state[field]}
+                onSet={(value) => set(at(field), value)}
+              />
+            ))}
+          </div>
+          <TransitionFields
+            definition={definition}
+            name={name}
+            state={state}
+            set={set}
+            onGo={onGo}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function AddState(props: {
+  readonly kind: Definition['kind']
+  readonly names: readonly string[]
+  readonly set: (path: Path, value: unknown) => void
+}) {
+  const { kind, names, set } = props
+  const [name, setName] = useState('')
+  const isTaken = names.includes(name.trim())
+  const add = () => {
+    const first = kind === 'workflow' ? { allowed_tools: ['Read'] } : { question: 'What is asked?' }
+    set(['states', name.trim()], first)
+    setName('')
+  }
+  return (
+    <form
+      className="row add-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '' && !isTaken) add()
+      }}
+    >
+      <label className="field grow">
+        <span>New state</span>
+        <input value={name} onChange={(event) => setName(event.target.value)} />
+      </label>
+      <button type="submit" className="button" disabled={name.trim() === '' || isTaken}>
+        Add it
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { type Definition, type Finding, type Program, parseDefinition } from '@statewright/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { readText } from '../../model/play.ts'
+import { type RunGraph, runGraph } from '../../model/run-graph.ts'
+import { type TextPlaces, textPlaces } from '../../model/text/places.ts'
+
+/** What the text amounts to, a moment after the last key. */
+export interface TextReading {
+  readonly text: string
+  readonly findings: readonly Finding[]
+  readonly program: Program | null
+  /** The last text that had a shape, so that a picture stays while somebody types. */
+  readonly definition: Definition | null
+  readonly graph: RunGraph | null
+  readonly isPictureOld: boolean
+  readonly places: TextPlaces
+}
+
+const quietMs = 150
+
+export function useReading(text: string): TextReading {
+  const settled = useSettled(text)
+  const kept = useRef<{ readonly definition: Definition; readonly graph: RunGraph } | null>(null)
+  return useMemo(() => {
+    const { findings, program } = readText(settled)
+    const definition = definitionIn(settled)
+    if (definition !== null) {
+      const graph = runGraph(definition)
+      // The same picture keeps its identity, so that nothing is laid out again for a comment.
+      const isSame = JSON.stringify(kept.current?.graph) === JSON.stringify(graph)
+      kept.current = { definition, graph: isSame && kept.current ? kept.current.graph : graph }
+    }
+    return {
+      text: settled,
+      findings,
+      program,
+      definition: kept.current?.definition ?? null,
+      graph: kept.current?.graph ?? null,
+      isPictureOld: definition === null && kept.current !== null,
+      places: textPlaces(settled),
+    }
+  }, [settled])
+}
+
+function definitionIn(text: string): Definition | null {
+  const parsed = parseDefinition(text)
+  if (parsed.definition === undefined) return null
+  return parsed.kind === 'workflow'
+    ? { kind: 'workflow', definition: parsed.definition }
+    : { kind: 'process', definition: parsed.definition }
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), quietMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,28 @@
+import type { Program } from '@statewright/core'
+import { useMemo, useState } from 'react'
+import { startPlay } from '../../model/play.ts'
+import { playAgain, type Simulation, type Tried } from '../../model/simulation.ts'
+
+/** The steps that were tried; they are played again whenever the text changes. */
+export interface SimulationDesk {
+  readonly current: Simulation | null
+  readonly attempt: (tried: Tried) => void
+  readonly stepBack: () => void
+  readonly restart: () => void
+}
+
+export function useSimulation(program: Program | null): SimulationDesk {
+  const [steps, setSteps] = useState<readonly Tried[]>([])
+  // One moment for the whole story: waiting plays no part in it.
+  const [at] = useState(() => Date.now())
+  const current = useMemo(
+    () => (program === null ? null : playAgain(steps, startPlay(program, at), at)),
+    [program, steps, at],
+  )
+  return {
+    current,
+    attempt: (tried) => setSteps([...steps, tried]),
+    stepBack: () => setSteps(steps.slice(0, -1)),
+    restart: () => setSteps([]),
+  }
+}

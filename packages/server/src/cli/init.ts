@@ -8,6 +8,8 @@ import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from './
 import { foundClients } from './found-clients.ts'
 import { type InitChoices, plannedFiles, writeNewFiles } from './init-files.ts'
 import { printable } from './report.ts'
+import { type Column, table } from './table.ts'
+import { wrapText } from './wrap-text.ts'
 
 interface InitOptions extends JsonOption {
   readonly template?: string
@@ -91,7 +93,7 @@ async function init(options: InitOptions): Promise<void> {
     return
   }
   for (const { file } of files) process.stdout.write(`${printable(file)}\n`)
-  say(nextSentence(clients))
+  say(forTerminal(nextSentence(clients)))
 }
 
 async function chosenTemplate(options: InitOptions, asks: boolean): Promise<Template> {
@@ -110,12 +112,17 @@ async function chosenTemplate(options: InitOptions, asks: boolean): Promise<Temp
 
 async function askTemplate(): Promise<string> {
   const all = templates()
-  for (const [index, { name, description }] of all.entries()) {
-    say(`${String(index + 1).padStart(3)}  ${name.padEnd(22)}${description}`)
-  }
+  const rows = all.map((template, index) => ({ ...template, number: String(index + 1) }))
+  say(table(rows, choices, Math.max(40, process.stderr.columns || 80)))
   const answer = (await askLine('Which one to begin with? [bugfix]: ')).trim()
   return all[Number(answer) - 1]?.name ?? (answer === '' ? 'bugfix' : answer)
 }
+
+const choices: readonly Column<Template & { readonly number: string }>[] = [
+  { title: '', text: (one) => one.number },
+  { title: 'TEMPLATE', text: (one) => one.name },
+  { title: 'FOR', text: (one) => one.description, gives: true },
+]
 
 async function askMode(): Promise<'strict' | 'enforce' | 'observe'> {
   const answer = await askLine('strict, enforce or observe? [strict]: ')
@@ -123,6 +130,12 @@ async function askMode(): Promise<'strict' | 'enforce' | 'observe'> {
   if (word === '' || word === 'strict') return 'strict'
   if (word === 'enforce' || word === 'observe') return word
   return refuse({ code: 'usage', message: `"${word}" is none of the three.`, where: 'init' })
+}
+
+/** A terminal would break it in the middle of a word; a file keeps it whole. */
+function forTerminal(text: string): string {
+  const { isTTY, columns } = process.stderr
+  return isTTY === true ? wrapText(text, columns || 80, '').join('\n') : text
 }
 
 function nextSentence(clients: readonly string[]): string {

@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
+    // Bounds for what hangs, not for what is slow: the machine may have other work to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Many tests wait for a process or a database, so that one more than the cores keeps them busy.
     maxWorkers: 3,
     // Commands that tests start compile the same files again and again; this keeps what was made.

@@ -7,7 +7,13 @@ const recorded: readonly Readonly<Record<string, unknown>>[] = JSON.parse(
   readFileSync(new URL('./fixtures/claude-code.json', import.meta.url), 'utf8'),
 )
 
-const from = { session: '5e551011-0000-4000-8000-000000000001', cwd: '/home/ann/work' }
+const from = {
+  session: '5e551011-0000-4000-8000-000000000001',
+  cwd: '/home/ann/work',
+  transcriptPaths: [
+    '/home/ann/.claude/projects/-home-ann-work/5e551011-0000-4000-8000-000000000001.jsonl',
+  ],
+}
 
 function bodyOf(event: string, toolUse?: string): Readonly<Record<string, unknown>> {
   const found = recorded.find(

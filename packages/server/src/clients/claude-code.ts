@@ -1,6 +1,13 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
-import { isOurServer, resultBytes, wasTurnedAway, withoutOurPrefix } from './claude-tools.ts'
+import {
+  isOurServer,
+  resultBytes,
+  resultCost,
+  wasTurnedAway,
+  withoutOurPrefix,
+} from './claude-tools.ts'
+import { claudeModelUse } from './claude-transcript.ts'
 import type {
   ClientAnswer,
   ClientCall,
@@ -16,6 +23,7 @@ export const claudeCode: CodingClient = {
   processNames: ['claude', 'claude.exe'],
   readsByShell: true,
   rewrites: 'freely',
+  transcripts: { homeFolder: '.claude', folder: 'projects', use: claudeModelUse },
 
   parse(body, origin = {}) {
     const head = Head.safeParse(body)
@@ -23,10 +31,13 @@ export const claudeCode: CodingClient = {
     const event = readEvent(head.data.hook_event_name, body, origin)
     if (!event.ok) return event
     const { session_id: session, agent_id: agentId, cwd } = head.data
+    const { transcript_path, agent_transcript_path } = head.data
+    const transcriptPaths = [transcript_path, agent_transcript_path].flatMap((one) => one ?? [])
     return ok({
       session,
       ...(agentId === undefined ? {} : { agentId }),
       ...(cwd === undefined ? {} : { cwd }),
+      ...(transcriptPaths.length === 0 ? {} : { transcriptPaths }),
       event: event.value,
     } satisfies ClientCall)
   },
@@ -47,6 +58,9 @@ const Head = z.looseObject({
   hook_event_name: z.string(),
   agent_id: z.string().min(1).max(200).optional(),
   cwd: z.string().optional(),
+  // A client that leaves them out, or says them otherwise, is judged all the same.
+  transcript_path: z.string().max(4096).optional().catch(undefined),
+  agent_transcript_path: z.string().max(4096).optional().catch(undefined),
 })
 
 const Tool = z.looseObject({
@@ -130,6 +144,7 @@ function finished(
   origin: HookOrigin,
 ): ClientEvent {
   const { tool_name, tool_response, error, duration_ms: durationMs } = tool
+  const costUsd = resultCost(tool_response)
   return {
     type: 'tool_finished',
     callId: tool.tool_use_id,
@@ -138,6 +153,7 @@ function finished(
     bytes: resultBytes(exit === 'success' ? tool_response : error),
     exit,
     ...(durationMs === undefined ? {} : { durationMs }),
+    ...(costUsd === undefined ? {} : { costUsd }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { ownToolNames } from '@statewright/core'
+import { isJsonObject, own, ownToolNames } from '@statewright/core'
 import type { HookOrigin } from './client.ts'
 
 /** The name under which `install` enters our MCP server. */
@@ -56,6 +56,17 @@ function resultText(response: unknown): string {
     if (typeof file.content === 'string') return file.content
   }
   return JSON.stringify(response)
+}
+
+/** A tool cannot spend more than this in one call, whatever it says. */
+const mostCostUsd = 1_000_000
+
+/** What the result of an MCP tool says it cost, under `_meta.cost_usd` (PR-9). */
+export function resultCost(response: unknown): number | undefined {
+  const meta = isJsonObject(response) ? own(response, '_meta') : undefined
+  const cost = isJsonObject(meta) ? own(meta, 'cost_usd') : undefined
+  const isKnown = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
+  return isKnown ? Math.min(cost, mostCostUsd) : undefined
 }
 
 /** An unknown tool or an invalid input: the client answers by itself, and no tool ran. */

@@ -26,8 +26,37 @@ export interface CodingClient {
   render(body: unknown, answer: ClientAnswer): object
   /** For one whose hooks name no call: what the call's result will come under with this input. */
   callIdWith?(body: unknown, input: unknown): string | undefined
+  /** Where and how it writes down what its models used; left out where it does not. */
+  readonly transcripts?: Transcripts
   /** Where an MCP call names the tool use that its client hook has announced. */
   toolUseOf(meta: Readonly<Record<string, unknown>>): string | undefined
+}
+
+/** The transcripts of a client: files with a line for each thing that happened. */
+export interface Transcripts {
+  /** Of the client in a home, and of transcripts in that. */
+  readonly homeFolder: string
+  readonly folder: string
+  /** What a line tells of the use of a model, if it does. */
+  use(line: string): ModelUse | undefined
+}
+
+/** What an answer of a model used, as far as it is told yet. */
+export interface ModelUse {
+  /** The same for all lines of one answer. */
+  readonly id: string
+  readonly model: string
+  readonly at?: number
+  readonly used: ModelTokens
+}
+
+/** The counts do not overlap: `input` is what no cache served. */
+export interface ModelTokens {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly cacheWriteLong: number
 }
 
 /** What is known of a hook beside its body. */
@@ -46,6 +75,8 @@ export interface ClientCall {
   readonly agentId?: string
   /** Where the client works. */
   readonly cwd?: string
+  /** Files in which the client says it writes down what happens. */
+  readonly transcriptPaths?: readonly string[]
   readonly event: ClientEvent
 }
 
@@ -68,6 +99,8 @@ export type ClientEvent =
       /** Null where the client does not say: such a result proves nothing (WF-31). */
       readonly exit: 'success' | 'failure' | null
       readonly durationMs?: number
+      /** What the result itself says it cost. */
+      readonly costUsd?: number
     }
   | { readonly type: 'batch_finished'; readonly calls: readonly SeenCall[] }
   | { readonly type: 'prompt_given' }

@@ -1,4 +1,4 @@
-import { brief, isJsonObject } from '@statewright/core'
+import { brief, isJsonObject, toMicros } from '@statewright/core'
 import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
 import { denialText } from '../clients/denial-text.ts'
 import { actorOf } from '../runtime/caller.ts'
@@ -11,6 +11,7 @@ import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
 import { callMark } from './join-call.ts'
 import type { ToolUse } from './tool-use.ts'
+import { countTranscripts } from './transcripts/transcript-cost.ts'
 import { noteUnjudged } from './unjudged-calls.ts'
 
 const nothing: ClientAnswer = { kind: 'nothing' }
@@ -29,6 +30,7 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
         hook,
         event.calls.filter(({ toUs }) => !toUs),
       )
+      await countCost(hook)
       return tellBrief(hook, await activeRun(hook))
     case 'prompt_given':
       return tellBrief(hook, (await activeRun(hook)) ?? (await autostarted(hook)))
@@ -39,8 +41,22 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
     case 'agent_ended':
     case 'session_ended':
     case 'turn_ended':
+      await countCost(hook)
+      return nothing
     case 'other':
       return nothing
+  }
+}
+
+/** A transcript that cannot be read must not keep the client from its answer. */
+async function countCost(hook: HookCall): Promise<void> {
+  const { parts, client, caller, call, onFault } = hook
+  const { session, transcriptPaths: paths = [] } = call
+  try {
+    const live = paths.length === 0 ? undefined : await activeRun(hook)
+    if (live !== undefined) await countTranscripts({ parts, client, caller, session, paths }, live)
+  } catch (fault) {
+    onFault?.(fault)
   }
 }
 
@@ -115,6 +131,7 @@ async function onFinished(
     // only said to have ended, and so is whatever comes with the agent's own token.
     source: seen === null || caller.kind === 'agent' ? 'reported' : 'observed',
     ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+    ...(event.costUsd === undefined ? {} : { costMicros: toMicros(event.costUsd) }),
   })
   // A call from before the run began has no place in its history.
   if (!done.ok) return nothing

@@ -55,7 +55,7 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { runtime, toolUses, exec, book, isFronted, onUnjudged }: HookParts,
+  { runtime, toolUses, exec, book, isFronted, onFault, onUnjudged }: HookParts,
   client: CodingClient | undefined,
   { caller, client: name, origin = {}, process }: HookRequest,
   body: unknown,
@@ -83,6 +83,7 @@ async function judge(
     call,
     body,
     process,
+    onFault,
     onUnjudged,
   }
   return client.namesCalls === false ? answerUnnamed(hook) : answerEvent(hook)

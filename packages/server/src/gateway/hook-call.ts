@@ -15,6 +15,8 @@ export interface HookCall {
   readonly body: unknown
   /** Where shell calls get tickets; undefined where no command can come back to us. */
   readonly exec?: ExecDesk | undefined
+  /** Told of what went wrong beside the answer, which is given all the same. */
+  readonly onFault?: ((fault: unknown) => void) | undefined
   readonly onUnjudged?: ((runId: string, text: string) => void) | undefined
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined

@@ -85,6 +85,9 @@ function changedBy(entry: FeedEntry): readonly string[] {
       return ['usage']
     case 'gap':
       return ['trust']
+    // Such as a person who has switched the mode.
+    case 'notice':
+      return ['trust', 'mode']
     default:
       return []
   }

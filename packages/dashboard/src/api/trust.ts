@@ -32,6 +32,10 @@ export interface Trust {
 
 export const trustQuery = queryOptions({
   queryKey: ['trust'],
+  // No entry tells of a switched mode where no run is live: a page that still says "enforcing"
+  // when nothing is denied any more would be the worst place to save a question.
+  refetchInterval: 20_000,
+  refetchOnWindowFocus: 'always',
   queryFn: async ({ signal }): Promise<Trust | null> => {
     try {
       return await ask<Trust>('GET', '/api/trust', { signal })

@@ -1,102 +1,94 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ask } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { configQuery } from '../../api/queries.ts'
-import { trustQuery } from '../../api/trust.ts'
-import { plainValue } from '../../model/plain-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ServerFacts, serverQuery } from '../../api/settings.ts'
+import { type Trust, trustQuery } from '../../api/trust.ts'
+import { protectionWords } from '../../model/protection-words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
-import { toast } from '../../ui/toasts.tsx'
 
-/** How far the server can be relied on, and the change of its rules that waits for a person. */
+/** How far the server can be relied on: what holds, and just as plainly what does not. */
 export function Protection() {
   const trust = useQuery(trustQuery).data
+  const server = useQuery(serverQuery).data
   if (trust === undefined || trust === null) return null
+  const words = protectionWords[trust.level]
   return (
-    <section className="panel">
+    <section className="panel" aria-labelledby="protection-title">
       <header>
-        <h2>Protection</h2>
+        <h2 id="protection-title">
+          Protection: {trust.level}, {words.name}
+        </h2>
+        <a href="/docs/security">What holds where</a>
       </header>
-      <dl className="body facts">
-        <dt>Mode</dt>
-        <dd>
-          {trust.mode === 'enforce'
-            ? 'enforce: what the rules deny is denied'
-            : `observe: nothing is denied; ${trust.would_have_denied ?? 0} calls would have been`}
-        </dd>
-        <dt>Level</dt>
-        <dd>
-          {trust.level}: {trust.sentence}
-        </dd>
-        <dt>Strict</dt>
-        <dd>{trust.strict ? 'yes: no active run means no tools' : 'no'}</dd>
-        <dt>Unjudged calls</dt>
-        <dd>
-          {trust.unjudged.count}
-          {trust.unjudged.last === null ? null : (
-            <>
-              , last: <Foreign text={trust.unjudged.last.text} />
-            </>
-          )}
-        </dd>
-        <dt>Enforcement gap</dt>
-        <dd>
-          {trust.enforcement_gap_until === null
-            ? 'none'
-            : `the server was dead until ${new Date(trust.enforcement_gap_until).toLocaleString()}`}
-        </dd>
-        <dt>Clients seen</dt>
-        <dd>
-          {trust.clients.length === 0 ? 'none yet' : null}
-          {trust.clients.map((one) => (
-            <div key={one.client}>
-              <Foreign text={one.client} most={60} /> · {one.hooks} hooks · {one.sessions} sessions
-            </div>
-          ))}
-        </dd>
-      </dl>
+      <div className="body stack">
+        {trust.mode === 'observe' ? (
+          <p className="note wait">Nothing is denied now: the server only observes.</p>
+        ) : null}
+        <div className="claims">
+          <Claims title="Holds" mark="✓" tone="good" claims={words.holds} />
+          <Claims title="Does not hold" mark="▲" tone="bad" claims={words.not} />
+        </div>
+        <dl className="facts">
+          <dt>Sandbox</dt>
+          <dd>{sandboxText(trust, server)}</dd>
+          <dt>Strict</dt>
+          <dd>
+            {trust.strict
+              ? 'yes: no active run means no tools'
+              : 'no: where no run is active, only policies hold'}
+          </dd>
+          <dt>Unjudged calls</dt>
+          <dd>
+            {trust.unjudged.count}
+            {trust.unjudged.last === null ? null : (
+              <>
+                , last in{' '}
+                <Link to="/runs/$runId" params={{ runId: trust.unjudged.last.run_id }}>
+                  this run
+                </Link>
+                : <Foreign text={trust.unjudged.last.text} />
+              </>
+            )}
+          </dd>
+          <dt>Enforcement gap</dt>
+          <dd>
+            {trust.enforcement_gap_until === null
+              ? 'none'
+              : `the server was dead until ${new Date(trust.enforcement_gap_until).toLocaleString()}`}
+          </dd>
+        </dl>
+      </div>
     </section>
   )
 }
 
-/** A changed configuration does not count while guarded runs are live, until somebody accepts. */
-export function WaitingConfig() {
-  const waiting = useQuery(configQuery).data?.waiting ?? null
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const stepUp = useStepUp()
-  const client = useQueryClient()
-  if (waiting === null) return null
-  const accept = async () => {
-    try {
-      const body = { hash: waiting.hash }
-      await stepUp((pin) => ask('POST', '/api/config/accept', { body, pin }))
-      toast('good', 'The change counts now')
-      await client.invalidateQueries()
-    } catch (fault) {
-      setProblem(problemOf(fault))
-    }
-  }
+function Claims(props: {
+  readonly title: string
+  readonly mark: string
+  readonly tone: 'good' | 'bad'
+  readonly claims: readonly string[]
+}) {
+  const { title, mark, tone, claims } = props
   return (
-    <section className="panel">
-      <header>
-        <h2>A change of the configuration waits</h2>
-        <button type="button" className="button primary" onClick={() => void accept()}>
-          Accept
-        </button>
-      </header>
-      <dl className="body facts">
-        {waiting.changes.map(({ key, from, to }) => (
-          <div key={key} className="context-field">
-            <dt>{key}</dt>
-            <dd>
-              <del>{plainValue(from ?? 'nothing', 300)}</del> → {plainValue(to ?? 'nothing', 300)}
-            </dd>
-          </div>
+    <div>
+      <h3>{title}</h3>
+      <ul className="claim-list">
+        {claims.map((claim) => (
+          <li key={claim}>
+            <span aria-hidden="true" className={tone}>
+              {mark}
+            </span>{' '}
+            {claim}
+          </li>
         ))}
-      </dl>
-      {problem === null ? null : <ProblemNote problem={problem} />}
-    </section>
+      </ul>
+    </div>
   )
+}
+
+function sandboxText(trust: Trust, server: ServerFacts | undefined): string {
+  if (server === undefined) return 'Reading…'
+  if (server.sandbox.kind === 'none') return server.sandbox.why ?? 'none on this machine'
+  return trust.level === 'L0'
+    ? 'bubblewrap works on this machine but is not in use: say "sandbox: auto" in statewright.yaml'
+    : 'bubblewrap, in use'
 }

@@ -1,38 +1,32 @@
-import { CommandLine } from '../../ui/command-line.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
+import { Clients } from './clients.tsx'
 import { Logins } from './logins.tsx'
-import { Protection, WaitingConfig } from './protection.tsx'
+import { ModeSwitch } from './mode-switch.tsx'
+import { Protection } from './protection.tsx'
+import { ServerFacts } from './server-facts.tsx'
 import { Tokens } from './tokens.tsx'
+import { WaitingConfig } from './waiting-config.tsx'
+import './settings.css'
 
 export function SettingsPage() {
   return (
     <Page title="Settings">
       <WaitingConfig />
+      <ModeSwitch />
       <Protection />
-      <section className="panel">
+      <Clients />
+      <Tokens />
+      <Logins />
+      <section className="panel" aria-labelledby="look-title">
         <header>
-          <h2>Observe or enforce</h2>
-        </header>
-        <div className="body stack">
-          <p>
-            The mode stands in <code>statewright.yaml</code> of the project, where an agent cannot
-            reach it: <code>mode: observe</code> records what would be denied,{' '}
-            <code>mode: enforce</code> denies it. A change waits above until you accept it.
-          </p>
-          <CommandLine text="statewright config accept" />
-        </div>
-      </section>
-      <section className="panel">
-        <header>
-          <h2>Look</h2>
+          <h2 id="look-title">Look</h2>
         </header>
         <div className="body">
           <ThemeSwitch />
         </div>
       </section>
-      <Tokens />
-      <Logins />
+      <ServerFacts />
     </Page>
   )
 }

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { problemOf } from '../../api/problem.ts'
+import { clientsQuery, type Finding } from '../../api/settings.ts'
+import { type ClientLine, clientLines } from '../../model/installed-clients.ts'
+import { count } from '../../model/words.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+/** Coding clients that we guard, with what "doctor" found, and what mends it. */
+export function Clients() {
+  const { data, error } = useQuery(clientsQuery)
+  const lines = data === undefined ? [] : clientLines(data.clients, data.report?.clients ?? [])
+  return (
+    <section className="panel" aria-labelledby="clients-title">
+      <header>
+        <h2 id="clients-title">Coding clients</h2>
+        <a href="/docs/clients">What holds in which client</a>
+      </header>
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      {data !== undefined && lines.length === 0 ? (
+        <EmptyState
+          title="No coding client is guarded yet"
+          command="npx statewright install claude-code"
+        >
+          Claude Code, Codex, Gemini CLI, opencode, Copilot CLI and Cursor ask for a decision before
+          every tool call once their hooks are installed. Run this in your project:
+        </EmptyState>
+      ) : null}
+      {lines.length === 0 ? null : (
+        <ul className="body client-list">
+          {lines.map((line) => (
+            <ClientItem key={`${line.client} ${line.place ?? ''}`} line={line} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const healths = {
+  sound: ['good', '✓ sound'],
+  warning: ['wait', '△ look at it'],
+  broken: ['bad', '▲ broken'],
+  unknown: ['', '? not looked at yet'],
+} as const
+
+function ClientItem({ line }: { readonly line: ClientLine }) {
+  const [tone, word] = healths[line.health]
+  return (
+    <li className="stack">
+      <div className="row">
+        <strong>
+          <Foreign text={line.client} most={60} />
+        </strong>
+        <span className={`badge ${tone}`}>{word}</span>
+        <span className="soft small-text">
+          {line.place === null ? null : <Foreign text={line.place} most={200} />}
+          {line.lastSeenAt === null ? (
+            ' · never seen at work'
+          ) : (
+            <>
+              {' · '}seen <Ago at={line.lastSeenAt} />
+              {line.hooks === 0 ? '' : `, ${count(line.hooks, 'hook')} since the start`}
+            </>
+          )}
+          {line.examinedAt === null ? null : (
+            <>
+              {' · '}examined <Ago at={line.examinedAt} />
+            </>
+          )}
+        </span>
+      </div>
+      {line.findings.length === 0 ? null : (
+        <details open={line.health !== 'sound'}>
+          <summary className="small-text">
+            {count(line.findings.length, 'finding')} of doctor
+          </summary>
+          <ul className="finding-list small-text">
+            {line.findings.map((finding) => (
+              <FindingItem key={`${finding.check} ${finding.message}`} finding={finding} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {line.command === null ? null : <CommandLine text={line.command} />}
+    </li>
+  )
+}
+
+const marks = { ok: ['good', '✓'], warning: ['wait', '△'], broken: ['bad', '▲'] } as const
+
+function FindingItem({ finding }: { readonly finding: Finding }) {
+  const [tone, mark] = marks[finding.status]
+  return (
+    <li>
+      <span className={tone}>
+        <span aria-hidden="true">{mark}</span> {finding.status}
+      </span>{' '}
+      <Foreign text={finding.check} most={60} />: <Foreign text={finding.message} most={600} />
+      {finding.next === undefined ? null : (
+        <span className="soft">
+          {' '}
+          Next: <Foreign text={finding.next} most={300} />
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ask } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { type Mode, type ModeNow, modeQuery, type StoppedCall } from '../../api/settings.ts'
+import { count } from '../../model/words.ts'
+import { Modal } from '../../ui/dialog.tsx'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { useStepUp } from '../../ui/step-up.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+const modes = [
+  { mode: 'enforce', word: 'Enforce', what: 'what the rules deny is denied' },
+  { mode: 'observe', word: 'Observe', what: 'nothing is denied, only recorded' },
+] as const
+
+/** Deny, or only watch: one switch, with what it would change. */
+export function ModeSwitch() {
+  const { data: now, error } = useQuery(modeQuery)
+  const [wanted, setWanted] = useState<Mode | null>(null)
+  return (
+    <section className="panel" aria-labelledby="mode-title">
+      <header>
+        <h2 id="mode-title">Observe or enforce</h2>
+      </header>
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      {now === undefined ? null : (
+        <div className="body stack">
+          <fieldset className="choices">
+            <legend className="visually-hidden">Mode</legend>
+            <div className="row">
+              {modes.map(({ mode, word, what }) => (
+                <button
+                  key={mode}
+                  type="button"
+                  aria-pressed={now.mode === mode}
+                  className={now.mode === mode ? 'button is-on' : 'button'}
+                  onClick={() => (now.mode === mode ? undefined : setWanted(mode))}
+                >
+                  {word}
+                  <span className="soft small-text mode-what">{what}</span>
+                </button>
+              ))}
+            </div>
+          </fieldset>
+          <WhoseWord now={now} />
+          <Stopped now={now} />
+        </div>
+      )}
+      {wanted === null || now === undefined ? null : (
+        <SwitchDialog now={now} wanted={wanted} onClose={() => setWanted(null)} />
+      )}
+    </section>
+  )
+}
+
+function WhoseWord({ now }: { readonly now: ModeNow }) {
+  const { choice, ended, configured, origin, since } = now
+  return (
+    <p className="small-text soft">
+      {choice === null ? (
+        <>
+          The configuration says so (<Foreign text={origin} most={200} />
+          ), since <Ago at={since} />.
+        </>
+      ) : (
+        <>
+          <Foreign text={choice.by} most={60} /> chose it, <Ago at={choice.at} />. The configuration
+          says {configured} (<Foreign text={origin} most={200} />
+          ); the choice holds over restarts, until that changes.
+        </>
+      )}
+      {ended === null ? null : (
+        <>
+          {' '}
+          That <Foreign text={ended.by} most={60} /> chose {ended.mode} ended{' '}
+          <Ago at={ended.until} />, when the configuration changed.
+        </>
+      )}
+    </p>
+  )
+}
+
+function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
+  const observes = mode === 'observe'
+  if (stopped.count === 0) {
+    return (
+      <p>
+        {observes
+          ? 'No call would have been denied so far.'
+          : 'No call was denied since this mode holds.'}
+      </p>
+    )
+  }
+  return (
+    <div className="stack">
+      <p>
+        <strong>{count(stopped.count, 'call')}</strong>{' '}
+        {observes ? 'would have been denied so far.' : 'denied since this mode holds.'} The newest:
+      </p>
+      <div className="scroll-x">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Tool</th>
+              <th>Why</th>
+              <th>Run</th>
+              <th>When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {stopped.latest.map((call) => (
+              <StoppedLine key={`${call.run_id} ${call.seq}`} call={call} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+function StoppedLine({ call }: { readonly call: StoppedCall }) {
+  return (
+    <tr>
+      <td>
+        <Foreign text={call.tool} most={80} />
+      </td>
+      <td>
+        <code>{call.code ?? call.decision}</code>{' '}
+        <span className="soft">
+          <Foreign text={call.message} most={160} />
+        </span>
+      </td>
+      <td>
+        <Link to="/runs/$runId" params={{ runId: call.run_id }} search={{ at: call.seq }}>
+          <Foreign text={call.workflow} most={40} /> in <Foreign text={call.state} most={40} />
+        </Link>
+      </td>
+      <td>
+        <Ago at={call.at} />
+      </td>
+    </tr>
+  )
+}
+
+function SwitchDialog(props: {
+  readonly now: ModeNow
+  readonly wanted: Mode
+  readonly onClose: () => void
+}) {
+  const { now, wanted, onClose } = props
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const stepUp = useStepUp()
+  const client = useQueryClient()
+  const change = async () => {
+    try {
+      const body = { mode: wanted }
+      await stepUp((pin) => ask('PUT', '/api/mode', { body, pin }))
+      toast('good', wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on')
+      onClose()
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+    await client.invalidateQueries()
+  }
+  return (
+    <Modal
+      isOpen
+      onClose={onClose}
+      title={`Switch to ${wanted}`}
+      description={consequence(now, wanted)}
+    >
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <div className="actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className={wanted === 'observe' ? 'button danger' : 'button primary'}
+          onClick={() => void change()}
+        >
+          {wanted === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}
+        </button>
+      </div>
+    </Modal>
+  )
+}
+
+function consequence({ stopped }: ModeNow, wanted: Mode): string {
+  if (wanted === 'observe') {
+    return (
+      'Every call of every agent passes, whatever its workflow says. What would have been denied ' +
+      'is recorded and counted here. It takes your PIN.'
+    )
+  }
+  const so = stopped.count === 0 ? 'So far none' : `So far ${count(stopped.count, 'call')}`
+  return `From the very next call on, what the rules deny is denied. ${so} would have been.`
+}

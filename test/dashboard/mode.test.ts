@@ -1,0 +1,116 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 90_000 }
+let world: DashboardWorld
+let browser: Browser
+let run: string
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+  run = await world.run('bugfix')
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+const write = { file_path: 'a.ts', content: 'x' }
+
+describe('the mode in the settings', () => {
+  test('is switched with a PIN, seen by another browser, and switched back', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    const other = await visit(browser, world.login())
+    await page.goto(`${world.url}/settings`)
+    const observe = page.getByRole('button', { name: /^Observe/ })
+    await observe.click()
+    await page.getByRole('button', { name: 'Deny nothing from now on' }).click()
+    await page.getByRole('dialog', { name: 'Choose a PIN' }).getByLabel('PIN').fill('271828')
+    // Until the PIN was given nothing has changed.
+    expect((await world.check(run, 'Write', write)).decision).toBe('deny')
+    await page.keyboard.press('Enter')
+    await page.getByText('Only observing from now on').first().waitFor()
+    expect(await observe.getAttribute('aria-pressed')).toBe('true')
+    await page.getByText('No call would have been denied so far.').waitFor()
+    await other.page.getByText('observing only').waitFor()
+
+    const passed = await world.check(run, 'Write', write)
+    expect([passed.decision, passed.would]).toEqual(['allow', 'deny'])
+    await page.reload()
+    await page.getByText('1 call would have been denied so far.').waitFor()
+    const line = page.getByRole('row').filter({ hasText: 'tool_not_allowed' })
+    expect(await line.innerText()).toContain('Write')
+    await line.getByRole('link', { name: 'bugfix in' }).click()
+    await page.waitForURL(new RegExp(`/runs/${run}\\?at=\\d+$`))
+
+    await page.goto(`${world.url}/settings`)
+    await page.getByRole('button', { name: /^Enforce/ }).click()
+    await page.getByText('So far 1 call would have been.').waitFor()
+    await page.getByRole('button', { name: 'Deny from now on' }).click()
+    await other.page.getByText('enforcing').waitFor()
+    expect((await world.check(run, 'Write', write)).decision).toBe('deny')
+    expect([...complaints, ...other.complaints]).toEqual([])
+    await context.close()
+    await other.context.close()
+  })
+})
+
+describe('the clients in the settings', () => {
+  const place = { scope: 'user', url: 'http://127.0.0.1:1' }
+
+  test('teach how to install one while there is none', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/settings`)
+    await page.getByText('No coding client is guarded yet').waitFor()
+    await page.getByText('npx statewright install claude-code', { exact: true }).first().waitFor()
+    await context.close()
+  })
+
+  test('show what doctor found, worst first, and the command that mends it', bound, async () => {
+    const next = 'run "statewright install gemini --user" again.'
+    const hostile = '<img src=x onerror="window.hacked=1">'
+    const findings = [{ check: 'settings', status: 'broken', message: hostile, next }]
+    const sound = [{ check: 'canary', status: 'ok', message: 'It was denied.' }]
+    await world.person('PUT', '/api/clients/report', {
+      ok: false,
+      clients: [
+        { client: 'codex', ...place, findings: sound },
+        { client: 'gemini', ...place, findings },
+      ],
+    })
+    await world.restart()
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/settings`)
+    const items = page.locator('.client-list > li')
+    await items.first().waitFor()
+    const texts = await items.allInnerTexts()
+    expect(texts[0]).toContain('gemini')
+    expect(texts[0]).toContain('broken')
+    expect(texts[0]).toContain(hostile)
+    expect(texts[0]).toContain('npx statewright install gemini --user')
+    expect(texts[1]).toContain('codex')
+    expect(texts[1]).toContain('sound')
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('stand beside what holds, and where the data lie', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/settings`)
+    await page.getByRole('heading', { name: 'Does not hold' }).waitFor()
+    await page.getByText(`SQLite in ${world.folder}`).waitFor()
+    for (const link of await page
+      .getByRole('navigation', { name: 'Guide' })
+      .getByRole('link')
+      .all()) {
+      const href = (await link.getAttribute('href')) ?? ''
+      expect([href, (await fetch(world.url + href)).status]).toEqual([href, 200])
+    }
+    await context.close()
+  })
+})

@@ -115,9 +115,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     mcp: {
       ...door,
-      fetch(request, caller, ancestors) {
+      fetch(request, caller, more) {
         keepUp()
-        return door.fetch(request, caller, ancestors)
+        return door.fetch(request, caller, more)
       },
     },
     routines,

@@ -11,17 +11,22 @@ import { createGatewayServer } from './mcp-server.ts'
 
 /** The MCP server at `/mcp`, for both eras of the protocol. */
 export interface McpDoor {
-  /**
-   * Serves one request of a caller whose token was checked. `ancestors` are the processes at the
-   * other end, from the nearest upwards, where the kernel shows them.
-   */
-  fetch(request: Request, caller: Caller, ancestors?: () => readonly string[]): Promise<Response>
+  /** Serves one request of a caller whose token was checked. */
+  fetch(request: Request, caller: Caller, more?: McpAsked): Promise<Response>
   /** The tools of a token's runs have changed; without one, perhaps those of all. */
   toolsChanged(tokenId?: string): void
   promptsChanged(): void
   resourcesChanged(): void
   resourceUpdated(uri: string): void
   close(): Promise<void>
+}
+
+/** What is known of a request beside itself. */
+export interface McpAsked {
+  /** Its body, where it was read already. */
+  readonly text?: string
+  /** Processes at the other end, from the nearest upwards, where the kernel shows them. */
+  readonly ancestors?: () => readonly string[]
 }
 
 /** A connection may name its client session, where its client cannot do so per call. */
@@ -31,10 +36,10 @@ export function createMcpDoor(parts: McpParts): McpDoor {
   const legacy = new LegacySessions(parts)
   const modern = new ModernHandlers(parts)
   return {
-    async fetch(incoming, caller, ancestors = () => []) {
+    async fetch(incoming, caller, { text, ancestors = () => [] } = {}) {
       const session = incoming.headers.get(sessionHeader) ?? undefined
       const connection: Connection = { caller, session, ancestors }
-      const { request, body, isJson } = await readJson(incoming)
+      const { request, body, isJson } = await readJson(incoming, text)
       if (isJson && (await isLegacyRequest(request, body))) {
         return legacy.fetch(request, body, connection)
       }
@@ -129,9 +134,9 @@ interface Read {
 }
 
 /** The body is read once, here; what is no JSON is answered by the protocol's own library. */
-async function readJson(request: Request): Promise<Read> {
+async function readJson(request: Request, given: string | undefined): Promise<Read> {
   if (request.method !== 'POST') return { request, body: undefined, isJson: true }
-  const text = await request.text()
+  const text = given ?? (await request.text())
   try {
     return { request, body: JSON.parse(text), isJson: true }
   } catch {

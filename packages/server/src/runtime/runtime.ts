@@ -40,6 +40,7 @@ export function createRuntime(options: {
   const live = new LiveRuns(store, programs, onRevived)
   const sessions = new SessionIndex(store)
   const published = (run: LiveRun, entries: readonly Entry[]) => {
+    if (entries.some(beginsOrEnds)) sessions.forgetOnly(run.row.owner)
     if (entries.some((entry) => entry.type === 'run_ended')) {
       sessions.forget(run.row.session)
       if (run.row.status === 'blocked') sessions.forgetBlocks()
@@ -62,6 +63,10 @@ export function createRuntime(options: {
     ownPorts: new Set(),
     published,
   }
+}
+
+function beginsOrEnds({ type }: Entry): boolean {
+  return type === 'run_started' || type === 'run_ended'
 }
 
 /** Where a run stands, for every door. */

@@ -15,6 +15,10 @@ export class SessionIndex {
   readonly #store: Store
   readonly #known = new Map<string, string | undefined>()
   readonly #blocks = new Map<string, RunRow | undefined>()
+  /** Tokens that have one unfinished run and no other, which tells nearly every call its run. */
+  readonly #only = new Map<string, string>()
+  /** Counts starts and ends: what was read before one must not be kept after it. */
+  #epoch = 0
 
   constructor(store: Store) {
     this.#store = store
@@ -27,6 +31,25 @@ export class SessionIndex {
     if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(key, runId)
     return runId
+  }
+
+  /** The unfinished run of a token that has exactly one. */
+  async onlyRunOf(tokenId: string): Promise<string | undefined> {
+    const known = this.#only.get(tokenId)
+    if (known !== undefined) return known
+    const epoch = this.#epoch
+    const filter = { owner: tokenId, status: unfinished, limit: 2 } as const
+    const [only, second] = (await this.#store.runs.list(filter)).runs
+    if (only === undefined || second !== undefined) return undefined
+    if (this.#only.size >= mostKnown) this.#only.clear()
+    if (epoch === this.#epoch) this.#only.set(tokenId, only.runId)
+    return only.runId
+  }
+
+  /** A run of the token began or ended. */
+  forgetOnly(tokenId: string): void {
+    this.#epoch += 1
+    this.#only.delete(tokenId)
   }
 
   /** Whether a session ever had a run: the configuration starts one for it only once. */
@@ -79,5 +102,7 @@ export class SessionIndex {
   forgetAll(): void {
     this.#known.clear()
     this.#blocks.clear()
+    this.#epoch += 1
+    this.#only.clear()
   }
 }

@@ -1,16 +1,13 @@
 import { FloodError } from './message-lines.ts'
 import { upstreamLimits } from './spec.ts'
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
  * Reads no more of an answer than a message may have. The long stream of a session has no end, so
  * that there the bound holds for each second.
  */
-export function boundedFetch(
-  inner: Fetch = fetch,
-  most: number = upstreamLimits.messageBytes,
-): Fetch {
+export function boundedFetch(inner: Fetch, most: number = upstreamLimits.messageBytes): Fetch {
   return async (url, init) => {
     const response = await inner(url, init)
     if (response.body === null || saysItFits(response, most)) return response

@@ -8,6 +8,7 @@ import {
 import { boundedFetch } from './bounded-fetch.ts'
 import { ChildTransport } from './child-transport.ts'
 import { childEnvironment, expand } from './environment.ts'
+import { plainFetch } from './plain-fetch.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 
 export interface ConnectParts {
@@ -103,6 +104,6 @@ function transportOf(
   }
   return new StreamableHTTPClientTransport(new URL(expand(spec.url, environment)), {
     requestInit: { headers },
-    fetch: boundedFetch(),
+    fetch: boundedFetch(plainFetch),
   })
 }

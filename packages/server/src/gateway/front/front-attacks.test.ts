@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { transition } from '../../runtime/change-run.ts'
 import { planThenWrite, save, start } from '../gateway.test-kit.ts'
 import { newAgent } from '../mcp.test-kit.ts'
 import { type FrontWorld, hostile, openFrontWorld } from './front.test-kit.ts'
@@ -221,6 +222,17 @@ describe('a call', () => {
     expect(named.isError).toBe(false)
     const inSession = await world.connect(caller, 'auto', { 'statewright-session': 'b' })
     expect(await call(inSession, 'evil__echo')).toMatchObject({ code: 'tool_not_allowed' })
+  })
+
+  test('asks for a name from the moment a second run begins, and no longer when one ends', async () => {
+    const caller = newAgent()
+    const client = await world.connect(caller)
+    const first = await start(world.parts, caller, { workflow: 'small-budget', session: 'a' })
+    expect((await call(client, 'evil__echo')).isError).toBe(false)
+    await start(world.parts, caller, { workflow: 'plan-then-write', session: 'b' })
+    expect(await call(client, 'evil__echo')).toMatchObject({ code: 'usage' })
+    await transition(world.parts, caller, { run: first, event: 'B' })
+    expect(await call(client, 'evil__echo')).toMatchObject({ code: 'tool_not_allowed' })
   })
 
   test('with __proto__ in its arguments pollutes nothing and is sent as judged', async () => {

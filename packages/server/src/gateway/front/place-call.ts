@@ -23,10 +23,12 @@ export async function placeCall(
     return err(problem('usage', `"${runMetaKey}" is the id of a run.`, { where: '_meta' }))
   }
   if (from.session !== undefined) return ok({ session: from.session })
+  const only = await from.parts.sessions.onlyRunOf(from.caller.tokenId)
+  if (only !== undefined) return ok({ run: only })
   const rows = await activeRows(from)
-  const [only, second] = rows
-  if (only === undefined) return ok({ session: tokensSession })
-  if (second === undefined) return ok({ run: only.runId })
+  const [first, second] = rows
+  if (first === undefined) return ok({ session: tokensSession })
+  if (second === undefined) return ok({ run: first.runId })
   const known = rows.map((row) => `${row.runId} (${row.workflow})`).join(', ')
   const message = 'Several runs are active, and the call does not say which one it means.'
   return err(

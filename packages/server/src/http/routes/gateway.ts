@@ -7,8 +7,8 @@ import { peerAncestors, processKey } from '../auth/peer-ancestors.ts'
 import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { identify } from '../door/identify.ts'
 import { readBody } from '../door/read-body.ts'
-import { json, problemReply, type Reply } from '../door/reply.ts'
-import { type Call, type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
+import { json, problemReply } from '../door/reply.ts'
+import { type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
 
 export interface GatewayDoors {
   readonly mcp: McpDoor
@@ -74,11 +74,14 @@ function mcpRoutes(path: string, summary: string, door: McpDoor): readonly Route
       reads: 'raw',
       answers: { 200: z.looseObject({}) },
       handle: async (call) => {
-        const request = await bounded(call)
-        if (!(request instanceof Request)) return request
-        const { incoming } = call
-        const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming))
-        return door.fetch(request, call.caller, () => ancestors().map(processKey))
+        const { request, incoming, caller } = call
+        const ancestors = () =>
+          incoming === undefined ? [] : peerAncestors(incoming).map(processKey)
+        if (request.method !== 'POST') return door.fetch(request, caller, { ancestors })
+        // Read here, since what the protocol's library gets must have a limit.
+        const text = await readBody(request, incoming, mostMcpBytes)
+        if (!text.ok) return problemReply(text.error)
+        return door.fetch(request, caller, { text: text.value, ancestors })
       },
     }),
   )
@@ -92,15 +95,6 @@ function gatewayCommand(headers: Headers): readonly string[] | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The same request with its body read: what the protocol's library gets has a limit. */
-async function bounded({ request, incoming }: Call<unknown, unknown>): Promise<Request | Reply> {
-  if (request.method !== 'POST') return request
-  const body = await readBody(request, incoming, mostMcpBytes)
-  if (!body.ok) return problemReply(body.error)
-  const { method, headers, signal, url } = request
-  return new Request(url, { method, headers, signal, body: body.value })
 }
 
 /** Nobody, when the token does not count or cannot be looked up: both are denials. */

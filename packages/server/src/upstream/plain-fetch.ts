@@ -1,0 +1,84 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import type { Fetch } from './bounded-fetch.ts'
+
+/**
+ * `fetch` on Node's own client. The one of the web builds a request, a response and two streams
+ * around every call, which together cost more than judging it. Redirects are given back, not
+ * followed: who asks decides whether they lead to the same server.
+ */
+export const plainFetch: Fetch = (url, init = {}) => {
+  const { method = 'GET', headers, body, signal } = init
+  if (body !== undefined && body !== null && typeof body !== 'string') {
+    return Promise.reject(new TypeError('bug: only text is sent to an MCP server'))
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const target = new URL(url)
+  const given = headers instanceof Headers ? headers : new Headers(headers)
+  const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+    method,
+    // Nothing is unpacked here, and what was not asked for may not be sent packed.
+    headers: { ...Object.fromEntries(given), 'accept-encoding': 'identity' },
+    ...(signal === undefined || signal === null ? {} : { signal }),
+  })
+  request.on('error', reject)
+  request.on('response', (incoming) => {
+    // After the head an error belongs to whoever reads the body.
+    request.off('error', reject).on('error', () => {})
+    toResponse(incoming).then(resolve, reject)
+  })
+  request.end(body ?? undefined)
+  return promise
+}
+
+async function toResponse(incoming: IncomingMessage): Promise<Response> {
+  const { statusCode: status = 0, statusMessage: statusText = '' } = incoming
+  const headers = headersOf(incoming)
+  if (!isShortJson(headers)) {
+    const hasBody = status !== 204 && status !== 304
+    if (!hasBody) incoming.resume()
+    const stream = hasBody ? Readable.toWeb(incoming) : null
+    // The bytes of Node's stream are what the web calls a body; the two types only differ in name.
+    return new Response(stream as ReadableStream<Uint8Array> | null, {
+      status,
+      statusText,
+      headers,
+    })
+  }
+  const text = await wholeText(incoming)
+  // A body of its own would become a stream, only to be read back at once.
+  return Object.defineProperties(new Response(null, { status, statusText, headers }), {
+    text: { value: async () => text },
+    json: { value: async () => JSON.parse(text) },
+  })
+}
+
+const mostAtOnce = 1024 * 1024
+
+/** HTTP itself reads no more than an answer has announced. */
+function isShortJson(headers: Headers): boolean {
+  const length = headers.get('content-length')
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true
+  return isJson && length !== null && Number(length) <= mostAtOnce
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+  }
+  return headers
+}
+
+function wholeText(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    incoming.on('error', reject)
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new Error('the answer ended before it was whole'))
+    })
+  })
+}

@@ -138,8 +138,21 @@ describe('a run', () => {
       const { entries } = await world.person('GET', `/api/runs/${run}/entries?after=${index}`)
       delays.push(shown - entries[0].at)
     }
-    delays.sort((one, other) => one - other)
-    expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(100)
+    // A frame after a bare request, in the same page: on a busy machine that takes long, too.
+    const bare: number[] = []
+    for (let index = 1; index <= 9; index++) {
+      bare.push(
+        Number(
+          await page.evaluate(`(async () => {
+            const from = performance.now()
+            await fetch('/healthz')
+            await new Promise((resolve) => requestAnimationFrame(resolve))
+            return performance.now() - from
+          })()`),
+        ),
+      )
+    }
+    expect(median(delays)).toBeLessThan(100 + 5 * median(bare))
     await context.close()
   })
 
@@ -160,3 +173,7 @@ describe('a run', () => {
     await context.close()
   })
 })
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
+}

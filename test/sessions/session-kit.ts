@@ -26,6 +26,39 @@ export const Attached = z.looseObject({
 })
 export type Attached = z.infer<typeof Attached>
 
+export interface Followed {
+  readonly id: string
+  readonly event: string
+  readonly data: Record<string, unknown>
+}
+
+/** What a session tells from a place on, until `isOver` says so. */
+export async function followEvents(
+  from: { readonly url: string; readonly token: string; readonly id: string; after: string },
+  isOver: (event: string, data: Record<string, unknown>) => boolean,
+): Promise<Followed[]> {
+  const answer = await fetch(`${from.url}/api/sessions/${from.id}/events`, {
+    headers: { authorization: `Bearer ${from.token}`, 'last-event-id': from.after },
+  })
+  const seen: Followed[] = []
+  let text = ''
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString('utf8')
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+      const [place, event, data] = [field('id'), field('event'), field('data')]
+      if (place === undefined || event === undefined || data === undefined) continue
+      const value = JSON.parse(data)
+      seen.push({ id: place, event, data: value })
+      // Leaving the loop ends the connection.
+      if (isOver(event, value)) return seen
+    }
+  }
+  return seen
+}
+
 /** A project with a server in a process of its own, which can be killed and started again. */
 export class SessionPlace {
   readonly place = new Place()
@@ -103,30 +136,9 @@ export class SessionPlace {
     id: string,
     after: string,
     isOver: (event: string, data: Record<string, unknown>) => boolean,
-  ): Promise<{ id: string; event: string; data: Record<string, unknown> }[]> {
-    const answer = await fetch(`${this.server.url}/api/sessions/${id}/events`, {
-      headers: {
-        authorization: `Bearer ${this.server.person_token}`,
-        'last-event-id': after,
-      },
-    })
-    const seen: { id: string; event: string; data: Record<string, unknown> }[] = []
-    let text = ''
-    for await (const chunk of answer.body ?? []) {
-      text += Buffer.from(chunk).toString('utf8')
-      const blocks = text.split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-        const [place, event, data] = [field('id'), field('event'), field('data')]
-        if (place === undefined || event === undefined || data === undefined) continue
-        const value = JSON.parse(data)
-        seen.push({ id: place, event, data: value })
-        // Leaving the loop ends the connection.
-        if (isOver(event, value)) return seen
-      }
-    }
-    return seen
+  ): Promise<Followed[]> {
+    const { url, person_token: token = '' } = this.server
+    return followEvents({ url, token, id, after }, isOver)
   }
 
   /** Follows from the beginning until the session changes to this state for the n-th time. */

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ownTools, toolByName } from '../gateway/tools/all.ts'
 import {
@@ -48,8 +50,14 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
   const variables = environment
   const harnesses: readonly Harness[] = [
     scriptedHarness(),
-    modelHarness({ variables, prices: runtime.settings.prices }),
-    claudeCodeHarness({ variables }),
+    // Looked up for each request: the configuration may have been read again.
+    modelHarness({
+      variables,
+      get prices() {
+        return runtime.settings.prices
+      },
+    }),
+    claudeCodeHarness({ variables, ...keyFolder(data) }),
     acpHarness({ variables }),
   ]
   return new SessionBroker({
@@ -84,6 +92,15 @@ function hookChildren({ runtime, sandbox }: SessionDeskOptions): RunChild {
       })
     },
   })
+}
+
+/** A server that was killed has left its files behind; nobody uses them any more. */
+function keyFolder(data: string | undefined): { readonly folder?: string } {
+  if (data === undefined) return {}
+  const folder = join(data, 'agents')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return { folder }
 }
 
 function hookSetup(data: string): HookSetup {

@@ -70,6 +70,14 @@ export interface HarnessContext {
     readonly name: string
     readonly arguments: Json
   }): Promise<{ readonly isAllowed: boolean; readonly message: string }>
+  /** A call that was let through has ended; answers with what the model should hear of it. */
+  finished(result: {
+    readonly callId: string
+    readonly bytes: number
+    /** Null where the agent does not say: such a result proves nothing (WF-31). */
+    readonly exit: 'success' | 'failure' | null
+    readonly durationMs?: number
+  }): Promise<readonly string[]>
   /** Our own tools, where the session is bound to a run: for an agent with tools of its own. */
   readonly ownTools?: OwnToolsDoor
   /** The readiness signal; a harness without one never calls it. */

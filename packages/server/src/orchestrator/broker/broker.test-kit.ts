@@ -216,7 +216,7 @@ function answeringHarness(options: WorldOptions, requests: TurnRequest[]): Harne
 
 export async function spawn(
   world: World,
-  more: { workflow?: string; caller?: Caller } = {},
+  more: { workflow?: string; process?: string; caller?: Caller } = {},
 ): Promise<string> {
   const { caller = ann, ...rest } = more
   const spawned = await world.broker.spawn(caller, {

@@ -5,13 +5,12 @@ import {
   type AgentState,
   type AgentStateEvent,
   type AgentStep,
-  payloadNumber,
   reduceAgent,
-  type StreamEvent,
 } from '@statewright/core'
 import type { Clock } from '../../runtime/clock.ts'
 import type { NewUpdate, SessionRow, SessionStore } from '../../store/session-store.ts'
 import type { CommitTurns } from './commit-turns.ts'
+import { costOf } from './told-cost.ts'
 
 /** An event in the making: its ids are drawn when its turn comes. */
 export type MakeEvent = (state: AgentState) => AgentEvent | null
@@ -183,18 +182,4 @@ function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number)
     }
   }
   return updates
-}
-
-function costOf(actions: readonly AgentAction[]): number {
-  let usd = 0
-  for (const action of actions) {
-    if (action.type === 'emit_stream_event' && tellsCost(action.event)) {
-      usd += payloadNumber(action.event, 'costUsd')
-    }
-  }
-  return Math.max(0, Math.round(usd * 1_000_000))
-}
-
-function tellsCost({ type }: StreamEvent): boolean {
-  return type === 'metadata' || type === 'completed'
 }

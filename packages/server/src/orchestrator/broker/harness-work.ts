@@ -18,6 +18,7 @@ export interface HarnessWorkParts {
   readonly runId: string | null
   readonly harness: Harness
   readonly judge: HarnessContext['judge']
+  readonly finished: HarnessContext['finished']
   readonly ownTools?: OwnToolsDoor
   readonly onReady: () => void
   readonly onExited: (code: number | null, message?: string) => void
@@ -126,14 +127,15 @@ export class HarnessWork {
 
   #ensure(): Promise<HarnessSession> {
     if (this.#session !== undefined) return this.#session
-    const { harness, sessionId, projectPath, options, runId, judge, onReady } = this.#parts
-    const { ownTools } = this.#parts
+    const { harness, sessionId, projectPath, options, runId, judge, finished } = this.#parts
+    const { ownTools, onReady } = this.#parts
     const starting = harness.start({
       sessionId,
       projectPath,
       options,
       runId,
       judge,
+      finished,
       ...(ownTools === undefined ? {} : { ownTools }),
       ready: () => onReady(),
       exited: (code, message) => {

@@ -19,15 +19,16 @@ import {
 } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
-import type { Harness, HarnessContext } from '../ports.ts'
+import type { Harness } from '../ports.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
+import { ForeignCalls } from './foreign-calls.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
-import { type Judged, judgeCall } from './judge.ts'
 import { ownToolsDoor } from './own-tools-door.ts'
 import type { BrokerParts } from './parts.ts'
 import { requestRest } from './request-rest.ts'
+import { hasCost, tellCost } from './told-cost.ts'
 import { ToolWork } from './tool-work.ts'
 
 export interface LiveSessionParts {
@@ -45,8 +46,6 @@ export interface LiveSessionParts {
   readonly onGone: () => void
 }
 
-type ForeignCall = Parameters<HarnessContext['judge']>[0]
-
 /** A session at work: its queue, its timer, and those who do what its machine asks for. */
 export class LiveSession {
   readonly row: SessionRow
@@ -55,11 +54,14 @@ export class LiveSession {
   readonly #harness: HarnessWork
   readonly #tools: ToolWork
   readonly #hooks: HookWork
+  readonly #foreign: ForeignCalls
   readonly #messages: AgentMessage[]
   #size: number
   #stopTimer: () => void = () => {}
   readonly #life = new AbortController()
   #isClosed = false
+  /** The run knows by then what the session has cost so far: no call is judged before. */
+  #costTold: Promise<void> = Promise.resolve()
 
   constructor(parts: LiveSessionParts) {
     const { broker, row, caller, harness } = parts
@@ -87,8 +89,14 @@ export class LiveSession {
       submit: (make: (state: AgentState, ids: FreshIds) => AgentEvent) => this.submit(make),
       state: () => this.#queue.state,
     }
-    this.#tools = new ToolWork({ ...work, caller, answered: parts.answered })
+    const costTold = () => this.#costTold
+    const { answered } = parts
+    this.#tools = new ToolWork({ ...work, caller, answered, costTold })
     this.#hooks = new HookWork(work)
+    const { runtime, observer } = broker
+    const { signal } = this.#life
+    const scene = { runtime, caller, sessionId, projectPath, signal, answered }
+    this.#foreign = new ForeignCalls(scene, observer, costTold)
     const ours = { caller, session: sessionId, project: projectPath }
     this.#harness = new HarnessWork({
       broker,
@@ -97,7 +105,8 @@ export class LiveSession {
       harness,
       options: optionsOf(row),
       runId: row.runId,
-      judge: (call) => this.#judgeForeign(call),
+      judge: (call) => this.#foreign.judge(call),
+      finished: (result) => this.#foreign.finished(result),
       ...(row.runId === null ? {} : { ownTools: ownToolsDoor(broker.ownTools, ours) }),
       onReady: () => this.#tell(() => ({ type: 'harness_ready' })),
       onExited: (code, message) =>
@@ -168,10 +177,20 @@ export class LiveSession {
   #onStep({ step, updates }: Stepped): void {
     const { observer } = this.#parts.broker
     for (const { told } of updates) if (told !== undefined) observer.told(told)
+    this.#tellCost(step.actions)
     for (const action of step.actions) this.#perform(action)
     this.#setTimer()
     if (updates.length > 0) this.#parts.onUpdates()
     if (step.state.kind === 'stopped') this.#end()
+  }
+
+  #tellCost(actions: readonly AgentAction[]): void {
+    if (!hasCost(actions)) return
+    const { broker, caller } = this.#parts
+    const telling = { runtime: broker.runtime, caller, session: this.row.sessionId }
+    this.#costTold = this.#costTold
+      .then(() => tellCost(telling, actions))
+      .catch((fault) => broker.observer.fault(this.row.sessionId, fault))
   }
 
   /** I/O that a stored step asks for. It never throws: what goes wrong returns as an event. */
@@ -224,6 +243,7 @@ export class LiveSession {
       this.#breakStream('conversation_too_large', 'The conversation has grown too large.', false)
       return
     }
+    this.#foreign.forget()
     const { sessionId, projectPath } = this.row
     const asked = { broker, caller, harness, sessionId, projectPath, options: optionsOf(this.row) }
     void this.#harness.send({
@@ -263,15 +283,6 @@ export class LiveSession {
       const payload = { ...streamEvent.payload, retryable: false }
       return { ...event, streamEvent: { ...streamEvent, payload } }
     })
-  }
-
-  /** A call of an agent with tools of its own; its client tells the result by other doors. */
-  #judgeForeign(call: ForeignCall): Promise<Judged> {
-    const { broker, caller, answered } = this.#parts
-    const { sessionId, projectPath } = this.row
-    const { signal } = this.#life
-    const scene = { runtime: broker.runtime, caller, sessionId, projectPath, signal, answered }
-    return judgeCall(scene, `${sessionId}:${call.callId}`, call)
   }
 
   /** An event that nobody waits for. */

@@ -1,5 +1,7 @@
+import type { Entry } from '@statewright/core'
 import { afterEach, expect, test } from 'vitest'
 import { resolveApproval } from '../../runtime/approvals.ts'
+import type { HarnessContext, HarnessPart } from '../ports.ts'
 import {
   ann,
   call,
@@ -129,6 +131,84 @@ test('SE-11: an unknown workflow starts no session', async () => {
   })
   expect(await world.broker.list(ann, 10)).toEqual([])
 })
+
+const budgeted = {
+  name: 'budgeted',
+  initial: 'start',
+  session_budget_usd: 0.015,
+  states: {
+    start: { question: 'Done?', answers: { yes: { next: 'end' } } },
+    end: { question: 'Nothing is left to ask.' },
+  },
+}
+
+test('PR-9b: what the model costs counts for the budget of the run, before its calls', async () => {
+  const read = (id: string): HarnessPart[] => [call('read_file', id), completed]
+  world = await openWorld({ answers: [read('a'), read('b'), [completed]] })
+  await saveWorkflow(world, budgeted)
+  const id = await spawn(world, { process: 'budgeted' })
+  await say(world, id)
+  await world.until(id, 'ready')
+  // A cent each: the first call is within the budget, the second is not.
+  expect(world.toolRuns.map(({ callId }) => callId)).toEqual(['a'])
+  const denied = world.requests[2]?.messages.at(-1)
+  expect(denied).toMatchObject({ role: 'tool', toolCallId: 'b', isError: true })
+  expect(denied?.content).toContain('session_budget_exhausted')
+  await expect.poll(() => entriesOf(world, id, 'cost_reported')).toHaveLength(3)
+})
+
+test('PR-9a, PR-9b: a model without a price is told in the history of the run', async () => {
+  const payload = { costUnknown: 'no price', model: 'odd-1', inputTokens: 7, outputTokens: 2 }
+  world = await openWorld({ answers: [[{ type: 'completed', payload }]] })
+  await saveWorkflow(world, readThenWrite)
+  const id = await spawn(world, { workflow: 'read-then-write' })
+  await say(world, id)
+  await world.until(id, 'ready')
+  await expect
+    .poll(() => entriesOf(world, id, 'notice'))
+    .toMatchObject([{ code: 'unknown_model', text: expect.stringContaining('7 tokens in') }])
+})
+
+test('SE-11: results of an agent with tools of its own count, and fire interrupts', async () => {
+  let context: HarnessContext | undefined
+  world = await openWorld({
+    answers: [[completed]],
+    harness: {
+      runsOwnTools: true,
+      start: async (given) => {
+        context = given
+        return { send: async () => {}, stop: async () => 0, kill: async () => {} }
+      },
+    },
+  })
+  const secret = { trigger: { file_pattern: '**/*.env' }, target: 'mending' }
+  const states = { open: { on: { DONE: 'done' } }, mending: { on: { OK: '$return' } } }
+  const done = { type: 'final' }
+  await saveWorkflow(world, {
+    id: 'interrupted',
+    initial: 'open',
+    states: { ...states, done },
+    interrupts: { secret },
+  })
+  const id = await spawn(world, { workflow: 'interrupted' })
+  const input = { file_path: '/x.env', content: 'y' }
+  const judged = await context?.judge({ callId: 'a', name: 'Write', arguments: input })
+  expect(judged).toMatchObject({ isAllowed: true })
+  const result = { callId: 'a', bytes: 12, exit: 'success' } as const
+  const notices = await context?.finished(result)
+  expect(notices).toEqual([expect.stringContaining('mending')])
+  // Neither a second result nor one of a call that nobody judged counts.
+  expect(await context?.finished(result)).toEqual([])
+  expect(await context?.finished({ ...result, callId: 'b' })).toEqual([])
+  expect(await entriesOf(world, id, 'call_finished')).toMatchObject([{ bytes: 12 }])
+})
+
+async function entriesOf({ runtime, broker }: World, id: string, type: Entry['type']) {
+  const found = await broker.attach(ann, id)
+  const runId = found.ok ? (found.value.row.runId ?? '') : ''
+  const page = await runtime.store.runs.entries(runId, { after: 0, limit: 100 })
+  return page.map(({ entry }) => entry).filter((entry) => entry.type === type)
+}
 
 async function waitingApproval({ runtime }: World): Promise<string> {
   for (;;) {

@@ -11,6 +11,7 @@ export interface ToolWorkParts {
   readonly sessionId: string
   readonly projectPath: string
   readonly answered: (runId: string, signal: AbortSignal) => Promise<void>
+  readonly costTold: () => Promise<void>
   readonly submit: (
     make: (state: AgentState, ids: FreshIds) => AgentEvent,
   ) => Promise<AgentStep | null>
@@ -85,8 +86,9 @@ export class ToolWork {
     await this.#complete(runId, withNotices(outcome, notices))
   }
 
-  #judge(runId: string, call: ToolToRun['call'], signal: AbortSignal): Promise<Judged> {
-    const { broker, caller, sessionId, projectPath, answered } = this.#parts
+  async #judge(runId: string, call: ToolToRun['call'], signal: AbortSignal): Promise<Judged> {
+    const { broker, caller, sessionId, projectPath, answered, costTold } = this.#parts
+    await costTold()
     const { runtime } = broker
     return judgeCall({ runtime, caller, sessionId, projectPath, signal, answered }, runId, call)
   }

@@ -9,27 +9,42 @@ interface Call {
   name: string
   arguments: Json
   isOver: boolean
+  /** The agent tells an error result of a command from a good one. */
+  tellsErrors: boolean
   judged?: Promise<Judged>
+}
+
+export interface CallDoor {
+  readonly judge: HarnessContext['judge']
+  readonly finished: HarnessContext['finished']
+  /** What the run says after a result; an agent can be told no earlier than with its next turn. */
+  readonly onNotice: (text: string) => void
+  /** The name under which the agent knows the server with our own tools, if it has them. */
+  readonly ourServer?: string
 }
 
 const unknownName = 'unknown'
 
 /** The calls of one turn: asks our judge about each once, and tells how they went. */
 export class AcpCalls {
-  readonly #judge: HarnessContext['judge']
+  readonly #door: CallDoor
   readonly #ours: string | undefined
   readonly #calls = new Map<string, Call>()
   /** Calls that ran although the agent never asked: judged afterwards. */
   readonly #late: Promise<string | undefined>[] = []
+  /** Results that the run is being told. */
+  readonly #told = new Set<Promise<void>>()
 
-  /** The name under which the agent knows the server with our own tools, if it has them. */
-  constructor(judge: HarnessContext['judge'], ourServer?: string) {
-    this.#judge = judge
+  constructor(door: CallDoor) {
+    const { ourServer } = door
+    this.#door = door
     this.#ours = ourServer === undefined ? undefined : `mcp__${ourServer}__`
   }
 
   /** Judges a call that the agent asks about before it runs. */
-  permit(update: ToolCallUpdate): Promise<Judged> {
+  async permit(update: ToolCallUpdate): Promise<Judged> {
+    // A result that came before may forbid what is asked now.
+    await Promise.all(this.#told)
     return this.#judgeOnce(update.toolCallId, this.#learn(update))
   }
 
@@ -50,6 +65,7 @@ export class AcpCalls {
 
   /** What the judge said of a call that ran unasked, once it has said no to one. */
   async firstDenied(): Promise<string | undefined> {
+    await Promise.all(this.#told)
     return (await Promise.all(this.#late)).find((message) => message !== undefined)
   }
 
@@ -68,9 +84,23 @@ export class AcpCalls {
       const judged = this.#judgeOnce(callId, call)
       this.#late.push(judged.then(({ isAllowed, message }) => (isAllowed ? undefined : message)))
     }
+    this.#tellEnd(callId, call, update)
     const { name, arguments: args } = call
     const payload = { callId, name, arguments: args, status: 'succeeded', isError }
     return [...parts, { type: 'tool_call_completed', payload }]
+  }
+
+  #tellEnd(callId: string, call: Call, update: ToolCallUpdate): void {
+    const good = call.tellsErrors ? 'success' : null
+    const exit = update.status === 'failed' ? 'failure' : good
+    const result = { callId, bytes: bytesOf(update), exit } as const
+    const { finished, onNotice } = this.#door
+    const telling = (call.judged ?? Promise.resolve())
+      .then(() => finished(result))
+      .then((notices) => notices.forEach(onNotice))
+      .catch(() => {})
+      .finally(() => this.#told.delete(telling))
+    this.#told.add(telling)
   }
 
   #judgeOnce(callId: string, call: Call): Promise<Judged> {
@@ -79,7 +109,7 @@ export class AcpCalls {
     if (this.#ours !== undefined && name.startsWith(this.#ours)) {
       call.judged ??= Promise.resolve({ isAllowed: true, message: '' })
     }
-    call.judged ??= this.#judge({ callId, name, arguments: args }).catch(() => ({
+    call.judged ??= this.#door.judge({ callId, name, arguments: args }).catch(() => ({
       isAllowed: false,
       message: 'The call could not be judged, and that means no.',
     }))
@@ -91,7 +121,9 @@ export class AcpCalls {
       name: unknownName,
       arguments: {},
       isOver: false,
+      tellsErrors: false,
     }
+    known.tellsErrors ||= update._meta?.claudeCode !== undefined
     const name = nameOf(update)
     if (name !== undefined && (known.name === unknownName || isExact(update))) known.name = name
     const input = inputOf(update)
@@ -130,6 +162,13 @@ function inputOf({ rawInput }: ToolCallUpdate): Json | undefined {
   if (isJsonObject(rawInput) && Object.keys(rawInput).length === 0) return undefined
   // It came as JSON and goes on as such; going through text proves it.
   return JSON.parse(JSON.stringify(rawInput))
+}
+
+/** How much the model reads of it, as far as the agent says. */
+function bytesOf({ rawOutput, content }: ToolCallUpdate): number {
+  const said = rawOutput ?? content
+  if (said === undefined || said === null) return 0
+  return Buffer.byteLength(typeof said === 'string' ? said : (JSON.stringify(said) ?? ''))
 }
 
 function textParts(

@@ -102,8 +102,13 @@ class AcpSession implements HarnessSession {
   }
 
   #newCalls(): AcpCalls {
-    const { judge, ownTools } = this.#context
-    return new AcpCalls(judge, ownTools === undefined ? undefined : this.#serverName)
+    const { judge, finished, ownTools } = this.#context
+    return new AcpCalls({
+      judge,
+      finished,
+      onNotice: (message) => this.#emit?.({ type: 'status', payload: { message } }),
+      ...(ownTools === undefined ? {} : { ourServer: this.#serverName }),
+    })
   }
 
   async send(

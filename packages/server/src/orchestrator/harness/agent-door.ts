@@ -9,7 +9,7 @@ import { answerMcp } from './own-tools-server.ts'
 
 const mostBytes = 16 * 1024 * 1024
 
-type Doorway = Pick<HarnessContext, 'judge' | 'ownTools'>
+type Doorway = Pick<HarnessContext, 'judge' | 'finished' | 'ownTools'>
 
 /**
  * Where the client hooks of an agent that we started ask: a door on loopback for this one session,
@@ -21,12 +21,14 @@ export class AgentDoor {
   readonly #server: Server
   readonly #key: string
   readonly #judge: HarnessContext['judge']
+  readonly #finished: HarnessContext['finished']
   readonly #ownTools: OwnToolsDoor | undefined
 
-  private constructor(server: Server, key: string, { judge, ownTools }: Doorway) {
+  private constructor(server: Server, key: string, { judge, finished, ownTools }: Doorway) {
     this.#server = server
     this.#key = key
     this.#judge = judge
+    this.#finished = finished
     this.#ownTools = ownTools
   }
 
@@ -57,7 +59,8 @@ export class AgentDoor {
       onFailure: 'block',
     }
     const hooks = [{ hooks: [entry] }]
-    return { hooks: { PreToolUse: hooks, ConfigChange: hooks }, disableAllHooks: false }
+    const ends = { PostToolUse: hooks, PostToolUseFailure: hooks }
+    return { hooks: { PreToolUse: hooks, ConfigChange: hooks, ...ends }, disableAllHooks: false }
   }
 
   /** Where our own tools are, in the words of MCP; undefined where the session has none. */
@@ -98,6 +101,7 @@ export class AgentDoor {
     if (event.type === 'settings_changed') {
       return { kind: 'deny', text: 'The settings of this session stay as they were at its start.' }
     }
+    if (event.type === 'tool_finished') return this.#onFinished(event)
     if (event.type !== 'tool_requested') return { kind: 'nothing' }
     // They come to this very door and judge themselves. The client was given no other server.
     if (this.#ownTools !== undefined && (event.toUs || event.server === ourServerName)) {
@@ -119,6 +123,14 @@ export class AgentDoor {
     } catch {
       return { kind: 'deny', text: 'The call could not be judged, and that means no.' }
     }
+  }
+
+  /** Limits, interrupts and evidence are made of results; the model hears what follows from it. */
+  async #onFinished(event: Extract<ClientEvent, { type: 'tool_finished' }>): Promise<ClientAnswer> {
+    const { callId, bytes, exit, durationMs } = event
+    const duration = durationMs === undefined ? {} : { durationMs }
+    const notices = await this.#finished({ callId, bytes, exit, ...duration })
+    return notices.length === 0 ? { kind: 'nothing' } : { kind: 'tell', text: notices.join('\n') }
   }
 }
 

@@ -15,6 +15,8 @@ export interface ClaudeCodeSettings {
   readonly variables: Variables
   /** The client's program where it is not simply `claude`; never from whoever starts a session. */
   readonly program?: string
+  /** Where files with the key of a session lie: no guarded call may read them there. */
+  readonly folder?: string
   readonly turnMs?: number
 }
 
@@ -48,7 +50,7 @@ export function claudeCodeHarness(settings: ClaudeCodeSettings): Harness {
 class ClaudeSession implements HarnessSession {
   readonly #settings: ClaudeCodeSettings
   readonly #context: HarnessContext
-  readonly #folder = mkdtempSync(join(tmpdir(), 'statewright-claude-'))
+  readonly #folder: string
   #stream = new ClaudeStream()
   #door: AgentDoor | undefined
   #process: AgentProcess | undefined
@@ -59,6 +61,7 @@ class ClaudeSession implements HarnessSession {
   constructor(settings: ClaudeCodeSettings, context: HarnessContext) {
     this.#settings = settings
     this.#context = context
+    this.#folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'statewright-claude-'))
   }
 
   async open(): Promise<void> {

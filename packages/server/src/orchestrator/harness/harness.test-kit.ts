@@ -8,6 +8,7 @@ export function contextOf(more: Partial<HarnessContext> = {}): HarnessContext {
     options: {},
     runId: null,
     judge: async () => ({ isAllowed: true, message: '' }),
+    finished: async () => [],
     ready: () => {},
     exited: () => {},
     ...more,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { json } from './door/reply.ts'
 import { publicRoute, type Route } from './door/route.ts'
 import { openApi } from './openapi.ts'
+import { activityRoutes } from './routes/activity.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { callRoutes } from './routes/calls.ts'
 import { demoRoutes } from './routes/demo.ts'
@@ -41,6 +42,7 @@ const described: readonly Route[] = [
   ...loginRoutes,
   ...feedRoutes,
   ...usageRoutes,
+  ...activityRoutes,
   ...serverRoutes,
 ]
 

@@ -223,7 +223,7 @@ export function toRunRow(row: Selectable<RunColumns>): RunRow {
 
 export function toEntry(row: EntryColumns): StoredEntry {
   const { run_id: runId, seq, hash, feed_at: feedAt } = row
-  return { runId, seq, hash, entry: parseEntry(row.entry), feedAt }
+  return { runId, seq, hash, entry: toParsedEntry(row.entry), feedAt }
 }
 
 export function toLoadedRun(
@@ -305,7 +305,7 @@ export function toTask(row: Selectable<TaskColumns>): TaskRow {
 
 // The texts below were written by `encode.ts` and `queries/`, from values of these types.
 
-function parseEntry(text: string): Entry {
+export function toParsedEntry(text: string): Entry {
   return JSON.parse(text)
 }
 

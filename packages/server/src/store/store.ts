@@ -2,6 +2,7 @@ import type {
   ChainedEntry,
   CounterTake,
   CounterUsage,
+  Entry,
   JsonObject,
   RunSnapshot,
   RunStatus,
@@ -20,6 +21,7 @@ export interface Store {
   readonly approvals: ApprovalStore
   readonly deliveries: DeliveryStore
   readonly spend: SpendStore
+  readonly activity: ActivityStore
   readonly counters: CounterStore
   readonly tokens: TokenStore
   readonly settings: SettingStore
@@ -216,6 +218,40 @@ export interface HourOfSpend {
   /** Start of the hour, in epoch milliseconds. */
   readonly at: number
   readonly costMicros: number
+}
+
+export type ActivityKind = 'allowed' | 'asked' | 'denied' | 'transitioned' | 'refused'
+
+/** From `from` until before `to`, in epoch milliseconds. */
+export interface TimeWindow {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What happened lately, for charts. Only the newest entries of all runs are looked at, however
+ * many there are: a chart must not hold up guarded calls.
+ */
+export interface ActivityStore {
+  /** How often each kind of thing happened in each stretch of time that saw it. */
+  counts(window: TimeWindow & { readonly slotMs: number }): Promise<readonly ActivityCount[]>
+  /** Denied calls and refused moves, newest first. */
+  denials(window: TimeWindow & { readonly limit: number }): Promise<readonly DenialRow[]>
+  /** Approvals that were opened, newest first. */
+  approvals(window: TimeWindow & { readonly limit: number }): Promise<readonly ApprovalRow[]>
+}
+
+export interface ActivityCount {
+  /** Start of the stretch. */
+  readonly at: number
+  readonly kind: ActivityKind
+  readonly count: number
+}
+
+export interface DenialRow {
+  readonly runId: string
+  readonly workflow: string
+  readonly entry: Entry
 }
 
 export interface NewApproval {

@@ -27,6 +27,7 @@ export function timedStore(store: Store, metrics: Metrics): Store {
     definitions: store.definitions,
     policies: store.policies,
     spend: store.spend,
+    activity: store.activity,
     approvals: store.approvals,
     deliveries: store.deliveries,
     counters: store.counters,

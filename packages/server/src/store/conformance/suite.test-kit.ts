@@ -1,3 +1,4 @@
+import { activityTests } from './activity.test-kit.ts'
 import { counterTests } from './counters.test-kit.ts'
 import { deliveryTests } from './deliveries.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
@@ -11,6 +12,7 @@ export function conformanceTests(open: OpenForTest): void {
   runTests(open)
   counterTests(open)
   policyTests(open)
+  activityTests(open)
   shelfTests(open)
   sessionTests(open)
   deliveryTests(open)

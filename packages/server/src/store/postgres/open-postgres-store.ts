@@ -1,4 +1,5 @@
 import { defaultReservationMs, usageOf } from '../counters/plan.ts'
+import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { deliveryQueries } from '../queries/deliveries.ts'
@@ -48,6 +49,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     definitions: definitionQueries(db),
     policies: policyQueries(db),
     spend: spendQueries('postgres', db),
+    activity: activityQueries('postgres', db),
     approvals: approvalQueries(db),
     deliveries: deliveryQueries(db),
     tokens: tokenQueries(db),

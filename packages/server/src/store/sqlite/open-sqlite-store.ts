@@ -1,4 +1,5 @@
 import { defaultReservationMs, planCounters, usageOf } from '../counters/plan.ts'
+import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { deliveryQueries } from '../queries/deliveries.ts'
@@ -74,6 +75,7 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     definitions: definitionQueries(db),
     policies: policyQueries(db),
     spend: spendQueries('sqlite', db),
+    activity: activityQueries('sqlite', db),
     approvals: approvalQueries(db),
     deliveries: deliveryQueries(db),
     tokens: tokenQueries(db),

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import { toApproval, toParsedEntry } from '../rows.ts'
+import type { ActivityKind, ActivityStore, TimeWindow } from '../store.ts'
+import type { TypedQueries } from './typed-queries.ts'
+
+/** Entries that are looked at, counted back from the newest. */
+export const activityLookback = 20_000
+
+export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): ActivityStore {
+  const { at, decision } = spellings[kind]
+  const isRecent = sql<boolean>`entries.place > (
+    SELECT coalesce(max(newest.place), 0) - ${sql.lit(activityLookback)} FROM entries AS newest
+  )`
+  const isIn = ({ from, to }: TimeWindow) => sql<boolean>`${at} >= ${from} AND ${at} < ${to}`
+  const isDecided = begins('call_decided')
+  const isDenied = sql<boolean>`(${isDecided} AND ${decision} = 'deny')`
+  return {
+    async counts({ slotMs, ...window }) {
+      const what = sql<ActivityKind>`CASE
+        WHEN ${isDenied} THEN 'denied'
+        WHEN ${isDecided} AND ${decision} = 'ask"' THEN 'asked'
+        WHEN ${isDecided} THEN 'allowed'
+        WHEN ${begins('refused')} THEN 'refused'
+        ELSE 'transitioned' END`
+      const rows = await db
+        .selectFrom('entries')
+        .select([
+          sql<number>`${at} / ${sql.lit(slotMs)}`.as('slot'),
+          what.as('kind'),
+          sql<number>`count(*)`.as('count'),
+        ])
+        .where(isRecent)
+        .where(sql<boolean>`(${isDecided} OR ${begins('transitioned')} OR ${begins('refused')})`)
+        .where(isIn(window))
+        .groupBy(sql`1, 2`)
+        .orderBy(sql`1, 2`)
+        .execute()
+      return rows.map((row) => ({
+        at: Number(row.slot) * slotMs,
+        kind: row.kind,
+        count: Number(row.count),
+      }))
+    },
+
+    async denials({ limit, ...window }) {
+      const rows = await db
+        .selectFrom('entries')
+        .innerJoin('runs', 'runs.run_id', 'entries.run_id')
+        .select(['entries.run_id', 'runs.workflow', 'entries.entry'])
+        .where(isRecent)
+        .where(sql<boolean>`(${isDenied} OR ${begins('refused')})`)
+        .where(isIn(window))
+        .orderBy('entries.place', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ run_id: runId, workflow, entry }) => ({
+        runId,
+        workflow,
+        entry: toParsedEntry(entry),
+      }))
+    },
+
+    async approvals({ from, to, limit }) {
+      const rows = await db
+        .selectFrom('approvals')
+        .selectAll()
+        .where('opened_at', '>=', from)
+        .where('opened_at', '<', to)
+        .orderBy('place', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toApproval)
+    },
+  }
+}
+
+function begins(type: string): RawBuilder<boolean> {
+  const head = `{"type":"${type}",`
+  return sql<boolean>`substr(entries.entry, 1, ${sql.lit(head.length)}) = ${sql.lit(head)}`
+}
+
+/**
+ * Of the decision four letters are read, behind the first mention of it: the strings before it
+ * have no bare quotation mark, so that nothing an agent wrote into a call is taken for it.
+ */
+const mark = sql.lit('"decision":"')
+const markLength = sql.lit('"decision":"'.length)
+
+const spellings = {
+  sqlite: {
+    at: sql`json_extract(entries.entry, '$.at')`,
+    decision: sql`substr(entries.entry, instr(entries.entry, ${mark}) + ${markLength}, 4)`,
+  },
+  postgres: {
+    // Postgres refuses to read JSON in which an agent wrote a NUL or half a character. For those
+    // the first time in the text has to do; at worst an agent misplaces its own bar in a chart.
+    at: sql`(CASE WHEN entries.entry ~* '\\\\u(0000|d[89a-f])'
+      THEN substring(entries.entry from '"at":([0-9]{1,15})')
+      ELSE entries.entry::json->>'at' END)::bigint`,
+    decision: sql`substr(entries.entry, strpos(entries.entry, ${mark}) + ${markLength}, 4)`,
+  },
+} as const

@@ -14,6 +14,8 @@ let workspace: string
 beforeAll(async () => {
   world = await DashboardWorld.open()
   workspace = sessionWorkspace(world)
+  // The hook is content until a test takes this away.
+  writeFileSync(join(workspace, 'formatted'), '')
   await withHook(world)
   browser = await launchBrowser()
 }, 120_000)
@@ -87,7 +89,6 @@ describe('sessions', () => {
       await say(page, 'check it')
       await badge(page, 'error').waitFor()
       writeFileSync(join(workspace, 'go'), '')
-      writeFileSync(join(workspace, 'formatted'), '')
       await page.getByRole('button', { name: 'Retry bash' }).click()
       await page.getByText('The check went through.').waitFor()
       await page.locator('.tool', { hasText: 'attempt 2' }).first().waitFor()

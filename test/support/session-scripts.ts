@@ -31,7 +31,10 @@ const scripts = {
   slow: [
     [
       { text: 'I run the slow check.' },
-      { tool: 'bash', arguments: { command: 'test -f go || sleep 5', timeout_ms: 400 } },
+      {
+        tool: 'bash',
+        arguments: { command: 'touch tried; test -f go || sleep 5', timeout_ms: 400 },
+      },
     ],
     [{ text: 'The check went through.' }],
   ],

@@ -4,6 +4,7 @@ import {
   limitedRules,
   type MatchedRule,
   own,
+  type Policy,
 } from '@statewright/core'
 import type { RuntimeParts } from './parts.ts'
 import { readDefinition } from './programs.ts'
@@ -54,12 +55,29 @@ async function attachedPolicies(parts: RuntimeParts): Promise<Held[]> {
   }))
 }
 
+/** A policy as a definition carries it, in its newest version. */
+export interface DefinedPolicy {
+  readonly name: string
+  readonly definition: string
+  readonly kind: 'workflow' | 'process'
+  readonly version: number
+  readonly policy: Policy
+}
+
+export async function policiesOfDefinitions(
+  parts: RuntimeParts,
+): Promise<readonly DefinedPolicy[]> {
+  const rows = await parts.store.definitions.list()
+  return rows.flatMap((row): DefinedPolicy[] => {
+    const { policy } = readDefinition(row).definition
+    const { kind, name: definition, version } = row
+    if (policy === undefined) return []
+    return [{ name: `${kind}:${definition}`, definition, kind, version, policy }]
+  })
+}
+
 /** Counters belong to the policy by name, so that the newest version shows those of all (PO-5a). */
 async function definedPolicies(parts: RuntimeParts): Promise<Held[]> {
-  const rows = await parts.store.definitions.list()
-  return rows.flatMap((row) => {
-    const { policy } = readDefinition(row).definition
-    if (policy === undefined) return []
-    return [{ policy: compilePolicy(policy, `${row.kind}:${row.name}`), role: null }]
-  })
+  const found = await policiesOfDefinitions(parts)
+  return found.map(({ name, policy }) => ({ policy: compilePolicy(policy, name), role: null }))
 }

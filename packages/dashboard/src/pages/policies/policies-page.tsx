@@ -1,12 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { policiesQuery, policyUsageQuery } from '../../api/policies.ts'
+import { problemOf } from '../../api/problem.ts'
+import { type ShownPolicy, shownPolicies } from '../../model/policy-rules.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { PolicyCard } from './policy-card.tsx'
+import { PolicyEditor } from './policy-editor.tsx'
+import { SpendChart } from './spend-chart.tsx'
+import { TryCall } from './try-call.tsx'
+import './policies.css'
 
+/** What may be called by whom, how often and for how much, and how much of it is used. */
 export function PoliciesPage() {
+  const { data, error } = useQuery(policiesQuery)
+  const usage = useQuery(policyUsageQuery).data
+  const [editing, setEditing] = useState<ShownPolicy | 'new' | null>(null)
+  const policies = shownPolicies(data?.policies ?? [], data?.definitions ?? [])
   return (
-    <Page title="Policies">
-      <EmptyState title="No policy yet" command="statewright policy explain --tool Bash">
-        A policy says what may be called by whom, how often and for how much.
-      </EmptyState>
+    <Page
+      title="Policies and budgets"
+      subtitle="Several may hold for one call: the strictest answer wins"
+      actions={
+        <button type="button" className="button primary" onClick={() => setEditing('new')}>
+          New policy
+        </button>
+      }
+    >
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      <div className="policy-columns">
+        <div className="stack">
+          {data !== undefined && policies.length === 0 ? (
+            <EmptyState title="No policy yet" command="statewright policy explain --tool Bash">
+              A policy says what may be called by whom, how often and for how much. A workflow may
+              carry one, or you make one for a project or a role here.
+            </EmptyState>
+          ) : null}
+          {policies.map((shown) => (
+            <PolicyCard
+              key={shown.key}
+              shown={shown}
+              usage={usage?.rules ?? []}
+              onEdit={() => setEditing(shown)}
+            />
+          ))}
+        </div>
+        <div className="stack">
+          <TryCall />
+          {usage === undefined ? null : <SpendChart spend={usage.spend} />}
+        </div>
+      </div>
+      {editing === null ? null : (
+        <PolicyEditor
+          attached={editing === 'new' ? null : editing.attached}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </Page>
   )
 }

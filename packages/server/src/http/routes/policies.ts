@@ -3,6 +3,7 @@ import { wireFinding } from '../../runtime/definitions.ts'
 import { explainPolicies, type PolicyWord } from '../../runtime/explain-policy.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
+import { policiesOfDefinitions } from '../../runtime/rule-usage.ts'
 import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
 import type { PolicyRow } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
@@ -18,6 +19,14 @@ const PolicyShape = z.looseObject({
   policy: z.looseObject({}),
   createdAt: z.string(),
   updatedAt: z.string(),
+})
+
+const DefinedShape = z.object({
+  name: z.string().describe('As usage and reasons name it: the kind and the definition.'),
+  definition: z.string(),
+  kind: z.enum(['workflow', 'process']),
+  version: z.number(),
+  policy: z.looseObject({}),
 })
 
 const Save = z.object({
@@ -61,11 +70,14 @@ export const policyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/policies',
     who: 'agent',
-    summary: 'List the policies of projects and roles.',
-    answers: { 200: z.object({ policies: z.array(PolicyShape) }) },
+    summary: 'List the policies of projects and roles, and those that definitions carry.',
+    answers: {
+      200: z.object({ policies: z.array(PolicyShape), definitions: z.array(DefinedShape) }),
+    },
     handle: async ({ parts }) => {
       const rows = await parts.runtime.store.policies.list()
-      return json(200, { policies: rows.map(wirePolicy) })
+      const definitions = await policiesOfDefinitions(parts.runtime)
+      return json(200, { policies: rows.map(wirePolicy), definitions })
     },
   }),
   route({

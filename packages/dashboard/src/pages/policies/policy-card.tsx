@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import type { RuleUsage } from '../../api/policies.ts'
+import {
+  orderedRules,
+  type PolicyRule,
+  type ShownPolicy,
+  type ShownRule,
+} from '../../model/policy-rules.ts'
+import { usd } from '../../model/words.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { UsageBar } from './usage-bar.tsx'
+
+const tones = { deny: 'bad', ask: 'wait', allow: 'good' } as const
+const marks = { deny: '✕', ask: '?', allow: '✓' } as const
+
+/** A policy with its rules in the order in which they are asked. */
+export function PolicyCard(props: {
+  readonly shown: ShownPolicy
+  readonly usage: readonly RuleUsage[]
+  readonly onEdit: () => void
+}) {
+  const { shown, usage, onEdit } = props
+  const { title, where, policy, attached, defined } = shown
+  const rules = orderedRules(shown, usage)
+  const version = attached?.version ?? defined?.version ?? 1
+  return (
+    <section className="panel policy" aria-label={`Policy ${title.slice(0, 80)}`}>
+      <header>
+        <h2 className="foreign">
+          <Foreign text={title} most={100} /> <span className="soft small-text">v{version}</span>
+        </h2>
+        {attached === null ? (
+          <Link
+            to={defined?.kind === 'process' ? '/processes' : '/workflows'}
+            className="small-text"
+          >
+            edited with its {defined?.kind}
+          </Link>
+        ) : (
+          <button type="button" className="button small" onClick={onEdit}>
+            Edit<span className="visually-hidden"> {title.slice(0, 80)}</span>
+          </button>
+        )}
+      </header>
+      <div className="body stack">
+        <p className="soft small-text foreign">
+          Holds for <Foreign text={where} most={300} />.
+        </p>
+        <ol className="rules">
+          {rules.map((rule, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is known by its place alone.
+            <RuleLine key={index} place={index + 1} shown={rule} />
+          ))}
+          <li className="rule">
+            <span className="soft number">{rules.length + 1}</span>
+            <span className={`badge ${policy.default === 'deny' ? 'bad' : 'good'}`}>
+              {policy.default === 'deny' ? '✕ deny' : '✓ allow'}
+            </span>
+            <span className="soft">
+              everything else
+              {policy.default === undefined ? '; in strict mode it is denied' : ''}
+            </span>
+          </li>
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function RuleLine({ place, shown }: { readonly place: number; readonly shown: ShownRule }) {
+  const { list, rule, usage } = shown
+  return (
+    <li className="rule">
+      <span className="soft number">{place}</span>
+      <span className={`badge ${tones[list]}`}>
+        {marks[list]} {list}
+      </span>
+      <div className="stack rule-what">
+        <span>
+          <code className="foreign">
+            <Foreign text={rule.capability} most={200} />
+          </code>
+          <span className="soft small-text"> {limitsOf(rule)}</span>
+        </span>
+        {usage.map((used) => (
+          <UsageBar key={`${used.role} ${used.kind}`} used={used} who={used.role} />
+        ))}
+      </div>
+    </li>
+  )
+}
+
+function limitsOf({
+  rate_limit: rate,
+  budget_limit: budget,
+  reserve_usd: held,
+}: PolicyRule): string {
+  const parts: string[] = []
+  if (rate !== undefined) parts.push(`${rate.max_calls} calls in ${rate.window_seconds} s`)
+  if (budget !== undefined) parts.push(`${usd(budget.max_usd)} ${budget.period}`)
+  if (held !== undefined) parts.push(`${usd(held)} held back per call`)
+  return parts.join(', ')
+}

@@ -1,0 +1,35 @@
+import type { Used } from '../../api/policies.ts'
+import { usd } from '../../model/words.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { Left } from '../../ui/when.tsx'
+
+/** How much of a rate or budget is used, and when it is whole again. */
+export function UsageBar({ used, who }: { readonly used: Used; readonly who?: string }) {
+  const { kind, max, resets_at: resets, free } = used
+  const show = kind === 'budget' ? usd : (value: number) => String(value)
+  const share = max === 0 ? 1 : Math.min(1, used.used / max)
+  const tone = free ? (share > 0.75 ? 'meter near' : 'meter') : 'meter full'
+  return (
+    <div className="usage">
+      <div className="row spread small-text">
+        <span>
+          {who === undefined ? '' : <Foreign text={who} most={60} />} {show(used.used)} of{' '}
+          {show(max)} {kind === 'rate' ? 'calls' : used.period}
+          {free ? '' : <strong className="bad"> used up</strong>}
+        </span>
+        <span className="soft">
+          {resets === null ? (
+            'unused'
+          ) : (
+            <>
+              resets: <Left until={Date.parse(resets)} />
+            </>
+          )}
+        </span>
+      </div>
+      <div className={tone}>
+        <span style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  )
+}

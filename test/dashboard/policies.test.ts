@@ -1,0 +1,157 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 60_000 }
+let world: DashboardWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+const text = `role: agent
+allow:
+  - capability: read
+    rate_limit: { max_calls: 2, window_seconds: 3600 }
+  - capability: bash
+    budget_limit: { max_usd: 1, period: daily }
+ask:
+  - capability: webfetch
+deny:
+  - capability: "mcp:fs:*"
+`
+
+describe('policies and budgets', () => {
+  test(
+    'PO-2, PO-5: one is written with findings, shows its rules in order, and what is used',
+    bound,
+    async () => {
+      const { page, context, complaints } = await visit(browser, world.login())
+      await page.goto(`${world.url}/policies`)
+      await page.getByRole('button', { name: 'New policy' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name', { exact: true }).fill('careful')
+      const area = dialog.getByLabel('Policy, as YAML or JSON')
+      await area.fill('allow:\n  - capabilty: bash\n')
+      await dialog.getByRole('list', { name: 'Findings' }).getByText('line 2').first().waitFor()
+      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+      await area.fill(text)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      const card = page.getByRole('region', { name: 'Policy careful' })
+      await card.waitFor()
+      expect(await card.locator('.rule .badge').allInnerTexts()).toEqual([
+        '✕ deny',
+        '? ask',
+        '✓ allow',
+        '✓ allow',
+        '✓ allow',
+      ])
+      // Calls that agents make use up what the rule allows.
+      const run = await world.run('review')
+      for (const call of ['c1', 'c2', 'c3']) {
+        await world.check(run, 'Read', { file_path: 'a.ts' }, call)
+      }
+      await card.getByText(/2 of 2\s+calls/).waitFor()
+      await card.getByText('used up').waitFor()
+      expect(await card.getByText(/resets: .* left/).count()).toBeGreaterThan(0)
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
+
+  test('PO-1: a call is tried, and the rule that speaks is named', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/policies`)
+    const field = page.getByRole('region', { name: 'Try a call' })
+    const tryIt = async (tool: string) => {
+      await field.getByLabel('Tool').fill(tool)
+      await field.getByRole('button', { name: 'Try it' }).click()
+    }
+    await tryIt('mcp:fs:write')
+    await field.getByText('✕ denied', { exact: true }).waitFor()
+    await field.getByText('policies.careful.deny.0').first().waitFor()
+    await tryIt('WebFetch')
+    await field.getByText('? asks a person', { exact: true }).waitFor()
+    await tryIt('Read')
+    await field.getByText('rate_exceeded').waitFor()
+    await field.getByText('used up').waitFor()
+    await tryIt('Edit')
+    await field.getByText('✓ allowed', { exact: true }).waitFor()
+    await field.getByText('by default').waitFor()
+    await context.close()
+  })
+
+  test('PO-1b: a change asks for the PIN, and holds at once', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/policies`)
+    await page.getByRole('button', { name: 'Edit careful' }).click()
+    const area = page.getByLabel('Policy, as YAML or JSON')
+    await area.fill('{ "deny": [{ "capability": "read" }] }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('input[type=password]').fill('4711-4711')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    const card = page.getByRole('region', { name: 'Policy careful' })
+    await card.getByText('v2').waitFor()
+    expect(await card.locator('.rule').count()).toBe(2)
+    const run = await world.run('review')
+    expect((await world.check(run, 'Read', { file_path: 'b.ts' })).decision).toBe('deny')
+    await page.getByRole('button', { name: 'Edit careful' }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.locator('input[type=password]').fill('4711-4711')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await card.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  test('PO-6: spend is drawn, and stands in a table', bound, async () => {
+    const run = await world.run('review')
+    await world.check(run, 'Read', { file_path: 'a.ts' }, 's1')
+    await world.result(run, 's1', { bytes: 1, cost_usd: 1.5 })
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/policies`)
+    await page.getByText('$1.50 in all').waitFor()
+    await page.getByRole('button', { name: '31 days' }).click()
+    await page.getByText('As a table').click()
+    await page.getByRole('cell', { name: '$1.50' }).waitFor()
+    await context.close()
+  })
+
+  test('names and rules run nowhere and break no layout', bound, async () => {
+    const script = `<img src=x onerror="window.hacked=1">\u202e`
+    const long = 'x'.repeat(190)
+    const saved = await world.person('PUT', '/api/policies/hostile', {
+      project: `/tmp/${script}/${long}`,
+      policy: {
+        role: script,
+        deny: [{ capability: `mcp:a:${script}` }, { capability: `mcp:b:${long}` }],
+        allow: [{ capability: 'bash', rate_limit: { max_calls: 5, window_seconds: 60 } }],
+      },
+    })
+    expect(saved.name).toBe('hostile')
+    for (const width of [1440, 390]) {
+      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      await page.goto(`${world.url}/policies`)
+      await page.getByRole('region', { name: 'Policy hostile' }).waitFor()
+      await page.getByLabel('Tool').fill(`mcp:a:${script}${long.slice(0, 100)}`)
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByText('of the role').waitFor()
+      const wide = await page.evaluate(
+        "[document.documentElement.scrollWidth - innerWidth, document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth]",
+      )
+      expect([width, wide]).toEqual([width, [0, 0]])
+      expect(await page.evaluate('window.hacked')).toBe(undefined)
+      expect(await page.locator('main img').count()).toBe(0)
+      expect(await page.locator('main').innerText()).not.toContain('\u202e')
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+})

@@ -1,4 +1,6 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeModel, startFakeModel } from '../support/fake-anthropic.ts'
@@ -56,3 +58,54 @@ describe.skipIf(!isTried)('a guard of Claude Code that went bad', limits, () => 
     },
   )
 })
+
+/** Why the guard is a command (ADR 27). When one of these fails, HTTP may come back. */
+describe.skipIf(!isTried)(
+  'Claude Code with a guard over HTTP, set to block on failure',
+  limits,
+  () => {
+    let guard: Server
+    let body = ''
+
+    beforeAll(async () => {
+      guarded = await openGuardedHome('claude')
+      guard = createServer((request, response) => {
+        request.resume().on('end', () => {
+          response.setHeader('content-type', 'application/json').end(body)
+        })
+      })
+      await new Promise<void>((resolve) => guard.listen(0, '127.0.0.1', resolve))
+      const { port } = guard.address() as AddressInfo // A TCP server has one.
+      const url = `http://127.0.0.1:${port}/`
+      const entry = { type: 'http', url, timeout: 10, onFailure: 'block' }
+      mkdirSync(join(guarded.home, '.claude'))
+      writeFileSync(
+        join(guarded.home, '.claude', 'settings.json'),
+        JSON.stringify({ hooks: { PreToolUse: [{ hooks: [entry] }] } }),
+      )
+    }, limits.timeout)
+    afterAll(async () => {
+      guard.closeAllConnections()
+      guard.close()
+      await guarded.close()
+    })
+    afterEach(() => model?.close())
+
+    test.each([
+      ['nothing', '', true],
+      ['an empty object', '{}', true],
+      ['an object of something else', '{"status":"ok"}', true],
+      ['half of an object', '{"hookSpecificOutput":', false],
+    ])('%s as an answer (%j): it writes is %j', async (_what, answer, isWritten) => {
+      body = answer
+      const file = join(guarded.work, 'open.txt')
+      rmSync(file, { force: true })
+      model = await startFakeModel([
+        [{ tool: 'Write', input: { file_path: file, content: 'x' } }],
+        [{ text: 'Done.' }],
+      ])
+      await runClaude({ ...guarded, model })
+      expect(existsSync(file)).toBe(isWritten)
+    })
+  },
+)

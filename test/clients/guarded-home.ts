@@ -78,9 +78,9 @@ async function newestHistory(server: StartedServer): Promise<string[]> {
   const { runs } = value as { runs: { run_id: string }[] } // The published shape.
   const page = await server.ask('GET', `/api/runs/${runs[0]?.run_id}/entries?limit=100`)
   const { entries } = page.value as { entries: { type: string; decision?: string }[] } // As above.
-  return entries.map(({ type, decision }) =>
-    decision === undefined ? type : `${type} ${decision}`,
-  )
+  // What a turn has cost is told when the client has written it down, sooner or later.
+  const told = entries.filter(({ type }) => type !== 'cost_reported')
+  return told.map(({ type, decision }) => (decision === undefined ? type : `${type} ${decision}`))
 }
 
 /**

@@ -14,7 +14,7 @@ const mostBytes = 8 * 1024 * 1024
 
 const args = process.argv.slice(process.argv[2] === 'hook' ? 3 : 2)
 
-/** Before anything can go wrong: what was asked decides how a fault is told. */
+/** What was asked, once it is read. */
 let body
 
 /**
@@ -23,13 +23,23 @@ let body
  * some clients go on for ever, and a blocked prompt would lock the person out.
  */
 function block(reason) {
-  if (telling.has(eventOf(body))) {
+  if (telling.has(eventOf(asked()))) {
     process.stderr.write(`Statewright does not answer: ${reason}\n`)
     writeSync(1, '{}')
     process.exit(0)
   }
   process.stderr.write(`Statewright could not judge this, so that it may not happen: ${reason}\n`)
   process.exit(2)
+}
+
+/** What was asked decides how a fault is told, also of one that came before it was read. */
+function asked() {
+  try {
+    body ??= readFileSync(0)
+  } catch {
+    // An unreadable hook is a call, which is denied.
+  }
+  return body
 }
 
 /** Read as a whole: the input of a tool may hold the same key, and an unreadable hook is a call. */
@@ -53,7 +63,6 @@ const telling = new Set([
 setTimeout(() => block(`no answer within ${deadlineMs / 1000} seconds`), deadlineMs).unref()
 process.on('uncaughtException', (fault) => block(fault.message))
 
-body = readFileSync(0)
 const [client, file] = args
 if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(client)) {
   block('it is called as: statewright hook <client> <file written by install>')
@@ -61,8 +70,12 @@ if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(cl
 const { url, token } = readKey(file)
 const server = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
 const gateway = [...server, '--client', client]
+const target = new URL(`/hooks/${client}`, url)
+// The connection is made while we read.
+const socket = open(target)
+body = readFileSync(0)
 if (body.length > mostBytes) block('the hook is too large')
-post(new URL(`/hooks/${client}`, url), body)
+post(body)
 
 function readKey(path) {
   try {
@@ -87,13 +100,14 @@ function isObject(text) {
   }
 }
 
-function post(target, content) {
-  const isTls = target.protocol === 'https:'
-  const port = Number(target.port || (isTls ? 443 : 80))
-  const place = { host: target.hostname.replace(/^\[|\]$/g, ''), port }
-  const socket = isTls
-    ? require('node:tls').connect({ ...place, servername: target.hostname })
-    : connect(place)
+function open({ protocol, hostname, port: given }) {
+  const isTls = protocol === 'https:'
+  const port = Number(given || (isTls ? 443 : 80))
+  const place = { host: hostname.replace(/^\[|\]$/g, ''), port }
+  return isTls ? require('node:tls').connect({ ...place, servername: hostname }) : connect(place)
+}
+
+function post(content) {
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   const head = [
     `POST ${target.pathname} HTTP/1.0`,

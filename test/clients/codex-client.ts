@@ -64,15 +64,14 @@ export function runCodex(options: {
   readonly home: string
   readonly work: string
   readonly modelUrl: string
-  readonly args?: readonly string[]
   readonly environment?: Variables
 }): Promise<Ran> {
-  const { home, work, modelUrl, args = [], environment = {} } = options
+  const { home, work, modelUrl, environment = {} } = options
   const given = [
     ...['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'],
     ...['-c', `model_providers.fake.base_url="${modelUrl}"`, '--cd', work],
   ]
-  return runProgram(codexProgram, [...given, ...args, 'go'], {
+  return runProgram(codexProgram, [...given, 'go'], {
     cwd: work,
     environment: { ...codexEnvironment(home), ...environment },
   })

@@ -232,12 +232,12 @@ describe.skipIf(!isTried)('a server of our name in Codex that is not ours', limi
     const fake = fileURLToPath(new URL('../support/impostor-mcp.mjs', import.meta.url))
     const reached = inWork('reached.txt')
     model = await startFakeResponses([[transition('READY')], done])
-    const entry = `mcp_servers.statewright`
-    const args = [
-      ...['-c', `${entry}.command=${JSON.stringify(process.execPath)}`],
-      ...['-c', `${entry}.args=${JSON.stringify([fake, reached])}`],
-    ]
-    await runCodex({ ...guarded, modelUrl: model.url, args })
+    const config = join(guarded.home, '.codex', 'config.toml')
+    const entry = `command = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([fake, reached])}`
+    const before = readFileSync(config, 'utf8')
+    const after = before.replace(/^url = .*\/mcp"$/m, entry).replace(/^http_headers = .*$/m, '')
+    writeFileSync(config, after)
+    await runCodex({ ...guarded, modelUrl: model.url })
     expect(existsSync(reached)).toBe(true)
     expect(await guarded.history()).toEqual(['run_started', 'gap'])
   })

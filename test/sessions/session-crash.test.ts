@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { patience } from '../server-kit.ts'
+import { running } from '../support/running.ts'
 import { SessionPlace } from './session-kit.ts'
 
 let place: SessionPlace
@@ -55,6 +56,31 @@ test(
       'assistant',
     ])
     expect(place.read('log.txt')).toBe('once\n')
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'SE-9: what a killed server left running without a sandbox is ended by the next one',
+  patience,
+  async () => {
+    place = new SessionPlace()
+    place.file('statewright.yaml', 'sandbox: off\n')
+    await place.boot()
+    const name = `left-${process.pid}-${Date.now()}`
+    const child = `exec -a ${name} sleep 300`
+    // One in the group of its call, one that has left it.
+    const command = `setsid bash -c '${child}' & ${child}`
+    const { sessionId } = await place.spawnSession({
+      turns: [[{ tool: 'bash', arguments: { command } }]],
+    })
+    await place.untilState(sessionId, 'ready')
+    await place.ask('POST', `/api/sessions/${sessionId}/input`, { text: 'go' })
+    await expect.poll(() => running(name).length, { timeout: 20_000 }).toBe(2)
+    await place.kill()
+    expect(running(name)).toHaveLength(2)
+    await place.boot()
+    expect(running(name)).toEqual([])
+    await place.untilState(sessionId, 'error')
   },
 )
 

@@ -21,6 +21,8 @@ export interface SessionMachine {
   readonly runtime: RuntimeParts
   readonly sandbox: SandboxFound
   readonly environment: Variables
+  /** Who ends what is left of commands when we are killed. */
+  readonly owner?: string
 }
 
 /**
@@ -83,13 +85,14 @@ async function boundCommands(
 const gitWriters = new Set(['git_commit', 'git_checkout', 'git_apply'])
 
 function commandsIn(
-  { runtime, sandbox, environment }: SessionMachine,
+  { runtime, sandbox, environment, owner }: SessionMachine,
   place: ShellPlace,
   workspace: string,
   mayChange: readonly string[],
 ): CallCommands {
   const runChild = childRunner({
     sandbox,
+    ...(owner === undefined ? {} : { owner }),
     planCage: () =>
       planCage(place.sandbox, sandbox, cageWishes(runtime.settings, place, workspace, mayChange)),
   })

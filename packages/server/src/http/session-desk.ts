@@ -1,5 +1,6 @@
+import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ownTools, toolByName } from '../gateway/tools/all.ts'
 import {
@@ -22,6 +23,7 @@ import type { Harness } from '../orchestrator/ports.ts'
 import { mcpTools } from '../orchestrator/tools/mcp-tools.ts'
 import { createToolRunner } from '../orchestrator/tools/tool-runner.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import { endOwned } from '../sandbox/end-tree.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { planCage } from '../sandbox/plan-cage.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
@@ -48,6 +50,7 @@ export interface SessionDeskOptions {
 export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
   const { runtime, log, metrics, node, environment, data, upstreams } = options
   const variables = environment
+  const owner = takeOver(options)
   const harnesses: readonly Harness[] = [
     scriptedHarness(),
     // Looked up for each request: the configuration may have been read again.
@@ -57,17 +60,17 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
         return runtime.settings.prices
       },
     }),
-    claudeCodeHarness({ variables, ...keyFolder(data) }),
-    acpHarness({ variables }),
+    claudeCodeHarness({ variables, owner, ...keyFolder(data) }),
+    acpHarness({ variables, owner }),
   ]
   return new SessionBroker({
     runtime,
     harnesses: new Map(harnesses.map((harness) => [harness.name, harness])),
     tools: createToolRunner({
-      commandsFor: sessionCommands(options),
+      commandsFor: sessionCommands({ ...options, owner }),
       sources: upstreams === undefined ? [] : [mcpTools(upstreams)],
     }),
-    hookRunner: createHookRunner({ runChild: hookChildren(options), variables }),
+    hookRunner: createHookRunner({ runChild: hookChildren(options, owner), variables }),
     hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),
     ownTools: sessionTools(runtime),
     node,
@@ -77,10 +80,23 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
   })
 }
 
+/**
+ * The name under which this server, over its restarts, marks what its sessions start. What one
+ * that was killed has left running is ended: nobody reads its results, and nobody holds it.
+ */
+function takeOver({ data, node, log }: SessionDeskOptions): string {
+  if (data === undefined) return randomUUID()
+  const owner = hash('sha256', `${resolve(data)}\n${node}`).slice(0, 24)
+  const ended = endOwned(owner)
+  if (ended > 0) log.warn({ ended }, 'programs of sessions had outlived the server and were ended')
+  return owner
+}
+
 /** Hooks are a person's own commands, but see neither our data nor our keys all the same. */
-function hookChildren({ runtime, sandbox }: SessionDeskOptions): RunChild {
+function hookChildren({ runtime, sandbox }: SessionDeskOptions, owner: string): RunChild {
   return childRunner({
     sandbox,
+    owner,
     planCage: (cwd) => {
       const { sandbox: mode, sandboxNetwork, protectedPaths, keptFiles } = runtime.settings
       return planCage(mode ?? 'auto', sandbox, {

@@ -1,7 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** The variable by which everything that a call started is known again, wherever it went. */
 export const markName = 'STATEWRIGHT_CALL'
+
+/**
+ * A new mark. One with an owner is known as the owner's also by whoever comes after it: a server
+ * that is killed cannot end what it runs, and the next one finds it by this.
+ */
+export function newMark(owner?: string): string {
+  const mark = randomBytes(12).toString('hex')
+  return owner === undefined ? mark : `${owner}.${mark}`
+}
 
 const mostRounds = 20
 
@@ -18,12 +28,26 @@ export function endTree(pid: number, mark: string): void {
 
 /** Ends everything that carries a mark, as far as we may. */
 export function endMarked(mark: string): void {
+  endAll((line) => line === `${markName}=${mark}`)
+}
+
+/** Ends what an owner has left behind, and says how many there were. */
+export function endOwned(owner: string): number {
+  return endAll((line) => line.startsWith(`${markName}=${owner}.`))
+}
+
+function endAll(isMark: (line: string) => boolean): number {
+  const ended = new Set<number>()
   // What is being started while we look is found in the next round.
   for (let round = 0; round < mostRounds; round++) {
-    const left = marked(mark)
-    if (left.length === 0) return
-    for (const one of left) send(one)
+    const left = marked(isMark)
+    if (left.length === 0) break
+    for (const one of left) {
+      ended.add(one)
+      send(one)
+    }
   }
+  return ended.size
 }
 
 function send(pid: number): void {
@@ -35,12 +59,11 @@ function send(pid: number): void {
 }
 
 /** Live processes that carry the mark; one that has ended shows no environment any more. */
-function marked(mark: string): number[] {
+function marked(isMark: (line: string) => boolean): number[] {
   if (process.platform !== 'linux') return []
-  const wanted = `${markName}=${mark}`
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((name) => environmentOf(name).split('\0').includes(wanted))
+    .filter((name) => environmentOf(name).split('\0').some(isMark))
     .map(Number)
 }
 

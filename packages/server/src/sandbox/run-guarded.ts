@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { bubblewrapped, type Started } from './bubblewrap.ts'
 import { type Cage, putAside } from './cage.ts'
-import { endTree, markName } from './end-tree.ts'
+import { endTree, markName, newMark } from './end-tree.ts'
 import type { SandboxFound } from './find-sandbox.ts'
 
 export interface GuardedOptions {
@@ -16,6 +16,8 @@ export interface GuardedOptions {
   /** Bytes of each stream that are kept; what is more is counted and dropped. */
   readonly outputLimit: number
   readonly signal?: AbortSignal
+  /** Who finds it again when we are killed meanwhile; see `endOwned`. */
+  readonly owner?: string
   /** Given to the command's standard input, which is empty otherwise. */
   readonly input?: string
   readonly onOutput?: (chunk: Buffer, stream: 'stdout' | 'stderr') => void
@@ -50,7 +52,7 @@ export async function runGuarded(
 ): Promise<GuardedResult> {
   const { cage, timeoutMs, outputLimit, signal, input } = options
   const began = performance.now()
-  const mark = randomBytes(12).toString('hex')
+  const mark = newMark(options.owner)
   const { program, args, env } = startOf(command, options)
   const child = spawn(program, args, {
     cwd: options.cwd,

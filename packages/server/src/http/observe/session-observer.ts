@@ -27,6 +27,10 @@ const countedTools: ReadonlySet<string> = new Set([
 export function sessionObserver(log: Log, metrics: SessionMetrics): SessionObserver {
   const traces = new TurnTraces()
   return {
+    started({ sessionId, harness, projectPath, runId, by, command }) {
+      const facts = { session_id: sessionId, harness, project: projectPath, run: runId, by }
+      log.info({ ...facts, command }, 'a session was started')
+    },
     told(event) {
       traces.told(event)
       count(metrics, event)

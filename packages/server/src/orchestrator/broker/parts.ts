@@ -35,6 +35,16 @@ export interface OwnTools {
   ): Promise<{ readonly output: string; readonly isError: boolean }>
 }
 
+export interface StartedSession {
+  readonly sessionId: string
+  readonly harness: string
+  readonly projectPath: string
+  readonly runId: string | null
+  readonly by: string
+  /** What the person had started, where the harness takes a command; it may be any program. */
+  readonly command: Json | null
+}
+
 export const noOwnTools: OwnTools = {
   definitions: [],
   call: async (_from, name) => ({ output: `There is no tool ${name}.`, isError: true }),
@@ -42,6 +52,8 @@ export const noOwnTools: OwnTools = {
 
 /** Told of everything after it was stored: logs, metrics and traces are made from it. */
 export interface SessionObserver {
+  /** A person started a session, and with it the program that they named, if they did. */
+  started(session: StartedSession): void
   told(event: AgentStateEvent): void
   /** Something came too late or twice and was dropped. */
   dropped(sessionId: string, what: string, id: string): void
@@ -52,6 +64,7 @@ export interface SessionObserver {
 }
 
 export const silentObserver: SessionObserver = {
+  started: () => {},
   told: () => {},
   dropped: () => {},
   toolRuns: () => {},

@@ -19,6 +19,7 @@ import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/sessi
 import { ApprovalBell } from './approval-bell.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
+import { commandOf, noteCommand } from './note-command.ts'
 import type { BrokerParts, SpawnRequest } from './parts.ts'
 
 /** A session as lists and attaching clients see it. */
@@ -101,6 +102,7 @@ export class SessionBroker {
       createdAt: runtime.clock.now(),
       state: initialAgentState(sessionId),
     })
+    await this.#record(caller, sessionId, request, bound.value)
     const live = await this.#takeUp(sessionId, { isNew: true })
     if (live === undefined) return err(notFound(sessionId))
     const llmTimeoutMs = harness.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs
@@ -207,6 +209,19 @@ export class SessionBroker {
       workspace: projectPath,
     })
     return started.ok ? ok(started.value.live.row.runId) : started
+  }
+
+  async #record(
+    caller: Caller,
+    sessionId: string,
+    { harness, projectPath, options }: SpawnRequest,
+    runId: string | null,
+  ): Promise<void> {
+    const { runtime, observer } = this.#parts
+    const command = commandOf(options)
+    observer.started({ sessionId, harness, projectPath, runId, by: caller.name, command })
+    if (runId === null || command === null) return
+    await noteCommand(runtime, caller, { runId, sessionId, command })
   }
 
   async #change(

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { endTree, markName } from '../../sandbox/end-tree.ts'
+import { endTree, markName, newMark } from '../../sandbox/end-tree.ts'
 import { BoundedOutput } from './bounded-output.ts'
 
 export interface AgentProcessWish {
   readonly argv: readonly [string, ...string[]]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
+  /** Who ends it when we are killed meanwhile. */
+  readonly owner?: string | undefined
 }
 
 /** What is kept of its complaints, to tell why it ended. */
@@ -37,9 +38,9 @@ export class AgentProcess {
   }
 
   /** Resolves when it runs; rejects when it cannot be started. */
-  static start({ argv, cwd, environment }: AgentProcessWish): Promise<AgentProcess> {
+  static start({ argv, cwd, environment, owner }: AgentProcessWish): Promise<AgentProcess> {
     const [program, ...args] = argv
-    const mark = randomUUID()
+    const mark = newMark(owner)
     return new Promise((resolve, reject) => {
       const child = spawn(program, args, {
         cwd,

@@ -44,6 +44,8 @@ export interface CallCommands {
  */
 export function childRunner(options: {
   readonly sandbox: SandboxFound
+  /** Who ends it when we are killed meanwhile. */
+  readonly owner?: string
   /** Made anew for each command, since what it keeps is looked up on the disk. */
   readonly planCage?: (cwd: string) => Result<Cage | null, Problem>
 }): RunChild {
@@ -60,6 +62,7 @@ export function childRunner(options: {
       env: wish.environment,
       timeoutMs: wish.timeoutMs,
       outputLimit: 0,
+      ...(options.owner === undefined ? {} : { owner: options.owner }),
       onOutput: (chunk) => output.add(chunk),
       ...(wish.signal === undefined ? {} : { signal: wish.signal }),
       ...(wish.input === undefined ? {} : { input: wish.input }),

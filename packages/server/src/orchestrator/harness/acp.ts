@@ -24,6 +24,8 @@ export interface AcpSettings {
   readonly variables: Variables
   /** Agents by name, besides those that we know. */
   readonly agents?: Readonly<Record<string, AcpAgent>>
+  /** Who ends the agent when we are killed meanwhile. */
+  readonly owner?: string
   readonly turnMs?: number
 }
 
@@ -165,6 +167,7 @@ class AcpSession implements HarnessSession {
     const process = await AgentProcess.start({
       argv,
       cwd: this.#context.projectPath,
+      owner: this.#settings.owner,
       environment: { ...agentVariables(this.#settings.variables, prefixes), ...environment },
     })
     try {

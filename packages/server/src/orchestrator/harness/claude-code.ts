@@ -17,6 +17,8 @@ export interface ClaudeCodeSettings {
   readonly program?: string
   /** Where files with the key of a session lie: no guarded call may read them there. */
   readonly folder?: string
+  /** Who ends the client when we are killed meanwhile. */
+  readonly owner?: string
   readonly turnMs?: number
 }
 
@@ -140,7 +142,7 @@ class ClaudeSession implements HarnessSession {
   }
 
   async #start(resume: boolean): Promise<void> {
-    const { program = 'claude', variables } = this.#settings
+    const { program = 'claude', variables, owner } = this.#settings
     const options = Options.parse(this.#context.options)
     const settingsFile = this.#file('settings.json', this.#door?.settings() ?? {})
     const tools = options.allowed_tools ?? usualTools
@@ -159,6 +161,7 @@ class ClaudeSession implements HarnessSession {
         ...(resume ? ['--resume', id] : ['--session-id', id]),
       ],
       cwd: this.#context.projectPath,
+      owner,
       environment: {
         ...agentVariables(variables, ['ANTHROPIC_', 'CLAUDE_', 'AWS_', 'DISABLE_']),
         DISABLE_AUTOUPDATER: '1',

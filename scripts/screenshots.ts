@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser, visit } from '../test/support/browser.ts'
+import { talkedSession, tellMore } from '../test/support/dashboard-more.ts'
 import { tellStory } from '../test/support/dashboard-story.ts'
 import { DashboardWorld } from '../test/support/dashboard-world.ts'
 
@@ -14,6 +15,7 @@ const world = await DashboardWorld.open()
 const browser = await launchBrowser()
 try {
   const story = await tellStory(world)
+  await tellMore(world)
   mkdirSync(folder, { recursive: true })
   const pages: readonly (readonly [name: string, path: string])[] = [
     ['approvals', '/'],
@@ -21,6 +23,11 @@ try {
     ['run', `/runs/${story.interrupted}`],
     ['run-fork', `/runs/${story.forked}`],
     ['workflows', '/workflows'],
+    ['sessions', '/sessions'],
+    ['session', `/sessions/${await talkedSession(world)}`],
+    ['policies', '/policies'],
+    ['activity', '/activity'],
+    ['memory', `/memory?project=${encodeURIComponent('/home/ann/shop')}`],
     ['settings', '/settings'],
   ]
   for (const theme of ['light', 'dark'] as const) {

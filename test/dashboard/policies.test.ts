@@ -107,6 +107,7 @@ describe('policies and budgets', () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.locator('input[type=password]').fill('4711-4711')
     await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Removed', { exact: true }).first().waitFor()
     await card.waitFor({ state: 'detached' })
     await context.close()
   })

@@ -16,6 +16,7 @@ export type PagePath =
   | '/sessions'
   | '/policies'
   | '/activity'
+  | '/memory'
   | '/settings'
   | '/playground'
 
@@ -27,6 +28,7 @@ export const pages: readonly PageLink[] = [
   { to: '/sessions', name: 'Sessions', mark: '✎', key: 's', what: 'Agents that we start' },
   { to: '/policies', name: 'Policies', mark: '§', key: 'o', what: 'Rules, rates and budgets' },
   { to: '/activity', name: 'Activity', mark: '≋', key: 't', what: 'Where agents get stuck' },
+  { to: '/memory', name: 'Memory', mark: '✦', key: 'm', what: 'What projects keep, and tasks' },
   { to: '/settings', name: 'Settings', mark: '⚙', key: ',', what: 'Tokens, theme, mode' },
   { to: '/playground', name: 'Playground', mark: '⚗', key: 'y', what: 'Try a workflow right here' },
 ]

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { type ActivitySpan, activitySpanOf } from '../model/activity-span.ts'
 import { readFilters, writeFilters } from '../model/run-filters.ts'
 import { readSessionFilters, writeSessionFilters } from '../model/session-filters.ts'
 import { NotFound } from './not-found.tsx'
@@ -129,10 +130,23 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/activity',
+    validateSearch: (search): { span?: ActivitySpan } => {
+      const span = activitySpanOf(search.span)
+      return span === undefined ? {} : { span }
+    },
     component: lazyRouteComponent(
       () => import('../pages/activity/activity-page.tsx'),
       'ActivityPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/memory',
+    validateSearch: (search): { project?: string; find?: string } => ({
+      ...(typeof search.project === 'string' ? { project: search.project.slice(0, 4096) } : {}),
+      ...(typeof search.find === 'string' ? { find: search.find.slice(0, 200) } : {}),
+    }),
+    component: lazyRouteComponent(() => import('../pages/memory/memory-page.tsx'), 'MemoryPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -3,6 +3,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { approvalsQuery, meQuery } from '../api/queries.ts'
+import { DemoGuide } from '../ui/demo-guide.tsx'
 import { type Hotkeys, useHotkeys } from '../ui/hotkeys.ts'
 import { WaitingCount } from '../ui/page.tsx'
 import { LoggedOut } from './logged-out.tsx'
@@ -29,7 +30,10 @@ export function Shell() {
         </a>
         <Navigation waiting={waiting} onSearch={() => setPaletteOpen(true)} />
         <div className="content">
-          <TrustBar />
+          <div>
+            <TrustBar />
+            <DemoGuide />
+          </div>
           <main id="main" tabIndex={-1}>
             <PageBoundary>
               <Suspense fallback={<p className="page soft">Loading…</p>}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ask } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
+import { setDemoRun } from './demo-state.ts'
 import { ProblemNote } from './problem-note.tsx'
 
 /** Plays a scripted agent on the real server: it is denied, interrupted, forks, and asks. */
@@ -10,7 +11,8 @@ export function DemoButton() {
   const play = async () => {
     setPlaying(true)
     try {
-      await ask<{ run_id: string }>('POST', '/api/demo', { body: {} })
+      const { run_id: runId } = await ask<{ run_id: string }>('POST', '/api/demo', { body: {} })
+      setDemoRun(runId)
     } catch (fault) {
       setProblem(problemOf(fault))
       setPlaying(false)

@@ -1,12 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type Activity, activityQuery } from '../../api/activity.ts'
+import { problemOf } from '../../api/problem.ts'
+import type { ActivitySpan } from '../../model/activity-span.ts'
+import { stuckSentence, sumsOf, tookWords } from '../../model/activity-words.ts'
+import { usd } from '../../model/words.ts'
+import { DemoButton } from '../../ui/demo-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Charts } from './charts.tsx'
+import { Rankings } from './rankings.tsx'
+import './activity.css'
 
+const spans: readonly (readonly [span: ActivitySpan, word: string])[] = [
+  ['day', '24 hours'],
+  ['three_days', '3 days'],
+  ['week', '7 days'],
+  ['month', '30 days'],
+]
+
+/** What agents did over time, and where they get stuck. */
 export function ActivityPage() {
+  const { span = 'day' } = useSearch({ from: '/activity' })
+  const navigate = useNavigate()
+  const { data, error } = useQuery(activityQuery(span))
   return (
-    <Page title="Activity">
-      <EmptyState title="Nothing has happened yet" command="statewright run list">
-        Denials, transitions and approvals appear here as agents work.
-      </EmptyState>
+    <Page
+      title="Activity"
+      subtitle="Where do agents get stuck? From the newest entries of all runs"
+      actions={
+        <div className="row tight">
+          {spans.map(([name, word]) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={span === name}
+              className={span === name ? 'button small is-on' : 'button small'}
+              onClick={() =>
+                void navigate({
+                  to: '/activity',
+                  search: name === 'day' ? {} : { span: name },
+                  replace: true,
+                })
+              }
+            >
+              {word}
+            </button>
+          ))}
+        </div>
+      }
+    >
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      {data === undefined ? <p className="soft">Counting…</p> : <Shown activity={data} />}
     </Page>
+  )
+}
+
+function Shown({ activity }: { readonly activity: Activity }) {
+  const sums = sumsOf(activity)
+  if (sums.calls + sums.transitions + sums.refused === 0) {
+    return (
+      <EmptyState
+        title="Nothing happened in this time"
+        command="statewright init"
+        action={<DemoButton />}
+      >
+        Once a guarded agent works, this page says what it is denied, by which rule and in which
+        state. Guard a client of yours, or look at a scripted one:
+      </EmptyState>
+    )
+  }
+  const { approvals } = activity
+  return (
+    <>
+      <p className="note activity-answer">{stuckSentence(activity)}</p>
+      <dl className="tiles">
+        <Tile name="Calls" value={sums.calls.toLocaleString('en')} />
+        <Tile name="Denied" value={sums.denied.toLocaleString('en')} tone="bad" />
+        <Tile name="Transitions" value={sums.transitions.toLocaleString('en')} />
+        <Tile name="Moves refused" value={sums.refused.toLocaleString('en')} />
+        <Tile name="Approvals" value={approvals.opened.toLocaleString('en')} />
+        <Tile name="Until answered" value={tookWords(approvals.median_ms)} />
+        <Tile name="Spent" value={usd(sums.costUsd)} />
+      </dl>
+      <Charts activity={activity} />
+      <Rankings denials={activity.denials} />
+    </>
+  )
+}
+
+function Tile(props: { readonly name: string; readonly value: string; readonly tone?: 'bad' }) {
+  const { name, value, tone } = props
+  return (
+    <div className="panel tile">
+      <dt className="soft small-text">{name}</dt>
+      <dd className={tone === 'bad' && value !== '0' ? 'number bad' : 'number'}>{value}</dd>
+    </div>
   )
 }

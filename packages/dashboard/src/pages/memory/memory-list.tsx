@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ask, segment } from '../../api/client.ts'
+import { type Memory, memoryQuery, readMemory } from '../../api/notebook.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { bytes } from '../../model/words.ts'
+import { Modal } from '../../ui/dialog.tsx'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+const nothing: Memory = { key: '', value: '', tags: [] }
+
+export function MemoryList(props: { readonly project: string; readonly find: string }) {
+  const { project, find } = props
+  const { data, error } = useQuery(memoryQuery(project, find))
+  const [editing, setEditing] = useState<Memory | null>(null)
+  const navigate = useNavigate()
+  const open = async (key: string) => {
+    try {
+      setEditing(await readMemory(project, key))
+    } catch (fault) {
+      toast('bad', 'Not found', problemOf(fault).message)
+    }
+  }
+  return (
+    <section className="panel" aria-label="Memory">
+      <header>
+        <h2>Memory</h2>
+        <button type="button" className="button small" onClick={() => setEditing(nothing)}>
+          Keep something
+        </button>
+      </header>
+      <div className="body stack">
+        <label className="field">
+          <span className="visually-hidden">Search memory</span>
+          <input
+            value={find}
+            maxLength={200}
+            placeholder="Search"
+            onChange={({ target: { value } }) =>
+              void navigate({
+                to: '/memory',
+                search: { project, ...(value === '' ? {} : { find: value }) },
+                replace: true,
+              })
+            }
+          />
+        </label>
+        {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+        {data?.length === 0 ? (
+          <p className="soft">
+            {find === '' ? 'Nothing is kept yet.' : 'Nothing has these words.'}
+          </p>
+        ) : null}
+        <ul className="lines">
+          {data?.map((line) => (
+            <li key={line.key}>
+              <button
+                type="button"
+                className="line memory-line"
+                onClick={() => void open(line.key)}
+              >
+                <strong className="foreign">{plainText(line.key, 100)}</strong>
+                <span className="line-text soft small-text">
+                  <Foreign text={line.excerpt} most={200} />
+                </span>
+                <span className="soft small-text number">
+                  {bytes(line.bytes)} · <Ago at={line.updated_at} />
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {editing === null ? null : (
+        <MemoryDialog project={project} memory={editing} onClose={() => setEditing(null)} />
+      )}
+    </section>
+  )
+}
+
+function MemoryDialog(props: {
+  readonly project: string
+  readonly memory: Memory
+  readonly onClose: () => void
+}) {
+  const { project, memory, onClose } = props
+  const isNew = memory.key === ''
+  const [key, setKey] = useState(memory.key)
+  const [value, setValue] = useState(memory.value)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const client = useQueryClient()
+  const send = async (method: 'PUT' | 'DELETE') => {
+    try {
+      const body = method === 'PUT' ? { body: { value, tags: memory.tags } } : {}
+      await ask(method, `/api/memory/${segment(key.trim())}`, { query: { project }, ...body })
+      await client.invalidateQueries({ queryKey: ['memory', project] })
+      onClose()
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void send('PUT')
+  }
+  return (
+    <Modal isOpen onClose={onClose} title={isNew ? 'Keep something' : plainText(memory.key, 80)}>
+      <form className="stack" onSubmit={save}>
+        {isNew ? (
+          <label className="field">
+            <span>Key</span>
+            <input value={key} maxLength={200} onChange={(event) => setKey(event.target.value)} />
+          </label>
+        ) : null}
+        <label className="field">
+          <span>Text</span>
+          <textarea
+            className="memory-text"
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        </label>
+        {problem === null ? null : <ProblemNote problem={problem} />}
+        <div className="actions">
+          {isNew ? null : (
+            <button type="button" className="button danger" onClick={() => void send('DELETE')}>
+              Forget it
+            </button>
+          )}
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={key.trim() === ''}>
+            Keep
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ask, segment } from '../../api/client.ts'
+import { type TaskLine, type TaskStatus, tasksQuery } from '../../api/notebook.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+const looks: Readonly<Record<TaskStatus, readonly [tone: string, mark: string]>> = {
+  open: ['wait', '○'],
+  claimed: ['accent', '▶'],
+  done: ['good', '✓'],
+  cancelled: ['plain', '■'],
+}
+
+export function TaskList({ project }: { readonly project: string }) {
+  const { data, error } = useQuery(tasksQuery(project))
+  return (
+    <section className="panel" aria-label="Tasks">
+      <header>
+        <h2>Tasks</h2>
+        <span className="soft small-text">the most urgent first</span>
+      </header>
+      <div className="body stack">
+        <NewTask project={project} />
+        {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+        {data?.length === 0 ? <p className="soft">Nothing is to be done.</p> : null}
+        <ul className="lines">
+          {data?.map((task) => (
+            <li key={task.task_id}>
+              <TaskRow project={project} task={task} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function NewTask({ project }: { readonly project: string }) {
+  const [title, setTitle] = useState('')
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const client = useQueryClient()
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      const body = { title: title.trim() }
+      await ask('POST', '/api/tasks', { query: { project }, body })
+      setTitle('')
+      setProblem(null)
+      await client.invalidateQueries({ queryKey: ['tasks', project] })
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+  }
+  return (
+    <form className="row project-bar" onSubmit={add}>
+      <label className="field">
+        <span className="visually-hidden">New task</span>
+        <input
+          value={title}
+          maxLength={500}
+          placeholder="What is to be done?"
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button" disabled={title.trim() === ''}>
+        Add
+      </button>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+    </form>
+  )
+}
+
+function TaskRow({ project, task }: { readonly project: string; readonly task: TaskLine }) {
+  const client = useQueryClient()
+  const { task_id: id, title, status, tags, claimed_by: by } = task
+  const [tone, mark] = looks[status]
+  const send = async (method: string, rest: string, body?: object) => {
+    try {
+      const path = `/api/tasks/${segment(id)}${rest}`
+      await ask(method, path, { query: { project }, ...(body === undefined ? {} : { body }) })
+    } catch (fault) {
+      toast('bad', 'Not changed', problemOf(fault).message)
+    }
+    await client.invalidateQueries({ queryKey: ['tasks', project] })
+  }
+  const button = (word: string, act: () => Promise<void>) => (
+    <button type="button" className="button small" onClick={() => void act()}>
+      {word}
+      <span className="visually-hidden"> {title.slice(0, 60)}</span>
+    </button>
+  )
+  return (
+    <div className="line">
+      <span className={`badge ${tone}`}>
+        <span aria-hidden="true">{mark}</span>
+        {status}
+      </span>
+      <span className="line-text">
+        <Foreign text={title} most={200} />
+        <span className="soft small-text">
+          {by === null ? null : (
+            <>
+              {' '}
+              taken by <Foreign text={by} most={60} />
+            </>
+          )}
+          {tags.length === 0 ? null : <Foreign text={` #${tags.join(' #')}`} most={100} />}{' '}
+          <Ago at={task.updated_at} />
+        </span>
+      </span>
+      <span className="row tight">
+        {status === 'claimed'
+          ? button('Give back', () => send('PUT', '', { status: 'open' }))
+          : null}
+        {status === 'open'
+          ? button('Cancel', () => send('PUT', '', { status: 'cancelled' }))
+          : null}
+        {status === 'done' || status === 'cancelled'
+          ? button('Remove', () => send('DELETE', ''))
+          : null}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { setDemoRun, useDemoRun } from './demo-state.ts'
+
+/**
+ * What to look at while the demo plays. It stays over all pages: the view with the button fills up
+ * as soon as the demo does something, and a hint in it would be gone before it was read.
+ */
+export function DemoGuide() {
+  const runId = useDemoRun()
+  if (runId === null) return null
+  return (
+    <section className="demo-guide" aria-label="What to look at next">
+      <p>
+        <strong>The demo plays.</strong>{' '}
+        <Link to="/runs/$runId" params={{ runId }}>
+          Watch the run
+        </Link>
+        : it is denied an edit while planning (select the red line to see which rule spoke), makes a
+        detour because it touches a migration, and splits into two branches. Then it waits for you
+        under <Link to="/">Approvals</Link>; what it was denied is counted under{' '}
+        <Link to="/activity">Activity</Link>.
+      </p>
+      <button type="button" className="button small" onClick={() => setDemoRun(null)}>
+        Got it
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { type Story, tellStory } from '../support/dashboard-story.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 60_000 }
+let world: DashboardWorld
+let browser: Browser
+let story: Story
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+describe('activity', () => {
+  test('an empty page teaches, and plays the demo to what to look at next', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/activity`)
+    await page.getByText('Nothing happened in this time').waitFor()
+    await page.getByRole('button', { name: 'Play the demo' }).click()
+    // The button says where to look while it plays, and leads to the run.
+    await page.getByRole('link', { name: 'Watch the run' }).click()
+    await page.getByRole('heading', { name: /demo/i, level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('says where agents get stuck, by state, rule, tool and code', bound, async () => {
+    story = await tellStory(world)
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/activity`)
+    await page.getByText(/of calls were denied\. Most happen in the state planning/).waitFor()
+    const places = page.getByRole('list', { name: 'Denials by state' })
+    const planning = places.getByRole('listitem').filter({ hasText: /planning in bugfix/ })
+    expect(Number(await planning.locator('.number').innerText())).toBeGreaterThanOrEqual(4)
+    await page
+      .getByRole('list', { name: 'Denials by rule' })
+      .getByText('states.planning.allowed_tools')
+      .waitFor()
+    await page
+      .getByRole('list', { name: 'Denials by code' })
+      .getByText('tool_not_allowed')
+      .waitFor()
+    // Each chart has the numbers behind it.
+    const calls = page.getByRole('figure', { name: /Calls, by what was decided/ })
+    await calls.getByText('As a table').click()
+    const cells = await calls.getByRole('row').last().getByRole('cell').allInnerTexts()
+    const { slots } = await world.person('GET', '/api/activity')
+    const { denied, asked, allowed } = slots.at(-1)
+    expect(cells.slice(1).map(Number)).toEqual([denied, asked, allowed])
+    expect(denied).toBeGreaterThan(3)
+    await page.getByRole('button', { name: '7 days' }).click()
+    await page.waitForURL(/span=week/)
+    await calls.getByRole('row').nth(8).waitFor()
+    await page
+      .getByRole('list', { name: 'Denials by tool or event' })
+      .getByText('Bash')
+      .first()
+      .click()
+    await page.waitForURL(/\/runs\/run_/)
+    expect(story.stuck).toMatch(/^run_/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('shows how long people take to answer', bound, async () => {
+    const { approvals } = await world.person('GET', '/api/approvals?status=waiting')
+    const [approval] = approvals
+    await world.person('POST', `/api/approvals/${approval.approval_id}/reject`, { reason: 'no' })
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/activity`)
+    const chart = page.getByRole('figure', { name: /Time until a person answered/ })
+    await chart.locator('circle').first().waitFor()
+    const tile = page.locator('.tile', { hasText: 'Until answered' })
+    expect(await tile.innerText()).toMatch(/ms|s|min/)
+    await context.close()
+  })
+
+  test('words of an agent run nowhere and break no layout', bound, async () => {
+    const run = await world.run('bugfix')
+    const script = '<img src=x onerror="window.hacked=1">'
+    for (const tool of [`${script}\u202e`, `Tool${'x'.repeat(180)}`]) {
+      for (let time = 0; time < 4; time++) await world.check(run, tool, { a: script })
+    }
+    for (const width of [1440, 390]) {
+      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      await page.goto(`${world.url}/activity`)
+      await page.getByText('<img src=x').first().waitFor()
+      const wide = await page.evaluate(
+        '[document.documentElement, document.querySelector("main")].map((e) => e.scrollWidth - e.clientWidth)',
+      )
+      expect([width, wide]).toEqual([width, [0, 0]])
+      expect(await page.evaluate('window.hacked')).toBe(undefined)
+      expect(await page.locator('main').innerText()).not.toContain('\u202e')
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+})

@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 60_000 }
+const project = '/home/ann/shop'
+const query = `?project=${encodeURIComponent(project)}`
+let world: DashboardWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+describe('memory and tasks', () => {
+  test('PR-8: what agents keep is found, changed and forgotten', bound, async () => {
+    await world.agent('PUT', `/api/memory/rounding${query}`, { value: 'Round once, at the end.' })
+    await world.agent('PUT', `/api/memory/style${query}`, { value: 'Two spaces.' })
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/memory`)
+    await page.getByText('No project yet').waitFor()
+    await page.getByLabel('Project').fill(project)
+    await page.getByRole('button', { name: 'Open' }).click()
+    const memory = page.getByRole('region', { name: 'Memory' })
+    await memory.getByRole('button', { name: /style/ }).waitFor()
+    await memory.getByLabel('Search memory').fill('ROUND')
+    await memory.getByRole('button', { name: /style/ }).waitFor({ state: 'detached' })
+    await memory.getByRole('button', { name: /rounding/ }).click()
+    await page.getByRole('dialog').getByLabel('Text').fill('Round half to even.')
+    await page.getByRole('button', { name: 'Keep', exact: true }).click()
+    await memory.getByText('Round half to even.').waitFor()
+    expect((await world.agent('GET', `/api/memory/rounding${query}`)).value).toBe(
+      'Round half to even.',
+    )
+    await memory.getByRole('button', { name: /rounding/ }).click()
+    await page.getByRole('button', { name: 'Forget it' }).click()
+    await memory.getByText('Nothing has these words.').waitFor()
+    await memory.getByRole('button', { name: 'Keep something' }).click()
+    await page.getByRole('dialog').getByLabel('Key').fill('hours')
+    await page.getByRole('dialog').getByLabel('Text').fill('Deploy before noon.')
+    await page.getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await world.agent('GET', `/api/memory/hours${query}`)).value).toBe(
+      'Deploy before noon.',
+    )
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('PR-8: tasks are added, seen when an agent takes them, and given back', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/memory${query}`)
+    const tasks = page.getByRole('region', { name: 'Tasks' })
+    await tasks.getByLabel('New task').fill('Write the changelog')
+    await tasks.getByRole('button', { name: 'Add' }).click()
+    const line = tasks.getByRole('listitem').filter({ hasText: 'Write the changelog' })
+    await line.getByText('open').waitFor()
+    const found = await world.agent('GET', `/api/tasks${query}`)
+    const { task_id: id } = found.tasks[0]
+    await world.agent('POST', `/api/tasks/${id}/claim${query}`, {})
+    await line.getByText('taken by').waitFor()
+    await line.getByRole('button', { name: /Give back/ }).click()
+    await line.getByRole('button', { name: /Cancel/ }).click()
+    await line.getByRole('button', { name: /Remove/ }).click()
+    await line.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  test('words of an agent run nowhere and break no layout', bound, async () => {
+    const script = '<img src=x onerror="window.hacked=1">\u202e'
+    const long = 'x'.repeat(180)
+    const key = encodeURIComponent(`${script}${long.slice(0, 100)}`)
+    const tags = [script, long]
+    await world.agent('PUT', `/api/memory/${key}${query}`, { value: `${script}${long}`, tags })
+    await world.agent('POST', `/api/tasks${query}`, { title: `${script}${long}`, tags })
+    for (const width of [1440, 390]) {
+      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      await page.goto(`${world.url}/memory${query}`)
+      await page.getByRole('region', { name: 'Tasks' }).getByText('<img').first().waitFor()
+      await page.getByRole('region', { name: 'Memory' }).getByText('<img').first().waitFor()
+      const wide = await page.evaluate(
+        '[document.documentElement, document.querySelector("main")].map((e) => e.scrollWidth - e.clientWidth)',
+      )
+      expect([width, wide]).toEqual([width, [0, 0]])
+      expect(await page.evaluate('window.hacked')).toBe(undefined)
+      expect(await page.locator('main img').count()).toBe(0)
+      expect(await page.locator('main').innerText()).not.toContain('\u202e')
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+})

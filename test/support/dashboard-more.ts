@@ -1,0 +1,57 @@
+import type { DashboardWorld } from './dashboard-world.ts'
+import { startScripted } from './session-scripts.ts'
+
+const project = '/home/ann/shop'
+
+/** Policies with usage, memory, tasks and answered approvals, beside the story of the runs. */
+export async function tellMore(world: DashboardWorld): Promise<void> {
+  await world.person('PUT', '/api/policies/agents', {
+    policy: {
+      role: 'agent',
+      deny: [{ capability: 'mcp:filesystem:write_*' }],
+      ask: [{ capability: 'webfetch' }],
+      allow: [
+        { capability: 'read', rate_limit: { max_calls: 8, window_seconds: 3600 } },
+        { capability: 'agent', budget_limit: { max_usd: 5, period: 'daily' }, reserve_usd: 0.1 },
+      ],
+    },
+  })
+  await world.person('PUT', '/api/policies/shop', {
+    project,
+    policy: { deny: [{ capability: 'mcp:payments:*' }], default: 'allow' },
+  })
+  const run = await world.run('bugfix', { ticket: 'BUG-1061' })
+  for (let call = 0; call < 7; call++) {
+    await world.check(run, 'Read', { file_path: `src/${call}.ts` }, `m${call}`)
+    await world.result(run, `m${call}`, { bytes: 900, cost_usd: 0.021 })
+  }
+  const place = `?project=${encodeURIComponent(project)}`
+  const memories = {
+    rounding: 'Totals are rounded once, after the sum. See src/cart.ts.',
+    deploys: 'Deploys go out before noon; the on-call person approves.',
+    'test-data': 'Seeds live in test/seeds; never copy from production.',
+  }
+  for (const [key, value] of Object.entries(memories)) {
+    await world.agent('PUT', `/api/memory/${key}${place}`, { value, tags: ['team'] })
+  }
+  const tasks = ['Drop the old cart endpoint', 'Write the changelog of 2.4.1', 'Add an index']
+  for (const [priority, title] of tasks.entries()) {
+    await world.agent('POST', `/api/tasks${place}`, { title, priority, tags: ['release'] })
+  }
+  const found = await world.agent('GET', `/api/tasks${place}`)
+  await world.agent('POST', `/api/tasks/${found.tasks[0].task_id}/claim${place}`, {})
+}
+
+/** A session that has done its work and waits for the next word. */
+export async function talkedSession(world: DashboardWorld): Promise<string> {
+  await startScripted(world, 'slow')
+  const sessionId = await startScripted(world, 'fix', { workflow: 'bugfix' })
+  const text = 'The total of the cart is off by a cent. Find out why.'
+  await world.person('POST', `/api/sessions/${sessionId}/input`, { text })
+  for (let look = 0; look < 100; look++) {
+    const { kind, conversation } = await world.person('GET', `/api/sessions/${sessionId}`)
+    if (kind === 'ready' && conversation.length > 5) return sessionId
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the session did not end its turn')
+}

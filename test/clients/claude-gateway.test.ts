@@ -62,7 +62,7 @@ describe.skipIf(!isTried)('the real Claude Code before a server behind our gatew
   }, limits.timeout)
   afterAll(() => guarded.close())
 
-  test('an allowed tool runs and counts once; a forbidden one is refused at the gateway', async () => {
+  test('an allowed tool runs and counts once, and a forbidden one is refused there', async () => {
     await play([
       [ours('write_file', { path: 'a.txt', content: 'one' })],
       [ours('delete_file', { path: 'a.txt' })],

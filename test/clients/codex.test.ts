@@ -233,7 +233,8 @@ describe.skipIf(!isTried)('a server of our name in Codex that is not ours', limi
     const reached = inWork('reached.txt')
     model = await startFakeResponses([[transition('READY')], done])
     const config = join(guarded.home, '.codex', 'config.toml')
-    const entry = `command = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([fake, reached])}`
+    const [node, args] = [process.execPath, [fake, reached]].map((one) => JSON.stringify(one))
+    const entry = `command = ${node}\nargs = ${args}`
     const before = readFileSync(config, 'utf8')
     const after = before.replace(/^url = .*\/mcp"$/m, entry).replace(/^http_headers = .*$/m, '')
     writeFileSync(config, after)

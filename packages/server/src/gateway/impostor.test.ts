@@ -177,7 +177,7 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
     expect(await gaps()).toEqual([])
   })
 
-  test('unjudged_call: one that went to another server of our name holds a strict run', async () => {
+  test('unjudged_call: one that went to another of our name holds a strict run', async () => {
     const input = inputOf(await send(client, own('before')))
     expect(await gaps()).toEqual([])
     expect((await read()).decision).toBe('allow')
@@ -187,7 +187,7 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
     expect(await read()).toMatchObject({ decision: 'deny', code: 'unjudged_call' })
   })
 
-  test('unjudged_call: a result of a call that we were never asked about is told once', async () => {
+  test('unjudged_call: a result of what we were never asked about is told once', async () => {
     // What ended just after our own start may have been asked of the process before.
     now += 11 * 60_000
     await send(client, other('after'))

@@ -77,7 +77,7 @@ describe('a tool behind our gateway, through the client hook of its client', () 
     },
   )
 
-  test('unjudged_call: one that never came to the gateway is told, and holds no other', async () => {
+  test('unjudged_call: one that never came to the gateway is told, and once', async () => {
     expect(await hook('PreToolUse', 'echo', {}, 'codex')).toEqual({})
     await hook('PostToolUse', 'echo', { tool_response: 'x' }, 'codex')
     await hook('PostToolUse', 'echo', { tool_response: 'x' }, 'codex')

@@ -2,6 +2,7 @@ import { type JsonObject, processJsonSchema, workflowJsonSchema } from '@statewr
 import { Command } from 'commander'
 import { wantedNouns } from '../../packages/server/src/cli/nouns.ts'
 import { configJsonSchema } from '../../packages/server/src/config/schema.ts'
+import { routine } from '../../packages/server/src/gateway/routine/routine-tools.ts'
 import { ownTools } from '../../packages/server/src/gateway/tools/all.ts'
 import { routeTable } from '../../packages/server/src/http/route-table.ts'
 import { codesPage } from './codes.ts'
@@ -36,7 +37,9 @@ function page(title: string, intro: string, body: string): string {
 }
 
 function toolsPage(): string {
-  const parts = ownTools.map(({ name, description, inputSchema, outputSchema }) => {
+  const more = routine.filter((tool) => !ownTools.includes(tool))
+  const parts = [...ownTools, ...more].map((tool) => {
+    const { name, description, inputSchema, outputSchema } = tool
     // Published schemas are plain JSON.
     const input = fieldTable(inputSchema as unknown as JsonObject)
     // As above.
@@ -44,7 +47,8 @@ function toolsPage(): string {
     const shapes = ['It takes:', input, 'It answers with:', output]
     return [`## \`${name}\``, description, ...shapes].join('\n\n')
   })
-  const intro = 'Tools of ours at `/mcp`. A refusal is a result with `isError` and a code.'
+  const intro = `Tools of ours at \`/mcp\`; those of processes, memory and tasks at \`/mcp/process\`.
+A refusal is a result with \`isError\` and a code.`
   return page('MCP tools', intro, parts.join('\n\n'))
 }
 

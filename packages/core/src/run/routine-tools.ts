@@ -5,7 +5,7 @@ import type { Actor } from './events.ts'
 import { laneOf, machineOf } from './lanes.ts'
 import type { RunSnapshot } from './snapshot.ts'
 
-/** What is safe for routines: our tools that neither load nor force nor write definitions (PR-7). */
+/** Safe for routines are our tools that neither load nor force nor write definitions (PR-7). */
 export const routineToolNames: readonly string[] = ownToolNames.filter((name) =>
   /^(?:process|memory|task)_/.test(name),
 )

@@ -70,7 +70,7 @@ function sendBatch(body: unknown) {
 }
 
 describe('mail through the proxy', () => {
-  test('PR-10: what is listed leaves with our key, and the service’s answer comes back', async () => {
+  test('PR-10: what is listed leaves with our key, and the answer comes back', async () => {
     const answer = await send(letter, { headers: { 'idempotency-key': 'welcome/1' } })
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -214,7 +214,7 @@ describe('whose mail it is', () => {
     expect([answer.status, answer.body.code, mail.seen.length]).toEqual([400, 'usage', 0])
   })
 
-  test('PR-10: without a run, in one of another agent, or without a token nothing leaves', async () => {
+  test('PR-10: nothing leaves without a run, in that of another, or without a token', async () => {
     const other = await server.token('agent', 'other')
     const none = await server.ask('POST', '/proxy/resend/emails', { token: other, body: letter })
     expect([none.status, none.body.code]).toEqual([409, 'no_active_run'])

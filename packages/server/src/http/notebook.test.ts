@@ -81,7 +81,7 @@ describe('tasks over the API', () => {
     expect(listed.body.tasks.map((task: { task_id: string }) => task.task_id)).toEqual([id])
   })
 
-  test('PR-8: a person frees what an agent claimed, opens what is over, and removes it', async () => {
+  test('PR-8: a person frees what is claimed, opens what is over, and removes it', async () => {
     const id = await create()
     await server.ask('POST', at(`/api/tasks/${id}/claim`), { token: agent })
     const freed = await server.ask('PUT', at(`/api/tasks/${id}`), {

@@ -39,7 +39,7 @@ const unreached: ReadonlySet<unknown> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** Sends mail on with our key. Nothing of the caller goes along but the mail and its key of repeats. */
+/** Sends mail on with our key. Nothing of the caller goes along but the mail itself. */
 export async function forwardMail(
   { url, key }: MailService,
   { path, body, idempotencyKey }: Outgoing,

@@ -177,7 +177,7 @@ describe('a webhook', () => {
     },
   )
 
-  test('PR-12: that was dead when the server stopped hears of it after the next start', async () => {
+  test('PR-12: that was dead when the server stopped hears of it after the start', async () => {
     hook.mood.status = 'silent'
     await ask()
     const first = notifier()

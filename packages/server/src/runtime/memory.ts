@@ -1,5 +1,5 @@
 import { err, limits, ok, type Result } from '@statewright/core'
-import type { MemoryRow } from '../store/store.ts'
+import type { MemoryRow } from '../store/notebook-store.ts'
 import type { RuntimeParts } from './parts.ts'
 import { problem, type RuntimeProblem } from './problem.ts'
 

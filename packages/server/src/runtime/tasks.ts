@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@statewright/core'
-import type { TaskRow } from '../store/store.ts'
+import type { TaskRow } from '../store/notebook-store.ts'
 import { actorOf, type Caller } from './caller.ts'
 import { tooLong } from './memory.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -121,7 +121,7 @@ export async function deleteTask(
 
 const mostTries = 100
 
-/** Reads, changes and writes if nobody wrote in between; else it looks again at what there is now. */
+/** Writes a change if nobody wrote since it was read; else it looks again at what there is now. */
 async function changeTask(
   parts: RuntimeParts,
   { project, taskId }: { readonly project: string; readonly taskId: string },

@@ -1,16 +1,15 @@
 import type { Entry, JsonObject, RunSnapshot, RunStatus } from '@statewright/core'
 import type { Generated, Selectable } from 'kysely'
+import type { MemoryRow, TaskRow } from './notebook-store.ts'
 import type { NewUpdate, SessionRow } from './session-store.ts'
 import type {
   ApprovalRow,
   Blob,
   DefinitionRow,
   LoadedRun,
-  MemoryRow,
   NewApproval,
   RunRow,
   StoredEntry,
-  TaskRow,
   TokenKind,
   TokenRow,
 } from './store.ts'

@@ -7,6 +7,7 @@ import type {
   RunSnapshot,
   RunStatus,
 } from '@statewright/core'
+import type { NotebookStore } from './notebook-store.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
@@ -290,9 +291,9 @@ export interface ApprovalStore {
   expired(at: number): Promise<readonly ApprovalRow[]>
 }
 
-/** Who was told of which approval. What waits is found by what is not told yet: nothing is lost. */
+/** Who was told of which approval. What waits follows from what is not told: nothing is lost. */
 export interface DeliveryStore {
-  /** Approvals that wait, of which a channel was not told and is to be told by now, oldest first. */
+  /** Approvals that wait and of which a channel is to be told by now, oldest first. */
   due(channel: string, at: number, limit: number): Promise<readonly DueDelivery[]>
   /**
    * Takes one to tell, if it still stands at so many tries. Whoever takes it has until `nextAt`;
@@ -367,46 +368,6 @@ export interface SettingStore {
   set(key: string, value: string): Promise<void>
   /** Sets it only if it still has the expected value; for marks that several nodes share. */
   swap(key: string, expected: string | undefined, value: string): Promise<boolean>
-}
-
-export interface MemoryRow {
-  readonly project: string
-  readonly key: string
-  readonly value: string
-  readonly tags: readonly string[]
-  readonly updatedAt: number
-}
-
-export interface TaskRow {
-  readonly taskId: string
-  readonly project: string
-  readonly title: string
-  readonly body: string
-  readonly status: 'open' | 'claimed' | 'done' | 'cancelled'
-  readonly tags: readonly string[]
-  readonly priority: number
-  readonly claimedBy: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-/** By what a task is told from what it was before. */
-export type TaskStand = Pick<TaskRow, 'status' | 'claimedBy' | 'updatedAt'>
-
-/** Memory and tasks of a project (PR-8). */
-export interface NotebookStore {
-  setMemory(row: MemoryRow): Promise<void>
-  memory(project: string, key: string): Promise<MemoryRow | undefined>
-  listMemory(project: string, search?: string): Promise<readonly MemoryRow[]>
-  deleteMemory(project: string, key: string): Promise<boolean>
-  addTask(task: TaskRow): Promise<void>
-  task(project: string, taskId: string): Promise<TaskRow | undefined>
-  listTasks(project: string, status?: TaskRow['status']): Promise<readonly TaskRow[]>
-  /**
-   * Changes a task if it still stands as expected, so that claiming is atomic and no change is lost.
-   */
-  updateTask(task: TaskRow, expected: TaskStand): Promise<boolean>
-  deleteTask(project: string, taskId: string): Promise<boolean>
 }
 
 export interface FeedStore {

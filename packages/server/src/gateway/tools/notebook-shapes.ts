@@ -1,6 +1,6 @@
 import { limits } from '@statewright/core'
 import { z } from 'zod'
-import type { MemoryRow, TaskRow } from '../../store/store.ts'
+import type { MemoryRow, TaskRow } from '../../store/notebook-store.ts'
 
 /** Shapes of memory and tasks (PR-8), the same at `/mcp/process` and in the API. */
 const name = z.string().min(1).max(limits.nameLength)

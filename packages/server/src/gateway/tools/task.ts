@@ -9,7 +9,7 @@ import {
   getTask,
   updateTask,
 } from '../../runtime/tasks.ts'
-import type { TaskRow } from '../../store/store.ts'
+import type { TaskRow } from '../../store/notebook-store.ts'
 import { notebookProject } from '../routine/routine-project.ts'
 import {
   Kept,

@@ -68,7 +68,7 @@ function readMark(text: string | undefined): Mark {
   return JSON.parse(text) as Mark // Written above, and nowhere else.
 }
 
-/** What the new lines of a transcript add up to: one entry in the history, however many they are. */
+/** What the new lines of a transcript add up to: one entry, however many they are. */
 class Spent {
   readonly #uses = new Map<string, { use: ModelUse; before: ModelTokens | undefined }>()
 

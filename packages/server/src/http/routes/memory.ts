@@ -10,7 +10,7 @@ import {
 } from '../../gateway/tools/notebook-shapes.ts'
 import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
-import type { MemoryRow } from '../../store/store.ts'
+import type { MemoryRow } from '../../store/notebook-store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { Id } from './shapes.ts'

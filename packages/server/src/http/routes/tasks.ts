@@ -20,7 +20,7 @@ import {
   getTask,
   updateTask,
 } from '../../runtime/tasks.ts'
-import type { TaskRow } from '../../store/store.ts'
+import type { TaskRow } from '../../store/notebook-store.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { Project } from './memory.ts'

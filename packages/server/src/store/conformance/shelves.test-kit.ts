@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { NewDefinition, TaskRow, TokenRow } from '../store.ts'
+import type { TaskRow } from '../notebook-store.ts'
+import type { NewDefinition, TokenRow } from '../store.ts'
 import { hostileTexts, type OpenForTest } from './story.test-kit.ts'
 
 /** What stands on its own: definitions, tokens, settings, memory and tasks. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { MemoryRow, NotebookStore, TaskRow } from '../notebook-store.ts'
 import { toMemory, toTask } from '../rows.ts'
-import type { MemoryRow, NotebookStore, TaskRow } from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 /** An agent may write as many as it likes; a list must not grow with them. */

@@ -26,8 +26,8 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
 const workflowIntro = `A definition is JSON or YAML. An unknown field is an error. \`<name>\` is a
 name of your own; \`[]\` stands for each of a list.`
 const processIntro = 'A process is JSON or YAML and asks questions; an unknown field is an error.'
-const configIntro = `In \`statewright.yaml\` of the project, or in your own \`config.yaml\`. Flags come
-first, then \`STATEWRIGHT_*\` variables, then the project, then yours, then the defaults.`
+const configIntro = `In \`statewright.yaml\` of the project, or in your own \`config.yaml\`. Flags
+come first, then \`STATEWRIGHT_*\` variables, then the project, then yours, then the defaults.`
 const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
@@ -47,8 +47,8 @@ function toolsPage(): string {
     const shapes = ['It takes:', input, 'It answers with:', output]
     return [`## \`${name}\``, description, ...shapes].join('\n\n')
   })
-  const intro = `Tools of ours at \`/mcp\`; those of processes, memory and tasks at \`/mcp/process\`.
-A refusal is a result with \`isError\` and a code.`
+  const intro = `Tools of ours at \`/mcp\`; those of processes, memory and tasks at
+\`/mcp/process\`. A refusal is a result with \`isError\` and a code.`
   return page('MCP tools', intro, parts.join('\n\n'))
 }
 

@@ -77,7 +77,7 @@ function changedBy(entry: FeedEntry): readonly string[] {
     case 'approval_resolved':
       return ['approvals', 'usage']
     case 'call_decided':
-      return entry.decision === 'deny' ? ['stuck'] : []
+      return entry.decision === 'allow' ? [] : ['stuck', 'usage']
     case 'transitioned':
     case 'run_ended':
       return ['stuck', 'usage', 'approvals']

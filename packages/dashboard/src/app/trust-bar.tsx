@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../api/queries.ts'
 import { type Trust, trustQuery } from '../api/trust.ts'
+import type { Usage } from '../api/types.ts'
+import { levelNames } from '../model/level-names.ts'
 import { count } from '../model/words.ts'
 import { useFeedState } from './live-provider.tsx'
 
@@ -13,13 +15,16 @@ export function TrustBar() {
     <section className="trust" aria-label="Protection">
       <LiveMark />
       {trust === undefined || trust === null ? null : <Facts trust={trust} />}
-      {usage === undefined ? null : (
-        <span className="trust-usage soft">
-          {count(usage.runs.running ?? 0, 'run')} running · {count(usage.denials, 'denial')}
-        </span>
-      )}
+      {usage === undefined ? null : <span className="trust-usage soft">{usageText(usage)}</span>}
     </section>
   )
+}
+
+/** Denials are those of live runs: a number that falls when a run ends needs its reason beside it. */
+function usageText({ runs, denials }: Usage): string {
+  const live = Object.values(runs).reduce((sum, one) => sum + one, 0)
+  if (live === 0) return 'no live run'
+  return `${count(live, 'live run')} with ${count(denials, 'denial')}`
 }
 
 function LiveMark() {
@@ -47,6 +52,7 @@ function Facts({ trust }: { readonly trust: Trust }) {
       )}
       <span className={`badge ${level === 'L0' ? 'wait' : 'good'}`} title={sentence}>
         {level}
+        <span className="trust-zero">{levelNames[level]}</span>
       </span>
       {unjudged.count === 0 ? (
         <span className="soft trust-zero">no unjudged calls</span>

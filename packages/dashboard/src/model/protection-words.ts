@@ -1,6 +1,4 @@
-/** What holds at a level of protection, and what does not, in the words of the guide. */
 export interface ProtectionWords {
-  readonly name: string
   readonly holds: readonly string[]
   readonly not: readonly string[]
 }
@@ -11,9 +9,22 @@ const judged = [
   'Our data, our settings and those of the clients are out of reach of guarded calls.',
 ]
 
-export const protectionWords: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWords>> = {
+/** What holds at a level of protection, and what does not, in the words of the guide. */
+export function protectionWords(
+  level: 'L0' | 'L1' | 'L2',
+  mode: 'enforce' | 'observe',
+): ProtectionWords {
+  const words = levels[level]
+  if (mode === 'enforce') return words
+  // Whatever a level promises rests on denials, and there are none.
+  return {
+    holds: ['Every call that reaches us is judged, and what would be denied is recorded.'],
+    not: ['Nothing is denied: every call passes, also one that reaches for our own data.'],
+  }
+}
+
+const levels: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWords>> = {
   L0: {
-    name: 'same user, no sandbox',
     holds: judged,
     not: [
       'A program that an agent may run can do anything that you can: "npm test" may start whatever ' +
@@ -22,7 +33,6 @@ export const protectionWords: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWord
     ],
   },
   L1: {
-    name: 'same user, commands in a sandbox',
     holds: [
       ...judged,
       'A guarded command cannot read our data, reach our processes, see blocked variables, write ' +
@@ -34,7 +44,6 @@ export const protectionWords: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWord
     ],
   },
   L2: {
-    name: 'another user or another machine',
     holds: [...judged, 'There is a real boundary between the agents and this server.'],
     not: ['What an agent may do on its own machine is still up to the level there.'],
   },

@@ -5,12 +5,11 @@ import { problemOf } from '../../api/problem.ts'
 import { approvalsQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
 import { count } from '../../model/words.ts'
-import { DemoButton } from '../../ui/demo-button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { ApprovalCard } from './approval-card.tsx'
+import { NothingWaits } from './nothing-waits.tsx'
 import { RecentVerdicts } from './recent-verdicts.tsx'
 import { type Asked, VerdictDialog } from './verdict-dialog.tsx'
 import './approvals.css'
@@ -54,14 +53,7 @@ export function ApprovalsPage() {
     >
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       {data?.length === 0 ? (
-        <EmptyState
-          title="Nothing waits for you"
-          command="statewright approval watch"
-          action={<DemoButton />}
-        >
-          When a workflow requires approval or a policy asks, the question appears here at once. The
-          same inbox in a terminal:
-        </EmptyState>
+        <NothingWaits />
       ) : (
         <ul className="inbox" aria-label="Waiting for a decision">
           {waiting.map((approval) => (

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { entriesQuery } from '../../api/entries.ts'
 import { problemOf } from '../../api/problem.ts'
 import { programQuery } from '../../api/program.ts'
 import { runQuery } from '../../api/queries.ts'
+import type { WireEntry } from '../../api/types.ts'
 import { readProgram } from '../../model/program-text.ts'
-import { shortId, usd } from '../../model/words.ts'
+import { count, shortId, usd } from '../../model/words.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { DangerBadge, StatusBadge } from '../../ui/status-badge.tsx'
@@ -28,6 +29,8 @@ export function RunPage() {
   )
   const fault = now.error ?? program.error ?? entries.error
   const run = now.data
+  // "Why was it denied?" is the commonest question to a run: the number leads to the newest answer.
+  const denied = entries.data?.findLast(isDenial)?.seq
   return (
     <Page
       title={run === undefined ? 'Run' : run.workflow}
@@ -41,7 +44,15 @@ export function RunPage() {
             {run.locked ? <span className="badge">locked</span> : null}
             <span className="mono">{shortId(runId)}</span>
             <span>
-              {run.calls} calls · {run.denials} denials · {usd(run.cost_usd)}
+              {count(run.calls, 'call')} ·{' '}
+              {denied === undefined ? (
+                count(run.denials, 'denial')
+              ) : (
+                <Link to="/runs/$runId" params={{ runId }} search={{ at: denied }}>
+                  {count(run.denials, 'denial')}
+                </Link>
+              )}{' '}
+              · {usd(run.cost_usd)}
             </span>
           </span>
         )
@@ -70,4 +81,8 @@ export function RunPage() {
       )}
     </Page>
   )
+}
+
+function isDenial(entry: WireEntry): boolean {
+  return entry.type === 'call_decided' && entry.decision !== 'allow'
 }

@@ -102,7 +102,7 @@ function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
         {observes ? 'would have been denied so far.' : 'denied since this mode holds.'} The newest:
       </p>
       <div className="scroll-x">
-        <table className="table">
+        <table className="table stopped-calls">
           <thead>
             <tr>
               <th>Tool</th>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ServerFacts, serverQuery } from '../../api/settings.ts'
 import { type Trust, trustQuery } from '../../api/trust.ts'
+import { levelNames } from '../../model/level-names.ts'
 import { protectionWords } from '../../model/protection-words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 
@@ -10,19 +11,16 @@ export function Protection() {
   const trust = useQuery(trustQuery).data
   const server = useQuery(serverQuery).data
   if (trust === undefined || trust === null) return null
-  const words = protectionWords[trust.level]
+  const words = protectionWords(trust.level, trust.mode)
   return (
     <section className="panel" aria-labelledby="protection-title">
       <header>
         <h2 id="protection-title">
-          Protection: {trust.level}, {words.name}
+          Protection: {trust.level}, {levelNames[trust.level]}
         </h2>
         <a href="/docs/security">What holds where</a>
       </header>
       <div className="body stack">
-        {trust.mode === 'observe' ? (
-          <p className="note wait">Nothing is denied now: the server only observes.</p>
-        ) : null}
         <div className="claims">
           <Claims title="Holds" mark="✓" tone="good" claims={words.holds} />
           <Claims title="Does not hold" mark="▲" tone="bad" claims={words.not} />

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { approvalsQuery, usageQuery } from '../../api/queries.ts'
+import { trustQuery } from '../../api/trust.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { DemoButton } from '../../ui/demo-button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+
+/** An empty inbox; to whoever is here for the first time it says what this is. */
+export function NothingWaits() {
+  const decided = useQuery(approvalsQuery('any')).data?.length
+  const clients = useQuery(trustQuery).data?.clients.length
+  const runs = useQuery(usageQuery).data?.runs
+  if (decided === undefined || clients === undefined || runs === undefined) return null
+  const isFirst = decided + clients + Object.values(runs).reduce((sum, one) => sum + one, 0) === 0
+  return isFirst ? <Welcome /> : <Quiet />
+}
+
+function Quiet() {
+  return (
+    <EmptyState
+      title="Nothing waits for you"
+      command="statewright approval watch"
+      action={<DemoButton />}
+    >
+      When a workflow requires approval or a policy asks, the question appears here at once. The
+      same inbox in a terminal:
+    </EmptyState>
+  )
+}
+
+function Welcome() {
+  return (
+    <div className="empty welcome">
+      <h2>Agents ask here before they act</h2>
+      <p>
+        A workflow says which tools an agent may use in which phase, and when a person is asked.
+        Every call is judged by it before it runs, and what waits for you appears on this page.
+      </p>
+      <ol>
+        <li>
+          <strong>See it work.</strong> A scripted agent is denied, interrupted, and asks you.
+          <DemoButton />
+        </li>
+        <li>
+          <strong>Guard your own.</strong> In the folder of your project, for Claude Code, Codex,
+          Gemini CLI, opencode, Copilot CLI or Cursor:
+          <CommandLine text="npx statewright install claude-code" />
+        </li>
+        <li>
+          <strong>Write the rules</strong> in <Link to="/workflows">Workflows</Link>, or read{' '}
+          <a href="/docs">the guide</a> first.
+        </li>
+      </ol>
+    </div>
+  )
+}

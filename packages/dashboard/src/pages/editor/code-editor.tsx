@@ -88,8 +88,9 @@ function editorState(newest: RefObject<CodeEditorProps>): EditorState {
       autocompletion({
         icons: false,
         override: [
-          ({ state, pos, explicit, matchBefore }) => {
-            if (!explicit && matchBefore(/[\w$"[{ ,:-]$/) === null) return null
+          (context) => {
+            const { state, pos, explicit } = context
+            if (!explicit && context.matchBefore(/[\w$"[{ ,:-]$/) === null) return null
             const found = offers(state.doc.toString(), pos)
             if (found === null) return null
             return {

@@ -33,7 +33,11 @@ export function Editor(props: {
 }) {
   const { kind, name, saved } = props
   const file = useDocument(kind, name ?? `new.${props.begunWith ?? ''}`, saved, props.text ?? '')
-  const reading = useReading(file.text)
+  const [reading, settle] = useReading(file.text)
+  const setText = (text: string) => {
+    file.setText(text)
+    settle(text)
+  }
   const schema = useQuery(schemaQuery(kind)).data
   const doors = useRef<EditorDoors | null>(null)
   const [cursor, setCursor] = useState(0)
@@ -131,7 +135,7 @@ export function Editor(props: {
                 text={file.text}
                 state={state}
                 onState={goToState}
-                onText={file.setText}
+                onText={setText}
                 onGo={goTo}
               />
             </Tabs.Panel>
@@ -140,7 +144,7 @@ export function Editor(props: {
                 simulation={simulation}
                 text={reading.text}
                 definition={definition}
-                onText={file.setText}
+                onText={setText}
                 onPlace={goToPlace}
               />
             </Tabs.Panel>

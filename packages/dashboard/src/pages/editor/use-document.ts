@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { DefinitionKind, DefinitionText } from '../../api/definitions.ts'
-import { draftKey, keepDraft, readDraft } from './kept-draft.ts'
+import { draftKey, keepDraft, readDraft } from '../suggest/kept-draft.ts'
 
 /** The text on screen, what it began with, and whether the two differ. */
 export interface OpenDocument {

@@ -18,10 +18,11 @@ export interface TextReading {
 
 const quietMs = 150
 
-export function useReading(text: string): TextReading {
-  const settled = useSettled(text)
+/** The second is for whoever changed the text by a click and wants to see it at once. */
+export function useReading(text: string): [TextReading, (text: string) => void] {
+  const [settled, settle] = useSettled(text)
   const kept = useRef<{ readonly definition: Definition; readonly graph: RunGraph } | null>(null)
-  return useMemo(() => {
+  const reading = useMemo(() => {
     const { findings, program } = readText(settled)
     const definition = definitionIn(settled)
     if (definition !== null) {
@@ -40,6 +41,7 @@ export function useReading(text: string): TextReading {
       places: textPlaces(settled),
     }
   }, [settled])
+  return [reading, settle]
 }
 
 function definitionIn(text: string): Definition | null {
@@ -50,11 +52,11 @@ function definitionIn(text: string): Definition | null {
     : { kind: 'process', definition: parsed.definition }
 }
 
-function useSettled(text: string): string {
+function useSettled(text: string): [string, (text: string) => void] {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), quietMs)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return [settled, setSettled]
 }

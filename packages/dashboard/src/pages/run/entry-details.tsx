@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { callQuery } from '../../api/entries.ts'
 import { definitionPlace } from '../../model/definition-place.ts'
 import { entryWords } from '../../model/entry-words.ts'
@@ -12,8 +13,9 @@ export function EntryDetails(props: {
   readonly runId: string | undefined
   readonly entry: PlacedEntry
   readonly definition: unknown
+  readonly suggestion: ReactNode
 }) {
-  const { runId, entry, definition } = props
+  const { runId, entry, definition, suggestion } = props
   const { title, detail, tone, mark } = entryWords(entry)
   const reasons = entry.type === 'call_decided' ? entry.reasons : []
   const guards = 'guards' in entry ? (entry.guards ?? []) : []
@@ -43,6 +45,7 @@ export function EntryDetails(props: {
             <RulePlace path={reason.path} definition={definition} />
           </div>
         ))}
+        {suggestion}
         {guards.length === 0 ? null : <GuardList guards={guards} />}
         {rationale === undefined ? null : <Foreign text={rationale} most={2000} />}
         {data === undefined || Object.keys(data).length === 0 ? null : (

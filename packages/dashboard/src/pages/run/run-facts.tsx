@@ -1,4 +1,5 @@
 import type { Definition, JsonObject, RunView } from '@statewright/core'
+import type { ReactNode } from 'react'
 import { contextDiff } from '../../model/context-diff.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
@@ -16,8 +17,10 @@ export function RunFacts(props: {
   readonly entry: PlacedEntry | undefined
   readonly definitions: ReadonlyMap<string, Definition>
   readonly machine: string
+  /** What would have allowed the entry, where it was denied. */
+  readonly suggestion: ReactNode
 }) {
-  const { runId, view, contextBefore, entry, definitions, machine } = props
+  const { runId, view, contextBefore, entry, definitions, machine, suggestion } = props
   return (
     <div className="story-facts">
       {entry === undefined ? null : (
@@ -25,6 +28,7 @@ export function RunFacts(props: {
           runId={runId}
           entry={entry}
           definition={definitions.get(machine)?.definition}
+          suggestion={suggestion}
         />
       )}
       <section className="panel">

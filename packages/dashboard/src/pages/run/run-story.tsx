@@ -1,5 +1,5 @@
 import { runView } from '@statewright/core'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { RunNow } from '../../api/types.ts'
 import { emptyFold, extendFold, type Fold } from '../../model/fold.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -12,6 +12,11 @@ import { RunFacts } from './run-facts.tsx'
 import { StateDiagram } from './state-diagram.tsx'
 import { Timeline } from './timeline.tsx'
 import './run.css'
+
+// It judges and edits texts, which only somebody who looks at a denial needs.
+const RunSuggestion = lazy(async () => ({
+  default: (await import('../suggest/run-suggestion.tsx')).RunSuggestion,
+}))
 
 const viewer = { kind: 'person', id: 'dashboard' } as const
 
@@ -35,6 +40,7 @@ export function RunStory(props: {
   const isLive = found === -1
   const [branch, setBranch] = useState<string | undefined>(undefined)
   const snapshot = fold.snapshots[index]
+  const selected = entries[index]
   const branches = snapshot?.fork?.branches.map(({ name }) => name) ?? []
   const shownBranch = branch !== undefined && branches.includes(branch) ? branch : branches[0]
   const lane =
@@ -125,10 +131,21 @@ export function RunStory(props: {
           entry={isLive ? undefined : entries[index]}
           definitions={read.definitions}
           machine={machine}
+          suggestion={
+            now !== undefined && !isLive && selected !== undefined && isDenial(selected) ? (
+              <Suspense fallback={null}>
+                <RunSuggestion read={read} entry={selected} before={fold.snapshots[index - 1]} />
+              </Suspense>
+            ) : null
+          }
         />
       )}
     </div>
   )
+}
+
+function isDenial(entry: PlacedEntry): boolean {
+  return entry.type === 'call_decided' && entry.decision === 'deny'
 }
 
 /** Plays only what is new, so that a long history costs nothing when an entry comes. */

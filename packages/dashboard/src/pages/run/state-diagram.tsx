@@ -37,8 +37,14 @@ export function StateDiagram({ graph, marks, chosen, onState, onEdge }: DiagramP
     () => (placed === null ? [] : nodesOf(graph, placed, marks, chosen)),
     [graph, placed, marks, chosen],
   )
+  // Through a ref: a new function each time must not draw every arrow anew.
+  const newest = useRef(onEdge)
+  newest.current = onEdge
+  const choose = useRef<DiagramProps['onEdge']>(
+    onEdge === undefined ? undefined : (from, to) => newest.current?.(from, to),
+  )
   const edges = useMemo(
-    () => (placed === null ? [] : edgesOf(graph, placed, marks)),
+    () => (placed === null ? [] : edgesOf(graph, placed, marks, choose.current)),
     [graph, placed, marks],
   )
   const flow = useRef<ReactFlowInstance<Node<StateData>, Edge<WayData>> | null>(null)
@@ -130,7 +136,12 @@ function nodesOf(
   })
 }
 
-function edgesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Edge<WayData>[] {
+function edgesOf(
+  graph: RunGraph,
+  placed: LaidOut,
+  marks: RunMarks,
+  choose: DiagramProps['onEdge'],
+): Edge<WayData>[] {
   return graph.edges.map(({ id, from, to, label, kind }) => {
     const isWalked = marks.walked.has(pairKey(from, to))
     const course = placed.edges.get(id)
@@ -151,6 +162,7 @@ function edgesOf(graph: RunGraph, placed: LaidOut, marks: RunMarks): Edge<WayDat
         isWalked,
         points: course?.points ?? [],
         labelAt: course?.label ?? { x: 0, y: 0 },
+        onChoose: choose === undefined ? undefined : () => choose(from, to),
       },
     }
   })

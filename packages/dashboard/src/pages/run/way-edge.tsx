@@ -8,13 +8,15 @@ export type WayData = {
   readonly isWalked: boolean
   readonly points: readonly Point[]
   readonly labelAt: Point
+  readonly onChoose?: (() => void) | undefined
 }
 
 /** An arrow along the course that the layout found for it. */
 export function WayEdge({ id, data, markerEnd }: EdgeProps<Edge<WayData>>) {
   if (data === undefined) return null
-  const { label, kind, isWalked, points, labelAt } = data
+  const { label, kind, isWalked, points, labelAt, onChoose } = data
   const looks = `way ${kind}${isWalked ? ' is-walked' : ''}`
+  const placed = { transform: `translate(${labelAt.x}px, ${labelAt.y}px)` }
   return (
     <>
       <BaseEdge
@@ -24,19 +26,33 @@ export function WayEdge({ id, data, markerEnd }: EdgeProps<Edge<WayData>>) {
         {...(markerEnd === undefined ? {} : { markerEnd })}
       />
       <EdgeLabelRenderer>
-        <span
-          className={`way-label ${looks}`}
-          style={{ transform: `translate(${labelAt.x}px, ${labelAt.y}px)` }}
-        >
-          {label.split('\n').map((line) => (
-            <span key={line} className="clip">
-              {plainText(line, 60)}
-            </span>
-          ))}
-        </span>
+        {onChoose === undefined ? (
+          <span className={`way-label ${looks}`} style={placed}>
+            <Lines label={label} />
+          </span>
+        ) : (
+          // By keyboard the same place is reached in the text or the fields.
+          <button
+            type="button"
+            tabIndex={-1}
+            className={`way-label is-button ${looks}`}
+            style={placed}
+            onClick={onChoose}
+          >
+            <Lines label={label} />
+          </button>
+        )}
       </EdgeLabelRenderer>
     </>
   )
+}
+
+function Lines({ label }: { readonly label: string }) {
+  return label.split('\n').map((line) => (
+    <span key={line} className="clip">
+      {plainText(line, 60)}
+    </span>
+  ))
 }
 
 const radius = 7

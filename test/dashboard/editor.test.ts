@@ -1,0 +1,180 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { DashboardWorld } from '../support/dashboard-world.ts'
+
+const bound = { timeout: 90_000 }
+let world: DashboardWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await DashboardWorld.open()
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+const house = `# Rules of the house.
+id: house
+initial: looking
+states:
+  looking:
+    # Nothing is changed here.
+    allowed_tools: [Read] # and only this
+    on:
+      SEEN: working
+  working:
+    allowed_tools: [Read, Edit]
+    on: { DONE: over }
+  over: { type: final }
+`
+
+/** The text on screen; the editor draws only the lines that are seen. */
+async function shownText(page: Page): Promise<string> {
+  return (await page.locator('.code-editor .cm-line').allTextContents()).join('\n')
+}
+
+async function replaceText(page: Page, text: string): Promise<void> {
+  await page.locator('.code-editor .cm-content').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  // As one piece, as if pasted: typing would indent and complete.
+  await page.keyboard.insertText(text)
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(world.url + path)
+  await page.locator('.code-editor .cm-content').waitFor()
+  await page.locator('.editor-graph [data-ready=true] .state').first().waitFor()
+}
+
+async function save(text: string, name: string): Promise<void> {
+  const person = { tokenId: 'p', kind: 'person', role: 'person', name: 'you' } as const
+  const { runtime } = world.running.serving
+  const saved = await saveDefinition(runtime, person, text, { name, overwrite: true })
+  if (!saved.ok) throw new Error(saved.error.message)
+}
+
+describe('writing a definition', () => {
+  test('begins with a template, and is saved and compared', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.login())
+    await page.goto(`${world.url}/workflows`)
+    await page.getByRole('link', { name: 'New workflow' }).click()
+    await page.getByRole('link', { name: /review-only/ }).click()
+    await page.locator('.editor-graph .state').first().waitFor()
+    await page.getByText('No findings').waitFor()
+    await page.getByRole('button', { name: 'Save review-only' }).click()
+    await page.waitForURL(`${world.url}/workflows/review-only/edit`)
+    await page.getByText('workflow · version 1').waitFor()
+    expect((await world.person('GET', '/api/workflows/review-only')).draft).toBe(false)
+    // A second version by the panel, and what changed between the two.
+    await page.locator('.state').first().click()
+    await page.getByLabel('Tool calls at most').fill('7')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Save as version 2' }).click()
+    await page.getByText('workflow · version 2').waitFor()
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByRole('heading', { name: 'From version 1 to 2' }).waitFor()
+    await page.locator('.text-diff .cm-insertedLine, .text-diff .cm-changedLine').first().waitFor()
+    await page.locator('.text-diff').getByText('max_iterations: 7').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('shows a mistake at its line, and saves nothing that is wrong', bound, async () => {
+    await save(house, 'house')
+    const { page, context, complaints } = await visit(browser, world.login())
+    await open(page, '/workflows/house/edit')
+    await replaceText(page, house.replace('SEEN: working', 'SEEN: wroking'))
+    const findings = page.getByRole('region', { name: 'Findings' }).getByRole('listitem')
+    const finding = findings.filter({ hasText: 'unknown_target' })
+    await finding.waitFor()
+    expect(await finding.getByRole('button').innerText()).toMatch(/^9:/)
+    await page.locator('.cm-lintRange-error').getByText('wroking').waitFor()
+    expect(await page.getByRole('button', { name: /^Save/ }).isDisabled()).toBe(true)
+    // The picture shows the last text that could be read, not an empty frame.
+    expect(await page.locator('.editor-graph .state').count()).toBeGreaterThan(2)
+    // Leaving asks, and what was written is there again.
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave and keep them' }).click()
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    await open(page, '/workflows/house/edit')
+    await page.getByText('your changes of').waitFor()
+    expect(await shownText(page)).toContain('wroking')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByText('No findings').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('text, picture and fields follow each other, and comments stay', bound, async () => {
+    await save(house, 'house')
+    const { page, context, complaints } = await visit(browser, world.login())
+    await open(page, '/workflows/house/edit')
+    await page.locator('.state', { hasText: 'working' }).click()
+    await page.locator('.cm-activeLine').getByText('working:').waitFor()
+    await page.locator('.state.is-chosen', { hasText: 'working' }).waitFor()
+    // Up in the text, and the picture follows.
+    for (let line = 0; line < 4; line++) await page.keyboard.press('ArrowUp')
+    await page.locator('.state.is-chosen', { hasText: 'looking' }).waitFor()
+    await page.locator('.way-label', { hasText: 'SEEN' }).click()
+    await page.locator('.cm-activeLine').getByText('SEEN: working').waitFor()
+    await page.getByLabel('Allowed tools').fill('Read\nGrep')
+    await page.getByLabel('Allowed tools').blur()
+    await page.getByLabel('A person approves').check()
+    const text = house
+      .replace('[Read] #', '[Read, Grep] #')
+      .replace('SEEN: working', 'SEEN: { target: working, requires_approval: true }')
+    await expect.poll(() => shownText(page)).toBe(text)
+    await page.getByRole('tab', { name: /Changes/ }).click()
+    await page.locator('.text-diff .cm-deletedChunk').first().waitFor()
+    // Names and values are offered while they are written.
+    await page.locator('.cm-line', { hasText: 'initial: looking' }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('me')
+    await page.locator('.cm-tooltip-autocomplete').getByText('meta').waitFor()
+    await page.keyboard.press('Escape')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('what was saved meanwhile is not overwritten unseen', bound, async () => {
+    await save(house, 'house')
+    const { page, context } = await visit(browser, world.login())
+    await open(page, '/workflows/house/edit')
+    await replaceText(page, house.replace('[Read]', '[Read, Glob]'))
+    await save(house.replace('[Read]', '[Read, Bash]'), 'house')
+    await page.getByRole('button', { name: /^Save as version/ }).click()
+    await page.getByRole('dialog').getByText('saved_meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Back to the text' }).click()
+    expect((await world.person('GET', '/api/workflows/house')).text).toContain('[Read, Bash]')
+    await context.close()
+  })
+
+  test('a draft by an agent is read and accepted, or discarded', bound, async () => {
+    const agent = { tokenId: 'a', kind: 'agent', role: 'agent', name: 'claude' } as const
+    for (const name of ['shed', 'hut']) {
+      const text = house.replace('id: house', `id: ${name}`)
+      await saveDefinition(world.running.serving.runtime, agent, text, { name })
+    }
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/workflows`)
+    const drafts = page.getByRole('region', { name: 'Drafts by agents' })
+    const shed = drafts.locator('article', { hasText: 'shed' })
+    await shed.getByRole('button', { name: 'Read and accept…' }).click()
+    await page.getByRole('dialog').getByText('Nothing is changed here.').waitFor()
+    await page.getByRole('button', { name: 'Accept this text' }).click()
+    await shed.waitFor({ state: 'detached' })
+    expect((await world.person('GET', '/api/workflows/shed')).draft).toBe(false)
+    await drafts.locator('article', { hasText: 'hut' }).getByText('Discard…').click()
+    await page.getByRole('button', { name: 'Discard the draft' }).click()
+    await drafts.waitFor({ state: 'detached' })
+    expect((await world.person('GET', '/api/workflows/hut')).code).toBe('unknown_workflow')
+    await context.close()
+  })
+})

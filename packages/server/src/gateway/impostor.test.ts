@@ -196,6 +196,28 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
     expect(await gaps()).toHaveLength(1)
   })
 
+  test('two alike at once that both came to our own server are nothing to write down', async () => {
+    const again = (body: object) =>
+      'tool_use_id' in body && body.tool_use_id !== undefined
+        ? { ...body, tool_use_id: 't3' }
+        : { ...body, call: 't3' }
+    const bodies = (when: 'before' | 'after') => [own(when), again(own(when))]
+    const inputs: object[] = []
+    for (const body of bodies('before')) inputs.push(inputOf(await send(client, body)))
+    for (const [index, body] of bodies('after').entries()) {
+      const input = inputs[index] ?? {}
+      const id = index === 0 ? 't1' : 't3'
+      const named = Object.fromEntries(Object.keys(meta).map((key) => [key, id]))
+      joinCall(
+        { runtime: world.parts, toolUses },
+        { caller: agent, ancestors: () => [] },
+        { tool: 'statewright_transition', input, meta: named },
+      )
+      await send(client, ended(body, input))
+    }
+    expect(await gaps()).toEqual([])
+  })
+
   test('a result of a call that was judged is nothing to write down, however late', async () => {
     await send(client, other('before'))
     now += 5 * 60 * 60_000

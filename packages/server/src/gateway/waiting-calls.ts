@@ -55,15 +55,16 @@ export class WaitingCalls {
     const all = this.#fresh(key)
     if (all.length === 0) return { kind: 'none' }
     const candidates = isOneCaller(all) ? all : ofProcess(all, ancestors())
-    const [first] = candidates
-    if (first === undefined || !isOneCaller(candidates)) {
+    // The newest, since a result too belongs to the newest call that asked for the same.
+    const newest = candidates.at(-1)
+    if (newest === undefined || !isOneCaller(candidates)) {
       return { kind: 'several', callIds: all.map(({ callId }) => callId) }
     }
     this.#alike.set(
       key,
-      all.filter((waiting) => waiting !== first),
+      all.filter((waiting) => waiting !== newest),
     )
-    return { kind: 'found', use: first.use, callId: first.callId }
+    return { kind: 'found', use: newest.use, callId: newest.callId }
   }
 
   #fresh(key: string): readonly Waiting[] {

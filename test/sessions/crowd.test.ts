@@ -22,15 +22,18 @@ async function idleHealth(url: string): Promise<number[]> {
   return took
 }
 
+/** Enough to find what keeps the thread to itself; `npm run bench -- sessions` has 500. */
+const sessions = 100
+
 test(
-  'SE-14: 500 sessions at once leave the server quick and its memory bounded',
+  `SE-14: ${sessions} sessions at once leave the server quick and its memory bounded`,
   async () => {
     const { url, pid, person_token: token = '' } = place.server
     // What an idle server needs here and now: the machine may be busy with other things.
     const idle = quantile(await idleHealth(url), 0.99)
-    const crowd = await runCrowd({ url, pid, token, project: place.project }, 500)
+    const crowd = await runCrowd({ url, pid, token, project: place.project }, sessions)
     expect(crowd.failed).toBe(0)
-    expect(crowd.events).toBeGreaterThan(500 * 90)
+    expect(crowd.events).toBeGreaterThan(sessions * 90)
     expect(quantile(crowd.healthMs, 0.99)).toBeLessThan(100 + 10 * idle)
     expect((crowd.mostBytes ?? 0) / 1024 / 1024).toBeLessThan(1024)
   },

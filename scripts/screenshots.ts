@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser, visit } from '../test/support/browser.ts'
-import { talkedSession, tellMore } from '../test/support/dashboard-more.ts'
+import { talkedSession, tellMore, withPast } from '../test/support/dashboard-more.ts'
 import { tellStory } from '../test/support/dashboard-story.ts'
 import { DashboardWorld } from '../test/support/dashboard-world.ts'
 
@@ -11,11 +11,31 @@ const repository = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = process.argv[2] ?? join(repository, 'docs', 'images')
 const only = process.argv[3]
 
+const sound = [
+  { check: 'settings', status: 'ok', message: 'All entries stand in ~/.claude/settings.json.' },
+  { check: 'canary', status: 'ok', message: 'A forbidden call was denied.' },
+]
+const broken = {
+  check: 'settings',
+  status: 'broken',
+  message: 'Missing or changed: hooks.BeforeTool in ~/shop/.gemini/settings.json.',
+  next: 'run "statewright install gemini --project" again.',
+}
+const doctorReport = {
+  ok: false,
+  clients: [
+    { client: 'claude-code', scope: 'user', url: 'http://127.0.0.1:4747', findings: sound },
+    { client: 'gemini', scope: 'project', url: 'http://127.0.0.1:4747', findings: [broken] },
+  ],
+}
+
 const world = await DashboardWorld.open()
 const browser = await launchBrowser()
 try {
   const story = await tellStory(world)
+  await world.person('PUT', '/api/clients/report', doctorReport)
   await tellMore(world)
+  await withPast(world)
   mkdirSync(folder, { recursive: true })
   const pages: readonly (readonly [name: string, path: string])[] = [
     ['approvals', '/'],

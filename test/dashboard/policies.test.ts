@@ -61,7 +61,7 @@ describe('policies and budgets', () => {
       }
       await card.getByText(/2 of 2\s+calls/).waitFor()
       await card.getByText('used up').waitFor()
-      expect(await card.getByText(/resets: .* left/).count()).toBeGreaterThan(0)
+      expect(await card.getByText(/left until reset/).count()).toBeGreaterThan(0)
       expect(complaints).toEqual([])
       await context.close()
     },

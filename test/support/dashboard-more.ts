@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { DashboardWorld } from './dashboard-world.ts'
 import { startScripted } from './session-scripts.ts'
 
@@ -54,4 +56,44 @@ export async function talkedSession(world: DashboardWorld): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('the session did not end its turn')
+}
+
+/**
+ * Some days of work before today. Nobody has the time to wait for them, so that what was recorded
+ * is copied into the past, as other runs that have ended.
+ */
+export async function withPast(world: DashboardWorld): Promise<void> {
+  await world.restart(async () => {
+    const file = new DatabaseSync(join(world.folder, 'data', 'statewright.db'))
+    const columns = (table: string, without: readonly string[]) =>
+      file
+        .prepare('select name from pragma_table_info(?)')
+        .all(table)
+        .map(({ name }) => String(name))
+        .filter((name) => !without.includes(name))
+    const runs = columns('runs', ['place', 'run_id', 'status', 'updated_at']).join(', ')
+    const approvals = columns('approvals', [
+      ...['place', 'approval_id', 'run_id', 'status', 'opened_at', 'resolved_at'],
+    ]).join(', ')
+    for (let round = 1; round <= 40; round++) {
+      // Some hours are busier than others, and nights are quiet.
+      const back = Math.round(round * 1.7 + (round % 3)) * 3_600_000
+      const some = `abs(random()) % 10 < ${2 + ((round * 7) % 8)}`
+      const name = (column: string) => `${column} || '-${round}'`
+      file.exec(`
+        insert into runs (run_id, status, updated_at, ${runs})
+          select ${name('run_id')}, 'completed', updated_at - ${back}, ${runs} from runs
+          where run_id not like '%-_' and run_id not like '%-__';
+        insert into entries (run_id, seq, hash, call_id, entry)
+          select ${name('run_id')}, seq, hash, call_id,
+            json_set(entry, '$.at', json_extract(entry, '$.at') - ${back})
+          from entries where run_id not like '%-_' and run_id not like '%-__' and ${some};
+        insert into approvals (approval_id, run_id, status, opened_at, resolved_at, ${approvals})
+          select ${name('approval_id')}, ${name('run_id')}, 'approved', opened_at - ${back},
+            opened_at - ${back} + 20000 + abs(random()) % 900000, ${approvals}
+          from approvals where approval_id not like '%-_' and approval_id not like '%-__' and ${some};
+      `)
+    }
+    file.close()
+  })
 }

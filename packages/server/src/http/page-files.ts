@@ -41,6 +41,7 @@ const pageRoots: ReadonlySet<string> = new Set([
   'policies',
   'activity',
   'settings',
+  'memory',
   'playground',
 ])
 

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { ask, segment } from '../../api/client.ts'
 import { type TaskLine, type TaskStatus, tasksQuery } from '../../api/notebook.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { plainText } from '../../model/plain-text.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -90,7 +91,7 @@ function TaskRow({ project, task }: { readonly project: string; readonly task: T
   const button = (word: string, act: () => Promise<void>) => (
     <button type="button" className="button small" onClick={() => void act()}>
       {word}
-      <span className="visually-hidden"> {title.slice(0, 60)}</span>
+      <span className="visually-hidden"> {plainText(title, 60)}</span>
     </button>
   )
   return (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { RuleUsage } from '../../api/policies.ts'
+import { plainText } from '../../model/plain-text.ts'
 import {
   orderedRules,
   type PolicyRule,
@@ -24,7 +25,7 @@ export function PolicyCard(props: {
   const rules = orderedRules(shown, usage)
   const version = attached?.version ?? defined?.version ?? 1
   return (
-    <section className="panel policy" aria-label={`Policy ${title.slice(0, 80)}`}>
+    <section className="panel policy" aria-label={`Policy ${plainText(title, 80)}`}>
       <header>
         <h2 className="foreign">
           <Foreign text={title} most={100} /> <span className="soft small-text">v{version}</span>
@@ -38,7 +39,7 @@ export function PolicyCard(props: {
           </Link>
         ) : (
           <button type="button" className="button small" onClick={onEdit}>
-            Edit<span className="visually-hidden"> {title.slice(0, 80)}</span>
+            Edit<span className="visually-hidden"> {plainText(title, 80)}</span>
           </button>
         )}
       </header>

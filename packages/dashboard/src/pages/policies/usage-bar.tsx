@@ -13,8 +13,8 @@ export function UsageBar({ used, who }: { readonly used: Used; readonly who?: st
     <div className="usage">
       <div className="row spread small-text">
         <span>
-          {who === undefined ? '' : <Foreign text={who} most={60} />} {show(used.used)} of{' '}
-          {show(max)} {kind === 'rate' ? 'calls' : used.period}
+          {who === undefined ? null : <Foreign text={`role ${who}: `} most={80} />}
+          {show(used.used)} of {show(max)} {kind === 'rate' ? 'calls' : used.period}
           {free ? '' : <strong className="bad"> used up</strong>}
         </span>
         <span className="soft">
@@ -22,7 +22,7 @@ export function UsageBar({ used, who }: { readonly used: Used; readonly who?: st
             'unused'
           ) : (
             <>
-              resets: <Left until={Date.parse(resets)} />
+              <Left until={Date.parse(resets)} /> until reset
             </>
           )}
         </span>

@@ -39,12 +39,12 @@ export function ToolLine(props: {
         </summary>
         <div className="stack tool-more">
           {item.input === undefined ? null : (
-            <ForeignBlock value={item.input} label={`Arguments of ${item.name.slice(0, 60)}`} />
+            <ForeignBlock value={item.input} label={`Arguments of ${plainText(item.name, 60)}`} />
           )}
           {result === undefined ? (
             <p className="soft small-text">No result yet.</p>
           ) : (
-            <ForeignBlock value={result} label={`Result of ${item.name.slice(0, 60)}`} />
+            <ForeignBlock value={result} label={`Result of ${plainText(item.name, 60)}`} />
           )}
         </div>
       </details>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { niceCeil } from '../../model/axis.ts'
 import { plainText } from '../../model/plain-text.ts'
 import './charts.css'
 
@@ -23,8 +24,9 @@ interface ChartProps {
   readonly labelName?: string
 }
 
-const width = 720
-const height = 170
+// About as wide as it is shown, so that its text has the size of other small text.
+const width = 520
+const height = 180
 const frame = { left: 46, right: 8, top: 8, bottom: 22 } as const
 const inner = {
   width: width - frame.left - frame.right,
@@ -184,13 +186,4 @@ function Tick({ x, text }: { readonly x: number; readonly text: string }) {
 
 function sum(values: readonly number[]): number {
   return values.reduce((all, one) => all + (Number.isFinite(one) ? one : 0), 0)
-}
-
-/** The next number that people like on an axis: 1, 2 or 5 with zeros. */
-export function niceCeil(value: number): number {
-  if (value <= 0) return 1
-  const power = 10 ** Math.floor(Math.log10(value))
-  const scaled = value / power
-  const nice = scaled <= 1 ? 1 : scaled <= 2 ? 2 : scaled <= 5 ? 5 : 10
-  return nice * power
 }

@@ -17,6 +17,8 @@ export interface MailServer {
   readonly accepted: SeenMail[]
   readonly seen: SeenMail[]
   mood: Mood
+  /** Answers nothing until what is given back is called. */
+  hold(): () => void
   close(): Promise<void>
 }
 
@@ -27,13 +29,17 @@ export async function startMailServer(): Promise<MailServer> {
   const accepted: SeenMail[] = []
   const seen: SeenMail[] = []
   let made = 0
-  const state: { mood: Mood } = { mood: 'accepts' }
+  const state: { mood: Mood; held: Promise<void> } = {
+    mood: 'accepts',
+    held: Promise.resolve(),
+  }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     const mail = { path: request.url ?? '', headers: request.headers, body }
     seen.push(mail)
+    await state.held
     const answer = (status: number, value: object, more: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...more })
       response.end(JSON.stringify(value))
@@ -78,6 +84,11 @@ export async function startMailServer(): Promise<MailServer> {
     },
     set mood(mood) {
       state.mood = mood
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      state.held = promise
+      return resolve
     },
     async close() {
       server.closeAllConnections()

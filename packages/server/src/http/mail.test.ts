@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MailService } from '../mail/forward.ts'
 import { type MailServer, serviceKey, startMailServer } from './mail.test-kit.ts'
 import { mailRoutes, runHeader } from './routes/mail.ts'
@@ -170,6 +170,20 @@ describe('what the service does not accept', () => {
     mail.mood = 'echoes'
     const answer = await send(letter)
     expect([answer.status, answer.text.includes(serviceKey)]).toEqual([422, false])
+  })
+
+  test('PR-10: an agent that calls mail failed while it leaves gets nothing back', async () => {
+    expect((await sendBatch([letter, letter])).status).toBe(200)
+    const leave = mail.hold()
+    const sending = send(letter)
+    await vi.waitFor(() => expect(mail.seen.length).toBe(2), { timeout: 20_000 })
+    const { body } = await server.ask('GET', `/api/runs/${run}/entries`, { token: agent })
+    const { call_id } = body.entries.at(-1)
+    const lie = { run, call_id, exit: 'failure' }
+    expect((await server.ask('POST', '/api/result', { token: agent, body: lie })).status).toBe(200)
+    leave()
+    expect((await sending).status).toBe(200)
+    expect((await send(letter)).body.code).toBe('email_limit')
   })
 
   test.each(['drops', 'breaks'] as const)(

@@ -28,6 +28,9 @@ afterAll(() => server.close())
 describe('every route of the table', () => {
   test('is public only where it must be', () => {
     expect(named.filter(({ who }) => who === 'public').map(({ name }) => name)).toEqual([
+      'GET /docs',
+      'GET /docs/:page',
+      'GET /docs/reference/:page',
       'GET /login/:secret',
       'POST /api/login/device',
       'POST /api/login/device/token',

@@ -6,7 +6,6 @@ import { searchPassages } from '../../gateway/doc-index.ts'
 import type { Reply } from '../door/reply.ts'
 import { refuse } from '../door/reply.ts'
 import { publicRoute, type Route } from '../door/route.ts'
-import { safeHeaders } from '../own-names.ts'
 
 const Search = z.object({ q: z.string().max(500).optional() })
 
@@ -58,5 +57,5 @@ function found(query: string): Reply {
 }
 
 function reply(type: string, payload: string): Reply {
-  return { status: 200, type, payload, headers: { ...safeHeaders, 'cache-control': 'no-cache' } }
+  return { status: 200, type, payload }
 }

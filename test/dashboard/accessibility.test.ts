@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, visit } from '../support/browser.ts'
+import { talkedSession, tellMore } from '../support/dashboard-more.ts'
 import { type Story, tellStory } from '../support/dashboard-story.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
@@ -11,11 +12,14 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 let world: DashboardWorld
 let browser: Browser
 let story: Story
+let session: string
 
 beforeAll(async () => {
   world = await DashboardWorld.open()
   browser = await launchBrowser()
   story = await tellStory(world)
+  await tellMore(world)
+  session = await talkedSession(world)
 }, 120_000)
 
 afterAll(async () => {
@@ -50,10 +54,15 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       `/runs/${story.interrupted}`,
       `/runs/${story.interrupted}?at=4`,
       '/workflows',
+      '/workflows/bugfix',
+      '/workflows/bugfix/edit',
+      '/templates?kind=workflow',
       '/processes',
       '/sessions',
+      `/sessions/${session}`,
       '/policies',
       '/activity',
+      `/memory?project=${encodeURIComponent('/home/ann/shop')}`,
       '/settings',
       '/playground',
       '/open',
@@ -61,6 +70,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     for (const path of paths) {
       await page.goto(world.url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
+      if (path.endsWith('/edit')) await page.locator('.editor-graph .state').first().waitFor()
+      if (path.startsWith('/sessions/')) await page.locator('.tool.is-denied').first().waitFor()
+      if (path === '/activity') await page.locator('.chart').first().waitFor()
+      if (path === '/policies') await page.locator('.policy').first().waitFor()
       if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
       expect([path, await findings(page)]).toEqual([path, []])
     }

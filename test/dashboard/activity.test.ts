@@ -28,6 +28,8 @@ describe('activity', () => {
     // The button says where to look while it plays, and leads to the run.
     await page.getByRole('link', { name: 'Watch the run' }).click()
     await page.getByRole('heading', { name: /demo/i, level: 1 }).waitFor()
+    // It has played to its end once it waits for a person.
+    await page.locator('.nav-count').waitFor({ timeout: 45_000 })
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -43,10 +45,12 @@ describe('activity', () => {
     await page
       .getByRole('list', { name: 'Denials by rule' })
       .getByText('states.planning.allowed_tools')
+      .first()
       .waitFor()
     await page
       .getByRole('list', { name: 'Denials by code' })
       .getByText('tool_not_allowed')
+      .first()
       .waitFor()
     // Each chart has the numbers behind it.
     const calls = page.getByRole('figure', { name: /Calls, by what was decided/ })

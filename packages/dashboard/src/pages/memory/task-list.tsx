@@ -4,6 +4,7 @@ import { ask, segment } from '../../api/client.ts'
 import { type TaskLine, type TaskStatus, tasksQuery } from '../../api/notebook.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
+import { shortId } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -106,7 +107,7 @@ function TaskRow({ project, task }: { readonly project: string; readonly task: T
           {by === null ? null : (
             <>
               {' '}
-              taken by <Foreign text={by} most={60} />
+              taken by <Foreign text={shortId(by)} most={60} />
             </>
           )}
           {tags.length === 0 ? null : <Foreign text={` #${tags.join(' #')}`} most={100} />}{' '}

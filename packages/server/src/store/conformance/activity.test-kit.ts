@@ -7,7 +7,7 @@ const hour = 3_600_000
 /** What charts are drawn from. */
 export function activityTests(open: OpenForTest): void {
   describe('activity', () => {
-    test('PR-9: things are counted by time and kind, whatever an agent wrote', async () => {
+    test('things are counted by time and kind, whatever an agent wrote', async () => {
       const { store } = await open()
       const { writer, run } = await startedRun(store)
       await append(store, writer, [
@@ -47,7 +47,7 @@ export function activityTests(open: OpenForTest): void {
       expect(denials[0]).toMatchObject({ runId: run.runId, workflow: run.workflow })
     })
 
-    test('PR-9: approvals are found by when they were opened', async () => {
+    test('approvals are found by when they were opened', async () => {
       const { store } = await open()
       const { writer, run } = await startedRun(store)
       const approval = (approvalId: string, openedAt: number) => ({

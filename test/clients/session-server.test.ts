@@ -95,7 +95,8 @@ describe.each([
       const told = await until(id, 'processing_response')
       const calls = told
         .filter(({ data }) => data.type === 'tool_call_completed')
-        .map(({ data }) => data.payload as { name: string; isError: boolean }) // The published shape.
+        // The published shape.
+        .map(({ data }) => data.payload as { name: string; isError: boolean })
       expect(calls.map(({ name, isError }) => `${name} ${isError}`)).toEqual([
         'Write true',
         expect.stringMatching(/__statewright_transition false$/),

@@ -89,7 +89,7 @@ describe('sessions over HTTP', limits, () => {
     expect(sessions).toMatchObject([{ sessionId: id, lastError: null }])
   })
 
-  test('SE-14: the command of a session stands in the log and in the history of its run', async () => {
+  test("SE-14: the command of a session stands in the log and in its run's history", async () => {
     await open()
     expect((await ask('PUT', '/api/workflows/free', free)).status).toBe(200)
     const command = ['/no/such/agent', '--acp']
@@ -103,7 +103,7 @@ describe('sessions over HTTP', limits, () => {
     expect(JSON.parse(line)).toMatchObject({ session_id: body.sessionId, harness: 'acp', command })
   })
 
-  test('PR-9a, PR-9b: configured prices make the cost, and the budget stops the calls', async () => {
+  test('PR-9a, PR-9b: configured prices make the cost, and a budget stops the calls', async () => {
     await open({ prices: { 'house-model': { input: 1000, output: 1000 } } })
     writeFileSync(join(folder, 'note.txt'), 'a note\n')
     const read = { tool: 'read_file', input: { path: 'note.txt' } }

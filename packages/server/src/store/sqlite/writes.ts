@@ -137,13 +137,13 @@ function insertRun(db: Database, run: NewRun, batch: EncodedBatch): boolean {
   return changes === 1
 }
 
-/** Moves the run on if it still stands where the batch was decided. */
+/**
+ * Moves the run on if it still stands where the batch was decided. Naming the status makes SQLite
+ * write its index again even where it stays the same, which it does with nearly every call.
+ */
 function moveRun(db: Database, runId: string, batch: EncodedBatch): boolean {
   const { row } = batch
-  const changes = db.run(
-    `UPDATE runs SET status = ?, state = ?, seq = ?, chain = ?, updated_at = ?, calls = ?,
-      denials = ?, transitions = ?, cost_micros = ? WHERE run_id = ? AND seq = ?`,
-    row.status,
+  const facts = [
     row.state,
     batch.lastSeq,
     batch.chain,
@@ -152,11 +152,26 @@ function moveRun(db: Database, runId: string, batch: EncodedBatch): boolean {
     row.denials,
     row.transitions,
     row.costMicros,
-    runId,
-    batch.afterSeq,
+  ] as const
+  const place = [runId, batch.afterSeq] as const
+  return (
+    db.run(
+      `${moveFacts} WHERE run_id = ? AND seq = ? AND status = ?`,
+      ...facts,
+      ...place,
+      row.status,
+    ) === 1 ||
+    db.run(
+      `${moveFacts}, status = ? WHERE run_id = ? AND seq = ?`,
+      ...facts,
+      row.status,
+      ...place,
+    ) === 1
   )
-  return changes === 1
 }
+
+const moveFacts = `UPDATE runs SET state = ?, seq = ?, chain = ?, updated_at = ?, calls = ?,
+  denials = ?, transitions = ?, cost_micros = ?`
 
 function insertEntries(db: Database, runId: string, { entries }: EncodedBatch): string {
   let place = 0

@@ -26,15 +26,11 @@ import type {
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { homeOf, running } from '../support/running.ts'
 import { claudeEnvironment } from './claude-client.ts'
+import { isDriven } from './guarded-home.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/claude-acp/', import.meta.url))
 const program = join(cache, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js')
-const isInstalled = existsSync(program)
-if (!isInstalled) {
-  process.stderr.write(
-    'SKIPPED: the ACP agent is not in .cache/clients; "npm run test:clients" installs it.\n',
-  )
-}
+const isTried = isDriven('ACP agent', { isInstalled: existsSync(program) })
 
 let home: string
 let work: string
@@ -97,7 +93,7 @@ const calls = (parts: readonly HarnessPart[]) =>
 
 const limits = { timeout: 90_000 }
 
-describe.skipIf(!isInstalled)('a session of a real ACP agent', limits, () => {
+describe.skipIf(!isTried)('a session of a real ACP agent', limits, () => {
   test('SE-11, SE-12: its calls are judged and told, and what is forbidden is denied', async () => {
     const agent = await start([
       () => [{ text: 'I write.' }, write('note.txt')],

@@ -25,12 +25,9 @@ import type {
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { homeOf, running } from '../support/running.ts'
 import { claudeEnvironment, claudeProgram, isClaudeInstalled } from './claude-client.ts'
+import { isDriven } from './guarded-home.ts'
 
-if (!isClaudeInstalled()) {
-  process.stderr.write(
-    'SKIPPED: the real Claude Code is not in .cache/clients; "npm run test:clients" installs it.\n',
-  )
-}
+const isTried = isDriven('Claude Code', { isInstalled: isClaudeInstalled(), isShort: true })
 
 let home: string
 let work: string
@@ -96,7 +93,7 @@ const calls = (parts: readonly HarnessPart[]) =>
 
 const limits = { timeout: 90_000 }
 
-describe.skipIf(!isClaudeInstalled())('a session of the real Claude Code', limits, () => {
+describe.skipIf(!isTried)('a session of the real Claude Code', limits, () => {
   test('SE-11, SE-12: its calls are judged and told, and what is forbidden is denied', async () => {
     const agent = await start([
       () => [{ text: 'I write.' }, write('note.txt')],

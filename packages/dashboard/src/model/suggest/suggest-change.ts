@@ -55,7 +55,7 @@ export function suggestChange(
   const before = judge(text, compile, denied)
   const outside = reasonsElsewhere(denied.reasons, before?.decision.reasons ?? [])
   const ways = wayHelp(before?.decision)
-  if (before === null) return { kind: 'none', help: unusable }
+  if (before === null) return { kind: 'none', help: compile(text) === null ? unusable : gone }
   const outsideHelp = helpOf(outside)
   if (before.decision.kind !== 'deny') {
     return outside.length === 0 ? { kind: 'allowed' } : { kind: 'none', help: outsideHelp }
@@ -82,6 +82,7 @@ interface Judged {
   readonly counted: Counted
 }
 
+const gone = ['The definition has no such state any more, so that a new run goes another way.']
 const unusable = ['The definition cannot be used as it is; mend its findings first.']
 
 function judge(

@@ -77,7 +77,11 @@ const look = EditorView.theme({
   '.cm-diagnostic-warning': { borderLeft: '3px solid var(--wait)' },
   '.cm-changedLine, &.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--good-ground)' },
   '.cm-deletedChunk, &.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--bad-ground)' },
-  '.cm-changedText, &.cm-merge-b .cm-changedText, .cm-insertedLine': {
+  '.cm-insertedLine, &.cm-merge-b .cm-insertedLine': {
+    background: 'transparent',
+    textDecoration: 'none',
+  },
+  '.cm-changedText, &.cm-merge-b .cm-changedText': {
     background: 'color-mix(in srgb, var(--good) 24%, transparent)',
     textDecoration: 'none',
   },
@@ -90,6 +94,8 @@ const look = EditorView.theme({
     background: 'var(--panel)',
     padding: '0.15rem 0.6rem',
   },
+  '.cm-collapsedLines:before': { content: '"⋯"' },
+  '.cm-collapsedLines:after': { content: '"⋯"' },
 })
 
 const highlight = HighlightStyle.define([

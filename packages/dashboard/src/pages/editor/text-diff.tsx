@@ -31,7 +31,7 @@ export function TextDiff(props: {
               original: before,
               mergeControls: false,
               gutter: true,
-              collapseUnchanged: { margin: 3, minSize: 6 },
+              collapseUnchanged: { margin: 2, minSize: 4 },
             })
           : [],
         editorLook,

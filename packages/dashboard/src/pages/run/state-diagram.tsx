@@ -27,7 +27,11 @@ interface DiagramProps {
   readonly onEdge?: (from: string, to: string) => void
 }
 
-const fit = { padding: 0.06, maxZoom: 1.1 }
+// Room for the buttons at the left and the name of the library below.
+const fit = {
+  padding: { left: '58px', right: '16px', top: '14px', bottom: '22px' },
+  maxZoom: 1.1,
+} as const
 
 /** A machine as a picture, with where a run stands in it and the way it came. */
 export function StateDiagram({ graph, marks, chosen, onState, onEdge }: DiagramProps) {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { launchBrowser, sidewaysPixels, visit } from '../support/browser.ts'
 import { type Story, tellStory } from '../support/dashboard-story.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
@@ -97,9 +97,7 @@ describe('activity', () => {
       const { page, context, complaints } = await visit(browser, world.login(), { width })
       await page.goto(`${world.url}/activity`)
       await page.getByText('<img src=x').first().waitFor()
-      const wide = await page.evaluate(
-        '[document.documentElement, document.querySelector("main")].map((e) => e.scrollWidth - e.clientWidth)',
-      )
+      const wide = await sidewaysPixels(page)
       expect([width, wide]).toEqual([width, [0, 0]])
       expect(await page.evaluate('window.hacked')).toBe(undefined)
       expect(await page.locator('main').innerText()).not.toContain('\u202e')

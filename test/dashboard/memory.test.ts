@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { launchBrowser, sidewaysPixels, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -85,9 +85,7 @@ describe('memory and tasks', () => {
       await page.goto(`${world.url}/memory${query}`)
       await page.getByRole('region', { name: 'Tasks' }).getByText('<img').first().waitFor()
       await page.getByRole('region', { name: 'Memory' }).getByText('<img').first().waitFor()
-      const wide = await page.evaluate(
-        '[document.documentElement, document.querySelector("main")].map((e) => e.scrollWidth - e.clientWidth)',
-      )
+      const wide = await sidewaysPixels(page)
       expect([width, wide]).toEqual([width, [0, 0]])
       expect(await page.evaluate('window.hacked')).toBe(undefined)
       expect(await page.locator('main img').count()).toBe(0)

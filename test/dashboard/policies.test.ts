@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { launchBrowser, sidewaysPixels, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -144,9 +144,7 @@ describe('policies and budgets', () => {
       await page.getByLabel('Tool').fill(`mcp:a:${script}${long.slice(0, 100)}`)
       await page.getByRole('button', { name: 'Try it' }).click()
       await page.getByText('of the role').waitFor()
-      const wide = await page.evaluate(
-        "[document.documentElement.scrollWidth - innerWidth, document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth]",
-      )
+      const wide = await sidewaysPixels(page)
       expect([width, wide]).toEqual([width, [0, 0]])
       expect(await page.evaluate('window.hacked')).toBe(undefined)
       expect(await page.locator('main img').count()).toBe(0)

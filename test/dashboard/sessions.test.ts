@@ -57,7 +57,9 @@ describe('sessions', () => {
       // What was denied says by which rule, and why; the rest went through.
       const edit = page.locator('.tool', { hasText: 'edit_file' })
       await edit.getByText('denied: tool_not_allowed').waitFor()
-      expect(await edit.locator('.tool-why').innerText()).toContain('edit_file')
+      expect(await edit.locator('.tool-why').innerText()).toContain(
+        'Edit may not be used in planning',
+      )
       expect(await page.locator('.tool', { hasText: 'list_files' }).innerText()).toContain('done')
       await page.locator('.tool', { hasText: 'read_file' }).locator('summary').click()
       await page.getByLabel('Result of read_file').getByText('export const total').waitFor()

@@ -70,3 +70,12 @@ export function watch(page: Page): string[] {
   })
   return complaints
 }
+
+/** How far the page and its main part scroll sideways: not at all, if nothing is too wide. */
+export async function sidewaysPixels(page: Page): Promise<unknown> {
+  return page.evaluate(
+    `[document.documentElement, document.querySelector('main')].map(
+      (part) => part.scrollWidth - part.clientWidth,
+    )`,
+  )
+}

@@ -91,7 +91,8 @@ export async function withPast(world: DashboardWorld): Promise<void> {
         insert into approvals (approval_id, run_id, status, opened_at, resolved_at, ${approvals})
           select ${name('approval_id')}, ${name('run_id')}, 'approved', opened_at - ${back},
             opened_at - ${back} + 20000 + abs(random()) % 900000, ${approvals}
-          from approvals where approval_id not like '%-_' and approval_id not like '%-__' and ${some};
+          from approvals
+          where approval_id not like '%-_' and approval_id not like '%-__' and ${some};
       `)
     }
     file.close()

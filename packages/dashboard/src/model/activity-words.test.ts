@@ -47,7 +47,8 @@ describe('activity in words', () => {
       },
     })
     expect(stuckSentence(some)).toBe(
-      '25% of calls were denied. Most happen in the state plan\\u{202e} of fix (1 denial), and most often it is Edit (tool_not_allowed).',
+      '25% of calls were denied. Most happen in the state plan\\u{202e} of fix (1 denial), ' +
+        'and most often it is Edit (tool_not_allowed).',
     )
     expect(sumsOf(some)).toMatchObject({ calls: 4, denied: 1 })
   })

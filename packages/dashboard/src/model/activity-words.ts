@@ -45,7 +45,11 @@ export function stuckSentence(activity: Activity): string {
   const share = calls === 0 ? 0 : Math.round((denied / calls) * 100)
   const where = `the state ${plainText(place.state, 60)} of ${plainText(place.workflow, 60)}`
   const what = `${plainText(tool.tool, 60)} (${tool.code})`
-  return `${share}% of calls were denied. Most happen in ${where} (${count(place.count, 'denial')}), and most often it is ${what}.`
+  const times = count(place.count, 'denial')
+  return [
+    `${share}% of calls were denied.`,
+    `Most happen in ${where} (${times}), and most often it is ${what}.`,
+  ].join(' ')
 }
 
 /** A slot on the axis and in the table. */

@@ -46,7 +46,7 @@ describe('lanes of a session', () => {
     expect(broken.bars).toMatchObject([{ to: 30, tone: 'bad' }])
   })
 
-  test('SE-14: a tool run is one bar, however often it is told, and says when it was denied', () => {
+  test('SE-14: a tool run is one bar, however often it is told, and a denial is named', () => {
     const denied = { isError: true, error: 'tool_not_allowed' }
     const { bars } = fold(tool('a', 10), tool('a', 10, 40), tool('b', 15, 16, denied))
     expect(bars).toMatchObject([

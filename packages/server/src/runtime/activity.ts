@@ -92,7 +92,7 @@ function denialOf({ runId, workflow, entry }: DenialRow): Denial[] {
   return [{ runId, workflow, state: null, tool: event ?? what, code, rule: '' }]
 }
 
-/** Where agents get stuck: the same denials put together in several ways, the most frequent first. */
+/** Where agents get stuck: the same denials, put together in several ways. */
 function rankings(rows: readonly DenialRow[]) {
   const denials = rows.flatMap(denialOf)
   return {

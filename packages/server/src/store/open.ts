@@ -1,4 +1,3 @@
-import { openPostgresStore } from './postgres/open-postgres-store.ts'
 import type { Durability } from './sqlite/database.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -12,7 +11,11 @@ export interface OpenStore {
 }
 
 /** Opens the store that the configuration names; every fault on the way is a `StoreFault`. */
-export function openStore({ databaseUrl, folder, durability }: OpenStore): Promise<Store> {
-  if (databaseUrl !== undefined) return openPostgresStore({ databaseUrl })
+export async function openStore({ databaseUrl, folder, durability }: OpenStore): Promise<Store> {
+  if (databaseUrl !== undefined) {
+    // Most servers have no Postgres, and need not wait for its client when they start.
+    const { openPostgresStore } = await import('./postgres/open-postgres-store.ts')
+    return openPostgresStore({ databaseUrl })
+  }
   return openSqliteStore({ folder, durability })
 }

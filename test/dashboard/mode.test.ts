@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seriousFindings } from '../support/axe.ts'
 import { launchBrowser, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
@@ -41,7 +42,7 @@ describe('the mode in the settings', () => {
     const passed = await world.check(run, 'Write', write)
     expect([passed.decision, passed.would]).toEqual(['allow', 'deny'])
     await page.reload()
-    await page.getByText('1 call would have been denied so far.').waitFor()
+    await page.getByText('1 call would have been denied or held for a person so far.').waitFor()
     const line = page.getByRole('row').filter({ hasText: 'tool_not_allowed' })
     expect(await line.innerText()).toContain('Write')
     await line.getByRole('link', { name: 'bugfix in' }).click()
@@ -49,7 +50,7 @@ describe('the mode in the settings', () => {
 
     await page.goto(`${world.url}/settings`)
     await page.getByRole('button', { name: /^Enforce/ }).click()
-    await page.getByText('So far 1 call would have been.').waitFor()
+    await page.getByText('So far 1 call would have been stopped.').waitFor()
     await page.getByRole('button', { name: 'Deny from now on' }).click()
     await other.page.getByText('enforcing').waitFor()
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
@@ -112,5 +113,42 @@ describe('the clients in the settings', () => {
       expect([href, (await fetch(world.url + href)).status]).toEqual([href, 200])
     }
     await context.close()
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test('neither the settings of an observing server nor the switch offend axe', bound, async () => {
+    await world.person('PUT', '/api/mode', { mode: 'observe' })
+    await world.check(run, 'Write', write)
+    for (const width of [1440, 390]) {
+      const { page, context } = await visit(browser, world.login(), { theme, width })
+      await page.goto(`${world.url}/settings`)
+      await page.getByRole('row').filter({ hasText: 'tool_not_allowed' }).first().waitFor()
+      await page.locator('.client-list > li').first().waitFor()
+      expect([width, await seriousFindings(page)]).toEqual([width, []])
+      await page.getByRole('button', { name: /^Enforce/ }).click()
+      await page.getByRole('dialog').waitFor()
+      expect([width, await seriousFindings(page)]).toEqual([width, []])
+      await context.close()
+    }
+  })
+})
+
+describe('somebody who is here for the first time', () => {
+  test('is told what this is, and led from a denial to its reason', bound, async () => {
+    const fresh = new DashboardWorld()
+    await fresh.start(0)
+    const { page, context, complaints } = await visit(browser, fresh.login())
+    await page.getByText('Agents ask here before they act').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Play the demo' }).click()
+    await page.getByText('If you approve').waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Open the run' }).click()
+    await page.getByRole('link', { name: /^\d+ denials$/ }).click()
+    await page.waitForURL(/\?at=\d+$/)
+    await page.getByText('rule:').first().waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+    await fresh.close()
   })
 })

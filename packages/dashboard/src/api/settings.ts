@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { ExaminedClient } from '../model/installed-clients.ts'
 import { ask } from './client.ts'
 import type { SeenClient } from './trust.ts'
 
@@ -33,22 +34,6 @@ export const modeQuery = queryOptions({
   staleTime: 0,
   queryFn: ({ signal }) => ask<ModeNow>('GET', '/api/mode', { signal }),
 })
-
-export interface Finding {
-  readonly check: string
-  readonly status: 'ok' | 'warning' | 'broken'
-  readonly message: string
-  readonly next?: string
-}
-
-export interface ExaminedClient {
-  readonly client: string
-  readonly scope: string
-  readonly project?: string
-  readonly url: string
-  readonly findings: readonly Finding[]
-  readonly examined_at: number
-}
 
 export interface ClientsNow {
   readonly clients: readonly SeenClient[]

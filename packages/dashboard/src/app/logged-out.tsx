@@ -4,9 +4,10 @@ import { EmptyState } from '../ui/empty-state.tsx'
 export function LoggedOut() {
   return (
     <main className="page">
-      <EmptyState title="You are not logged in" command="statewright up">
-        Open the login link that the server printed when it started. It works once, for ten minutes;
-        start the server again for a new one. The playground at /playground needs no login.
+      <EmptyState title="You are not logged in" command="npm start">
+        Open the login link that the server printed when it started. It works once, for ten minutes.
+        A new one comes from starting the server again, or from the settings of a browser that is
+        logged in.
       </EmptyState>
     </main>
   )

@@ -20,7 +20,7 @@ export function TrustBar() {
   )
 }
 
-/** Denials are those of live runs: a number that falls when a run ends needs its reason beside it. */
+/** Denials are those of live runs: a number that falls when a run ends needs its reason. */
 function usageText({ runs, denials }: Usage): string {
   const live = Object.values(runs).reduce((sum, one) => sum + one, 0)
   if (live === 0) return 'no live run'

@@ -1,5 +1,26 @@
-import type { ExaminedClient, Finding } from '../api/settings.ts'
-import type { SeenClient } from '../api/trust.ts'
+/** What "statewright doctor" says of an installation, as the wire has it. */
+export interface Finding {
+  readonly check: string
+  readonly status: 'ok' | 'warning' | 'broken'
+  readonly message: string
+  readonly next?: string
+}
+
+export interface ExaminedClient {
+  readonly client: string
+  readonly scope: string
+  readonly project?: string
+  readonly url: string
+  readonly findings: readonly Finding[]
+  readonly examined_at: number
+}
+
+/** What its hooks have shown of a client. */
+interface SeenClient {
+  readonly client: string
+  readonly hooks: number
+  readonly last_seen_at: string
+}
 
 /** A coding client as far as anybody has looked: its settings, and the hooks that it sent. */
 export interface ClientLine {

@@ -27,8 +27,8 @@ const levels: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWords>> = {
   L0: {
     holds: judged,
     not: [
-      'A program that an agent may run can do anything that you can: "npm test" may start whatever ' +
-        'it likes. It is deterred and detected, not contained.',
+      'A program that an agent may run can do anything that you can: "npm test" may start ' +
+        'whatever it likes. It is deterred and detected, not contained.',
       'A client that is started without its hooks is not guarded.',
     ],
   },

@@ -84,6 +84,8 @@ function WhoseWord({ now }: { readonly now: ModeNow }) {
   )
 }
 
+const mostShown = 5
+
 function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
   const observes = mode === 'observe'
   if (stopped.count === 0) {
@@ -91,7 +93,7 @@ function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
       <p>
         {observes
           ? 'No call would have been denied so far.'
-          : 'No call was denied since this mode holds.'}
+          : 'No call was denied since this mode began.'}
       </p>
     )
   }
@@ -99,7 +101,8 @@ function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
     <div className="stack">
       <p>
         <strong>{count(stopped.count, 'call')}</strong>{' '}
-        {observes ? 'would have been denied so far.' : 'denied since this mode holds.'} The newest:
+        {observes ? 'would have been' : stopped.count === 1 ? 'was' : 'were'} denied or held for a
+        person {observes ? 'so far' : 'since this mode began'}. The newest:
       </p>
       <div className="scroll-x">
         <table className="table stopped-calls">
@@ -112,7 +115,7 @@ function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
             </tr>
           </thead>
           <tbody>
-            {stopped.latest.map((call) => (
+            {stopped.latest.slice(0, mostShown).map((call) => (
               <StoppedLine key={`${call.run_id} ${call.seq}`} call={call} />
             ))}
           </tbody>
@@ -198,5 +201,5 @@ function consequence({ stopped }: ModeNow, wanted: Mode): string {
     )
   }
   const so = stopped.count === 0 ? 'So far none' : `So far ${count(stopped.count, 'call')}`
-  return `From the very next call on, what the rules deny is denied. ${so} would have been.`
+  return `From the very next call on, what the rules deny is denied. ${so} would have been stopped.`
 }

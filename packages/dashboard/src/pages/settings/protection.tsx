@@ -11,6 +11,7 @@ export function Protection() {
   const trust = useQuery(trustQuery).data
   const server = useQuery(serverQuery).data
   if (trust === undefined || trust === null) return null
+  const gap = trust.enforcement_gap_until
   const words = protectionWords(trust.level, trust.mode)
   return (
     <section className="panel" aria-labelledby="protection-title">
@@ -49,9 +50,7 @@ export function Protection() {
           </dd>
           <dt>Enforcement gap</dt>
           <dd>
-            {trust.enforcement_gap_until === null
-              ? 'none'
-              : `the server was dead until ${new Date(trust.enforcement_gap_until).toLocaleString()}`}
+            {gap === null ? 'none' : `the server was dead until ${new Date(gap).toLocaleString()}`}
           </dd>
         </dl>
       </div>

@@ -33,11 +33,25 @@ const run = (status: 'running' | 'failed', timestampMs: number): AgentStateEvent
   startedAtMs: 100,
   ...(status === 'failed' ? { finishedAtMs: 140, error: 'timeout' } : {}),
 })
+const hook = (status: 'running' | 'succeeded', timestampMs: number): AgentStateEvent => ({
+  ...envelope,
+  type: 'hook_lifecycle',
+  timestampMs,
+  runId: 'hookrun_1',
+  hookName: 'lint',
+  toolRunIds: ['toolrun_1'],
+  status,
+  attempt: 1,
+  startedAtMs: 142,
+  ...(status === 'succeeded' ? { finishedAtMs: 148 } : {}),
+})
 const story = [
   changed('ready', 'calling_llm', 10),
   changed('calling_llm', 'executing_tools', 50),
   run('running', 100),
   run('failed', 140),
+  hook('running', 142),
+  hook('succeeded', 148),
   changed('executing_tools', 'calling_llm', 150),
   changed('calling_llm', 'ready', 200),
 ]
@@ -52,7 +66,7 @@ test('SE-16: transitions, durations and errors are counted under their names', a
   expect(text).toContain('agent_state_transitions_total{from="ready",to="calling_llm"} 1')
   expect(text).toContain('tool_run_duration_ms_sum{tool_name="bash",status="failed"} 40')
   expect(text).toContain('session_errors_total{code="tool_execution_failed"} 1')
-  expect(text).toContain('hook_run_duration_ms')
+  expect(text).toContain('hook_run_duration_ms_sum{hook_name="lint",status="succeeded"} 6')
 })
 
 test('SE-16: names that a model made up do not swell the metrics', async () => {
@@ -93,7 +107,7 @@ test('SE-16: logs name session, stream, run and tool; arguments only when debugg
   expect(JSON.stringify(logged('debug'))).toContain('private.txt')
 })
 
-test('SE-16: one trace per turn, with spans for model calls and tools that all end', () => {
+test('SE-16: one trace per turn, with spans for model calls, tools and hooks', () => {
   const spans: { name: string; parent: string | undefined; start: unknown; end?: unknown }[] = []
   const tracer: Tracer = {
     startSpan(name, options, parent) {
@@ -126,6 +140,7 @@ test('SE-16: one trace per turn, with spans for model calls and tools that all e
     { name: 'session turn', parent: undefined, start: 10, end: 200 },
     { name: 'llm request', parent: 'session turn', start: 10, end: 50 },
     { name: 'tool', parent: 'session turn', start: 100, end: 140 },
+    { name: 'hook', parent: 'session turn', start: 142, end: 148 },
     { name: 'llm request', parent: 'session turn', start: 150, end: 200 },
   ])
 })

@@ -122,7 +122,7 @@ function editorState(newest: RefObject<CodeEditorProps>): EditorState {
         // Escape and then Tab leaves the editor by keyboard.
         indentWithTab,
       ]),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           const now = update.state.doc.toString()

@@ -82,11 +82,11 @@ const look = EditorView.theme({
     textDecoration: 'none',
   },
   '.cm-changedText, &.cm-merge-b .cm-changedText': {
-    background: 'color-mix(in srgb, var(--good) 24%, transparent)',
+    background: 'color-mix(in srgb, var(--good) 13%, transparent)',
     textDecoration: 'none',
   },
   '.cm-deletedChunk .cm-deletedText, .cm-deletedText': {
-    background: 'color-mix(in srgb, var(--bad) 22%, transparent)',
+    background: 'color-mix(in srgb, var(--bad) 13%, transparent)',
   },
   '.cm-deletedLine, .cm-deletedLine del': { textDecoration: 'none' },
   '.cm-collapsedLines': {

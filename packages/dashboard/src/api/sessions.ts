@@ -21,6 +21,8 @@ export type Retry = { readonly kind: 'tool' | 'hook'; readonly runId: string }
 export interface SessionNow extends SessionLine {
   readonly conversation: readonly AgentMessage[]
   readonly retries: readonly Retry[]
+  /** In `error`: when it tries again by itself. */
+  readonly retryAtMs?: number | null
   readonly lastEventId: string
 }
 

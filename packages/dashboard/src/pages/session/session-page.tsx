@@ -53,6 +53,9 @@ function Facts(props: {
   return (
     <span className="row tight">
       <SessionBadge kind={view.state === 'idle' ? (now?.kind ?? 'idle') : view.state} />
+      {view.state === 'error' && typeof now?.retryAtMs === 'number' ? (
+        <span className="badge wait">◷ tries again by itself</span>
+      ) : null}
       {connection === 'lost' ? <span className="badge bad">△ not live, trying again</span> : null}
       <span className="mono">{shortId(sessionId)}</span>
       <span className="number session-spent">

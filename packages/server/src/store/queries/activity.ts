@@ -1,16 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { toApproval, toParsedEntry } from '../rows.ts'
-import type { ActivityKind, ActivityStore, TimeWindow } from '../store.ts'
+import type { ActivityCount, ActivityKind, ActivityStore, DenialRow, TimeWindow } from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 /** Entries that are looked at, counted back from the newest. */
 export const activityLookback = 20_000
+/** Read at a time: SQLite reads in the thread that judges calls, which must not wait for a chart. */
+const chunkSize = 2000
 
 export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): ActivityStore {
   const { at, decision } = spellings[kind]
-  const isRecent = sql<boolean>`entries.place > (
-    SELECT coalesce(max(newest.place), 0) - ${sql.lit(activityLookback)} FROM entries AS newest
-  )`
+  const isWithin = ({ after, until }: Chunk) =>
+    sql<boolean>`entries.place > ${after} AND entries.place <= ${until}`
   const isIn = ({ from, to }: TimeWindow) => sql<boolean>`${at} >= ${from} AND ${at} < ${to}`
   const isDecided = begins('call_decided')
   const isDenied = sql<boolean>`(${isDecided} AND ${decision} = 'deny')`
@@ -22,42 +24,48 @@ export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
         WHEN ${isDecided} THEN 'allowed'
         WHEN ${begins('refused')} THEN 'refused'
         ELSE 'transitioned' END`
-      const rows = await db
-        .selectFrom('entries')
-        .select([
-          sql<number>`${at} / ${sql.lit(slotMs)}`.as('slot'),
-          what.as('kind'),
-          sql<number>`count(*)`.as('count'),
-        ])
-        .where(isRecent)
-        .where(sql<boolean>`(${isDecided} OR ${begins('transitioned')} OR ${begins('refused')})`)
-        .where(isIn(window))
-        .groupBy(sql`1, 2`)
-        .orderBy(sql`1, 2`)
-        .execute()
-      return rows.map((row) => ({
-        at: Number(row.slot) * slotMs,
-        kind: row.kind,
-        count: Number(row.count),
-      }))
+      const sums = new Map<string, ActivityCount>()
+      for await (const chunk of chunksBack(db)) {
+        const rows = await db
+          .selectFrom('entries')
+          .select([
+            sql<number>`${at} / ${sql.lit(slotMs)}`.as('slot'),
+            what.as('kind'),
+            sql<number>`count(*)`.as('count'),
+          ])
+          .where(isWithin(chunk))
+          .where(sql<boolean>`(${isDecided} OR ${begins('transitioned')} OR ${begins('refused')})`)
+          .where(isIn(window))
+          .groupBy(sql`1, 2`)
+          .execute()
+        for (const row of rows) {
+          const key = `${row.slot} ${row.kind}`
+          const count = (sums.get(key)?.count ?? 0) + Number(row.count)
+          sums.set(key, { at: Number(row.slot) * slotMs, kind: row.kind, count })
+        }
+      }
+      return [...sums.values()].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1))
     },
 
     async denials({ limit, ...window }) {
-      const rows = await db
-        .selectFrom('entries')
-        .innerJoin('runs', 'runs.run_id', 'entries.run_id')
-        .select(['entries.run_id', 'runs.workflow', 'entries.entry'])
-        .where(isRecent)
-        .where(sql<boolean>`(${isDenied} OR ${begins('refused')})`)
-        .where(isIn(window))
-        .orderBy('entries.place', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(({ run_id: runId, workflow, entry }) => ({
-        runId,
-        workflow,
-        entry: toParsedEntry(entry),
-      }))
+      const found: DenialRow[] = []
+      for await (const chunk of chunksBack(db)) {
+        const rows = await db
+          .selectFrom('entries')
+          .innerJoin('runs', 'runs.run_id', 'entries.run_id')
+          .select(['entries.run_id', 'runs.workflow', 'entries.entry'])
+          .where(isWithin(chunk))
+          .where(sql<boolean>`(${isDenied} OR ${begins('refused')})`)
+          .where(isIn(window))
+          .orderBy('entries.place', 'desc')
+          .limit(limit - found.length)
+          .execute()
+        for (const { run_id: runId, workflow, entry } of rows) {
+          found.push({ runId, workflow, entry: toParsedEntry(entry) })
+        }
+        if (found.length >= limit) break
+      }
+      return found
     },
 
     async approvals({ from, to, limit }) {
@@ -71,6 +79,24 @@ export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
         .execute()
       return rows.map(toApproval)
     },
+  }
+}
+
+interface Chunk {
+  readonly after: number
+  readonly until: number
+}
+
+/** The newest entries in pieces, newest first; whatever waits comes in between. */
+async function* chunksBack(db: TypedQueries): AsyncGenerator<Chunk> {
+  const newest = await db
+    .selectFrom('entries')
+    .select(sql<number>`coalesce(max(entries.place), 0)`.as('place'))
+    .executeTakeFirstOrThrow()
+  const last = Number(newest.place)
+  for (let until = last; until > Math.max(0, last - activityLookback); until -= chunkSize) {
+    yield { after: until - chunkSize, until }
+    await setImmediate()
   }
 }
 

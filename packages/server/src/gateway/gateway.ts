@@ -6,7 +6,8 @@ import type { HookParts } from './client-hook.ts'
 import { Front, type FrontOptions } from './front/front.ts'
 import { VerdictBell } from './front/wait-for-verdict.ts'
 import { type GuardedTool, guardedToolNames } from './guarded/guarded-tool.ts'
-import { createMcpDoor, type McpDoor } from './mcp-door.ts'
+import { lazyDoor } from './lazy-door.ts'
+import type { McpDoor } from './mcp-door.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { ToolUses } from './tool-uses.ts'
 
@@ -88,8 +89,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
     onFault,
   }
-  const door = createMcpDoor(parts)
-  const routines = createMcpDoor({
+  const doorFor = (of: McpParts) =>
+    lazyDoor(async () => (await import('./mcp-door.ts')).createMcpDoor(of))
+  const door = doorFor(parts)
+  const routines = doorFor({
     ...parts,
     isRoutine: true,
     front: undefined,

@@ -8,6 +8,7 @@ import type { Connection } from './join-call.ts'
 import { LegacySessions } from './legacy-sessions.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { createGatewayServer } from './mcp-server.ts'
+import { sessionHeader } from './session-header.ts'
 
 /** The MCP server at `/mcp`, for both eras of the protocol. */
 export interface McpDoor {
@@ -28,9 +29,6 @@ export interface McpAsked {
   /** Processes at the other end, from the nearest upwards, where the kernel shows them. */
   readonly ancestors?: () => readonly string[]
 }
-
-/** A connection may name its client session, where its client cannot do so per call. */
-export const sessionHeader = 'statewright-session'
 
 export function createMcpDoor(parts: McpParts): McpDoor {
   const legacy = new LegacySessions(parts)

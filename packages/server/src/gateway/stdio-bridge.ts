@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { isJsonObject } from '@statewright/core'
-import { sessionHeader } from './mcp-door.ts'
+import { sessionHeader } from './session-header.ts'
 
 export interface BridgeOptions {
   /** Address of the server, without a slash at the end. */

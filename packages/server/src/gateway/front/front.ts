@@ -4,7 +4,7 @@ import {
   type ResourceTemplateType,
   type Tool,
   UriTemplate,
-} from '@modelcontextprotocol/server'
+} from '@modelcontextprotocol/client'
 import { ownToolNames } from '@statewright/core'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'

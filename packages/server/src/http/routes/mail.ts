@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callersRun } from '../../gateway/callers-run.ts'
-import { sessionHeader } from '../../gateway/mcp-door.ts'
+import { sessionHeader } from '../../gateway/session-header.ts'
 import type { MailService } from '../../mail/forward.ts'
 import { sendMail } from '../../mail/send-mail.ts'
 import { RunNotFound } from '../../runtime/check-call.ts'

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type ActivitySpan, activitySpans } from '../model/activity-span.ts'
 import { ask } from './client.ts'
 
@@ -53,6 +53,8 @@ export function activityQuery(span: ActivitySpan) {
     queryKey: ['activity', span],
     staleTime: 0,
     refetchInterval: readEveryMs,
+    // The charts stay while another span is counted; an opened table stays open.
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
       const to = Date.now() + 1
       const from = to - activitySpans[span] * hourMs

@@ -7,7 +7,8 @@ import { talkedSession, tellMore } from '../support/dashboard-more.ts'
 import { type Story, tellStory } from '../support/dashboard-story.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
-const bound = { timeout: 90_000 }
+// Fifteen pages one after the other, each searched whole.
+const bound = { timeout: 180_000 }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 let world: DashboardWorld
 let browser: Browser

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { codes, processJsonSchema, workflowJsonSchema } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import { configJsonSchema } from '../packages/server/src/config/schema.ts'
-import { routeTable } from '../packages/server/src/http/route-table.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
+import { runningRoutes } from '../scripts/reference/routes.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'reference')
 const written = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -38,12 +38,12 @@ describe('the reference', () => {
     expect(missing).toEqual([])
   })
 
-  test('knows every code and every route', () => {
+  test('knows every code and every route', async () => {
     const missing = Object.keys(codes).filter(
       (code) => !written('codes.md').includes(`\`${code}\``),
     )
     expect(missing).toEqual([])
-    const paths = routeTable().map(({ method, path }) => `\`${method} ${path}\``)
+    const paths = (await runningRoutes()).map(({ method, path }) => `\`${method} ${path}\``)
     expect(paths.filter((path) => !written('api.md').includes(path))).toEqual([])
   })
 })

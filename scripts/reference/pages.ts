@@ -4,9 +4,9 @@ import { wantedNouns } from '../../packages/server/src/cli/nouns.ts'
 import { configJsonSchema } from '../../packages/server/src/config/schema.ts'
 import { routine } from '../../packages/server/src/gateway/routine/routine-tools.ts'
 import { ownTools } from '../../packages/server/src/gateway/tools/all.ts'
-import { routeTable } from '../../packages/server/src/http/route-table.ts'
 import { codesPage } from './codes.ts'
 import { fieldTable, table } from './fields.ts'
+import { runningRoutes } from './routes.ts'
 
 const made = '<!-- Written by "npm run reference" from the code; edit it there. -->'
 
@@ -17,7 +17,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['process.md', page('Process fields', processIntro, fieldTable(processJsonSchema()))],
     ['config.md', page('Configuration', configIntro, fieldTable(configJsonSchema()))],
     ['tools.md', toolsPage()],
-    ['api.md', apiPage()],
+    ['api.md', await apiPage()],
     ['cli.md', await cliPage()],
     ['codes.md', page('Codes', codesIntro, codesPage())],
   ])
@@ -52,8 +52,11 @@ function toolsPage(): string {
   return page('MCP tools', intro, parts.join('\n\n'))
 }
 
-function apiPage(): string {
-  const rows = routeTable().map(({ method, path, who, summary }) => [
+async function apiPage(): Promise<string> {
+  const routes = (await runningRoutes()).toSorted((one, other) => {
+    return one.path === other.path ? 0 : one.path < other.path ? -1 : 1
+  })
+  const rows = routes.map(({ method, path, who, summary }) => [
     `\`${method} ${path}\``,
     who === 'public' ? 'anybody' : who,
     summary,

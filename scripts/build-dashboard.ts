@@ -1,6 +1,6 @@
 // Bundles the dashboard into packages/dashboard/dist. The server starts this when the page is
 // missing or older than its sources.
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -14,6 +14,7 @@ const finished = join(root, 'dist')
 // Built elsewhere and then moved, so that a server that starts meanwhile never serves half of it.
 const fresh = join(repository, 'node_modules', '.cache', `dashboard-${process.pid}`)
 
+const startedAt = new Date()
 try {
   await build({
     root,
@@ -31,6 +32,8 @@ try {
       chunkSizeWarningLimit: 2000,
     },
   })
+  // What was edited while it was built must look newer than the build.
+  utimesSync(join(fresh, 'index.html'), startedAt, startedAt)
   rmSync(finished, { recursive: true, force: true })
   renameSync(fresh, finished)
 } finally {

@@ -57,7 +57,7 @@ describe('fetch on the own client of Node', () => {
     expect(redirect.headers.get('location')).toBe('http://elsewhere.test/')
   })
 
-  test('fails where nobody answers, where an answer breaks off and when it is given up', async () => {
+  test('fails where nobody answers, an answer breaks off or it is given up', async () => {
     await expect(plainFetch('http://127.0.0.1:1/mcp')).rejects.toThrow()
     const broken = await serving((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })

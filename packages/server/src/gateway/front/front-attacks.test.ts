@@ -224,7 +224,7 @@ describe('a call', () => {
     expect(await call(inSession, 'evil__echo')).toMatchObject({ code: 'tool_not_allowed' })
   })
 
-  test('asks for a name from the moment a second run begins, and no longer when one ends', async () => {
+  test('has to name its run from the start of a second one to the end of one', async () => {
     const caller = newAgent()
     const client = await world.connect(caller)
     const first = await start(world.parts, caller, { workflow: 'small-budget', session: 'a' })

@@ -26,14 +26,6 @@ export interface SessionNow extends SessionLine {
   readonly lastEventId: string
 }
 
-export interface NewSession {
-  readonly harness: string
-  readonly projectPath: string
-  readonly options: Readonly<Record<string, unknown>>
-  readonly workflow?: string
-  readonly process?: string
-}
-
 const mostSessions = 500
 /** Sessions do not pass through the feed of runs, so that their list is asked for by the clock. */
 const listEveryMs = 2000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Activity, ActivitySlot } from '../api/activity.ts'
+import type { Activity, ActivitySlot } from './activity-shape.ts'
 import { stuckSentence, sumsOf, tookWords } from './activity-words.ts'
 import { niceCeil } from './axis.ts'
 

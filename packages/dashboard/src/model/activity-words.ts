@@ -1,4 +1,4 @@
-import type { Activity } from '../api/activity.ts'
+import type { Activity } from './activity-shape.ts'
 import { plainText } from './plain-text.ts'
 import { count } from './words.ts'
 

@@ -1,5 +1,5 @@
 import type { Policy } from '@statewright/core'
-import type { AttachedPolicy, DefinedPolicy, RuleUsage } from '../api/policies.ts'
+import type { AttachedPolicy, DefinedPolicy, RuleUsage } from './policy-shape.ts'
 
 export type PolicyRule = NonNullable<Policy['allow']>[number]
 

@@ -1,4 +1,11 @@
-import type { NewSession } from '../api/sessions.ts'
+/** What the server is asked for. */
+export interface NewSession {
+  readonly harness: string
+  readonly projectPath: string
+  readonly options: Readonly<Record<string, unknown>>
+  readonly workflow?: string
+  readonly process?: string
+}
 
 /** What the form for a new session holds: plain text, as it was typed. */
 export interface StartForm {

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { RuleUsage } from '../../api/policies.ts'
 import { plainText } from '../../model/plain-text.ts'
 import {
   orderedRules,
@@ -7,6 +6,7 @@ import {
   type ShownPolicy,
   type ShownRule,
 } from '../../model/policy-rules.ts'
+import type { RuleUsage } from '../../model/policy-shape.ts'
 import { usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { UsageBar } from './usage-bar.tsx'

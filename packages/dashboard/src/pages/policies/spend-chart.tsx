@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PolicyUsage, SpendSlot } from '../../api/policies.ts'
+import type { PolicyUsage, SpendSlot } from '../../model/policy-shape.ts'
 import { usd } from '../../model/words.ts'
 import { BarChart, type Slot } from '../../ui/charts/bars.tsx'
 

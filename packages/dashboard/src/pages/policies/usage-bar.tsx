@@ -1,4 +1,4 @@
-import type { Used } from '../../api/policies.ts'
+import type { Used } from '../../model/policy-shape.ts'
 import { usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Left } from '../../ui/when.tsx'

@@ -6,7 +6,7 @@ import type { TypedQueries } from './typed-queries.ts'
 
 /** Entries that are looked at, counted back from the newest. */
 export const activityLookback = 20_000
-/** Read at a time: SQLite reads in the thread that judges calls, which must not wait for a chart. */
+/** At a time: SQLite reads in the thread that judges calls, which must not wait for a chart. */
 const chunkSize = 2000
 
 export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): ActivityStore {

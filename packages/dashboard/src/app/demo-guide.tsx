@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { setDemoRun, useDemoRun } from './demo-state.ts'
+import { setDemoRun, useDemoRun } from '../ui/demo-state.ts'
 
 /**
  * What to look at while the demo plays. It stays over all pages: the view with the button fills up

@@ -1,0 +1,63 @@
+import type { MatchedRule, Policy, Reason } from '@statewright/core'
+
+/** A policy that stands on its own, attached to a project or a role. */
+export interface AttachedPolicy {
+  readonly name: string
+  readonly project: string | null
+  readonly version: number
+  readonly policy: Policy
+  readonly saved_by?: string
+  readonly updatedAt: string
+}
+
+/** A policy that a workflow or process carries. */
+export interface DefinedPolicy {
+  readonly name: string
+  readonly definition: string
+  readonly kind: 'workflow' | 'process'
+  readonly version: number
+  readonly policy: Policy
+}
+
+export interface Used {
+  readonly kind: 'rate' | 'budget'
+  readonly used: number
+  readonly max: number
+  readonly window_seconds?: number
+  readonly period?: string
+  readonly resets_at: string | null
+  readonly free: boolean
+}
+
+export interface RuleUsage extends Used {
+  readonly policy: string
+  readonly role: string
+  readonly rule: MatchedRule
+}
+
+export interface SpendSlot {
+  readonly at: string
+  readonly cost_usd: number
+}
+
+export interface PolicyUsage {
+  readonly cost_usd: number
+  readonly rules: readonly RuleUsage[]
+  readonly spend: { readonly hours: readonly SpendSlot[]; readonly days: readonly SpendSlot[] }
+}
+
+export interface Explained {
+  readonly capability: string
+  readonly role: string
+  readonly decision: 'allow' | 'ask' | 'deny'
+  readonly rule?: MatchedRule & { readonly policy: string }
+  readonly usage?: Used
+  readonly reasons: readonly Reason[]
+  readonly policies: readonly {
+    readonly policy: string
+    readonly decision: 'allow' | 'ask' | 'deny'
+    readonly rule: MatchedRule | null
+    readonly usage: readonly Used[]
+    readonly reasons: readonly Reason[]
+  }[]
+}

@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import {
   isOurServer,
@@ -16,6 +16,7 @@ import type {
   HookOrigin,
   SeenCall,
 } from './client.ts'
+import { readBody, shortened } from './read-body.ts'
 
 /** Claude Code, by its hooks as version 2.1 sends and reads them. */
 export const claudeCode: CodingClient = {
@@ -26,12 +27,12 @@ export const claudeCode: CodingClient = {
   transcripts: { homeFolder: '.claude', folder: 'projects', use: claudeModelUse },
 
   parse(body, origin = {}) {
-    const head = Head.safeParse(body)
-    if (!head.success) return err(unreadable('hook', head.error))
-    const event = readEvent(head.data.hook_event_name, body, origin)
+    const head = readBody(Head, 'hook', body, (data) => data)
+    if (!head.ok) return head
+    const event = readEvent(head.value.hook_event_name, body, origin)
     if (!event.ok) return event
-    const { session_id: session, agent_id: agentId, cwd } = head.data
-    const { transcript_path, agent_transcript_path } = head.data
+    const { session_id: session, agent_id: agentId, cwd } = head.value
+    const { transcript_path, agent_transcript_path } = head.value
     const transcriptPaths = [transcript_path, agent_transcript_path].flatMap((one) => one ?? [])
     return ok({
       session,
@@ -85,18 +86,18 @@ const Batch = z.looseObject({
 function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
   switch (name) {
     case 'PreToolUse':
-      return read(Tool, name, body, (tool) => requested(tool, origin))
+      return readBody(Tool, name, body, (tool) => requested(tool, origin))
     case 'PostToolUse':
-      return read(Finished, name, body, (tool) => finished(tool, 'success', origin))
+      return readBody(Finished, name, body, (tool) => finished(tool, 'success', origin))
     case 'PostToolUseFailure':
-      return read(Finished, name, body, (tool) => finished(tool, 'failure', origin))
+      return readBody(Finished, name, body, (tool) => finished(tool, 'failure', origin))
     case 'PostToolBatch':
-      return read(Batch, name, body, ({ tool_calls }) => ({
+      return readBody(Batch, name, body, ({ tool_calls }) => ({
         type: 'batch_finished',
         calls: tool_calls.map((call) => seen(call, origin)),
       }))
     case 'ConfigChange':
-      return read(ConfigChange, name, body, ({ file_path }) => ({
+      return readBody(ConfigChange, name, body, ({ file_path }) => ({
         type: 'settings_changed',
         file: file_path ?? '',
       }))
@@ -113,16 +114,6 @@ function readEvent(name: string, body: unknown, origin: HookOrigin): Result<Clie
     default:
       return ok({ type: 'other' })
   }
-}
-
-function read<Shape>(
-  schema: z.ZodType<Shape>,
-  name: string,
-  body: unknown,
-  make: (data: Shape) => ClientEvent,
-): Result<ClientEvent, Problem> {
-  const parsed = schema.safeParse(body)
-  return parsed.success ? ok(make(parsed.data)) : err(unreadable(name, parsed.error))
 }
 
 function requested(tool: Tool, origin: HookOrigin): ClientEvent {
@@ -167,12 +158,6 @@ function seen(call: z.infer<typeof Batch>['tool_calls'][number], origin: HookOri
   }
 }
 
-function unreadable(name: string, error: z.ZodError): Problem {
-  const issue = error.issues[0]
-  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
-  return { code: 'usage', message: `${name} cannot be read at ${where}: ${issue?.message ?? ''}` }
-}
-
 /** Events that take words for the model under exactly this name. */
 const telling: ReadonlySet<string> = new Set([
   'UserPromptSubmit',
@@ -182,13 +167,10 @@ const telling: ReadonlySet<string> = new Set([
   'SessionStart',
 ])
 
-/** Claude cuts each text at 10,000 characters. */
-const mostText = 9500
-
 function renderFor(name: string | undefined, answer: ClientAnswer): object {
   if (answer.kind === 'nothing') return {}
   if (answer.kind === 'rewrite') return name === 'PreToolUse' ? rewritten(answer) : {}
-  const text = answer.text.length > mostText ? `${answer.text.slice(0, mostText)}…` : answer.text
+  const text = shortened(answer.text)
   if (name !== undefined && telling.has(name)) return told(name, text)
   if (name === 'ConfigChange')
     return answer.kind === 'tell' ? {} : { decision: 'block', reason: text }

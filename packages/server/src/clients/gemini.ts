@@ -1,8 +1,9 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
 import { ourServerName, resultBytes } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
+import { readBody, shortened } from './read-body.ts'
 
 /** Gemini CLI, by its hooks as version 0.61 sends and reads them. */
 export const gemini: CodingClient = {
@@ -15,11 +16,11 @@ export const gemini: CodingClient = {
   briefsAfterEachTool: true,
 
   parse(body, origin = {}) {
-    const head = Head.safeParse(body)
-    if (!head.success) return err(unreadable('hook', head.error))
-    const event = readEvent(head.data.hook_event_name, body, origin)
+    const head = readBody(Head, 'hook', body, (data) => data)
+    if (!head.ok) return head
+    const event = readEvent(head.value.hook_event_name, body, origin)
     if (!event.ok) return event
-    const { session_id: session, cwd } = head.data
+    const { session_id: session, cwd } = head.value
     return ok({
       session,
       ...(cwd === undefined ? {} : { cwd }),
@@ -68,9 +69,9 @@ const Finished = Tool.extend({
 function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
   switch (name) {
     case 'BeforeTool':
-      return read(Tool, name, body, (tool) => requested(tool, origin))
+      return readBody(Tool, name, body, (tool) => requested(tool, origin))
     case 'AfterTool':
-      return read(Finished, name, body, (tool) => finished(tool, origin))
+      return readBody(Finished, name, body, (tool) => finished(tool, origin))
     case 'BeforeAgent':
       return ok({ type: 'prompt_given' })
     case 'AfterAgent':
@@ -82,16 +83,6 @@ function readEvent(name: string, body: unknown, origin: HookOrigin): Result<Clie
     default:
       return ok({ type: 'other' })
   }
-}
-
-function read<Shape>(
-  schema: z.ZodType<Shape>,
-  name: string,
-  body: unknown,
-  make: (data: Shape) => ClientEvent,
-): Result<ClientEvent, Problem> {
-  const parsed = schema.safeParse(body)
-  return parsed.success ? ok(make(parsed.data)) : err(unreadable(name, parsed.error))
 }
 
 function requested(tool: Tool, origin: HookOrigin): ClientEvent {
@@ -148,14 +139,7 @@ function exitedBadly({ tool_name }: Tool, content: unknown): boolean {
   return typeof content !== 'string' || /^(Exit Code: (?!0$)|Signal: \d|Error: )/m.test(content)
 }
 
-function unreadable(name: string, error: z.ZodError): Problem {
-  const issue = error.issues[0]
-  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
-  return { code: 'usage', message: `${name} cannot be read at ${where}: ${issue?.message ?? ''}` }
-}
-
 const telling: ReadonlySet<string> = new Set(['AfterTool', 'BeforeAgent', 'SessionStart'])
-const mostText = 9500
 
 function renderFor(name: string | undefined, answer: ClientAnswer): object {
   if (answer.kind === 'nothing') return {}
@@ -163,7 +147,7 @@ function renderFor(name: string | undefined, answer: ClientAnswer): object {
     if (name !== 'BeforeTool') return {}
     return { hookSpecificOutput: { hookEventName: name, tool_input: answer.input } }
   }
-  const text = answer.text.length > mostText ? `${answer.text.slice(0, mostText)}…` : answer.text
+  const text = shortened(answer.text)
   if (name !== undefined && telling.has(name)) {
     return { hookSpecificOutput: { hookEventName: name, additionalContext: text } }
   }

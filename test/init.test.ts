@@ -101,12 +101,12 @@ describe('the files of a project', () => {
     expect(await ask('/api/workflows/bugfix')).toMatchObject({ version: 1, draft: false })
     const started = await ask('/api/runs', { workflow: 'bugfix', workspace: place.project })
     const file_path = join(place.project, 'statewright/bugfix.yaml')
-    const read = await ask('/api/check', {
+    const edit = await ask('/api/check', {
       run: started.run_id,
-      tool: 'Read',
-      input: { file_path },
+      tool: 'Edit',
+      input: { file_path, old_string: 'a', new_string: 'b' },
     })
-    expect(read).toMatchObject({ decision: 'deny', code: 'self_protection' })
+    expect(edit).toMatchObject({ decision: 'deny', code: 'self_protection' })
     await ask(`/api/runs/${started.run_id}/stop`, {})
     await stopped(first.child, 'SIGTERM')
 

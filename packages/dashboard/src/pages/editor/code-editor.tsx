@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState } from '@codemirror/state'
+import { Annotation, Compartment, EditorState } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -17,6 +17,7 @@ import type { Finding } from '@statewright/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { type Offers, offersAt } from '../../model/complete.ts'
 import { isJsonText } from '../../model/text/edit-text.ts'
+import { OwnEchoes } from '../../model/text/own-echoes.ts'
 import type { TextSpan } from '../../model/text/places.ts'
 import { editorLook } from './editor-look.ts'
 import { languageOf, openView } from './shadow-view.ts'
@@ -43,9 +44,10 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView | null>(null)
   const newest = useRef(props)
   newest.current = props
+  const echoes = useRef(new OwnEchoes())
   useEffect(() => {
     if (host.current === null) return undefined
-    const opened = openView(host.current, editorState(newest))
+    const opened = openView(host.current, editorState(newest, echoes.current))
     view.current = opened
     newest.current.doors.current = { goTo: (span) => goTo(opened, span) }
     return () => {
@@ -54,7 +56,8 @@ export function CodeEditor(props: CodeEditorProps) {
     }
   }, [])
   useEffect(() => {
-    if (view.current !== null) takeText(view.current, props.text)
+    if (view.current === null || echoes.current.isEcho(props.text)) return
+    takeText(view.current, props.text)
   }, [props.text])
   useEffect(() => {
     const { current } = view
@@ -65,8 +68,9 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 const language = new Compartment()
+const fromOutside = Annotation.define<boolean>()
 
-function editorState(newest: RefObject<CodeEditorProps>): EditorState {
+function editorState(newest: RefObject<CodeEditorProps>, echoes: OwnEchoes): EditorState {
   const { text, label } = newest.current
   const offers = (text: string, offset: number): Offers | null =>
     offersAt(newest.current.schema, text, offset)
@@ -130,6 +134,7 @@ function editorState(newest: RefObject<CodeEditorProps>): EditorState {
             const effects = language.reconfigure(languageOf(now))
             queueMicrotask(() => update.view.dispatch({ effects }))
           }
+          if (!update.transactions.some((one) => one.annotation(fromOutside))) echoes.tell(now)
           newest.current.onChange(now)
         }
         if (update.docChanged || update.selectionSet) {
@@ -151,7 +156,8 @@ function takeText(view: EditorView, text: string): void {
   const most = Math.min(now.length, text.length) - from
   while (end < most && now[now.length - 1 - end] === text[text.length - 1 - end]) end += 1
   const insert = text.slice(from, text.length - end)
-  view.dispatch({ changes: { from, to: now.length - end, insert } })
+  const annotations = fromOutside.of(true)
+  view.dispatch({ changes: { from, to: now.length - end, insert }, annotations })
 }
 
 function goTo(view: EditorView, { from, to }: TextSpan): void {

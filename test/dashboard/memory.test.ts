@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('memory and tasks', () => {
-  test('PR-8: what agents keep is found, changed and forgotten', bound, async () => {
+  test('PR-8, PR-8a: what agents keep is found, changed and forgotten', bound, async () => {
     await world.agent('PUT', `/api/memory/rounding${query}`, { value: 'Round once, at the end.' })
     await world.agent('PUT', `/api/memory/style${query}`, { value: 'Two spaces.' })
     const { page, context, complaints } = await visit(browser, world.login())
@@ -54,7 +54,7 @@ describe('memory and tasks', () => {
     await context.close()
   })
 
-  test('PR-8: tasks are added, seen when an agent takes them, and given back', bound, async () => {
+  test('PR-8, PR-8a: tasks are added, seen when an agent takes them, and given back', bound, async () => {
     const { page, context } = await visit(browser, world.login())
     await page.goto(`${world.url}/memory${query}`)
     const tasks = page.getByRole('region', { name: 'Tasks' })

@@ -25,12 +25,22 @@ const asking = {
   policy: { default: 'allow', ask: [{ capability: 'mcp:evil:echo' }] },
 }
 
+const narrow = {
+  id: 'narrow',
+  initial: 'reading',
+  states: {
+    reading: { context_budget_bytes: 300, on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}
+
 let world: FrontWorld
 
 beforeAll(async () => {
   world = await openFrontWorld({ upstreams: { evil: hostile } })
   await save(world.parts, steps)
   await save(world.parts, asking)
+  await save(world.parts, narrow)
 }, 60_000)
 afterAll(() => world.close())
 
@@ -123,6 +133,21 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
     const types = (await entries(run, { after: 1, limit: 10 })).map(({ entry }) => entry.type)
     expect(types).toEqual(['approval_opened', 'call_decided'])
   })
+})
+
+test('WF-11: a result is cut at the budget of the state, and the next call is denied', async () => {
+  const caller = newAgent()
+  const run = await start(world.parts, caller, { workflow: 'narrow' })
+  const client = await world.connect(caller, 'auto')
+  const given = await client.callTool({ name: 'echo', arguments: { a: 'x'.repeat(2000) } })
+  const text = JSON.stringify(given.content)
+  expect(text).toContain('[STATEWRIGHT] The result was cut here')
+  expect(text.length).toBeLessThan(700)
+  const { isError, _meta } = await client.callTool({ name: 'echo', arguments: {} })
+  expect(isError).toBe(true)
+  expect(_meta?.[refusalMetaKey]).toMatchObject({ code: 'context_budget_exhausted' })
+  const live = await world.parts.live.get(run)
+  expect(live?.snapshot.main.frames.at(-1)?.counters.bytes).toBe(300)
 })
 
 test('a denial is a result that says what is possible now', async () => {

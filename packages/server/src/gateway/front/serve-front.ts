@@ -7,9 +7,11 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { isJsonObject, own } from '@statewright/core'
+import type { CheckAnswer } from '../../runtime/check-call.ts'
 import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
 import type { ToolCaller } from '../callers-run.ts'
+import { cutResult, roomFor, sizeOf } from './cut-result.ts'
 import type { Front } from './front.ts'
 import { type Guarded, type JudgeParts, judgeAndRun, type Outcome } from './judge-forward.ts'
 import type { Fronted } from './names.ts'
@@ -35,6 +37,7 @@ export async function callFronted(
   const upstream = parts.front.upstreams.find(server)
   if (upstream === undefined) throw new ProtocolError(-32_602, `${server} is gone`)
   const { name } = thing
+  let room: number | null = null
   const done = await guarded(parts, asked, {
     upstream,
     tool: name,
@@ -42,10 +45,17 @@ export async function callFronted(
     method: 'tools/call',
     // Exactly what was judged is what is sent.
     params: { name, arguments: args },
-    outcome: toolOutcome,
+    beforeFinish: async (allowed) => {
+      room = await roomFor(parts.runtime, asked.from.caller, allowed)
+    },
+    outcome: (given) => {
+      const told = toolOutcome(given)
+      // What is cut away never reaches the model, so that it does not count either.
+      return room === null ? told : { ...told, bytes: Math.min(told.bytes, room) }
+    },
   })
   if (done.kind === 'refused') return refusalResult(done.refusal)
-  return withNotices(done.given, done.notices)
+  return withNotices(cutResult(done.given, room), done.notices)
 }
 
 /** Resources and prompts have no result that says no: there a refusal is an error. */
@@ -96,6 +106,8 @@ interface Wanted {
   readonly input: unknown
   readonly method: string
   readonly params: JsonParams
+  /** Looks at the run once the result is there, before it is written down. */
+  readonly beforeFinish?: (allowed: CheckAnswer) => Promise<void>
   readonly outcome: (given: JsonParams) => Outcome
 }
 
@@ -109,9 +121,10 @@ function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guard
     input,
     signal: asked.context.mcpReq.signal,
     onStillWaiting: waitingNotice(asked),
-    run: async () => {
+    run: async (allowed) => {
       const given = await passOn(upstream, asked, method, params)
       if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
+      await wanted.beforeFinish?.(allowed)
       return given
     },
     outcome,
@@ -152,10 +165,6 @@ const mostCostUsd = 1_000_000
 function exitOf(given: JsonParams): Outcome['exit'] {
   if (given.resultType === 'input_required') return null
   return given.isError === true ? 'failure' : 'success'
-}
-
-function sizeOf(value: unknown): number {
-  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
 }
 
 /** The result as it came, and behind it what the run has to say, an interrupt above all. */

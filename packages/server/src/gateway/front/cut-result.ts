@@ -1,0 +1,55 @@
+import { isJsonObject } from '@statewright/core'
+import type { Caller } from '../../runtime/caller.ts'
+import type { CheckAnswer } from '../../runtime/check-call.ts'
+import type { RuntimeParts } from '../../runtime/parts.ts'
+import { viewRun } from '../../runtime/runtime.ts'
+import type { JsonParams } from '../../upstream/upstream.ts'
+
+/** Bytes of results that the state has left (WF-11); null where it has no budget. */
+export async function roomFor(
+  runtime: RuntimeParts,
+  caller: Caller,
+  { runId }: CheckAnswer,
+): Promise<number | null> {
+  const live = runId === null ? undefined : await runtime.live.get(runId)
+  if (live === undefined) return null
+  const { bytes, context_budget_bytes: budget } = viewRun(live, caller).limits
+  return budget === null ? null : Math.max(0, budget - bytes)
+}
+
+/**
+ * A result that would pass the budget loses its end, and says so. What is no text cannot be cut and
+ * is left out; without its structured content it is an error, since clients hold that against the
+ * schema of the tool.
+ */
+export function cutResult(given: JsonParams, room: number | null): JsonParams {
+  const { content, structuredContent, ...rest } = given
+  if (room === null || !Array.isArray(content)) return given
+  if (sizeOf(content) + sizeOf(structuredContent) <= room) return given
+  let left = room
+  const kept: unknown[] = []
+  for (const part of content) {
+    const text = isJsonObject(part) && part.type === 'text' ? part.text : undefined
+    const whole = sizeOf(part)
+    if (whole <= left) kept.push(part)
+    else if (typeof text === 'string') kept.push({ type: 'text', text: cutText(text, left) })
+    left = Math.max(0, left - whole)
+  }
+  kept.push({ type: 'text', text: notice })
+  return { ...rest, content: kept, ...(structuredContent === undefined ? {} : { isError: true }) }
+}
+
+const notice =
+  '[STATEWRIGHT] The result was cut here: the context budget of this state is used up. ' +
+  'Send an event to go on.'
+
+/** The text as far as it fits in UTF-8, never half a character. */
+function cutText(text: string, bytes: number): string {
+  const whole = Buffer.from(text, 'utf8')
+  const cut = whole.subarray(0, bytes).toString('utf8')
+  return cut.endsWith('\uFFFD') && !text.includes('\uFFFD') ? cut.replace(/\uFFFD+$/, '') : cut
+}
+
+export function sizeOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
+}

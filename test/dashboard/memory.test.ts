@@ -54,7 +54,7 @@ describe('memory and tasks', () => {
     await context.close()
   })
 
-  test('PR-8, PR-8a: tasks are added, seen when an agent takes them, and given back', bound, async () => {
+  test('PR-8a: tasks are added, seen when an agent takes them, and given back', bound, async () => {
     const { page, context } = await visit(browser, world.login())
     await page.goto(`${world.url}/memory${query}`)
     const tasks = page.getByRole('region', { name: 'Tasks' })

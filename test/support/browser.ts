@@ -22,8 +22,16 @@ const flags = [
 export async function launchBrowser(): Promise<Browser> {
   const own = installed.find((path) => existsSync(path))
   const executablePath = own ?? (await sparticuz.executablePath())
-  const args = own === undefined ? [...sparticuz.args, ...flags] : flags
+  const args = own === undefined ? [...sparticuz.args.filter(keepsRules), ...flags] : flags
   return chromium.launch({ executablePath, args, headless: true, timeout: 60_000 })
+}
+
+/**
+ * The packaged browser comes without the rules of the web: no `Origin` on what a page sends, which
+ * our server refuses, as it must.
+ */
+function keepsRules(flag: string): boolean {
+  return !/web-security|insecure-content|site-isolation|single-process|incognito/.test(flag)
 }
 
 export interface VisitOptions {

@@ -1,8 +1,7 @@
-import { isJsonObject } from '@statewright/core'
-import type { Caller } from '../../runtime/caller.ts'
+import { isJsonObject, runView, stateOfCaller } from '@statewright/core'
+import { actorOf, type Caller } from '../../runtime/caller.ts'
 import type { CheckAnswer } from '../../runtime/check-call.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
-import { viewRun } from '../../runtime/runtime.ts'
 import type { JsonParams } from '../../upstream/upstream.ts'
 
 /** Bytes of results that the state has left (WF-11); null where it has no budget. */
@@ -13,7 +12,13 @@ export async function roomFor(
 ): Promise<number | null> {
   const live = runId === null ? undefined : await runtime.live.get(runId)
   if (live === undefined) return null
-  const { bytes, context_budget_bytes: budget } = viewRun(live, caller).limits
+  const { program, snapshot } = live
+  const by = actorOf(caller)
+  const state = stateOfCaller(program, snapshot, by)
+  // Most states have none, and every call comes by here.
+  if (state !== null && !Number.isFinite(state.contextBudgetBytes)) return null
+  // Core's own view: the one for doors would read the files that evidence depends on.
+  const { bytes, context_budget_bytes: budget } = runView(program, snapshot, by).limits
   return budget === null ? null : Math.max(0, budget - bytes)
 }
 

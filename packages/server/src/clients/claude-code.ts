@@ -16,7 +16,7 @@ import type {
   HookOrigin,
   SeenCall,
 } from './client.ts'
-import { readBody, shortened } from './read-body.ts'
+import { eventNameIn, plainEvent, readBody, shortened } from './read-body.ts'
 
 /** Claude Code, by its hooks as version 2.1 sends and reads them. */
 export const claudeCode: CodingClient = {
@@ -44,8 +44,7 @@ export const claudeCode: CodingClient = {
   },
 
   render(body, answer) {
-    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
-    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+    return renderFor(eventNameIn(body), answer)
   },
 
   toolUseOf(meta) {
@@ -101,18 +100,8 @@ function readEvent(name: string, body: unknown, origin: HookOrigin): Result<Clie
         type: 'settings_changed',
         file: file_path ?? '',
       }))
-    case 'UserPromptSubmit':
-      return ok({ type: 'prompt_given' })
-    case 'SessionStart':
-      return ok({ type: 'session_started' })
-    case 'SessionEnd':
-      return ok({ type: 'session_ended' })
-    case 'Stop':
-      return ok({ type: 'turn_ended' })
-    case 'SubagentStop':
-      return ok({ type: 'agent_ended' })
     default:
-      return ok({ type: 'other' })
+      return ok(plainEvent(name))
   }
 }
 

@@ -2,7 +2,7 @@ import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { isOurServer, resultBytes, withoutOurPrefix } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
-import { readBody, shortened } from './read-body.ts'
+import { eventNameIn, plainEvent, readBody, shortened } from './read-body.ts'
 
 /**
  * Codex, by its hooks as version 0.166 sends and reads them. One field too many in an answer voids
@@ -30,8 +30,7 @@ export const codex: CodingClient = {
   },
 
   render(body, answer) {
-    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
-    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+    return renderFor(eventNameIn(body), answer)
   },
 
   toolUseOf(meta) {
@@ -63,18 +62,8 @@ function readEvent(name: string, body: unknown, origin: HookOrigin): Result<Clie
       return readBody(Tool, name, body, (tool) => requested(tool, origin))
     case 'PostToolUse':
       return readBody(Finished, name, body, (tool) => finished(tool, origin))
-    case 'UserPromptSubmit':
-      return ok({ type: 'prompt_given' })
-    case 'SessionStart':
-      return ok({ type: 'session_started' })
-    case 'SessionEnd':
-      return ok({ type: 'session_ended' })
-    case 'Stop':
-      return ok({ type: 'turn_ended' })
-    case 'SubagentStop':
-      return ok({ type: 'agent_ended' })
     default:
-      return ok({ type: 'other' })
+      return ok(plainEvent(name))
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
 import { ourServerName } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
-import { readBody, shortened } from './read-body.ts'
+import { eventNameIn, plainEvent, readBody, shortened } from './read-body.ts'
 
 /**
  * Copilot CLI, by its hooks as version 1.0 sends and reads them under the names that begin with a
@@ -37,8 +37,7 @@ export const copilot: CodingClient = {
   },
 
   render(body, answer) {
-    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
-    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+    return renderFor(eventNameIn(body), answer)
   },
 
   callIdWith(body, input) {
@@ -81,18 +80,8 @@ function readEvent(name: string, body: unknown, origin: HookOrigin): Result<Clie
       return readBody(Finished, name, body, (tool) => finished(tool, origin))
     case 'PostToolUseFailure':
       return readBody(Finished, name, body, (tool) => failed(tool, origin))
-    case 'UserPromptSubmit':
-      return ok({ type: 'prompt_given' })
-    case 'SessionStart':
-      return ok({ type: 'session_started' })
-    case 'SessionEnd':
-      return ok({ type: 'session_ended' })
-    case 'Stop':
-      return ok({ type: 'turn_ended' })
-    case 'SubagentStop':
-      return ok({ type: 'agent_ended' })
     default:
-      return ok({ type: 'other' })
+      return ok(plainEvent(name))
   }
 }
 

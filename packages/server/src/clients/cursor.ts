@@ -2,7 +2,7 @@ import { isJsonObject, ok, ownToolNames, type Problem, type Result } from '@stat
 import { z } from 'zod'
 import { ourServerName, resultBytes } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
-import { readBody, shortened } from './read-body.ts'
+import { eventNameIn, readBody, shortened } from './read-body.ts'
 
 /**
  * Cursor, as its documentation tells of its hooks; experimental, since no test has driven it. It
@@ -30,8 +30,7 @@ export const cursor: CodingClient = {
   },
 
   render(body, answer) {
-    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
-    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+    return renderFor(eventNameIn(body), answer)
   },
 
   toolUseOf: () => undefined,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
 import { ourServerName, resultBytes } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
-import { readBody, shortened } from './read-body.ts'
+import { eventNameIn, readBody, shortened } from './read-body.ts'
 
 /** Gemini CLI, by its hooks as version 0.61 sends and reads them. */
 export const gemini: CodingClient = {
@@ -29,8 +29,7 @@ export const gemini: CodingClient = {
   },
 
   render(body, answer) {
-    const name = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
-    return renderFor(name.success ? name.data.hook_event_name : undefined, answer)
+    return renderFor(eventNameIn(body), answer)
   },
 
   callIdWith(body, input) {

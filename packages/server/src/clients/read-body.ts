@@ -1,5 +1,6 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { ClientEvent } from './client.ts'
 
 /** Reads a hook's body by its shape and makes something of it. */
 export function readBody<Shape, Made>(
@@ -22,3 +23,24 @@ export function shortened(text: string): string {
 }
 
 const mostText = 9500
+
+/** Which event a body is of; undefined where it does not say. */
+export function eventNameIn(body: unknown): string | undefined {
+  const named = z.looseObject({ hook_event_name: z.string() }).safeParse(body)
+  return named.success ? named.data.hook_event_name : undefined
+}
+
+/** Events without further facts, as Claude Code spells them; Codex and Copilot took that over. */
+export function plainEvent(name: string): ClientEvent {
+  return { type: plainEvents.get(name) ?? 'other' }
+}
+
+type PlainType = 'prompt_given' | 'session_started' | 'session_ended' | 'turn_ended' | 'agent_ended'
+
+const plainEvents: ReadonlyMap<string, PlainType> = new Map([
+  ['UserPromptSubmit', 'prompt_given'],
+  ['SessionStart', 'session_started'],
+  ['SessionEnd', 'session_ended'],
+  ['Stop', 'turn_ended'],
+  ['SubagentStop', 'agent_ended'],
+])

@@ -18,6 +18,12 @@ export interface Trust {
   readonly sentence: string
   readonly mode: 'enforce' | 'observe'
   readonly strict: boolean
+  /** What holds a client session that begins now; an older server does not say. */
+  readonly new_sessions?: {
+    readonly guard: 'workflow' | 'closed' | 'policies' | 'open' | 'broken'
+    readonly sentence: string
+    readonly next: string | null
+  }
   /** In observe mode: how many calls would have been denied. */
   readonly would_have_denied: number | null
   readonly unjudged: {

@@ -38,6 +38,18 @@ function LiveMark() {
   )
 }
 
+/** Enforcing holds what has rules: a session that gets none is said to be open. */
+function NewSessions({ trust }: { readonly trust: Trust }) {
+  const sessions = trust.new_sessions
+  if (sessions?.guard !== 'open' && sessions?.guard !== 'broken') return null
+  const words = { open: 'new sessions are not guarded', broken: 'new sessions are denied' }
+  return (
+    <span className="badge bad" title={sessions.sentence}>
+      ▲ {words[sessions.guard]}
+    </span>
+  )
+}
+
 function Facts({ trust }: { readonly trust: Trust }) {
   const { mode, level, sentence, unjudged, enforcement_gap_until: gap, strict } = trust
   return (
@@ -50,6 +62,7 @@ function Facts({ trust }: { readonly trust: Trust }) {
           {trust.would_have_denied === null ? '' : `: ${trust.would_have_denied} not denied`}
         </span>
       )}
+      {mode === 'enforce' ? <NewSessions trust={trust} /> : null}
       <span className={`badge ${level === 'L0' ? 'wait' : 'good'}`} title={sentence}>
         {level}
         <span className="trust-zero">{levelNames[level]}</span>

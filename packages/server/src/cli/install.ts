@@ -21,6 +21,7 @@ import {
   overlapping,
   readRecord,
 } from './install-record.ts'
+import { askNewSessions, isGuarded } from './new-sessions.ts'
 import { printable } from './report.ts'
 import { removeEmptyFolders, removeSettings, writeSettings } from './settings-file.ts'
 import { Anything } from './shapes.ts'
@@ -103,12 +104,34 @@ async function install(client: string, options: InstallOptions): Promise<void> {
     const files = plan.changes.map((change) => change.path)
     const { remark } = place.installer
     if (remark !== undefined) say(remark)
-    if (options.json === true) printJson({ installed: client, scope: place.scope, files, token_id })
-    else
-      process.stdout.write(
-        `installed ${client}: start it anew in ${place.project ?? 'any project'}\n`,
-      )
+    const sessions = await askNewSessions(server)
+    const guard = sessions.ok ? sessions.value.guard : null
+    if (options.json === true) {
+      printJson({ installed: client, scope: place.scope, files, token_id, guard })
+    } else {
+      const where = place.project ?? 'any project'
+      const isGreen = sessions.ok && isGuarded(sessions.value)
+      const end = isGreen ? `. Restart it in ${where}.` : ', but nothing is guarded yet.'
+      process.stdout.write(`${client} is installed${end}\n`)
+    }
+    sayWhatGuards(sessions)
   })
+}
+
+/** The exit code for "the rules said no": here, that there are no rules. */
+const unguardedExit = 3
+
+/** Hooks that ask are no guard by themselves: an installation is green when rules answer them. */
+function sayWhatGuards(sessions: Awaited<ReturnType<typeof askNewSessions>>): void {
+  if (!sessions.ok) {
+    say(`What guards a new session is not known: ${sessions.error.message}`)
+    process.exitCode = unguardedExit
+    return
+  }
+  const { sentence, next } = sessions.value
+  say(sentence)
+  if (next !== null) say(`  next: ${next}`)
+  if (!isGuarded(sessions.value)) process.exitCode = unguardedExit
 }
 
 async function uninstall(client: string, options: InstallOptions): Promise<void> {

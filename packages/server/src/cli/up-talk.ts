@@ -1,3 +1,4 @@
+import { newSessions } from '../runtime/new-sessions.ts'
 import { printJson, say } from './command.ts'
 import { reportProblem } from './report.ts'
 import type { Running, UpOptions } from './start-server.ts'
@@ -6,6 +7,8 @@ import type { Running, UpOptions } from './start-server.ts'
 export async function announce(running: Running, options: UpOptions): Promise<void> {
   const { serving, url, data } = running
   for (const warning of running.warnings) say(`warning: ${warning}`)
+  const { guard, sentence, next } = await newSessions(serving.runtime)
+  if (guard === 'open' || guard === 'broken') say(`warning: ${sentence} Next: ${next}`)
   const login = serving.loginUrl()
   const personToken = options.testPerson === true ? await serving.mintTestPerson() : undefined
   if (personToken !== undefined) {

@@ -117,7 +117,7 @@ export function wireFinding(finding: Finding) {
 
 /** The definition to run under a name: agents get drafts of their own, people only what counts. */
 export async function findDefinition(
-  parts: RuntimeParts,
+  parts: Pick<RuntimeParts, 'store'>,
   name: string,
   kind?: 'workflow' | 'process',
 ): Promise<DefinitionRow | undefined> {

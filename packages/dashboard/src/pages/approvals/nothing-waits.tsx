@@ -43,13 +43,16 @@ function Welcome() {
           <DemoButton />
         </li>
         <li>
-          <strong>Guard your own.</strong> In the folder of your project, for Claude Code, Codex,
-          Gemini CLI, opencode, Copilot CLI or Cursor:
-          <CommandLine text="npx statewright install claude-code" />
+          <strong>Write the rules.</strong> In the folder of your project; this writes a first
+          workflow, which you can edit in <Link to="/workflows">Workflows</Link> (see also{' '}
+          <a href="/docs">the guide</a>). Then start the server again, there:
+          <CommandLine text="statewright init" />
+          <CommandLine text="statewright up" />
         </li>
         <li>
-          <strong>Write the rules</strong> in <Link to="/workflows">Workflows</Link>, or read{' '}
-          <a href="/docs">the guide</a> first.
+          <strong>Put your coding client under them:</strong> Claude Code, Codex, Gemini CLI,
+          opencode, Copilot CLI or Cursor. Without a workflow nothing is guarded.
+          <CommandLine text="statewright install claude-code" />
         </li>
       </ol>
     </div>

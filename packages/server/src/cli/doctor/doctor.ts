@@ -5,6 +5,7 @@ import { type Client, createClient } from '../client.ts'
 import { type JsonOption, printJson, refuse, withServer } from '../command.ts'
 import { allRecords, type InstallRecord, installsFolder } from '../install-record.ts'
 import { readLogin } from '../logins.ts'
+import { NewSessions } from '../new-sessions.ts'
 import { printable } from '../report.ts'
 import { Anything } from '../shapes.ts'
 import { examine } from './examine.ts'
@@ -31,7 +32,11 @@ Examples:
   statewright doctor gemini --json
 `
 
-const Trust = z.looseObject({ level: z.string(), sentence: z.string(), mode: z.string() })
+const Trust = z.looseObject({
+  level: z.string(),
+  sentence: z.string(),
+  new_sessions: NewSessions,
+})
 type Trust = z.infer<typeof Trust>
 
 /** The exit code for "the rules said no": what is installed does not hold. */
@@ -96,9 +101,10 @@ function print(examined: readonly ExaminedClient[], trust: Trust | undefined): v
       if (next !== undefined) lines.push(`            next: ${next}`)
     }
   }
-  if (trust !== undefined) {
+  // How well calls are contained is no comfort where none is denied.
+  const isGuarded = trust?.new_sessions.guard !== 'open'
+  if (trust !== undefined && isGuarded) {
     lines.push(`Protection ${trust.level}: ${trust.sentence}`)
-    if (trust.mode === 'observe') lines.push('Mode observe: nothing is denied, only recorded.')
   }
   process.stdout.write(`${lines.map(printable).join('\n')}\n`)
 }

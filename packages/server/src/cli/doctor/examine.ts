@@ -10,6 +10,7 @@ import { listedTools } from '../../gateway/probe-mcp.ts'
 import type { Client } from '../client.ts'
 import { planInstall } from '../install-plan.ts'
 import { type InstallRecord, installPlace } from '../install-record.ts'
+import { askNewSessions } from '../new-sessions.ts'
 import { readSettings } from '../settings-file.ts'
 import { Anything, RunLine } from '../shapes.ts'
 import { callDoor } from './call-door.ts'
@@ -25,6 +26,7 @@ export async function examine(record: InstallRecord, person: Client): Promise<Ex
   if (server.status === 'ok') {
     const isWhole = entries.every(({ status }) => status !== 'broken')
     findings.push(await checkCanary(record, person, isWhole), await checkMcp(record))
+    findings.push(await checkGuard(person))
   }
   return { client, scope, ...(project === undefined ? {} : { project }), url, findings }
 }
@@ -175,4 +177,15 @@ async function checkMcp(record: InstallRecord): Promise<Finding> {
     return fine('mcp', `Our MCP server offers ${tools.value.length} tools.`)
   }
   return broken('mcp', 'What answers as our MCP server is another one.', reinstall(record))
+}
+
+/** A hook that works guards nothing by itself: a session must also be given rules. */
+async function checkGuard(person: Client): Promise<Finding> {
+  const found = await askNewSessions(person)
+  if (!found.ok) return broken('guard', found.error.message, found.error.next)
+  const { guard, sentence, next } = found.value
+  const advice = next ?? undefined
+  if (guard === 'workflow') return fine('guard', sentence)
+  if (guard === 'closed' || guard === 'policies') return warning('guard', sentence, advice)
+  return broken('guard', sentence, advice)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ClientBook } from '../../gateway/client-book.ts'
+import { newSessions } from '../../runtime/new-sessions.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
 import type { Store } from '../../store/store.ts'
@@ -28,6 +29,13 @@ const Trust = z.object({
   sentence: z.string(),
   mode: z.enum(['enforce', 'observe']),
   strict: z.boolean(),
+  new_sessions: z
+    .object({
+      guard: z.enum(['workflow', 'closed', 'policies', 'open', 'broken']),
+      sentence: z.string(),
+      next: z.string().nullable(),
+    })
+    .describe('What holds a client session that begins now.'),
   would_have_denied: z
     .number()
     .nullable()
@@ -97,6 +105,7 @@ async function trust({ book, gap }: TrustParts, { parts }: Call<undefined, undef
     ...protectionOf(settings, book.list()),
     mode: settings.mode,
     strict: settings.strict,
+    new_sessions: await newSessions(parts.runtime),
     would_have_denied:
       settings.mode === 'observe' ? await countStopped(store, settings.modeSince) : null,
     unjudged: {

@@ -1,0 +1,74 @@
+import { findDefinition } from './definitions.ts'
+import type { RuntimeParts } from './parts.ts'
+
+/** What holds a client session that begins now, before anybody starts a run for it. */
+export interface NewSessions {
+  /**
+   * `workflow`: a run begins with it. `closed`: no tool without a run. `policies`: only what they
+   * deny is denied. `open`: every call passes. `broken`: every call is denied by a fault.
+   */
+  readonly guard: 'workflow' | 'closed' | 'policies' | 'open' | 'broken'
+  readonly sentence: string
+  /** What to do about it; null where nothing is wrong. */
+  readonly next: string | null
+}
+
+type Parts = Pick<RuntimeParts, 'settings' | 'store' | 'policies'>
+
+/** Hooks that ask us are no guard by themselves: what is asked must have something to say. */
+export async function newSessions(parts: Parts): Promise<NewSessions> {
+  const { workflow, autostart, strict, mode } = parts.settings
+  const begins = workflow !== null && autostart !== 'off' ? workflow : null
+  if (mode === 'observe') {
+    return open(
+      'Nothing is guarded yet: in observe mode every call passes and is only recorded.',
+      'run "statewright config mode enforce" when you want calls to be denied.',
+    )
+  }
+  if (begins !== null) return heldBy(parts, begins)
+  if (strict) {
+    return {
+      guard: 'closed',
+      sentence: 'Strict mode, and no workflow starts: no tool may be used until a run is started.',
+      next: 'name a "workflow" in statewright.yaml, or start a run with "statewright run start".',
+    }
+  }
+  const policies = await parts.policies.all()
+  if (policies.length > 0) {
+    const names = policies.map(({ row }) => row.name).join(', ')
+    return {
+      guard: 'policies',
+      sentence: `No workflow starts with a session: only policies are enforced (${names}).`,
+      next: 'name a "workflow" in statewright.yaml to guard every session.',
+    }
+  }
+  if (workflow === null) {
+    return open(
+      'Nothing is guarded yet: no workflow is configured for this project.',
+      'run "statewright init" in the project, then start the server again.',
+    )
+  }
+  return open(
+    `Nothing is guarded yet: autostart is off, so no session starts the workflow ${workflow}.`,
+    'remove "autostart" from statewright.yaml, or start a run for each session.',
+  )
+}
+
+async function heldBy(parts: Parts, workflow: string): Promise<NewSessions> {
+  const row = await findDefinition(parts, workflow)
+  if (row !== undefined && !row.draft) {
+    const sentence = `Every new session is guarded by the workflow ${workflow}.`
+    return { guard: 'workflow', sentence, next: null }
+  }
+  const why =
+    row === undefined ? `no workflow is called "${workflow}"` : `"${workflow}" is only a draft`
+  return {
+    guard: 'broken',
+    sentence: `Every call of a new session is denied: ${why}.`,
+    next: `save it with "statewright workflow push", or mend "workflow" in statewright.yaml.`,
+  }
+}
+
+function open(sentence: string, next: string): NewSessions {
+  return { guard: 'open', sentence, next }
+}

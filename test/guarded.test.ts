@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { finished, Place, patience, type Ran } from './server-kit.ts'
+
+/** Green means guarded: what `up`, `install` and `doctor` say of a project, against a real hook. */
+
+const places: Place[] = []
+afterAll(() => {
+  for (const place of places) place.close()
+})
+
+const notes = `id: notes
+initial: reading
+states:
+  reading: { allowed_tools: [Read], on: { DONE: done } }
+  done: { type: final }
+`
+
+interface SetUp {
+  readonly installed: Ran
+  readonly doctor: Ran
+  /** What the server said when it started. */
+  readonly talk: string
+  /** What Claude Code would read about `rm -rf`. */
+  readonly hook: Ran
+}
+
+/** Install and doctor as a newcomer types them, and one call through the hook that they set up. */
+async function setUp(config: string | undefined, prepare?: (place: Place) => Promise<void>) {
+  const place = new Place()
+  places.push(place)
+  mkdirSync(join(place.project, '.git'))
+  writeFileSync(join(place.project, 'notes.yaml'), notes)
+  if (config !== undefined) writeFileSync(join(place.project, 'statewright.yaml'), config)
+  const { ready, talk } = await place.up('--test-person')
+  const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+  await prepare?.(place)
+  const installed = await place.run(['install', 'claude-code', '--yes'], person)
+  const doctor = await place.run(['doctor'], person)
+  return { installed, doctor, talk: talk(), hook: await askHook(place) } satisfies SetUp
+}
+
+function askHook(place: Place): Promise<Ran> {
+  const settings = join(place.project, '.claude', 'settings.local.json')
+  const { hooks } = JSON.parse(readFileSync(settings, 'utf8'))
+  const { command, args } = hooks.PreToolUse[0].hooks[0]
+  const child = spawn(command, args, { cwd: place.project, env: place.environment() })
+  child.stdin.end(
+    JSON.stringify({
+      session_id: 's1',
+      cwd: place.project,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_use_id: 't1',
+      tool_input: { command: 'rm -rf build' },
+    }),
+  )
+  return finished(child)
+}
+
+describe('a project that nothing guards', () => {
+  test('is said to be so by up, install and doctor, and the exit is 3', patience, async () => {
+    const { installed, doctor, talk, hook } = await setUp(undefined)
+    // The call really passes, so that nothing may look green.
+    expect(hook.out).toBe('{}')
+    expect([installed.exit, doctor.exit]).toEqual([3, 3])
+    const next = 'statewright init'
+    for (const said of [talk, installed.talk + installed.out, doctor.out]) {
+      expect(said).toContain('Nothing is guarded yet')
+      expect(said).toContain(next)
+    }
+    expect(installed.out).toContain('claude-code is installed, but nothing is guarded yet')
+    expect(doctor.out).not.toContain('Every judged call is enforced')
+  })
+
+  test.each([
+    ['a workflow that no session starts', 'workflow: notes\nautostart: "off"\n', 'autostart'],
+    ['observe mode', 'definitions: [notes.yaml]\nworkflow: notes\nmode: observe\n', 'observe'],
+  ])('%s is not green either', patience, async (_name, config, word) => {
+    const { installed, doctor, hook } = await setUp(config)
+    expect(hook.out).toBe('{}')
+    expect([installed.exit, doctor.exit]).toEqual([3, 3])
+    expect(installed.out + installed.talk).toContain(word)
+    expect(doctor.out).toContain(word)
+  })
+})
+
+describe('a project that is guarded', () => {
+  test('by a workflow is green', patience, async () => {
+    const config = 'definitions: [notes.yaml]\nworkflow: notes\n'
+    const { installed, doctor, talk, hook } = await setUp(config)
+    expect(hook.out).toContain('tool_not_allowed')
+    expect([installed.exit, doctor.exit]).toEqual([0, 0])
+    expect(talk).not.toContain('Nothing is guarded')
+    expect(doctor.out).toContain('Every new session is guarded by the workflow notes.')
+  })
+
+  test('by strict mode alone is green: without a run there are no tools', patience, async () => {
+    const { installed, doctor, hook } = await setUp('strict: true\n')
+    expect(hook.out).toContain('no_active_run')
+    expect([installed.exit, doctor.exit]).toEqual([0, 0])
+    expect(doctor.out).toContain('no tool may be used until a run is started')
+  })
+
+  test('by a workflow that does not exist says why every call is denied', patience, async () => {
+    const { installed, doctor, hook } = await setUp('workflow: nots\n')
+    expect(hook.out).toContain('deny')
+    expect([installed.exit, doctor.exit]).toEqual([3, 3])
+    expect(doctor.out).toContain('no workflow is called "nots"')
+  })
+})

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import { bugfix, deploy, review } from './dashboard-definitions.ts'
 
@@ -49,6 +50,10 @@ export class DashboardWorld {
     const port = Number(new URL(this.url).port)
     await this.running.stop()
     await meanwhile()
+    // This process is the client as well, and its pool must hear that the connections are gone:
+    // one turn of the event loop ends this one, the next reads the ends.
+    await nextTurn()
+    await nextTurn()
     await this.start(port)
   }
 

@@ -165,9 +165,11 @@ function post(message) {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   }
+  // Never a kept connection, which may be one of a server that is gone: the call would be denied.
+  const options = { method: 'POST', headers, timeout: deadlineMs, agent: false }
   return within(
     new Promise((resolve, reject) => {
-      const sent = start(target, { method: 'POST', headers, timeout: deadlineMs }, (response) => {
+      const sent = start(target, options, (response) => {
         const chunks = []
         let bytes = 0
         response.on('error', reject)

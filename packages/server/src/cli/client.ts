@@ -60,6 +60,8 @@ export function createClient(server: {
         response = await fetch(`${url}${path}`, {
           method,
           headers: {
+            // A kept connection may be one of a server that is gone, and no command is sent twice.
+            connection: 'close',
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
             ...(sent === undefined ? {} : { 'content-type': type }),
             ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),

@@ -59,6 +59,8 @@ export function serveBridge(options: BridgeOptions): Bridge {
 function httpTransport({ url, token, session }: BridgeOptions): StreamableHTTPClientTransport {
   const headers = {
     authorization: `Bearer ${token}`,
+    // A kept connection may be one of a server that is gone, and no message is carried twice.
+    connection: 'close',
     ...(session === undefined ? {} : { [sessionHeader]: session }),
   }
   return new StreamableHTTPClientTransport(new URL('/mcp', url), {

@@ -25,6 +25,8 @@ export function asker({ url, token }: RemoteOptions): Ask {
       method,
       headers: {
         authorization: `Bearer ${token}`,
+        // A kept connection may be one of a server that is gone, and no call is sent twice.
+        connection: 'close',
         ...(typeof body === 'string'
           ? { 'content-type': 'application/yaml' }
           : { 'content-type': 'application/json' }),

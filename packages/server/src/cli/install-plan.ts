@@ -21,12 +21,12 @@ export interface InstallPlan {
 export function planInstall(
   place: InstallPlace,
   old: InstallRecord | undefined,
-  server: Pick<InstallFacts, 'url' | 'token' | 'hookToken'>,
+  key: KeyFacts,
 ): Result<InstallPlan, Problem> {
   const changes: FileChange[] = []
   const files: InstallRecord['files'] = []
   const texts = new Map<string, string>()
-  for (const wanted of place.installer.files(place, factsFor(place, server))) {
+  for (const wanted of place.installer.files(place, factsFor(place, key))) {
     const { path } = wanted
     const read = readSettings(path)
     if (!read.ok) return read
@@ -49,13 +49,19 @@ export function planInstall(
   return ok({ changes, files })
 }
 
-function factsFor(
-  place: InstallPlace,
-  server: Pick<InstallFacts, 'url' | 'token' | 'hookToken'>,
-): InstallFacts {
+/** With what the entries speak to which server. */
+interface KeyFacts {
+  readonly url: string
+  readonly token: string
+  readonly hook_token: string
+}
+
+function factsFor(place: InstallPlace, { url, token, hook_token }: KeyFacts): InstallFacts {
   const ours = (name: string) => fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
   return {
-    ...server,
+    url,
+    token,
+    hookToken: hook_token,
     node: process.execPath,
     hookFile: ours('hook.cjs'),
     commandFile: ours('statewright.mjs'),

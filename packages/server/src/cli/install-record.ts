@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { Undo } from '../clients/edit-file.ts'
 import type { Installer, Scope, Surroundings } from '../clients/installer.ts'
 import { spokenClient } from '../clients/installers.ts'
 import { type Environment, projectRoot, stateHome } from '../config/places.ts'
-import { readSettings } from './settings-file.ts'
+import { readSettings, writeSettings } from './settings-file.ts'
 
 /** Where an installation lies, and where we remember it. */
 export interface InstallPlace extends Surroundings {
@@ -39,6 +39,19 @@ export function installPlace(
 
 export function installsFolder(environment: Environment): string {
   return join(stateHome(environment), 'installs')
+}
+
+/**
+ * The name under which the server knows this installation, however often its key is made anew. It
+ * is told apart from those of other users and machines, whose folders may have the same names.
+ */
+export function installationName(place: InstallPlace): Result<string, Problem> {
+  const file = join(dirname(place.recordFile), 'id')
+  const known = readSettings(file)
+  if (!known.ok) return known
+  const id = known.value?.trim() || randomUUID()
+  const kept = known.value === undefined ? writeSettings(file, `${id}\n`) : ok(undefined)
+  return kept.ok ? ok(`${id} ${basename(place.recordFile, '.json')}`) : kept
 }
 
 const ChangedFile = z.strictObject({

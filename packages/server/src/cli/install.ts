@@ -1,18 +1,10 @@
 import { type Command, Option } from 'commander'
-import { z } from 'zod'
 import type { Scope } from '../clients/installer.ts'
 import { installers } from '../clients/installers.ts'
 import { askLine, hasTerminal } from './ask.ts'
-import {
-  ask,
-  type JsonOption,
-  orRefuse,
-  printJson,
-  refuse,
-  say,
-  tryAsk,
-  withServer,
-} from './command.ts'
+import type { Client } from './client.ts'
+import { type JsonOption, orRefuse, printJson, refuse, say, withServer } from './command.ts'
+import { type InstallKey, mintKey, revokeOld, validKey } from './install-key.ts'
 import { type FileChange, type InstallPlan, planInstall, planUninstall } from './install-plan.ts'
 import {
   type InstallPlace,
@@ -24,7 +16,6 @@ import {
 import { askNewSessions, isGuarded } from './new-sessions.ts'
 import { printable } from './report.ts'
 import { removeEmptyFolders, removeSettings, writeSettings } from './settings-file.ts'
-import { Anything } from './shapes.ts'
 import { textDiff } from './text-diff.ts'
 
 const clientNames = [...installers.keys()].join(', ')
@@ -69,53 +60,72 @@ Examples:
   statewright install claude-code --user --yes
 `
 
-const Minted = z.looseObject({ id: z.string(), token: z.string(), hook_token: z.string() })
-
 async function install(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
     const place = placeOf(client, options)
     const old = orRefuse(readRecord(place))
     refuseTwice(overlapping(place))
     const { url } = server
-    const preview = orRefuse(
-      planInstall(place, old, { url, token: hiddenToken, hookToken: hiddenToken }),
-    )
-    await confirm(preview.changes, options)
-    const name = place.project === undefined ? client : `${client} in ${place.project}`
-    const body = { kind: 'agent', name: name.slice(-200), with_hook: true }
-    const minted = await ask(server, { method: 'POST', path: '/api/tokens', body }, Minted)
-    const { id: token_id, token, hook_token } = minted
-    const plan = orRefuse(planInstall(place, old, { url, token, hookToken: hook_token }))
-    const record: InstallRecord = {
-      client,
-      scope: place.scope,
-      ...(place.project === undefined ? {} : { project: place.project }),
-      client_home: place.clientHome,
-      url,
-      token,
-      hook_token,
-      token_id,
-      files: plan.files,
+    const kept = await validKey(old, url)
+    const shownKey = kept ?? { token: hiddenToken, hook_token: hiddenToken }
+    const preview = orRefuse(planInstall(place, old, { url, ...shownKey }))
+    const isWhole = kept !== undefined && preview.changes.every(isUnchanged)
+    if (!isWhole) await confirm(preview.changes, options)
+    const key = kept ?? (await mintKey(server, place))
+    const plan = orRefuse(planInstall(place, old, { url, ...key }))
+    if (!isWhole) {
+      const record = recordOf(place, { url, ...key }, plan.files)
+      // First the key, then what refers to it: a hook without its key would block the client.
+      orRefuse(writeSettings(place.recordFile, `${JSON.stringify(record, null, 2)}\n`))
+      writeAll(plan)
+      if (old !== undefined && old.token_id !== key.token_id) await revokeOld(old, server)
+      const { remark } = place.installer
+      if (remark !== undefined) say(remark)
     }
-    // First the key, then what refers to it: a hook without its key would block the client.
-    orRefuse(writeSettings(place.recordFile, `${JSON.stringify(record, null, 2)}\n`))
-    writeAll(plan)
-    if (old !== undefined) await revoke(server, old.token_id)
-    const files = plan.changes.map((change) => change.path)
-    const { remark } = place.installer
-    if (remark !== undefined) say(remark)
-    const sessions = await askNewSessions(server)
-    const guard = sessions.ok ? sessions.value.guard : null
-    if (options.json === true) {
-      printJson({ installed: client, scope: place.scope, files, token_id, guard })
-    } else {
-      const where = place.project ?? 'any project'
-      const isGreen = sessions.ok && isGuarded(sessions.value)
-      const end = isGreen ? `. Restart it in ${where}.` : ', but nothing is guarded yet.'
-      process.stdout.write(`${client} is installed${end}\n`)
-    }
-    sayWhatGuards(sessions)
+    const files = plan.changes.filter((one) => !isUnchanged(one)).map(({ path }) => path)
+    await sayDone({ client, place, files, token_id: key.token_id, isWhole }, server, options)
   })
+}
+
+function isUnchanged({ before, after }: FileChange): boolean {
+  return before === after
+}
+
+function recordOf(
+  place: InstallPlace,
+  key: InstallKey & { readonly url: string },
+  files: InstallRecord['files'],
+): InstallRecord {
+  const { installer, scope, project, clientHome: client_home } = place
+  const where = { scope, ...(project === undefined ? {} : { project }), client_home }
+  return { client: installer.client, ...where, ...key, files }
+}
+
+interface Done {
+  readonly client: string
+  readonly place: InstallPlace
+  readonly files: readonly string[]
+  readonly token_id: string
+  /** All of it stood there already. */
+  readonly isWhole: boolean
+}
+
+async function sayDone(done: Done, server: Client, options: InstallOptions): Promise<void> {
+  const { client, place, files, token_id, isWhole } = done
+  const sessions = await askNewSessions(server)
+  if (options.json === true) {
+    const guard = sessions.ok ? sessions.value.guard : null
+    printJson({ installed: client, scope: place.scope, files, token_id, guard })
+  } else {
+    const begin = `${client} is installed${isWhole ? ' already' : ''}`
+    const isGreen = sessions.ok && isGuarded(sessions.value)
+    const then = isWhole
+      ? 'Nothing was changed.'
+      : `Restart it in ${place.project ?? 'any project'}.`
+    const end = isGreen || isWhole ? `. ${then}` : ', but nothing is guarded yet.'
+    process.stdout.write(`${begin}${end}\n`)
+  }
+  sayWhatGuards(sessions)
 }
 
 /** The exit code for "the rules said no": here, that there are no rules. */
@@ -154,7 +164,7 @@ async function uninstall(client: string, options: InstallOptions): Promise<void>
       if (folder !== undefined) removeEmptyFolders(path, folder)
     }
     orRefuse(removeSettings(place.recordFile))
-    await revoke(server, record.token_id)
+    await revokeOld(record, server)
     const files = changes.map((change) => change.path)
     if (options.json === true) printJson({ uninstalled: client, scope: place.scope, files })
     else process.stdout.write(`uninstalled ${client}\n`)
@@ -234,12 +244,4 @@ function writeAll({ changes }: InstallPlan): void {
 function writeChange({ path, before, after }: FileChange): void {
   if (before === after) return
   orRefuse(after === undefined ? removeSettings(path) : writeSettings(path, after))
-}
-
-/** An old key must not outlive its entries; where it cannot be ended, the person is told. */
-async function revoke(server: Parameters<typeof tryAsk>[0], tokenId: string): Promise<void> {
-  const path = `/api/tokens/${encodeURIComponent(tokenId)}`
-  const done = await tryAsk(server, { method: 'DELETE', path }, Anything)
-  if (done.ok || done.error.code === 'unknown_token') return
-  say(`The key ${tokenId} still counts (${done.error.message}). End it with: token revoke.`)
 }

@@ -357,6 +357,8 @@ export interface TokenRow {
 
 export interface TokenStore {
   add(token: TokenRow): Promise<void>
+  /** Gives a token that is there a new secret, and what else is said of it; false if none is. */
+  renew(token: TokenRow): Promise<boolean>
   byHash(hash: string): Promise<TokenRow | undefined>
   list(): Promise<readonly TokenRow[]>
   revoke(tokenId: string, at: number): Promise<boolean>

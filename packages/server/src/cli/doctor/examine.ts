@@ -60,8 +60,8 @@ function isStale(record: InstallRecord): boolean {
   if (installer === undefined) return true
   const folder = record.project ?? process.cwd()
   const place = installPlace(installer, process.env, record.scope, folder)
-  const { url, token, hook_token: hookToken = token } = record
-  const plan = planInstall(place, record, { url, token, hookToken })
+  const { url, token, hook_token = token } = record
+  const plan = planInstall(place, record, { url, token, hook_token })
   if (!plan.ok) return true
   const undos = (files: InstallRecord['files']) => stableText(files.map(({ undo }) => undo))
   return undos(plan.value.files) !== undos(record.files)

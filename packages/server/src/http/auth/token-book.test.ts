@@ -28,6 +28,7 @@ function counted(): { tokens: TokenStore; reads: () => number } {
     reads: () => reads,
     tokens: {
       add: (row) => tokens.add(row),
+      renew: (row) => tokens.renew(row),
       list: () => tokens.list(),
       revoke: (id, at) => tokens.revoke(id, at),
       byHash: (hash) => {

@@ -11,6 +11,8 @@ export interface MintRequest {
   readonly expiresAt?: number
   /** For a hook: the token of the agent that it speaks for. */
   readonly pairOf?: string
+  /** Its id behind the kind. One that is there gets a new secret and keeps its runs. */
+  readonly id?: string
 }
 
 export interface Minted {
@@ -36,7 +38,7 @@ export class TokenBook {
   readonly #clock: Clock
   readonly #known = new Map<string, Known>()
   readonly #renewing = new Set<string>()
-  /** Counts revocations: what was read before one must not be kept after it. */
+  /** Counts revocations and renewals: what was read before one must not be kept after it. */
   #epoch = 0
 
   constructor(store: TokenStore, clock: Clock) {
@@ -75,10 +77,7 @@ export class TokenBook {
     const revoked = await this.#store.revoke(tokenId, this.#clock.now())
     const pair = hookIdOf(tokenId)
     if (pair !== undefined) await this.#store.revoke(pair, this.#clock.now())
-    this.#epoch += 1
-    for (const [hash, { row }] of this.#known) {
-      if (row.tokenId === tokenId || row.tokenId === pair) this.#known.delete(hash)
-    }
+    this.#forget(tokenId, pair)
     return revoked
   }
 
@@ -98,8 +97,17 @@ export class TokenBook {
       expiresAt: request.expiresAt ?? null,
       revokedAt: null,
     }
-    await this.#store.add(row)
+    const isNamed = request.id !== undefined || request.pairOf !== undefined
+    if (isNamed && (await this.#store.renew(row))) this.#forget(row.tokenId)
+    else await this.#store.add(row)
     return row
+  }
+
+  #forget(...tokenIds: readonly (string | undefined)[]): void {
+    this.#epoch += 1
+    for (const [hash, { row }] of this.#known) {
+      if (tokenIds.includes(row.tokenId)) this.#known.delete(hash)
+    }
   }
 
   async #read(hash: string): Promise<TokenRow | undefined> {
@@ -123,9 +131,9 @@ export class TokenBook {
   }
 }
 
-function idFor({ kind, pairOf }: MintRequest): string {
+function idFor({ kind, pairOf, id }: MintRequest): string {
   const pair = kind === 'hook' && pairOf !== undefined ? hookIdOf(pairOf) : undefined
-  return pair ?? `${kind}_${randomUUID()}`
+  return pair ?? `${kind}_${id ?? randomUUID()}`
 }
 
 const agentId = /^agent_(.+)$/

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { json, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -15,6 +16,14 @@ const Create = z.object({
     .literal(true)
     .optional()
     .describe('With a token of an agent: make one for the hooks of its client as well.'),
+  installation: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe(
+      'With `with_hook`: whose it is. Asked for again, it gets new secrets, and keeps its runs.',
+    ),
   expires_in_s: z
     .int()
     .min(1)
@@ -67,7 +76,7 @@ export const tokenRoutes: readonly Route[] = [
 ]
 
 async function create(call: Call<Create, undefined>): Promise<Reply> {
-  const { kind, name, role, expires_in_s, with_hook } = call.body
+  const { kind, name, role, expires_in_s, with_hook, installation } = call.body
   const { auth, runtime } = call.parts
   // A new person is as grave as anything that a person may do, once there is a PIN to ask for.
   const dangerous = kind === 'person' && (await auth.pin.isSet())
@@ -79,9 +88,16 @@ async function create(call: Call<Create, undefined>): Promise<Reply> {
     ...(role === undefined ? {} : { role }),
     ...(expires_in_s === undefined ? {} : { expiresAt: runtime.clock.now() + expires_in_s * 1000 }),
   }
-  const { row, secret } = await auth.tokens.mint({ ...facts, kind })
+  const isPair = with_hook === true && kind === 'agent'
+  // A client that is installed once more must find the runs of its sessions again.
+  const id = isPair && installation !== undefined ? { id: idOf(installation) } : {}
+  const { row, secret } = await auth.tokens.mint({ ...facts, kind, ...id })
   const made = { ...wireToken(row), token: secret }
-  if (with_hook !== true || kind !== 'agent') return json(201, made)
+  if (!isPair) return json(201, made)
   const hook = await auth.tokens.mint({ ...facts, kind: 'hook', pairOf: row.tokenId })
   return json(201, { ...made, hook_token: hook.secret })
+}
+
+function idOf(installation: string): string {
+  return hash('sha256', installation).slice(0, 32)
 }

@@ -94,6 +94,12 @@ export function shelfTests(open: OpenForTest): void {
       expect(await store.tokens.revoke('t1', 9)).toBe(true)
       expect(await store.tokens.revoke('t1', 10)).toBe(false)
       expect(await store.tokens.revoke('t9', 10)).toBe(false)
+      expect(await store.tokens.renew({ ...token, hash: 'h4' })).toBe(true)
+      expect(await store.tokens.byHash('h1')).toBeUndefined()
+      expect(await store.tokens.byHash('h4')).toEqual({ ...token, hash: 'h4' })
+      expect(await store.tokens.renew({ ...token, tokenId: 't9', hash: 'h9' })).toBe(false)
+      await store.tokens.renew(token)
+      expect(await store.tokens.revoke('t1', 9)).toBe(true)
       expect((await store.tokens.list()).map((one) => [one.tokenId, one.revokedAt])).toEqual([
         ['t1', 9],
         ['t2', null],

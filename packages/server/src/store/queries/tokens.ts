@@ -1,24 +1,21 @@
 import { toToken } from '../rows.ts'
-import type { TokenStore } from '../store.ts'
+import type { TokenRow, TokenStore } from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 export function tokenQueries(db: TypedQueries): TokenStore {
   return {
     async add(token) {
-      await db
-        .insertInto('tokens')
-        .values({
-          token_id: token.tokenId,
-          kind: token.kind,
-          role: token.role,
-          name: token.name,
-          hash: token.hash,
-          created_at: token.createdAt,
-          created_by: token.createdBy,
-          expires_at: token.expiresAt,
-          revoked_at: token.revokedAt,
-        })
-        .execute()
+      const values = { token_id: token.tokenId, ...columnsOf(token) }
+      await db.insertInto('tokens').values(values).execute()
+    },
+
+    async renew(token) {
+      const result = await db
+        .updateTable('tokens')
+        .set(columnsOf(token))
+        .where('token_id', '=', token.tokenId)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
     },
 
     async byHash(hash) {
@@ -45,5 +42,18 @@ export function tokenQueries(db: TypedQueries): TokenStore {
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
+  }
+}
+
+function columnsOf(token: TokenRow) {
+  return {
+    kind: token.kind,
+    role: token.role,
+    name: token.name,
+    hash: token.hash,
+    created_at: token.createdAt,
+    created_by: token.createdBy,
+    expires_at: token.expiresAt,
+    revoked_at: token.revokedAt,
   }
 }

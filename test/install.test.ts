@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finished, Place, patience, type Ran, type Ready } from './server-kit.ts'
+
+/** What becomes of a running session when its client is installed again. */
+
+const place = new Place()
+afterAll(() => place.close())
+
+const notes = `id: notes
+initial: reading
+states:
+  reading: { allowed_tools: [Read], on: { DONE: done } }
+  done: { type: final }
+`
+
+let ready: Ready
+let person: Record<string, string>
+
+beforeAll(async () => {
+  mkdirSync(join(place.project, '.git'))
+  writeFileSync(join(place.project, 'notes.yaml'), notes)
+  // The agent loads the workflow itself: nothing would start another run for its session.
+  const config = 'definitions: [notes.yaml]\nworkflow: notes\nautostart: "off"\n'
+  writeFileSync(join(place.project, 'statewright.yaml'), config)
+  ready = (await place.up('--test-person')).ready
+  person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+}, patience.timeout)
+
+const settings = () => join(place.project, '.claude', 'settings.local.json')
+const installs = () => join(place.home, '.local', 'state', 'statewright', 'installs')
+
+/** All that an installation has written, each file with its text. */
+function written(): Record<string, string> {
+  const files = [settings(), join(place.home, '.claude.json')]
+  const records = readdirSync(installs()).filter((name) => name.endsWith('.json'))
+  files.push(...records.map((name) => join(installs(), name)))
+  return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'utf8')]))
+}
+
+function record(): { token: string; token_id: string } {
+  const [name = ''] = readdirSync(installs()).filter((file) => file.endsWith('.json'))
+  return JSON.parse(readFileSync(join(installs(), name), 'utf8'))
+}
+
+const install = (...args: string[]) =>
+  place.run(['install', 'claude-code', '--yes', ...args], person)
+
+/** The session's next write, through the hook as it stands in the settings by now. */
+function write(): Promise<Ran> {
+  const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
+  const { command, args } = hooks.PreToolUse[0].hooks[0]
+  const child = spawn(command, args, { cwd: place.project, env: place.environment() })
+  const input = { file_path: join(place.project, 'a.ts'), content: 'a' }
+  const call = { tool_name: 'Write', tool_use_id: `t${Math.random()}`, tool_input: input }
+  const head = { session_id: 's1', cwd: place.project, hook_event_name: 'PreToolUse' }
+  child.stdin.end(JSON.stringify({ ...head, ...call }))
+  return finished(child)
+}
+
+describe('installing again', () => {
+  test('changes nothing, and a guarded session stays guarded', patience, async () => {
+    await install()
+    const answer = await fetch(`${ready.url}/api/runs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${record().token}` },
+      body: JSON.stringify({ workflow: 'notes', session: 's1' }),
+    })
+    expect(answer.status).toBe(201)
+    expect((await write()).out).toContain('tool_not_allowed')
+
+    const before = written()
+    const again = await install()
+    expect(again.out).toContain('claude-code is installed already. Nothing was changed.')
+    expect(written()).toEqual(before)
+    expect((await write()).out).toContain('tool_not_allowed')
+    const tokens = await place.run(['token', 'list', '--json'], person)
+    expect(tokens.out.match(/"kind":"agent"/g)).toHaveLength(1)
+  })
+
+  test('mends entries that were taken out, with the same key', patience, async () => {
+    const before = written()
+    writeFileSync(settings(), '{}\n')
+    expect((await install()).talk).toContain('PreToolUse')
+    expect(written()).toEqual(before)
+  })
+
+  test('with a key that was revoked makes another, for the same sessions', patience, async () => {
+    const { token, token_id } = record()
+    expect((await place.run(['token', 'revoke', token_id], person)).exit).toBe(0)
+    expect((await write()).out).toContain('deny')
+    await install()
+    expect(record().token).not.toBe(token)
+    expect((await write()).out).toContain('tool_not_allowed')
+  })
+
+  test('after uninstalling is the same installation, for the same sessions', patience, async () => {
+    expect((await place.run(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
+    await install()
+    expect((await write()).out).toContain('tool_not_allowed')
+  })
+})

@@ -1,0 +1,68 @@
+import type { Server } from './server.ts'
+
+/** What an agent wants done, in no client's words. */
+export type Act =
+  | { readonly shell: string }
+  /** The path is inside of the project, or absolute. */
+  | { readonly write: string; readonly text: string }
+
+/** What came of it, as the agent itself learned it. */
+export interface Outcome {
+  readonly isDenied: boolean
+  /** The code of a denial. */
+  readonly code?: string
+  /** All that the agent could read: the output, or the denial, and whatever was said beside it. */
+  readonly text: string
+}
+
+/** One agent behind a door, held by a run of the cell's definition. */
+export interface Agent {
+  readonly runId: string
+  /** Tries one thing, to its end. Acts come in the order in which the row lists them. */
+  act(act: Act): Promise<Outcome>
+  /** Tells the result of the last act a second time, where the door lets somebody do so. */
+  repeatResult?(): Promise<void>
+  /** What the agent reads at the beginning of its next turn, where nothing reaches it before. */
+  nextTurn?(): Promise<string>
+  /** What people see of the session, where the agent itself cannot be told. */
+  shown?(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Entry {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+/** What a person can do with the run, whatever door the agent came through. */
+export interface Person {
+  /** Answers the next question of the run as soon as it is there. */
+  answer(runId: string, verdict: 'approve' | 'reject'): Promise<void>
+  transition(runId: string, event: string): Promise<void>
+  history(runId: string): Promise<readonly Entry[]>
+}
+
+/** Where one row is played through one door: a definition and a project of its own. */
+export interface Cell {
+  readonly id: string
+  readonly server: Server
+  /** The agent's project. */
+  readonly project: string
+  /** Everything that the row will do, for agents that play a script. */
+  readonly acts: readonly Act[]
+  readonly definition: { readonly id: string; readonly [key: string]: unknown }
+}
+
+export interface Door {
+  readonly name: string
+  /** How definitions and policies speak of the tool that writes a file here. */
+  readonly write: { readonly tool: string; readonly capability: string }
+  /** The tool's own name in a denial. */
+  readonly says: string
+  open(cell: Cell): Promise<{ readonly agent: Agent; readonly person: Person }>
+  /** A file that the door protects for itself, where it is not the server's configuration. */
+  ownFile?(): string
+  /** Whether the writing has happened; of files, where it is not said. */
+  hasWritten?(cell: Cell, path: string): boolean
+  close?(): Promise<void>
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MailServer, startMailServer } from '../../packages/server/src/http/mail.test-kit.ts'
+import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
+import { playCell } from './cells.ts'
+import type { Door } from './door.ts'
+import { Grid } from './grid.ts'
+import { hookDoors } from './hook-doors.ts'
+import { httpDoor } from './http-door.ts'
+import { type Row, rows } from './rows.ts'
+import { Server } from './server.ts'
+import { type DoorName, doorNames, expectedOf, isPlayed, table, withoutSandbox } from './table.ts'
+
+const doors: readonly Door[] = [...hookDoors, httpDoor]
+const hasSandbox = (await findSandbox()).kind === 'bubblewrap'
+const grid = new Grid()
+
+let mail: MailServer
+let servers: Readonly<Record<'enforce' | 'observe', Server>>
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  const start = (mode: 'enforce' | 'observe') => Server.start({ mode, mailUrl: mail.url })
+  const [enforce, observe] = await Promise.all([start('enforce'), start('observe')])
+  servers = { enforce, observe }
+})
+
+afterAll(async () => {
+  for (const door of doors) await door.close?.()
+  await Promise.all(Object.values(servers).map((server) => server.close()))
+  await mail.close()
+  const names = rows.map(({ name }) => name)
+  process.stdout.write(`\n${grid.print(names, doorNames)}\n\n`)
+})
+
+test('the table has an answer for every row at every door', () => {
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(table).toSorted())
+  for (const { name } of rows) for (const door of doorNames) expectedOf(name, door)
+})
+
+describe.each(doors)('$name', (door) => {
+  const name = door.name as DoorName
+  test.concurrent.each(rows)('$rules: $name', async (row) => {
+    const { answer } = expectedOf(row.name, name)
+    const expected = hasSandbox ? answer : withoutSandbox(row.name, answer)
+    const observed = isPlayed({ answer }) ? await observe(door, row) : answer
+    grid.set(row.name, door.name, observed === expected ? observed : `≠ ${observed}`)
+    expect(observed).toBe(expected)
+  })
+})
+
+function observe(door: Door, row: Row): Promise<string> {
+  return playCell(servers[row.mode ?? 'enforce'], door, row)
+}

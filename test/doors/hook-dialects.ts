@@ -1,0 +1,189 @@
+import type { Result } from './by-hand.ts'
+import type { Act } from './door.ts'
+
+/** A call in a client's own words. */
+export interface ClientCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** What a hook answered before a call, read as the client reads it. */
+export interface HookAnswer {
+  readonly denied?: string
+  /** The input that it runs instead. */
+  readonly input?: Readonly<Record<string, unknown>>
+  readonly told?: string
+}
+
+export interface HookPlace {
+  readonly session: string
+  readonly cwd: string
+  readonly callId: string
+}
+
+/** How a coding client speaks in its hooks, from its documentation and its recorded bodies. */
+export interface Dialect {
+  readonly client: string
+  /** Results go straight over HTTP, where the client's installer says so. */
+  readonly tellsOverHttp?: boolean
+  call(act: Act): ClientCall
+  before(call: ClientCall, place: HookPlace): object
+  after(call: ClientCall, place: HookPlace, result: Result): object
+  // biome-ignore lint/suspicious/noExplicitAny: every client has a shape of its own.
+  read(answer: any): HookAnswer
+}
+
+const shell = (tool: string) => (command: string) => ({ tool, input: { command } })
+
+/** What Claude Code, Codex and Copilot CLI have in common. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+function claudeLike({ hookSpecificOutput: out = {}, additionalContext }: any): HookAnswer {
+  const told = out.additionalContext ?? additionalContext
+  return {
+    ...(out.permissionDecision === 'deny' ? { denied: out.permissionDecisionReason } : {}),
+    ...(out.updatedInput === undefined ? {} : { input: out.updatedInput }),
+    ...(told === undefined ? {} : { told }),
+  }
+}
+
+export const claudeCode: Dialect = {
+  client: 'claude-code',
+  tellsOverHttp: true,
+  call: (act) =>
+    'shell' in act
+      ? shell('Bash')(act.shell)
+      : { tool: 'Write', input: { file_path: act.write, content: act.text } },
+  before: ({ tool, input }, { session, cwd, callId }) => ({
+    hook_event_name: 'PreToolUse',
+    session_id: session,
+    cwd,
+    permission_mode: 'default',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: callId,
+  }),
+  after(call, place, { output, exit }) {
+    const body = { ...this.before(call, place), hook_event_name: 'PostToolUse' }
+    return exit === 0
+      ? { ...body, tool_response: { stdout: output, stderr: '', interrupted: false } }
+      : { ...body, hook_event_name: 'PostToolUseFailure', error: output }
+  },
+  read: claudeLike,
+}
+
+export const codex: Dialect = {
+  client: 'codex',
+  call: (act) =>
+    'shell' in act
+      ? shell('Bash')(act.shell)
+      : { tool: 'apply_patch', input: { command: addingPatch(act.write, act.text) } },
+  before: ({ tool, input }, { session, cwd, callId }) => ({
+    hook_event_name: 'PreToolUse',
+    session_id: session,
+    turn_id: 'turn_1',
+    transcript_path: null,
+    cwd,
+    model: 'gpt-5.5',
+    permission_mode: 'default',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: callId,
+  }),
+  after: (call, place, { output, exit }) => ({
+    ...codex.before(call, place),
+    hook_event_name: 'PostToolUse',
+    tool_response: call.tool === 'Bash' ? output : `Exit code: ${exit}\nOutput:\n${output}`,
+  }),
+  read: claudeLike,
+}
+
+function addingPatch(path: string, text: string): string {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const added = lines.map((line) => `+${line}`)
+  return ['*** Begin Patch', `*** Add File: ${path}`, ...added, '*** End Patch'].join('\n')
+}
+
+export const gemini: Dialect = {
+  client: 'gemini',
+  call: (act) =>
+    'shell' in act
+      ? shell('run_shell_command')(act.shell)
+      : { tool: 'write_file', input: { file_path: act.write, content: act.text } },
+  before: ({ tool, input }, { session, cwd }) => ({
+    hook_event_name: 'BeforeTool',
+    session_id: session,
+    cwd,
+    timestamp: new Date().toISOString(),
+    tool_name: tool,
+    tool_input: input,
+  }),
+  after: (call, place, { output, exit }) => ({
+    ...gemini.before(call, place),
+    hook_event_name: 'AfterTool',
+    tool_response: {
+      llmContent: exit === 0 ? output : `${output}\nExit Code: ${exit}`,
+      returnDisplay: output,
+      error: null,
+    },
+  }),
+  read: ({ decision, reason, hookSpecificOutput: out = {} }) => ({
+    ...(decision === 'deny' ? { denied: reason } : {}),
+    ...(out.tool_input === undefined ? {} : { input: out.tool_input }),
+    ...(out.additionalContext === undefined ? {} : { told: out.additionalContext }),
+  }),
+}
+
+export const copilot: Dialect = {
+  client: 'copilot',
+  call: (act) =>
+    'shell' in act
+      ? { tool: 'Bash', input: { command: act.shell, description: 'Run it' } }
+      : { tool: 'create', input: { path: act.write, file_text: act.text } },
+  before: ({ tool, input }, { session, cwd }) => ({
+    hook_event_name: 'PreToolUse',
+    session_id: session,
+    timestamp: new Date().toISOString(),
+    cwd,
+    tool_name: tool,
+    tool_input: input,
+  }),
+  after: (call, place, { output, exit }) => ({
+    ...copilot.before(call, place),
+    hook_event_name: 'PostToolUse',
+    tool_result: {
+      result_type: 'success',
+      text_result_for_llm:
+        call.tool === 'Bash' ? `${output}\n<shellId: 0 completed with exit code ${exit}>` : output,
+    },
+  }),
+  read: claudeLike,
+}
+
+export const cursor: Dialect = {
+  client: 'cursor',
+  call: (act) =>
+    'shell' in act
+      ? shell('Shell')(act.shell)
+      : { tool: 'Write', input: { file_path: act.write, content: act.text } },
+  before: ({ tool, input }, { session, cwd, callId }) => ({
+    hook_event_name: 'preToolUse',
+    conversation_id: session,
+    generation_id: 'g1',
+    workspace_roots: [cwd],
+    cwd,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: callId,
+  }),
+  after: (call, place, { output, exit }) => ({
+    ...cursor.before(call, place),
+    hook_event_name: exit === 0 ? 'postToolUse' : 'postToolUseFailure',
+    tool_output: output,
+    duration: 5,
+  }),
+  read: ({ permission, agent_message, additional_context, updated_input }) => ({
+    ...(permission === 'deny' ? { denied: agent_message } : {}),
+    ...(updated_input === undefined ? {} : { input: updated_input }),
+    ...(additional_context === undefined ? {} : { told: additional_context }),
+  }),
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runProgram } from '../support/statewright.ts'
+import { doByHand, type Result } from './by-hand.ts'
+import { codeOf } from './codes.ts'
+import type { Act, Cell, Door } from './door.ts'
+import {
+  type ClientCall,
+  claudeCode,
+  codex,
+  copilot,
+  cursor,
+  type Dialect,
+  gemini,
+  type HookPlace,
+} from './hook-dialects.ts'
+import { startRun } from './http-door.ts'
+
+const hookCommand = fileURLToPath(
+  new URL('../../packages/server/bin/hook.cjs', import.meta.url),
+)
+
+/** A coding client that runs its hooks, and does what they tell it. */
+class HookClient {
+  readonly #dialect: Dialect
+  readonly #cell: Cell
+  readonly #session: string
+  readonly #keyFile: string
+  readonly #hookToken: string
+  #last: object = {}
+
+  constructor(dialect: Dialect, cell: Cell, session: string, keyFile: string, hookToken: string) {
+    this.#dialect = dialect
+    this.#cell = cell
+    this.#session = session
+    this.#keyFile = keyFile
+    this.#hookToken = hookToken
+  }
+
+  async act(act: Act) {
+    const { project: cwd } = this.#cell
+    const call = this.#dialect.call(act)
+    const place: HookPlace = { session: this.#session, cwd, callId: `toolu_${randomUUID()}` }
+    const before = await this.#runHook(this.#dialect.before(call, place))
+    if (before.denied !== undefined) {
+      return { isDenied: true, code: codeOf(before.denied), text: before.denied }
+    }
+    const made: ClientCall = { ...call, input: before.input ?? call.input }
+    const result = await this.#make(act, made)
+    this.#last = this.#dialect.after(made, place, result)
+    const after = await this.#tell(this.#last)
+    const texts = [result.output, before.told, after.told].filter((text) => text !== undefined)
+    return { isDenied: false, text: texts.join('\n') }
+  }
+
+  async repeatResult(): Promise<void> {
+    await this.#tell(this.#last)
+  }
+
+  /** Runs the command that its input says now: a hook may have put another one there. */
+  #make(act: Act, { input }: ClientCall): Promise<Result> {
+    if (!('shell' in act)) return doByHand(this.#cell, act)
+    if (typeof input.command !== 'string') throw new Error('the hook took the command away')
+    return doByHand(this.#cell, { shell: input.command })
+  }
+
+  /** As the client's settings have it after `statewright install`. */
+  async #runHook(body: object) {
+    const { client } = this.#dialect
+    const { code, stdout, stderr } = await runProgram(
+      process.execPath,
+      [hookCommand, client, this.#keyFile],
+      { cwd: this.#cell.project, environment: { PATH: '/bin' }, input: JSON.stringify(body) },
+    )
+    if (code === 0) return this.#dialect.read(JSON.parse(stdout))
+    // The one code that all clients take for a denial.
+    if (code === 2) return { denied: stderr }
+    throw new Error(`the hook command ended with ${code}: ${stderr}`)
+  }
+
+  async #tell(body: object) {
+    if (this.#dialect.tellsOverHttp !== true) return this.#runHook(body)
+    const path = `/hooks/${this.#dialect.client}`
+    const answer = await this.#cell.server.askAs(this.#hookToken, path, body)
+    return this.#dialect.read(answer.body)
+  }
+}
+
+function hookDoor(dialect: Dialect, write: Door['write'] & { readonly says: string }): Door {
+  const { says, ...names } = write
+  return {
+    name: dialect.client,
+    write: names,
+    says,
+    async open(cell) {
+      const { server } = cell
+      const { token, hookToken } = await server.mint(cell.id)
+      const session = randomUUID()
+      const runId = await startRun(cell, token, { session })
+      const keyFile = join(server.folder, `${cell.id}.key`)
+      const key = { url: server.url, token, hook_token: hookToken }
+      writeFileSync(keyFile, JSON.stringify(key))
+      const client = new HookClient(dialect, cell, session, keyFile, hookToken)
+      return {
+        person: server,
+        agent: {
+          runId,
+          act: (act) => client.act(act),
+          repeatResult: () => client.repeatResult(),
+          close: async () => {},
+        },
+      }
+    },
+  }
+}
+
+const writes = { tool: 'Write', capability: 'write' }
+
+export const hookDoors: readonly Door[] = [
+  hookDoor(claudeCode, { ...writes, says: 'Write' }),
+  // A patch that adds a file needs Write; to policies it is an edit.
+  hookDoor(codex, { tool: 'Write', capability: 'edit', says: 'apply_patch' }),
+  hookDoor(gemini, { ...writes, says: 'write_file' }),
+  hookDoor(copilot, { ...writes, says: 'create' }),
+  hookDoor(cursor, { ...writes, says: 'Write' }),
+]

@@ -1,0 +1,200 @@
+/** Every way in, in the order of the printed table. */
+export const doorNames = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'opencode',
+  'copilot',
+  'cursor',
+  'mcp front',
+  'mcp tools',
+  'session tools',
+  'session claude-code',
+  'session acp',
+  'http check',
+  'sdk embedded',
+  'sdk remote',
+  'guardTools embedded',
+  'guardTools remote',
+  'mail',
+] as const
+export type DoorName = (typeof doorNames)[number]
+
+/**
+ * What a row must come to, by door. Where a door cannot do what a row is about, the reason stands
+ * beside it: what cannot be honoured is a denial, never a call that runs otherwise.
+ */
+export type Answers = Readonly<
+  Record<string, readonly DoorName[] | Readonly<Partial<Record<DoorName, string>>> | 'all others'>
+>
+
+const clientsThatRewrite: readonly DoorName[] = ['claude-code', 'gemini', 'opencode', 'copilot']
+const runUs: readonly DoorName[] = ['mcp tools', 'session tools']
+
+const noShell = {
+  'mcp front': 'a tool of another server is no shell of ours',
+  mail: 'sends mail and nothing else',
+} as const
+
+/** Doors whose caller runs the command itself, in its own process and environment. */
+const cannotHold = {
+  codex: 'takes another input only with an allow, which waives its own prompt',
+  cursor: 'takes another input only with an allow, which waives its own prompt',
+  'session acp': 'a permission cannot change the command',
+  'http check': 'the caller runs the command itself',
+  'sdk embedded': 'the caller runs the command itself',
+  'sdk remote': 'the caller runs the command itself',
+  'guardTools embedded': 'the tool of the program runs the command itself',
+  'guardTools remote': 'the tool of the program runs the command itself',
+} as const
+
+const policyDoors = {
+  'sdk embedded': 'an embedded run has the policy of its definition alone',
+  'guardTools embedded': 'an embedded run has the policy of its definition alone',
+} as const
+
+const noFiles = {
+  'mcp front': 'a tool of another server is not read as an edit',
+  mail: 'changes no file',
+} as const
+
+export const table: Readonly<Record<string, Answers>> = {
+  'denied tool': { 'denied tool_not_allowed': 'all others' },
+
+  'words of a denial': {
+    'same words': 'all others',
+    // For programs: every fact under its own name.
+    'same facts': ['mcp front', 'mcp tools', 'http check', 'mail'],
+    'same words, to people': {
+      'session acp': 'the answer to a request for permission has no room for words',
+    },
+  },
+
+  'shell write in a reading state': {
+    'denied shell_write': 'all others',
+    'no shell': noShell,
+  },
+
+  'sandbox: required': {
+    'ran in cage': [...clientsThatRewrite, ...runUs, 'session claude-code'],
+    'denied sandbox_required': cannotHold,
+    'no shell': noShell,
+  },
+
+  env_overrides: {
+    'ran with env': [...clientsThatRewrite, ...runUs, 'session claude-code'],
+    'denied environment_required': cannotHold,
+    'no shell': noShell,
+  },
+
+  blocked_env: {
+    absent: [...clientsThatRewrite, ...runUs, 'session claude-code'],
+    'reads denied': cannotHold,
+    'no shell': noShell,
+  },
+
+  'reading by shell': {
+    ran: ['claude-code', 'codex', 'session claude-code'],
+    'denied tool_not_allowed': 'all others',
+    'no shell': noShell,
+  },
+
+  'ask, approved': {
+    'waits, then ran': [
+      'mcp front',
+      'mcp tools',
+      'session tools',
+      'session claude-code',
+      'session acp',
+      'guardTools embedded',
+      'guardTools remote',
+    ],
+    'asks, then ran': 'all others',
+  },
+
+  'ask, rejected': {
+    'waits, then denied approval_rejected': [
+      'mcp front',
+      'mcp tools',
+      'session tools',
+      'session claude-code',
+      'session acp',
+      'guardTools embedded',
+      'guardTools remote',
+    ],
+    'asks, then denied approval_rejected': 'all others',
+  },
+
+  interrupt: {
+    'told with the result': 'all others',
+    'told at the next turn': {
+      'session acp': 'nothing can be said beside the result of a call of its own',
+    },
+    'no files': noFiles,
+  },
+
+  rate: { 'denied rate_exceeded': 'all others' },
+  budget: { 'denied budget_exceeded': 'all others' },
+
+  'self-protection': {
+    'denied self_protection': 'all others',
+    'no files': { mail: 'changes no file' },
+  },
+
+  'project policy': {
+    'denied policy_denied': 'all others',
+    'no projects': policyDoors,
+  },
+
+  'result recorded': {
+    'once, observed': 'all others',
+    'once, reported': ['http check', 'sdk remote', 'guardTools remote'],
+  },
+
+  'observe mode': {
+    'ran, recorded as deny tool_not_allowed': 'all others',
+    'no such mode': {
+      'sdk embedded': 'an embedded run always enforces',
+      'guardTools embedded': 'an embedded run always enforces',
+    },
+  },
+}
+
+/** Where this machine has no sandbox, nobody runs what needs one. */
+export function withoutSandbox(row: string, answer: string): string {
+  return row === 'sandbox: required' && answer === 'ran in cage'
+    ? 'denied sandbox_required'
+    : answer
+}
+
+export interface Expected {
+  readonly answer: string
+  /** Why the door cannot do more, where it cannot. */
+  readonly why?: string
+}
+
+/** What one cell must come to. A door that stands nowhere, or twice, is a fault of the table. */
+export function expectedOf(row: string, door: DoorName): Expected {
+  const answers = table[row]
+  if (answers === undefined) throw new Error(`the table has no row "${row}"`)
+  const named = Object.entries(answers).flatMap(([answer, doors]): Expected[] => {
+    if (doors === 'all others') return []
+    if (isList(doors)) return doors.includes(door) ? [{ answer }] : []
+    const why = doors[door]
+    return why === undefined ? [] : [{ answer, why }]
+  })
+  if (named.length > 1) throw new Error(`"${row}" says two things of ${door}`)
+  const others = Object.entries(answers).find(([, doors]) => doors === 'all others')
+  const found = named[0] ?? (others && { answer: others[0] })
+  if (found === undefined) throw new Error(`"${row}" says nothing of ${door}`)
+  return found
+}
+
+function isList(doors: Answers[string]): doors is readonly DoorName[] {
+  return Array.isArray(doors)
+}
+
+/** Whether there is anything to play: else the answer only says why not. */
+export function isPlayed({ answer }: Expected): boolean {
+  return !answer.startsWith('no ')
+}

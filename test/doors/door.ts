@@ -13,6 +13,8 @@ export interface Outcome {
   readonly code?: string
   /** All that the agent could read: the output, or the denial, and whatever was said beside it. */
   readonly text: string
+  /** It ran, but its result was not taken: the code of the refusal. */
+  readonly refusedResult?: string
 }
 
 /** One agent behind a door, held by a run of the cell's definition. */
@@ -31,7 +33,9 @@ export interface Agent {
 
 export interface Entry {
   readonly type: string
-  readonly [key: string]: unknown
+  readonly decision?: string
+  readonly code?: string
+  readonly cause?: { readonly source?: string }
 }
 
 /** What a person can do with the run, whatever door the agent came through. */
@@ -57,7 +61,7 @@ export interface Door {
   readonly name: string
   /** How definitions and policies speak of the tool that writes a file here. */
   readonly write: { readonly tool: string; readonly capability: string }
-  /** The tool's own name in a denial. */
+  /** How a denial speaks of that tool. */
   readonly says: string
   open(cell: Cell): Promise<{ readonly agent: Agent; readonly person: Person }>
   /** A file that the door protects for itself, where it is not the server's configuration. */

@@ -1,25 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailServer, startMailServer } from '../../packages/server/src/http/mail.test-kit.ts'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
+import { scriptedPrograms, sessionAcp, sessionClaude } from './agent-doors.ts'
 import { playCell } from './cells.ts'
 import type { Door } from './door.ts'
 import { Grid } from './grid.ts'
 import { hookDoors } from './hook-doors.ts'
 import { httpDoor } from './http-door.ts'
+import { mailDoor } from './mail-door.ts'
+import { frontDoor, toolsDoor } from './mcp-doors.ts'
+import { opencodeDoor } from './opencode-door.ts'
 import { type Row, rows } from './rows.ts'
+import { sdkDoors } from './sdk-doors.ts'
 import { Server } from './server.ts'
+import { sessionTools } from './session-doors.ts'
 import { type DoorName, doorNames, expectedOf, isPlayed, table, withoutSandbox } from './table.ts'
 
-const doors: readonly Door[] = [...hookDoors, httpDoor]
+const doors: readonly Door[] = [
+  ...hookDoors,
+  opencodeDoor,
+  frontDoor,
+  toolsDoor,
+  sessionTools,
+  sessionClaude,
+  sessionAcp,
+  httpDoor,
+  ...sdkDoors,
+  mailDoor(() => mail),
+]
 const hasSandbox = (await findSandbox()).kind === 'bubblewrap'
 const grid = new Grid()
 
 let mail: MailServer
+let programs: string
 let servers: Readonly<Record<'enforce' | 'observe', Server>>
 
 beforeAll(async () => {
   mail = await startMailServer()
-  const start = (mode: 'enforce' | 'observe') => Server.start({ mode, mailUrl: mail.url })
+  programs = scriptedPrograms(mkdtempSync(join(tmpdir(), 'statewright-peers-')))
+  const start = (mode: 'enforce' | 'observe') =>
+    Server.start({ mode, mailUrl: mail.url, programs: [programs] })
   const [enforce, observe] = await Promise.all([start('enforce'), start('observe')])
   servers = { enforce, observe }
 })
@@ -28,6 +51,7 @@ afterAll(async () => {
   for (const door of doors) await door.close?.()
   await Promise.all(Object.values(servers).map((server) => server.close()))
   await mail.close()
+  rmSync(programs, { recursive: true })
   const names = rows.map(({ name }) => name)
   process.stdout.write(`\n${grid.print(names, doorNames)}\n\n`)
 })

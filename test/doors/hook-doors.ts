@@ -18,9 +18,7 @@ import {
 } from './hook-dialects.ts'
 import { startRun } from './http-door.ts'
 
-const hookCommand = fileURLToPath(
-  new URL('../../packages/server/bin/hook.cjs', import.meta.url),
-)
+const hookCommand = fileURLToPath(new URL('../../packages/server/bin/hook.cjs', import.meta.url))
 
 /** A coding client that runs its hooks, and does what they tell it. */
 class HookClient {
@@ -88,12 +86,11 @@ class HookClient {
   }
 }
 
-function hookDoor(dialect: Dialect, write: Door['write'] & { readonly says: string }): Door {
-  const { says, ...names } = write
+function hookDoor(dialect: Dialect, capability = 'write'): Door {
   return {
     name: dialect.client,
-    write: names,
-    says,
+    write: { tool: 'Write', capability },
+    says: 'Write',
     async open(cell) {
       const { server } = cell
       const { token, hookToken } = await server.mint(cell.id)
@@ -116,13 +113,11 @@ function hookDoor(dialect: Dialect, write: Door['write'] & { readonly says: stri
   }
 }
 
-const writes = { tool: 'Write', capability: 'write' }
-
 export const hookDoors: readonly Door[] = [
-  hookDoor(claudeCode, { ...writes, says: 'Write' }),
+  hookDoor(claudeCode),
   // A patch that adds a file needs Write; to policies it is an edit.
-  hookDoor(codex, { tool: 'Write', capability: 'edit', says: 'apply_patch' }),
-  hookDoor(gemini, { ...writes, says: 'write_file' }),
-  hookDoor(copilot, { ...writes, says: 'create' }),
-  hookDoor(cursor, { ...writes, says: 'Write' }),
+  hookDoor(codex, 'edit'),
+  hookDoor(gemini),
+  hookDoor(copilot),
+  hookDoor(cursor),
 ]

@@ -24,6 +24,9 @@ export const httpDoor: Door = {
           const { output, exit } = await doByHand(cell, act)
           last = { run, call_id: body.call_id, output, exit }
           const told = await server.askAs(token, '/api/result', last)
+          if (told.status !== 200) {
+            return { isDenied: false, text: output, refusedResult: told.body.code }
+          }
           const notices = [...body.notices, ...told.body.notices]
           return { isDenied: false, text: [output, ...notices].join('\n') }
         },

@@ -70,6 +70,7 @@ function isWritten({ door, cell }: Play, act: Act): boolean {
 /** A denial that let the deed happen all the same is none. */
 async function tryWriting(play: Play, act: Act): Promise<string> {
   const outcome = await play.agent.act(act)
+  if (outcome.refusedResult !== undefined) return `ran, RESULT REFUSED ${outcome.refusedResult}`
   if (outcome.isDenied === isWritten(play, act)) {
     return outcome.isDenied ? 'DENIED BUT DONE' : `NOT DONE: ${outcome.text.slice(0, 200)}`
   }
@@ -176,10 +177,7 @@ const asking = (verdict: 'approve' | 'reject'): Row => ({
   acts: () => [mark, mark],
   async play(play) {
     const { agent, person } = play
-    const [first] = await Promise.all([
-      tryWriting(play, mark),
-      person.answer(agent.runId, verdict),
-    ])
+    const [first] = await Promise.all([tryWriting(play, mark), person.answer(agent.runId, verdict)])
     if (first !== 'denied approval_required') return `waits, then ${first}`
     // The very same again: the approval is for these arguments.
     return `asks, then ${await tryWriting(play, mark)}`
@@ -264,7 +262,6 @@ const projectPolicy: Row = {
 
 /** What every denial of this call says, wherever it is read (WF-14). */
 function wordsOf(door: Door) {
-  const { tool } = door.write
   const message = `${door.says} may not be used in looking. Allowed: Read.`
   const way = [{ event: 'GO', target: 'writing' }]
   return {
@@ -275,7 +272,6 @@ function wordsOf(door: Door) {
       'Way on: call statewright_transition with GO to writing.',
     ].join('\n'),
     facts: { code: 'tool_not_allowed', message, allowed_tools: ['Read'], events: way, way },
-    tool,
   }
 }
 
@@ -321,7 +317,7 @@ const recordedOnce: Row = {
     const entries = await person.history(agent.runId)
     const ended = entries.filter(({ type }) => type === 'call_finished')
     const times = ended.length === 1 ? 'once' : `${ended.length} TIMES`
-    return `${times}, ${ended[0]?.source ?? 'nobody said'}`
+    return `${times}, ${ended[0]?.cause?.source ?? 'nobody said'}`
   },
 }
 
@@ -333,6 +329,7 @@ const observeMode: Row = {
   async play(play) {
     const { agent, person } = play
     const done = await tryWriting(play, mark)
+    if (done !== 'ran') return done
     const entries = await person.history(agent.runId)
     const decided = entries.find(({ type }) => type === 'call_decided')
     return `${done}, recorded as ${decided?.decision} ${decided?.code}`

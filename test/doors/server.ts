@@ -123,7 +123,7 @@ export class Server implements Person {
   }
 
   async history(runId: string): Promise<readonly Entry[]> {
-    return (await this.ask('GET', `/api/runs/${runId}/entries?limit=1000`)).entries
+    return (await this.ask('GET', `/api/runs/${runId}/entries?limit=1000&cause=1`)).entries
   }
 
   async close(): Promise<void> {

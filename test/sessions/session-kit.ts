@@ -35,7 +35,7 @@ export interface Followed {
 /** What a session tells from a place on, until `isOver` says so. */
 export async function followEvents(
   from: { readonly url: string; readonly token: string; readonly id: string; after: string },
-  isOver: (event: string, data: Record<string, unknown>) => boolean,
+  isOver: (event: string, data: Record<string, unknown>, id: string) => boolean,
 ): Promise<Followed[]> {
   const answer = await fetch(`${from.url}/api/sessions/${from.id}/events`, {
     headers: { authorization: `Bearer ${from.token}`, 'last-event-id': from.after },
@@ -53,7 +53,7 @@ export async function followEvents(
       const value = JSON.parse(data)
       seen.push({ id: place, event, data: value })
       // Leaving the loop ends the connection.
-      if (isOver(event, value)) return seen
+      if (isOver(event, value, place)) return seen
     }
   }
   return seen

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { tool } from 'ai'
+import { z } from 'zod'
+import {
+  connectStatewright,
+  createStatewright,
+  type GuardedRun,
+  guardTools,
+  type Statewright,
+  StatewrightError,
+  ToolDenied,
+} from '../../packages/server/src/sdk/sdk.ts'
+import { openStore } from '../../packages/server/src/store/open.ts'
+import { doByHand } from './by-hand.ts'
+import type { Act, Agent, Cell, Door, Entry, Outcome, Person } from './door.ts'
+import { startRun } from './http-door.ts'
+
+/** How a program makes its calls: by asking itself, or through the tools that it gives a model. */
+type Caller = (cell: Cell, run: GuardedRun) => Pick<Agent, 'act' | 'repeatResult'>
+
+const byAsking: Caller = (cell, run) => {
+  let last = { callId: '', exit: 'success' } as Parameters<GuardedRun['finish']>[0]
+  return {
+    async act(act) {
+      const { decision, callId, code, text } = await run.check(callOf(act))
+      if (decision !== 'allow') return denied(code, text)
+      const { output, exit } = await doByHand(cell, act)
+      last = { callId, exit: exit === 0 ? 'success' : 'failure', bytes: output.length }
+      try {
+        const { notices } = await run.finish(last)
+        return { isDenied: false, text: [output, ...notices].join('\n') }
+      } catch (fault) {
+        return notTaken(output, fault)
+      }
+    },
+    async repeatResult() {
+      await run.finish(last)
+    },
+  }
+}
+
+const byTools: Caller = (cell, run) => {
+  let made: string | undefined
+  const execute = async (act: Act) => {
+    made = (await doByHand(cell, act)).output
+    return made
+  }
+  const tools = guardTools(
+    {
+      bash: tool({
+        inputSchema: z.object({ command: z.string() }),
+        execute: ({ command }) => execute({ shell: command }),
+      }),
+      write_file: tool({
+        inputSchema: z.object({ file_path: z.string(), content: z.string() }),
+        execute: ({ file_path, content }) => execute({ write: file_path, text: content }),
+      }),
+    },
+    run,
+  )
+  let calls = 0
+  return {
+    async act(act) {
+      made = undefined
+      calls += 1
+      const options = { toolCallId: `${cell.id}-${calls}`, messages: [], context: {} }
+      const { input } = callOf(act)
+      const name = 'shell' in act ? 'bash' : 'write_file'
+      try {
+        // The input is the one of the tool by this name.
+        const output = await tools[name].execute?.(input as never, options)
+        return { isDenied: false, text: JSON.stringify(output) }
+      } catch (fault) {
+        if (fault instanceof ToolDenied) return denied(fault.code, fault.message)
+        if (made !== undefined) return notTaken(made, fault)
+        throw fault
+      }
+    },
+  }
+}
+
+function denied(code: string | undefined, text: string): Outcome {
+  return { isDenied: true, text, ...(code === undefined ? {} : { code }) }
+}
+
+function notTaken(output: string, fault: unknown): Outcome {
+  if (!(fault instanceof StatewrightError)) throw fault
+  return { isDenied: false, text: output, refusedResult: fault.code }
+}
+
+function callOf(act: Act): { readonly tool: string; readonly input: object } {
+  if ('shell' in act) return { tool: 'bash', input: { command: act.shell } }
+  return { tool: 'write_file', input: { file_path: act.write, content: act.text } }
+}
+
+const writes = { write: { tool: 'Write', capability: 'write' }, says: 'Write' }
+
+function remoteDoor(name: string, caller: Caller): Door {
+  return {
+    name,
+    ...writes,
+    async open(cell) {
+      const { server } = cell
+      const { token } = await server.mint(cell.id)
+      const run = connectStatewright({ url: server.url, token }).run(await startRun(cell, token))
+      const close = async () => {}
+      return { person: server, agent: { runId: run.id, ...caller(cell, run), close } }
+    },
+  }
+}
+
+/** Statewright inside of a program: no server, no person but the program. */
+function embeddedDoor(name: string, caller: Caller): Door {
+  const data = mkdtempSync(join(tmpdir(), 'statewright-embedded-'))
+  let opening: Promise<Statewright> | undefined
+  const opened = () => {
+    opening ??= createStatewright({ data })
+    return opening
+  }
+  return {
+    name,
+    ...writes,
+    // Nobody configured it, so that its data are all it has.
+    ownFile: () => join(data, 'statewright.db'),
+    async open(cell) {
+      const statewright = await opened()
+      await statewright.save(cell.definition)
+      const { id: workflow } = cell.definition
+      const run = await statewright.start({ workflow, workspace: cell.project })
+      const close = async () => {}
+      const person = embeddedPerson(statewright, data)
+      return { person, agent: { runId: run.id, ...caller(cell, run), close } }
+    },
+    async close() {
+      await (await opened()).close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function embeddedPerson(statewright: Statewright, folder: string): Person {
+  return {
+    async answer(runId, verdict) {
+      for (;;) {
+        const waiting = (await statewright.approvals()).find((one) => one.runId === runId)
+        if (waiting === undefined) await wait(20)
+        else if (verdict === 'approve') return statewright.approve(waiting.approvalId)
+        else return statewright.reject(waiting.approvalId, 'not today')
+      }
+    },
+    async transition(runId, event) {
+      await statewright.run(runId).transition(event)
+    },
+    async history(runId) {
+      // The library shows no history; its data do.
+      const store = await openStore({ folder, durability: 'crash' })
+      try {
+        const entries = await store.runs.entries(runId, { after: 0, limit: 1000 })
+        // As the API spells them.
+        return entries.map(({ entry }) => entry as Entry)
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+export const sdkDoors: readonly Door[] = [
+  embeddedDoor('sdk embedded', byAsking),
+  remoteDoor('sdk remote', byAsking),
+  embeddedDoor('guardTools embedded', byTools),
+  remoteDoor('guardTools remote', byTools),
+]

@@ -300,3 +300,23 @@ describe('limits and rights', () => {
     })
   })
 })
+
+describe('whoever follows a session', () => {
+  test('SE-14: is told at once, also when somebody before them leaves twice', async () => {
+    await open({ answers: [[text('Hello.'), completed]] })
+    const id = await spawn(world)
+    await world.until(id, 'ready')
+    const leave = world.broker.watch(id, () => {})
+    leave()
+    let rings = 0
+    const leaveLater = world.broker.watch(id, () => {
+      rings += 1
+    })
+    // A stream that its reader closed ends once more when it has nothing left to say.
+    leave()
+    await say(world, id)
+    await expect.poll(() => rings).toBeGreaterThan(0)
+    leaveLater()
+    expect(world.broker.watchers).toBe(0)
+  })
+})

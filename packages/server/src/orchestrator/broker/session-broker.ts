@@ -175,7 +175,9 @@ export class SessionBroker {
     watchers.add(wake)
     return () => {
       watchers.delete(wake)
-      if (watchers.size === 0) this.#watchers.delete(sessionId)
+      // Others may have come since the last one left, and are in a set of their own.
+      const isCurrent = this.#watchers.get(sessionId) === watchers
+      if (isCurrent && watchers.size === 0) this.#watchers.delete(sessionId)
     }
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Door } from './door.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './row.ts'
 import type { Server } from './server.ts'
 
 /** Makes a project and a definition for one row at one door, and plays it there. */
@@ -25,7 +25,7 @@ async function makeCell(server: Server, door: Door, row: Row): Promise<Cell> {
   writeFileSync(join(project, 'probe.sh'), probeScript(join(server.folder, 'cells', id), server))
   const definition = { ...row.definition(door), id }
   await server.ask('PUT', `/api/workflows/${id}`, definition)
-  const configuration = door.ownFile?.() ?? join(server.project, 'statewright.yaml')
+  const configuration = door.ownFile?.(project) ?? join(server.project, 'statewright.yaml')
   const acts = row.acts({ door, project, configuration })
   return { id, server, project, acts, definition }
 }

@@ -1,4 +1,6 @@
+import type { Person } from './person.ts'
 import type { Server } from './server.ts'
+import type { DoorName } from './table.ts'
 
 /** What an agent wants done, in no client's words. */
 export type Act =
@@ -31,21 +33,6 @@ export interface Agent {
   close(): Promise<void>
 }
 
-export interface Entry {
-  readonly type: string
-  readonly decision?: string
-  readonly code?: string
-  readonly cause?: { readonly source?: string }
-}
-
-/** What a person can do with the run, whatever door the agent came through. */
-export interface Person {
-  /** Answers the next question of the run as soon as it is there. */
-  answer(runId: string, verdict: 'approve' | 'reject'): Promise<void>
-  transition(runId: string, event: string): Promise<void>
-  history(runId: string): Promise<readonly Entry[]>
-}
-
 /** Where one row is played through one door: a definition and a project of its own. */
 export interface Cell {
   readonly id: string
@@ -58,15 +45,14 @@ export interface Cell {
 }
 
 export interface Door {
-  readonly name: string
+  readonly name: DoorName
   /** How definitions and policies speak of the tool that writes a file here. */
   readonly write: { readonly tool: string; readonly capability: string }
   /** How a denial speaks of that tool. */
   readonly says: string
   open(cell: Cell): Promise<{ readonly agent: Agent; readonly person: Person }>
-  /** A file that the door protects for itself, where it is not the server's configuration. */
-  ownFile?(): string
+  /** What guards the agent's calls, where it is not the configuration of the server. */
+  ownFile?(project: string): string
   /** Whether the writing has happened; of files, where it is not said. */
   hasWritten?(cell: Cell, path: string): boolean
-  close?(): Promise<void>
 }

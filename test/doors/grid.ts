@@ -3,7 +3,7 @@ export class Grid {
   readonly #cells = new Map<string, string>()
 
   set(row: string, door: string, answer: string): void {
-    this.#cells.set(`${row}\n${door}`, answer)
+    this.#cells.set(`${row}\n${door}`, shortened(answer))
   }
 
   /** Several tables below each other: all rows beside each other fit on no screen. */
@@ -33,4 +33,11 @@ export class Grid {
     const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
     return [head, rule, ...body].join('\n')
   }
+}
+
+const maxLength = 60
+
+function shortened(answer: string): string {
+  const line = answer.replaceAll(/\s+/g, ' ').replaceAll('|', '/')
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
 }

@@ -1,5 +1,6 @@
 import type { Result } from './by-hand.ts'
 import type { Act } from './door.ts'
+import type { DoorName } from './table.ts'
 
 /** A call in a client's own words. */
 export interface ClientCall {
@@ -23,7 +24,7 @@ export interface HookPlace {
 
 /** How a coding client speaks in its hooks, from its documentation and its recorded bodies. */
 export interface Dialect {
-  readonly client: string
+  readonly client: DoorName
   /** Results go straight over HTTP, where the client's installer says so. */
   readonly tellsOverHttp?: boolean
   call(act: Act): ClientCall

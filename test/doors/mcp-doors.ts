@@ -55,7 +55,7 @@ export const frontDoor = mcpDoor(
   {
     name: 'mcp front',
     write: { tool: 'mcp__files__write_file', capability: 'mcp:files:write_file' },
-    says: 'mcp__files__write_file',
+    says: 'write_file',
     hasWritten: ({ id, server }, path) => existsSync(join(server.fronted, nameIn(id, path))),
   },
   'auto',

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { tool } from 'ai'
@@ -15,8 +13,10 @@ import {
 } from '../../packages/server/src/sdk/sdk.ts'
 import { openStore } from '../../packages/server/src/store/open.ts'
 import { doByHand } from './by-hand.ts'
-import type { Act, Agent, Cell, Door, Entry, Outcome, Person } from './door.ts'
+import type { Act, Agent, Cell, Door, Outcome } from './door.ts'
 import { startRun } from './http-door.ts'
+import type { Entry, Person } from './person.ts'
+import type { DoorName } from './table.ts'
 
 /** How a program makes its calls: by asking itself, or through the tools that it gives a model. */
 type Caller = (cell: Cell, run: GuardedRun) => Pick<Agent, 'act' | 'repeatResult'>
@@ -98,7 +98,7 @@ function callOf(act: Act): { readonly tool: string; readonly input: object } {
 
 const writes = { write: { tool: 'Write', capability: 'write' }, says: 'Write' }
 
-function remoteDoor(name: string, caller: Caller): Door {
+function remoteDoor(name: DoorName, caller: Caller): Door {
   return {
     name,
     ...writes,
@@ -113,35 +113,42 @@ function remoteDoor(name: string, caller: Caller): Door {
 }
 
 /** Statewright inside of a program: no server, no person but the program. */
-function embeddedDoor(name: string, caller: Caller): Door {
-  const data = mkdtempSync(join(tmpdir(), 'statewright-embedded-'))
-  let opening: Promise<Statewright> | undefined
-  const opened = () => {
-    opening ??= createStatewright({ data })
-    return opening
-  }
+function embeddedDoor(name: DoorName, caller: Caller): Door {
   return {
     name,
     ...writes,
     // Nobody configured it, so that its data are all it has.
-    ownFile: () => join(data, 'statewright.db'),
+    ownFile: (project) => join(dataOf(project), 'statewright.db'),
     async open(cell) {
-      const statewright = await opened()
+      const data = dataOf(cell.project)
+      const statewright = await createStatewright({ data })
       await statewright.save(cell.definition)
       const { id: workflow } = cell.definition
       const run = await statewright.start({ workflow, workspace: cell.project })
-      const close = async () => {}
-      const person = embeddedPerson(statewright, data)
+      const close = once(() => statewright.close())
+      const person = embeddedPerson(statewright, data, close)
       return { person, agent: { runId: run.id, ...caller(cell, run), close } }
-    },
-    async close() {
-      await (await opened()).close()
-      rmSync(data, { recursive: true, force: true })
     },
   }
 }
 
-function embeddedPerson(statewright: Statewright, folder: string): Person {
+function dataOf(project: string): string {
+  return `${project}.data`
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}
+
+function embeddedPerson(
+  statewright: Statewright,
+  folder: string,
+  close: () => Promise<void>,
+): Person {
   return {
     async answer(runId, verdict) {
       for (;;) {
@@ -155,7 +162,8 @@ function embeddedPerson(statewright: Statewright, folder: string): Person {
       await statewright.run(runId).transition(event)
     },
     async history(runId) {
-      // The library shows no history; its data do.
+      // The library shows no history, but its data do, to one program at a time.
+      await close()
       const store = await openStore({ folder, durability: 'crash' })
       try {
         const entries = await store.runs.entries(runId, { after: 0, limit: 1000 })

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serviceKey } from '../../packages/server/src/http/mail.test-kit.ts'
 import { type StartedServer, startStatewright, type Variables } from '../support/statewright.ts'
-import type { Entry, Person } from './door.ts'
+import type { Entry, Person } from './person.ts'
 
 const fileServer = fileURLToPath(new URL('../support/filesystem-mcp.mjs', import.meta.url))
 

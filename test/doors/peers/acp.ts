@@ -8,6 +8,7 @@ import {
   methods,
   ndJsonStream,
   PROTOCOL_VERSION,
+  type RequestPermissionRequest,
 } from '@agentclientprotocol/sdk'
 import { type Call, callIn, makeCall, type Read } from './make-call.ts'
 
@@ -52,14 +53,15 @@ async function make(client: AgentContext, sessionId: string, call: Call): Promis
       update: { toolCallId, _meta: toolCall._meta, ...update } as never,
     })
   await tell({ sessionUpdate: 'tool_call', ...toolCall, status: 'pending' })
-  const { outcome } = await client.request(methods.client.session.requestPermission, {
+  const question: RequestPermissionRequest = {
     sessionId,
     toolCall,
     options: [
-      { optionId: 'yes', name: 'Allow', kind: 'allow_once' as const },
-      { optionId: 'no', name: 'Reject', kind: 'reject_once' as const },
+      { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
     ],
-  })
+  }
+  const { outcome } = await client.request(methods.client.session.requestPermission, question)
   if (outcome.outcome !== 'selected' || outcome.optionId !== 'yes') {
     await tell({ sessionUpdate: 'tool_call_update', status: 'failed' })
     return { isDenied: true, text: 'The user refused permission.' }

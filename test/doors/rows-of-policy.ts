@@ -1,0 +1,58 @@
+import { mark, type Row, tryWriting, underPolicy, workflow } from './row.ts'
+
+const asking = (verdict: 'approve' | 'reject'): Row => ({
+  name: verdict === 'approve' ? 'ask, approved' : 'ask, rejected',
+  rules: verdict === 'approve' ? 'PO-7' : 'PO-7, PO-7a',
+  definition: ({ write }) => underPolicy({ ask: [{ capability: write.capability }] }),
+  acts: () => [mark, mark],
+  async play(play) {
+    const { agent, person } = play
+    const [first] = await Promise.all([tryWriting(play, mark), person.answer(agent.runId, verdict)])
+    if (first !== 'denied approval_required') return `waits, then ${first}`
+    // The very same again: the approval is for these arguments.
+    return `asks, then ${await tryWriting(play, mark)}`
+  },
+})
+
+const limited = (name: string, rules: string, limit: object): Row => ({
+  name,
+  rules,
+  definition: ({ write }) => underPolicy({ allow: [{ capability: write.capability, ...limit }] }),
+  acts: () => [mark, { write: 'second.txt', text: 'more\n' }],
+  async play(play) {
+    const first = await tryWriting(play, mark)
+    return first === 'ran' ? tryWriting(play, { write: 'second.txt', text: 'more\n' }) : first
+  },
+})
+
+const rate = limited('rate', 'PO-5', {
+  rate_limit: { max_calls: 1, window_seconds: 86_400 },
+})
+
+const budget: Row = {
+  ...limited('budget', 'PO-6', {
+    budget_limit: { max_usd: 0.01, period: 'monthly' },
+    reserve_usd: 0.02,
+  }),
+  acts: () => [mark],
+}
+
+const projectPolicy: Row = {
+  name: 'project policy',
+  rules: 'PO-1b',
+  definition: ({ write }) => workflow([write.tool]),
+  acts: () => [mark],
+  async prepare({ server, project, id }, { write }) {
+    const policy = { deny: [{ capability: write.capability }] }
+    await server.ask('PUT', `/api/policies/${id}`, { policy, project })
+  },
+  play: (play) => tryWriting(play, mark),
+}
+
+export const policyRows: readonly Row[] = [
+  asking('approve'),
+  asking('reject'),
+  rate,
+  budget,
+  projectPolicy,
+]

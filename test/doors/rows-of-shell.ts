@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Act } from './door.ts'
+import { deniedOr, end, type Row, workflow } from './row.ts'
+
+const shellWrite: Row = {
+  name: 'shell write in a reading state',
+  rules: 'SH-6',
+  definition: () => workflow(['Read', 'Bash']),
+  acts: () => [{ shell: 'echo made > mark.txt' }],
+  async play({ agent, cell }) {
+    const outcome = await agent.act({ shell: 'echo made > mark.txt' })
+    if (existsSync(join(cell.project, 'mark.txt'))) return 'WROTE'
+    return deniedOr(outcome, 'ran')
+  },
+}
+
+const sandbox: Row = {
+  name: 'sandbox: required',
+  rules: 'SH-14, SH-15',
+  definition: () => workflow(['Read', 'Bash'], { sandbox: 'required' }),
+  acts: () => [{ shell: 'sh probe.sh' }],
+  async play({ agent, cell }) {
+    const outcome = await agent.act({ shell: 'sh probe.sh' })
+    if (existsSync(join(cell.project, '..', `${cell.id}.outside`))) return 'RAN UNCAGED, WROTE'
+    if (outcome.text.includes('data is seen')) return 'RAN UNCAGED, SAW OUR DATA'
+    if (outcome.text.includes('first process is bwrap')) return 'ran in cage'
+    return deniedOr(outcome, `RAN UNCAGED: ${outcome.text.slice(0, 200)}`)
+  },
+}
+
+const overrides: Row = {
+  name: 'env_overrides',
+  rules: 'SH-12, SH-15',
+  definition: () => workflow(['Read', 'Bash'], { env_overrides: { DEPLOY_TARGET: 'staging' } }),
+  acts: () => [{ shell: 'sh look.sh' }],
+  async play({ agent }) {
+    const outcome = await agent.act({ shell: 'sh look.sh' })
+    if (outcome.text.includes('target is staging')) return 'ran with env'
+    return deniedOr(outcome, 'RAN WITHOUT ENV')
+  },
+}
+
+const visibleRead: Act = { shell: 'echo "$LC_SECRET $CLAUDE_SECRET"' }
+
+const blocked: Row = {
+  name: 'blocked_env',
+  rules: 'SH-9, SH-12, SH-15',
+  definition: () => ({
+    initial: 'open',
+    states: {
+      open: { allowed_tools: ['Read', 'Bash'], on: { HOLD: 'held' } },
+      held: {
+        allowed_tools: ['Read', 'Bash'],
+        blocked_env: ['LC_SECRET', 'CLAUDE_SECRET'],
+        on: { DONE: 'done' },
+      },
+      done: end,
+    },
+  }),
+  acts: () => [{ shell: 'sh look.sh' }, visibleRead, { shell: 'sh look.sh' }],
+  async play({ agent, person }) {
+    // Without this the variable might be missing for quite another reason.
+    const open = await agent.act({ shell: 'sh look.sh' })
+    if (!open.text.includes('out-of-sight')) return `NOT SEEN BEFORE: ${open.text.slice(0, 200)}`
+    await person.transition(agent.runId, 'HOLD')
+    const read = await agent.act(visibleRead)
+    if (read.code !== 'env_blocked') return `READ: ${deniedOr(read, 'ran')}`
+    const held = await agent.act({ shell: 'sh look.sh' })
+    if (held.isDenied) return deniedOr(held, '')
+    return held.text.includes('out-of-sight') ? 'reads denied' : 'absent'
+  },
+}
+
+const readingByShell: Row = {
+  name: 'reading by shell',
+  rules: 'SH-10',
+  definition: () => workflow(['Read']),
+  acts: () => [{ shell: 'ls' }],
+  async play({ agent }) {
+    const outcome = await agent.act({ shell: 'ls' })
+    return deniedOr(outcome, outcome.text.includes('look.sh') ? 'ran' : 'RAN ELSEWHERE')
+  },
+}
+
+export const shellRows: readonly Row[] = [shellWrite, sandbox, overrides, blocked, readingByShell]

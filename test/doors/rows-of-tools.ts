@@ -1,0 +1,145 @@
+import type { Act, Door } from './door.ts'
+import { deniedOr, end, isWritten, mark, type Row, tryWriting, workflow } from './row.ts'
+
+const lookThenWrite = (door: Door) => ({
+  initial: 'looking',
+  states: {
+    looking: { allowed_tools: ['Read'], on: { GO: 'writing' } },
+    writing: { allowed_tools: [door.write.tool], on: { DONE: 'done' } },
+    done: end,
+  },
+})
+
+const deniedTool: Row = {
+  name: 'denied tool',
+  rules: 'WF-6',
+  definition: lookThenWrite,
+  acts: () => [mark],
+  play: (play) => tryWriting(play, mark),
+}
+
+/** What every denial of this call says, wherever it is read (WF-14). */
+function wordsOf(door: Door) {
+  const message = `${door.says} may not be used in looking. Allowed: Read.`
+  const way = [{ event: 'GO', target: 'writing' }]
+  return {
+    text: [
+      `tool_not_allowed: ${message}`,
+      'Allowed now: Read.',
+      'Events: GO -> writing.',
+      'Way on: call statewright_transition with GO to writing.',
+    ].join('\n'),
+    facts: { code: 'tool_not_allowed', message, allowed_tools: ['Read'], events: way, way },
+  }
+}
+
+const denialWords: Row = {
+  ...deniedTool,
+  name: 'words of a denial',
+  rules: 'WF-14',
+  async play(play) {
+    const { agent, door } = play
+    const { text } = await agent.act(mark)
+    const expected = wordsOf(door)
+    if (text.includes(expected.text)) return 'same words'
+    if (holdsFacts(text, expected.facts)) return 'same facts'
+    const shown = await agent.shown?.()
+    if (shown?.includes(expected.text) === true) return 'same words, to people'
+    return `OTHER WORDS: ${(shown || text).slice(0, 300)}`
+  },
+}
+
+/** A body for programs: every fact under its own name. */
+function holdsFacts(text: string, facts: Readonly<Record<string, unknown>>): boolean {
+  let body: Record<string, unknown>
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return false
+  }
+  // A problem of HTTP calls its sentence so.
+  const told: Record<string, unknown> = { message: body.detail, ...body }
+  return Object.entries(facts).every(
+    ([name, value]) => JSON.stringify(told[name]) === JSON.stringify(value),
+  )
+}
+
+const secretFile: Act = { write: 'some.env', text: 'KEY=1\n' }
+
+const interrupt: Row = {
+  name: 'interrupt',
+  rules: 'WF-28',
+  definition: ({ write }) => ({
+    initial: 'working',
+    states: {
+      working: { allowed_tools: [write.tool], on: { DONE: 'done' } },
+      mending: { allowed_tools: ['Read'], on: { MENDED: '$return' } },
+      done: end,
+    },
+    interrupts: { secrets: { trigger: { file_pattern: '**/*.env' }, target: 'mending' } },
+  }),
+  acts: () => [secretFile],
+  async play(play) {
+    const { agent, person } = play
+    const outcome = await agent.act(secretFile)
+    if (outcome.isDenied || !isWritten(play, secretFile)) return deniedOr(outcome, 'NOT DONE')
+    const entries = await person.history(agent.runId)
+    if (!entries.some(({ type }) => type === 'interrupted')) return 'NOT INTERRUPTED'
+    if (outcome.text.includes('[STATEWRIGHT INTERRUPT]')) return 'told with the result'
+    const next = await agent.nextTurn?.()
+    return next?.includes('mending') === true ? 'told at the next turn' : 'NOT TOLD'
+  },
+}
+
+const selfProtection: Row = {
+  name: 'self-protection',
+  rules: 'SH-18',
+  definition: ({ write }) => workflow([write.tool]),
+  acts: ({ configuration }) => [{ write: configuration, text: 'mode: observe\n' }],
+  async play({ agent, cell }) {
+    const [act] = cell.acts
+    if (act === undefined) throw new Error('bug: the row has an act')
+    return deniedOr(await agent.act(act), 'CHANGED ITS GUARD')
+  },
+}
+
+const recordedOnce: Row = {
+  name: 'result recorded',
+  rules: 'WF-31',
+  definition: ({ write }) => workflow([write.tool]),
+  acts: () => [mark],
+  async play(play) {
+    const { agent, person } = play
+    const first = await tryWriting(play, mark)
+    if (first !== 'ran') return first
+    await agent.repeatResult?.()
+    const entries = await person.history(agent.runId)
+    const ended = entries.filter(({ type }) => type === 'call_finished')
+    const times = ended.length === 1 ? 'once' : `${ended.length} TIMES`
+    return `${times}, ${ended[0]?.cause?.source ?? 'nobody said'}`
+  },
+}
+
+const observeMode: Row = {
+  ...deniedTool,
+  name: 'observe mode',
+  rules: '',
+  mode: 'observe',
+  async play(play) {
+    const { agent, person } = play
+    const done = await tryWriting(play, mark)
+    if (done !== 'ran') return done
+    const entries = await person.history(agent.runId)
+    const decided = entries.find(({ type }) => type === 'call_decided')
+    return `${done}, recorded as ${decided?.decision} ${decided?.code}`
+  },
+}
+
+export const toolRows: readonly Row[] = [
+  deniedTool,
+  denialWords,
+  interrupt,
+  selfProtection,
+  recordedOnce,
+  observeMode,
+]

@@ -62,8 +62,8 @@ describe('init', () => {
         '',
       ])
       expect(talk.trim().split('\n').at(-1)).toBe(
-        'Next: run "npx statewright up", open the link that it prints, ' +
-          'then "npx statewright install claude-code".',
+        'Next: run "statewright up", open the link that it prints, ' +
+          'then "statewright install claude-code".',
       )
     },
   )

@@ -16,7 +16,7 @@ writeFileSync(join(folder, 'bugfix.yaml'), workflow)
 
 /** What the README shows as typed, and what it shows as the answer. */
 const shown = [
-  ...beforeServer.matchAll(/^\$ npx statewright ((?:.*\\\n)*.*)\n((?:(?!\$ |```).*\n)*)/gm),
+  ...beforeServer.matchAll(/^\$ statewright ((?:.*\\\n)*.*)\n((?:(?!\$ |```).*\n)*)/gm),
 ].map(([, command = '', answer = '']): [string, string] => [
   command.replaceAll('\\\n', ' '),
   answer.trim(),
@@ -57,8 +57,7 @@ describe('the README', () => {
   test('docs/scenarios.md is true about its example, and a step that fails has its line', () => {
     const manual = readFileSync(new URL('../docs/scenarios.md', import.meta.url), 'utf8')
     const scenarios = /```yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ''
-    const [, command = '', answer = ''] =
-      /^\$ npx statewright (.+)\n([\s\S]*?)```/m.exec(manual) ?? []
+    const [, command = '', answer = ''] = /^\$ statewright (.+)\n([\s\S]*?)```/m.exec(manual) ?? []
     writeFileSync(join(folder, 'bugfix.yaml'), workflow)
     writeFileSync(join(folder, 'scenarios.yaml'), scenarios)
     expect(run(command)).toEqual({ code: 0, text: answer.trim() })

@@ -67,7 +67,7 @@ describe('the clients in the settings', () => {
     const { page, context } = await visit(browser, world.login())
     await page.goto(`${world.url}/settings`)
     await page.getByText('No coding client is guarded yet').waitFor()
-    await page.getByText('npx statewright install claude-code', { exact: true }).first().waitFor()
+    await page.getByText('statewright install claude-code', { exact: true }).first().waitFor()
     await context.close()
   })
 
@@ -92,7 +92,7 @@ describe('the clients in the settings', () => {
     expect(texts[0]).toContain('gemini')
     expect(texts[0]).toContain('broken')
     expect(texts[0]).toContain(hostile)
-    expect(texts[0]).toContain('npx statewright install gemini --user')
+    expect(texts[0]).toContain('statewright install gemini --user')
     expect(texts[1]).toContain('codex')
     expect(texts[1]).toContain('sound')
     expect(await page.evaluate('window.hacked')).toBeUndefined()

@@ -46,7 +46,7 @@ export function asShown(answer: string): RegExp {
 /** The two programs that a reader has and a test may not count on. */
 function writePrograms(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${bin}' "$@"\n`
+  const statewright = `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`
   const curl = `#!${process.execPath}
 const [url, ...rest] = process.argv.slice(2).filter((word) => word !== '-s')
 const after = (name) => rest[rest.indexOf(name) + 1]
@@ -54,7 +54,7 @@ const [header, value] = after('-H').split(': ')
 const options = { method: 'POST', headers: { [header]: value }, body: after('-d') }
 fetch(url, options).then((answer) => answer.text()).then((text) => process.stdout.write(text))
 `
-  for (const [name, text] of Object.entries({ npx, curl })) {
+  for (const [name, text] of Object.entries({ statewright, curl })) {
     writeFileSync(join(folder, name), text)
     chmodSync(join(folder, name), 0o755)
   }

@@ -1,9 +1,30 @@
 #!/usr/bin/env node
-// What clients start again and again must not wait for the rest of the command line.
+// Nothing is imported before the version is known to be right: an older Node would end in a trace
+// about whatever it lacks first. For the same reason there is no `await` outside of a function.
+const needed = [22, 18]
+
 const [, , noun, first] = process.argv
-const isQuick = (noun === 'hook' || noun === 'exec') && /^[^-]/.test(first ?? '-')
-if (!isQuick) {
-  await import('./quiet-sqlite.mjs')
-  await import('./keep-compiled.mjs')
+// What clients start again and again must not wait for the rest of the command line, and answers
+// on older versions as well.
+const isQuick = (noun === 'hook' || noun === 'exec') && /^[^-]/.test(first || '-')
+
+function isTooOld() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major < needed[0] || (major === needed[0] && minor < needed[1])
 }
-await import(isQuick ? `./${noun}.cjs` : '../src/cli/main.ts')
+
+async function start() {
+  if (!isQuick) {
+    await import('./quiet-sqlite.mjs')
+    await import('./keep-compiled.mjs')
+  }
+  await import(isQuick ? `./${noun}.cjs` : '../src/cli/main.ts')
+}
+
+if (!isQuick && isTooOld()) {
+  const { node } = process.versions
+  console.error(`Statewright needs Node ${needed.join('.')} or later; this is Node ${node}.`)
+  process.exitCode = 1
+} else {
+  start()
+}

@@ -4,7 +4,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 export function LoggedOut() {
   return (
     <main className="page">
-      <EmptyState title="You are not logged in" command="npm start">
+      <EmptyState title="You are not logged in" command="statewright up">
         Open the login link that the server printed when it started. It works once, for ten minutes.
         A new one comes from starting the server again, or from the settings of a browser that is
         logged in.

@@ -28,9 +28,9 @@ describe('installed clients', () => {
       ],
     )
     expect(lines.map(({ client, health, command }) => [client, health, command])).toEqual([
-      ['gemini', 'broken', 'npx statewright install gemini --user'],
-      ['opencode', 'warning', 'npx statewright doctor opencode'],
-      ['cursor', 'unknown', 'npx statewright doctor'],
+      ['gemini', 'broken', 'statewright install gemini --user'],
+      ['opencode', 'warning', 'statewright doctor opencode'],
+      ['cursor', 'unknown', 'statewright doctor'],
       ['codex', 'sound', null],
     ])
     expect(lines.map(({ lastSeenAt, hooks }) => [lastSeenAt, hooks])).toEqual([

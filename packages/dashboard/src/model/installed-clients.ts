@@ -64,8 +64,7 @@ function examinedLine(one: ExaminedClient, seen: SeenClient | undefined): Client
     findings: one.findings,
     examinedAt: one.examined_at,
     ...hooksFacts(seen),
-    command:
-      bad === undefined ? null : (commandIn(bad.next) ?? `npx statewright doctor ${one.client}`),
+    command: bad === undefined ? null : (commandIn(bad.next) ?? `statewright doctor ${one.client}`),
   }
 }
 
@@ -77,7 +76,7 @@ function seenLine(seen: SeenClient): ClientLine {
     findings: [],
     examinedAt: null,
     ...hooksFacts(seen),
-    command: 'npx statewright doctor',
+    command: 'statewright doctor',
   }
 }
 
@@ -93,6 +92,5 @@ function healthOf(findings: readonly Finding[]): ClientLine['health'] {
 
 /** The command in a sentence such as `run "statewright install gemini --user" again.` */
 function commandIn(next: string | undefined): string | null {
-  const found = /"(statewright [^"]{1,200})"/.exec(next ?? '')?.[1]
-  return found === undefined ? null : `npx ${found}`
+  return /"(statewright [^"]{1,200})"/.exec(next ?? '')?.[1] ?? null
 }

@@ -66,7 +66,8 @@ async function summary(run: GuardedRun, counts: { allowed: number; denied: numbe
   return [
     `The run is ${status} in ${state}: ` +
       `${counts.allowed} calls let through, ${counts.denied} times no.`,
-    'Not one of these rules stood in a prompt. Try it on your own project: statewright init',
+    'Not one of these rules stood in a prompt. Try it on your own project: run',
+    '"npm run install:global" in this clone, then "statewright init" in the project.',
   ].join('\n')
 }
 

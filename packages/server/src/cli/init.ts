@@ -139,10 +139,10 @@ function forTerminal(text: string): string {
 }
 
 function nextSentence(clients: readonly string[]): string {
-  const installs = clients.map((client) => `"npx statewright install ${client}"`)
+  const installs = clients.map((client) => `"statewright install ${client}"`)
   const then =
     installs.length === 0
-      ? '"npx statewright install CLIENT" for your coding client'
+      ? '"statewright install CLIENT" for your coding client'
       : installs.join(' and ')
-  return `Next: run "npx statewright up", open the link that it prints, then ${then}.`
+  return `Next: run "statewright up", open the link that it prints, then ${then}.`
 }

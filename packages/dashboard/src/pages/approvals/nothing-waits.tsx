@@ -43,9 +43,14 @@ function Welcome() {
           <DemoButton />
         </li>
         <li>
+          <strong>Install the command.</strong> Once, in the clone of Statewright, if a terminal
+          does not know <code>statewright</code> yet:
+          <CommandLine text="npm run install:global" />
+        </li>
+        <li>
           <strong>Write the rules.</strong> In the folder of your project; this writes a first
           workflow, which you can edit in <Link to="/workflows">Workflows</Link> (see also{' '}
-          <a href="/docs">the guide</a>). Then start the server again, there:
+          <a href="/docs">the guide</a>). Each project has a server of its own; start it there:
           <CommandLine text="statewright init" />
           <CommandLine text="statewright up" />
         </li>

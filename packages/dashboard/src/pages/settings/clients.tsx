@@ -23,7 +23,7 @@ export function Clients() {
       {data !== undefined && lines.length === 0 ? (
         <EmptyState
           title="No coding client is guarded yet"
-          command="npx statewright install claude-code"
+          command="statewright install claude-code"
         >
           Claude Code, Codex, Gemini CLI, opencode, Copilot CLI and Cursor ask for a decision before
           every tool call once their hooks are installed. Run this in your project:

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bin } from './server-kit.ts'
+
+/** What holds for people who use Statewright outside of its clone. */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'statewright-outside-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const manifest = JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8'))
+const engine = /^>=(\d+\.\d+)$/.exec(manifest.engines.node)?.[1]
+
+/** Runs the command on a Node that says it has another version. */
+function onNode(version: string, ...args: string[]) {
+  const preload = join(folder, `node-${version}.cjs`)
+  const versions = `{ ...process.versions, node: '${version}' }`
+  writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+  return spawnSync(process.execPath, ['--require', preload, bin, ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: folder },
+    input: '{}',
+  })
+}
+
+describe('a Node that is too old', () => {
+  test.each(['18.20.8', '20.20.2', '22.17.1'])('%s is told so in one sentence', (version) => {
+    const { status, stdout, stderr } = onNode(version, 'workflow', 'check', 'x.yaml')
+    const said = `Statewright needs Node ${engine} or later; this is Node ${version}.\n`
+    expect([status, stdout, stderr]).toEqual([1, '', said])
+  })
+
+  test.each(['22.18.0', '24.0.0'])('%s is not', (version) => {
+    expect(onNode(version, '--help').stdout).toMatch(/^Usage: statewright/)
+  })
+
+  test('still blocks in a client hook, which must not pass for want of an answer', () => {
+    expect(onNode('20.20.2', 'hook', 'claude-code', join(folder, 'none')).status).toBe(2)
+  })
+})
+
+/** Everything that tells people what to type. */
+function filesThatTell(): string[] {
+  const folders = ['docs/guide', 'docs/reference', 'packages/dashboard/src', 'packages/server/src']
+  const found = folders.flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(md|tsx?)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
+  return [join(root, 'README.md'), join(root, 'docs/scenarios.md'), ...found]
+}
+
+describe('what people are told to type', () => {
+  test('is nothing that is not published', () => {
+    const wrong = filesThatTell().filter((file) => {
+      const text = readFileSync(file, 'utf8')
+      return /npx (-y )?statewright\b|npm (install|i|create) (-\S+ )*@?statewright\b/.test(text)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('begins with one command, by the same name everywhere', () => {
+    const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+    expect(scripts['install:global']).toContain('scripts/install-global.mjs')
+    for (const file of [
+      'README.md',
+      'docs/guide/installation.md',
+      'packages/server/src/cli/demo.ts',
+      'packages/dashboard/src/pages/approvals/nothing-waits.tsx',
+    ]) {
+      expect([file, readFileSync(join(root, file), 'utf8')]).toEqual([
+        file,
+        expect.stringContaining('npm run install:global'),
+      ])
+    }
+  })
+})

@@ -238,6 +238,10 @@ export const cases: Readonly<Record<string, () => Scene>> = {
   ...exits('starting', starting),
   ...exits('ready', ready),
   ...exits('calling_llm', calling),
+  'calling_llm harness_exited never started': () => ({
+    state: calling(),
+    event: { ...exited(null), neverStarted: true },
+  }),
   ...exits('executing_tools', () => running(['!bash'])),
   ...exits('post_tools_hook', () => hooking([format])),
 }

@@ -69,7 +69,13 @@ export type AgentEvent =
   | { readonly type: 'stop_requested'; readonly reason: string }
   /** A harness was asked to stop and its patience is over. */
   | { readonly type: 'stop_timeout' }
-  | { readonly type: 'harness_exited'; readonly code: number | null; readonly message?: string }
+  | {
+      readonly type: 'harness_exited'
+      readonly code: number | null
+      readonly message?: string
+      /** It could not be started, and trying again by itself would not help (SE-2a). */
+      readonly neverStarted?: true
+    }
 
 export type AgentEventType = AgentEvent['type']
 

@@ -128,8 +128,9 @@ function exitAtWork(draft: Draft, event: Event<'harness_exited'>): void {
   }
   answerBatch(draft)
   draft.state = { ...draft.state, pendingToolCalls: [], buffer: '', exitCode: event.code }
-  if (!wasAtWork) {
-    failWith(draft, exitError(event), { retryTarget: null, wakeAt: null })
+  if (!wasAtWork || event.neverStarted) {
+    const retryTarget = wasAtWork ? ({ kind: 'llm' } as const) : null
+    failWith(draft, exitError(event), { retryTarget, wakeAt: null })
     return
   }
   const { isExhausted, ...retry } = modelRetry(draft)
@@ -167,7 +168,8 @@ function cancelWork(draft: Draft): void {
   })
 }
 
-function exitError({ code, message }: Event<'harness_exited'>) {
+function exitError({ code, message, neverStarted }: Event<'harness_exited'>) {
+  if (neverStarted && message !== undefined) return agentError('harness_failed', message)
   const how = code === null ? 'The harness was killed' : `The harness exited with ${code}`
   return agentError('harness_failed', message === undefined ? `${how}.` : `${how}: ${message}`)
 }

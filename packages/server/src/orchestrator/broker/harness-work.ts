@@ -1,4 +1,5 @@
 import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core'
+import { AgentStartFault } from '../children/agent-process.ts'
 import type {
   Harness,
   HarnessContext,
@@ -22,6 +23,7 @@ export interface HarnessWorkParts {
   readonly ownTools?: OwnToolsDoor
   readonly onReady: () => void
   readonly onExited: (code: number | null, message?: string) => void
+  readonly onNotStarted: (message: string) => void
   readonly onEvent: (event: StreamEvent) => void
 }
 
@@ -47,11 +49,11 @@ export class HarnessWork {
 
   /** Starts it for a new session, and tells when it is ready or why it is not. */
   async start(): Promise<void> {
-    const { harness, onReady, onExited } = this.#parts
+    const { harness, onReady, onNotStarted } = this.#parts
     try {
       await this.#ensure()
     } catch (fault) {
-      onExited(null, messageOf(fault))
+      onNotStarted(messageOf(fault))
       return
     }
     if (!harness.hasReadiness) onReady()
@@ -73,14 +75,18 @@ export class HarnessWork {
     })
     this.#request = { abort, intake }
     const emit = (part: HarnessPart) => intake.take(part)
+    const session = await this.#ensure().catch((fault: unknown) => {
+      if (!abort.signal.aborted) this.#parts.onNotStarted(messageOf(fault))
+    })
+    if (session === undefined) return
     try {
-      const session = await this.#ensure()
       const rest = await sending.rest()
       if (abort.signal.aborted) return
       await session.send({ streamId, requestId, attempt, messages, ...rest }, emit, abort.signal)
       if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
     } catch (fault) {
-      if (!intake.hasEnd) emit(errorPart('harness_error', messageOf(fault)))
+      if (fault instanceof AgentStartFault) this.#parts.onNotStarted(fault.message)
+      else if (!intake.hasEnd) emit(errorPart('harness_error', messageOf(fault)))
     }
   }
 

@@ -115,6 +115,8 @@ export class LiveSession {
           code,
           ...(message === undefined ? {} : { message }),
         })),
+      onNotStarted: (message) =>
+        this.#tell(() => ({ type: 'harness_exited', code: null, message, neverStarted: true })),
       onEvent: (event) => this.#onStreamEvent(event),
     })
   }

@@ -28,7 +28,6 @@ export interface AcpSettings {
   readonly turnMs?: number
 }
 
-const handshakeMs = 60_000
 /** How long an agent may take to leave a turn that nobody wants any more. */
 const cancelMs = 2000
 
@@ -135,17 +134,10 @@ export class AcpSession implements HarnessSession {
       owner: this.#settings.owner,
       environment: { ...agentVariables(this.#settings.variables, prefixes), ...environment },
     })
-    try {
-      const { connection, acpSession } = await this.#shakeHands(process)
-      const running = { process, connection, acpSession }
-      void process.gone.then((code) => this.#gone(running, code))
-      return running
-    } catch (fault) {
-      process.kill()
-      await process.gone
-      const why = fault instanceof Error ? fault.message : String(fault)
-      throw new Error(`The agent did not start: ${process.complaints.slice(-500) || why}`)
-    }
+    const { connection, acpSession } = await process.greeted(this.#shakeHands(process))
+    const running = { process, connection, acpSession }
+    void process.gone.then((code) => this.#gone(running, code))
+    return running
   }
 
   async #shakeHands(
@@ -160,27 +152,18 @@ export class AcpSession implements HarnessSession {
       .onNotification(methods.client.session.update, ({ params }) => this.#update(params.update))
       .connect(ndJsonStream(Writable.toWeb(stdin), input))
     const { agent } = connection
-    const timer = setTimeout(() => process.kill(), handshakeMs)
-    try {
-      const gone = process.gone.then(() => Promise.reject(new Error('it ended at once')))
-      const shaking = (async () => {
-        const { agentCapabilities } = await agent.request(methods.agent.initialize, {
-          protocolVersion: PROTOCOL_VERSION,
-          // It gets no files and no terminals from us: those would be a way around the judge.
-          clientCapabilities: {
-            fs: { readTextFile: false, writeTextFile: false },
-            terminal: false,
-          },
-        })
-        const { projectPath: cwd } = this.#context
-        const mcpServers = this.#servers(agentCapabilities?.mcpCapabilities?.http === true)
-        const made = await agent.request(methods.agent.session.new, { cwd, mcpServers })
-        return { connection, acpSession: made.sessionId }
-      })()
-      return await Promise.race([shaking, gone])
-    } finally {
-      clearTimeout(timer)
-    }
+    const { agentCapabilities } = await agent.request(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      // It gets no files and no terminals from us: those would be a way around the judge.
+      clientCapabilities: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+      },
+    })
+    const { projectPath: cwd } = this.#context
+    const mcpServers = this.#servers(agentCapabilities?.mcpCapabilities?.http === true)
+    const made = await agent.request(methods.agent.session.new, { cwd, mcpServers })
+    return { connection, acpSession: made.sessionId }
   }
 
   /** Our own tools, for an agent that can reach a server over HTTP. */

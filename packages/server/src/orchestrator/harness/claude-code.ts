@@ -8,6 +8,7 @@ import { AgentProcess } from '../children/agent-process.ts'
 import { agentVariables, type Variables } from '../children/environment.ts'
 import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
 import { AgentDoor } from './agent-door.ts'
+import { greetClaude } from './claude-greeting.ts'
 import { ClaudeStream } from './claude-stream.ts'
 import { saidNow } from './said-now.ts'
 
@@ -167,6 +168,7 @@ class ClaudeSession implements HarnessSession {
         DISABLE_AUTOUPDATER: '1',
       },
     })
+    await started.greeted(greetClaude(started.child))
     this.#process = started
     // A client that was started again counts its cost anew.
     this.#stream = new ClaudeStream()

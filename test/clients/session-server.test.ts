@@ -7,7 +7,7 @@ import { Attached, type Followed, followEvents } from '../sessions/session-kit.t
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { homeOf, running } from '../support/running.ts'
 import { type StartedServer, startStatewright } from '../support/statewright.ts'
-import { claudeEnvironment, isClaudeInstalled } from './claude-client.ts'
+import { claudeEnvironment, claudeProgram, isClaudeInstalled } from './claude-client.ts'
 import { isDriven, planThenWrite } from './guarded-home.ts'
 
 const cache = (name: string) =>
@@ -36,7 +36,7 @@ afterEach(async () => {
 async function begin(script: readonly Turn[]): Promise<void> {
   model = await startFakeModel(script)
   const environment = claudeEnvironment(home, model)
-  const programs = [dirname(acpProgram), cache('claude-code/node_modules/.bin')]
+  const programs = [dirname(acpProgram), dirname(claudeProgram)]
   const PATH = [...programs, dirname(process.execPath), environment.PATH].join(':')
   const args = ['--data', join(home, 'data')]
   server = await startStatewright({ cwd: work, environment: { ...environment, PATH }, args })

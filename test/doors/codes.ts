@@ -1,7 +1,10 @@
 /** The code that a denial begins with, wherever it is read as text. */
 export function codeOf(text: string): string {
-  return (
-    /^\s*(?:Denied \()?([a-z]+(?:_[a-z]+)*)\)?: /.exec(text)?.[1] ??
-    `none in "${text.slice(0, 80)}"`
-  )
+  const [, code] = /^\s*(?:Denied \()?([a-z]+(?:_[a-z]+)*)\)?: /.exec(withoutHead(text)) ?? []
+  return code ?? `none in "${text.slice(0, 80)}"`
+}
+
+/** Claude Code says first which hook of which tool it was. */
+function withoutHead(text: string): string {
+  return text.replace(/^PreToolUse:\w+ hook error: /, '')
 }

@@ -17,6 +17,8 @@ export interface Outcome {
   readonly text: string
   /** It ran, but its result was not taken: the code of the refusal. */
   readonly refusedResult?: string
+  /** It ran without having been asked about, and the agent was ended for it: the code of that. */
+  readonly ended?: string
 }
 
 /** One agent behind a door, held by a run of the cell's definition. */

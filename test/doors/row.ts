@@ -50,6 +50,7 @@ export function underPolicy(policy: object): object {
 }
 
 export function deniedOr(outcome: Outcome, otherwise: string): string {
+  if (outcome.ended !== undefined) return `ended, ${outcome.ended}`
   return outcome.isDenied ? `denied ${outcome.code ?? 'without a code'}` : otherwise
 }
 

@@ -19,14 +19,18 @@ export class Session {
     const { server, project: projectPath, definition } = cell
     const body = { harness, projectPath, workflow: definition.id, options }
     const session = new Session(cell, await server.ask('POST', '/api/sessions', body))
-    await session.#untilReady()
+    const fault = await session.#untilReady()
+    if (fault !== undefined) throw new Error(`the session did not start: ${fault}`)
     return session
   }
 
-  /** One turn, from the words of a person until the session is ready for the next ones. */
-  async turn(text: string): Promise<void> {
+  /**
+   * One turn, from the words of a person until the session is ready for the next ones. The code of
+   * what went wrong with it, if something did.
+   */
+  async turn(text: string): Promise<string | undefined> {
     await this.#cell.server.ask('POST', `/api/sessions/${this.id}/input`, { text })
-    await this.#untilReady()
+    return this.#untilReady()
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
@@ -54,13 +58,15 @@ export class Session {
     await this.#cell.server.ask('POST', `/api/sessions/${this.id}/stop`, {})
   }
 
-  async #untilReady(): Promise<void> {
+  async #untilReady(): Promise<string | undefined> {
     const seen = await this.#follow(this.#after, (_, data) => {
       return data.type === 'state_changed' && ['ready', 'error', 'stopped'].includes(`${data.to}`)
     })
     const last = seen.at(-1)
     this.#after = last?.id ?? this.#after
-    if (last?.data.to !== 'ready') throw new Error(`the session is ${last?.data.to}`)
+    if (last?.data.to === 'ready') return undefined
+    const { kind, lastError } = await this.look()
+    return lastError?.code ?? kind
   }
 
   #follow(after: string, isOver: (id: string, data: Record<string, unknown>) => boolean) {
@@ -83,7 +89,8 @@ export const sessionTools: Door = {
       agent: {
         runId: session.runId,
         async act() {
-          await session.turn('go on')
+          const fault = await session.turn('go on')
+          if (fault !== undefined) throw new Error(`the session failed: ${fault}`)
           const { state, conversation } = await session.look()
           return readToolRun(state.toolRuns.at(-1), conversation)
         },

@@ -192,6 +192,14 @@ export function withoutSandbox(row: string, answer: string): string {
     : answer
 }
 
+/** Where the real agents of `npm run test:clients` differ from the scripted ones. */
+export const realAgents: Readonly<Record<string, Expected>> = {
+  'reading by shell @ session acp': {
+    answer: 'ended, streaming_failed',
+    why: 'claude-agent-acp asks nobody before a command that it takes for reading (SE-12b)',
+  },
+}
+
 export interface Expected {
   readonly answer: string
   /** Why the door cannot do more, where it cannot. */

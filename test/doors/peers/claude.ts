@@ -59,7 +59,9 @@ async function make({ tool, input }: Call): Promise<Read> {
   say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: tool, input }] } })
   const asked = { ...head, tool_name: tool, tool_input: input, tool_use_id: id }
   const before = await hooks.run('PreToolUse', asked)
-  if (before.denied !== undefined) return end(id, { isDenied: true, text: before.denied })
+  if (before.denied !== undefined) {
+    return end(id, { isDenied: true, text: `PreToolUse:${tool} hook error: ${before.denied}` })
+  }
   const made = { ...asked, tool_input: before.input ?? input }
   const { output, exit } = await makeCall({ tool, input: made.tool_input })
   const after =

@@ -66,7 +66,9 @@ export class Session {
     this.#after = last?.id ?? this.#after
     if (last?.data.to === 'ready') return undefined
     const { kind, lastError } = await this.look()
-    return lastError?.code ?? kind
+    // What the agent itself failed with stands before the words.
+    const [, named] = /^([a-z]+(?:_[a-z]+)+): /.exec(lastError?.message ?? '') ?? []
+    return named ?? lastError?.code ?? kind
   }
 
   #follow(after: string, isOver: (id: string, data: Record<string, unknown>) => boolean) {

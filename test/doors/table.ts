@@ -195,7 +195,7 @@ export function withoutSandbox(row: string, answer: string): string {
 /** Where the real agents of `npm run test:clients` differ from the scripted ones. */
 export const realAgents: Readonly<Record<string, Expected>> = {
   'reading by shell @ session acp': {
-    answer: 'ended, streaming_failed',
+    answer: 'ended, unjudged_call',
     why: 'claude-agent-acp asks nobody before a command that it takes for reading (SE-12b)',
   },
 }

@@ -38,8 +38,11 @@ let calls = 0
 
 say({ type: 'system', subtype: 'init', session_id: session, cwd: head.cwd })
 for await (const line of createInterface({ input: process.stdin })) {
-  const { message } = JSON.parse(line)
-  await turn(message.content[0].text)
+  const said = JSON.parse(line)
+  if (said.type === 'control_request') {
+    const response = { subtype: 'success', request_id: said.request_id, response: {} }
+    say({ type: 'control_response', response })
+  } else await turn(said.message.content[0].text)
 }
 
 async function turn(prompt: string): Promise<void> {

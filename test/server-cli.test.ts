@@ -71,6 +71,7 @@ describe('from a terminal', () => {
     expect(JSON.parse(readFileSync(join(ready.data, 'server.json'), 'utf8'))).toEqual({
       url: ready.url,
       pid: ready.pid,
+      project: place.project,
     })
   })
 

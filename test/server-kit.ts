@@ -42,9 +42,13 @@ export class Place {
     return { PATH, NODE_COMPILE_CACHE, HOME: this.home, ...built, ...more }
   }
 
-  start(args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess {
+  start(
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    cwd: string = this.project,
+  ): ChildProcess {
     const child = spawn(process.execPath, [bin, ...args], {
-      cwd: this.project,
+      cwd,
       env: this.environment(more),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -63,8 +67,12 @@ export class Place {
     return { ready: JSON.parse(await firstLine(child, () => talk)), child, talk: () => talk }
   }
 
-  run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
-    return finished(this.start(args, more))
+  run(
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    cwd?: string,
+  ): Promise<Ran> {
+    return finished(this.start(args, more, cwd))
   }
 
   close(): void {

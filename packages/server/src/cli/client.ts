@@ -35,7 +35,14 @@ const answerWithinMs = 60_000
 /** The client for the server that this folder and environment lead to. */
 export function connect(): Result<Client, Problem> {
   const found = findServer(process.env, process.cwd())
-  return found.ok ? ok(createClient(found.value)) : found
+  if (found.ok) return ok(createClient(found.value))
+  return found.error.code === 'server_unreachable' ? ok(absentServer(found.error)) : found
+}
+
+/** Some commands have work to do without a server; whoever asks it hears that there is none. */
+function absentServer(problem: Problem): Client {
+  const gone = async () => err({ ...problem, status: 0, details: {} })
+  return { url: '', ask: gone, open: gone }
 }
 
 export function createClient(server: {

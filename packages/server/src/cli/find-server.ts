@@ -1,5 +1,5 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
-import { findRunning } from '../config/discovery.ts'
+import { allRunning, findRunning } from '../config/discovery.ts'
 import { dataFolder, type Environment, projectRoot } from '../config/places.ts'
 import { readLogin } from './logins.ts'
 
@@ -13,20 +13,14 @@ export interface FoundServer {
 
 /**
  * The server to talk to: the one that `STATEWRIGHT_URL` names, else the one running for this
- * project, else whatever answers on the usual port.
+ * project. Never another: what is meant for one project would be done in another.
  */
 export function findServer(environment: Environment, folder: string): Result<FoundServer, Problem> {
   const named = environment.STATEWRIGHT_URL
-  const url = named === undefined || named === '' ? localServer(environment, folder) : named
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
-    return err({
-      code: 'usage',
-      message: `STATEWRIGHT_URL is no address of a server: ${url.slice(0, 200)}`,
-      where: 'the environment',
-      next: `write it as http://127.0.0.1:${defaultPort}, or unset it.`,
-    })
-  }
-  const base = url.replace(/\/+$/, '')
+  const found =
+    named === undefined || named === '' ? localServer(environment, folder) : checked(named)
+  if (!found.ok) return found
+  const base = found.value.replace(/\/+$/, '')
   const token = environment.STATEWRIGHT_TOKEN
   return ok({
     url: base,
@@ -34,7 +28,28 @@ export function findServer(environment: Environment, folder: string): Result<Fou
   })
 }
 
-function localServer(environment: Environment, folder: string): string {
-  const data = dataFolder(projectRoot(folder), environment, undefined)
-  return findRunning(data)?.url ?? `http://127.0.0.1:${defaultPort}`
+function checked(url: string): Result<string, Problem> {
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok(url)
+  return err({
+    code: 'usage',
+    message: `STATEWRIGHT_URL is no address of a server: ${url.slice(0, 200)}`,
+    where: 'the environment',
+    next: `write it as http://127.0.0.1:${defaultPort}, or unset it.`,
+  })
+}
+
+function localServer(environment: Environment, folder: string): Result<string, Problem> {
+  const project = projectRoot(folder)
+  const running = findRunning(dataFolder(project, environment, undefined))
+  if (running !== undefined) return ok(running.url)
+  const others = allRunning(environment).flatMap(({ project: other, url }) =>
+    other === undefined ? [] : [`${other} (${url})`],
+  )
+  const elsewhere = others.length === 0 ? '' : ` Servers run for: ${others.join(', ')}.`
+  return err({
+    code: 'server_unreachable',
+    message: `No server is running for the project ${project}.${elsewhere}`,
+    where: project,
+    next: 'start it with "statewright up" in that folder, or name another in STATEWRIGHT_URL.',
+  })
 }

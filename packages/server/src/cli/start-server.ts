@@ -4,7 +4,7 @@ import { err, ok, type Problem, type Result } from '@statewright/core'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
 import { followConfig } from '../config/follow-config.ts'
 import { openPinned, type PinnedConfig } from '../config/pinned.ts'
-import { type Environment, isInside, realOf } from '../config/places.ts'
+import { dataFolder, type Environment, isInside, realOf } from '../config/places.ts'
 import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
@@ -16,8 +16,8 @@ import { type Serving, serve } from '../http/serve.ts'
 import { findSandbox, missingSandbox } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
+import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
 import { configRoutes } from './config-routes.ts'
-import { defaultPort } from './find-server.ts'
 import { gatewayOptions } from './gateway-options.ts'
 import { modeRoutes } from './mode-routes.ts'
 import { mailService, notifySettings, peopleWarnings } from './people-options.ts'
@@ -68,6 +68,7 @@ export async function startServer(
   const level = levelOf(environment)
   if (!level.ok) return level
   const places = ownPlaces({ folder, environment }, options.data)
+  const chosen = port.value ?? (await choosePort(places.data, reach.value.host, environment))
   await ensureDashboard((line) => process.stderr.write(`${line}\n`))
   const databaseUrl = options.databaseUrl ?? nonEmpty(environment.DATABASE_URL)
   const opened = await open(places.data, databaseUrl, resolved.value.settings.durability)
@@ -84,7 +85,7 @@ export async function startServer(
       sandbox,
       data: places.data,
       stepUp: pinned.value.current().step_up,
-      port: port.value,
+      port: chosen.port,
       ...reach.value,
       version,
       pages: readPageFiles(dashboardFolder),
@@ -108,9 +109,10 @@ export async function startServer(
       notify: notifySettings(pinned.value, environment),
       ...(databaseUrl === undefined
         ? {}
-        : { sharesStore: true, node: `${hostname()}:${port.value}` }),
+        : { sharesStore: true, node: `${hostname()}:${chosen.port}` }),
     })
-    if (!serving.ok) return await closing(store, serving)
+    if (!serving.ok)
+      return await closing(store, err(named(serving.error, chosen.port, environment)))
     const saved = await saveConfigured(serving.value.runtime, pinned.value.current().definitions)
     if (!saved.ok) {
       await serving.value.close()
@@ -130,10 +132,13 @@ export async function startServer(
         pinned: pinned.value,
         unknown,
         warnings: [
+          ...(chosen.warning === undefined ? [] : [chosen.warning]),
           ...(noSandbox === null ? [] : [noSandbox]),
           ...peopleWarnings(pinned.value, environment),
         ],
         unfollow,
+        announcedIn: [places.data, dataFolder(places.project, environment, undefined)],
+        isPortChosen: port.value === undefined,
       }),
     )
   } catch (fault) {
@@ -152,10 +157,16 @@ function running(parts: {
   readonly warnings: readonly string[]
   /** Ends the look at other nodes. */
   readonly unfollow: () => void
+  /** Folders in which commands look: the data, and where they would be had nobody moved them. */
+  readonly announcedIn: readonly string[]
+  readonly isPortChosen: boolean
 }): Running {
   const { serving, store, places, pinned, unknown, unfollow } = parts
   const url = serving.url.replace(/\/$/, '')
-  announceServer(places.data, { url, pid: process.pid })
+  for (const folder of parts.announcedIn) {
+    announceServer(folder, { url, pid: process.pid, project: places.project })
+  }
+  if (parts.isPortChosen) keepPort(places.data, url)
   return {
     serving,
     url,
@@ -168,7 +179,7 @@ function running(parts: {
     ],
     stop: async () => {
       unfollow()
-      withdrawServer(places.data, process.pid)
+      for (const folder of parts.announcedIn) withdrawServer(folder, process.pid)
       await serving.close()
       await store.close()
     },
@@ -200,17 +211,28 @@ function flagsOf({ strict, mode, durability, workflow }: UpOptions): Config {
   }
 }
 
-function portOf({ port }: UpOptions, environment: Environment): Result<number, Problem> {
-  if (port !== undefined) return ok(port)
+/** The port that was asked for; undefined when nobody did. */
+function portOf(
+  { port }: UpOptions,
+  environment: Environment,
+): Result<ChosenPort | undefined, Problem> {
+  if (port !== undefined) return ok({ port })
   const text = nonEmpty(environment.STATEWRIGHT_PORT)
-  if (text === undefined) return ok(defaultPort)
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return ok(Number(text))
+  if (text === undefined) return ok(undefined)
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return ok({ port: Number(text) })
   return err({
     code: 'config_invalid',
     message: 'STATEWRIGHT_PORT is no port: a whole number from 0 to 65535.',
     where: 'the environment',
     next: 'give it another value or unset it.',
   })
+}
+
+/** A port that is taken is taken by somebody, whom the person may know. */
+function named(problem: Problem, port: number, environment: Environment): Problem {
+  if (problem.code !== 'port_unusable') return problem
+  const message = `Port ${port} is in use by ${userOf(port, environment)}.`
+  return { ...problem, message: problem.message.includes('EADDRINUSE') ? message : problem.message }
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]

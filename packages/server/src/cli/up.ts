@@ -15,7 +15,7 @@ export function addUp(program: Command): void {
     .description('start the server on this machine and print the login link of the dashboard')
     .option(
       '--port <number>',
-      `port on 127.0.0.1, ${defaultPort} if not told; 0 takes any`,
+      `port on 127.0.0.1; the next free one from ${defaultPort} when left out, 0 takes any`,
       readPort,
     )
     .option('--host <address>', 'listen there instead of 127.0.0.1; needs --public-url')

@@ -1,19 +1,26 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type Environment, stateHome } from './places.ts'
 
-const Running = z.looseObject({ url: z.string().regex(/^https?:\/\//), pid: z.int().positive() })
+const Running = z.looseObject({
+  url: z.string().regex(/^https?:\/\//),
+  pid: z.int().positive(),
+  project: z.string().optional(),
+})
 
-/** A server that is running: where it answers and which process it is. Nothing secret. */
+/** A server that is running: where it answers, for which project, which process. No secrets. */
 export interface RunningServer {
   readonly url: string
   readonly pid: number
+  readonly project?: string | undefined
 }
 
 const fileIn = (data: string) => join(data, 'server.json')
 
 /** Says in the data folder where the server answers, so that commands find it. */
 export function announceServer(data: string, server: RunningServer): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 })
   writeFileSync(fileIn(data), `${JSON.stringify(server)}\n`, { mode: 0o600 })
 }
 
@@ -28,10 +35,20 @@ export function findRunning(data: string): RunningServer | undefined {
   return found !== undefined && isAlive(found.pid) ? found : undefined
 }
 
+/** Every server of this user that says where it is. */
+export function allRunning(environment: Environment): RunningServer[] {
+  const home = stateHome(environment)
+  try {
+    return readdirSync(home).flatMap((name) => findRunning(join(home, name)) ?? [])
+  } catch {
+    // Nothing was ever started here.
+    return []
+  }
+}
+
 function read(data: string): RunningServer | undefined {
   try {
-    const { url, pid } = Running.parse(JSON.parse(readFileSync(fileIn(data), 'utf8')))
-    return { url, pid }
+    return Running.parse(JSON.parse(readFileSync(fileIn(data), 'utf8')))
   } catch {
     return undefined
   }

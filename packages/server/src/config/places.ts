@@ -6,12 +6,19 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 /** The variables around us; tests bring their own. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The git root above a folder, else the folder itself: what we call the project. */
+/**
+ * What we call the project: the git root above a folder, else the folder above with our
+ * configuration, else the folder itself.
+ */
 export function projectRoot(folder: string): string {
   const start = realOf(folder)
+  return above(start, '.git') ?? above(start, 'statewright.yaml') ?? start
+}
+
+function above(start: string, name: string): string | undefined {
   for (let at = start; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at
-    if (dirname(at) === at) return start
+    if (existsSync(join(at, name))) return at
+    if (dirname(at) === at) return undefined
   }
 }
 

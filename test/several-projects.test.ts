@@ -1,0 +1,155 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { dataFolder } from '../packages/server/src/config/places.ts'
+import {
+  firstLine,
+  linesOf,
+  Place,
+  patience,
+  type Ready,
+  stopped,
+  threeLines,
+} from './server-kit.ts'
+
+/** One machine, several projects: which server a command talks to, and where each one listens. */
+
+const place = new Place()
+afterAll(() => place.close())
+
+const notes = 'id: notes\ninitial: a\nstates: { a: { type: final } }\n'
+
+/** Another project of the same person. */
+function project(name: string, ...above: string[]): string {
+  const folder = join(place.folder, ...above, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'notes.yaml'), notes)
+  return realpathSync(folder)
+}
+
+const one = project('one')
+const two = project('two')
+
+async function up(cwd: string, ...args: string[]): Promise<{ ready: Ready; stop: () => unknown }> {
+  const child = place.start(['up', '--json', '--test-person', ...args], {}, cwd)
+  let talk = ''
+  child.stderr?.on('data', (chunk) => {
+    talk += chunk
+  })
+  const ready: Ready = JSON.parse(await firstLine(child, () => talk))
+  return { ready, stop: () => stopped(child, 'SIGTERM') }
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return String(typeof address === 'object' ? address?.port : '')
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer()
+  const port = await listening(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe('a command', () => {
+  test('never talks to the server of another project', patience, async () => {
+    const server = await up(one, '--port', '0')
+    const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
+    expect((await place.run(['workflow', 'push', 'notes.yaml'], person, one)).exit).toBe(0)
+
+    const refused = await place.run(['workflow', 'push', 'notes.yaml'], person, two)
+    expect(refused.exit).toBe(6)
+    expect(refused.talk).toMatch(threeLines('server_unreachable'))
+    expect(refused.talk).toContain(`No server is running for the project ${two}.`)
+    expect(refused.talk).toContain(`${one} (${server.ready.url})`)
+
+    // Whoever names it means it.
+    const named = { ...person, STATEWRIGHT_URL: server.ready.url }
+    expect((await place.run(['run', 'list'], named, two)).exit).toBe(0)
+    await server.stop()
+  })
+
+  test('does not take what answers on the usual port for its server', patience, async () => {
+    const server = await up(one)
+    const { talk, exit } = await place.run(['run', 'list'], {}, two)
+    expect([exit, talk]).toEqual([6, expect.stringContaining('No server is running for')])
+    await server.stop()
+  })
+
+  test('finds the server from a folder below, with or without git', patience, async () => {
+    writeFileSync(join(two, 'statewright.yaml'), '')
+    mkdirSync(join(one, '.git'), { recursive: true })
+    for (const root of [one, two]) {
+      const below = join(root, 'src', 'deep')
+      mkdirSync(below, { recursive: true })
+      const server = await up(root, '--port', '0')
+      const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
+      expect((await place.run(['run', 'list'], person, below)).exit).toBe(0)
+      await server.stop()
+    }
+  })
+
+  test('finds a server whose data lie elsewhere', patience, async () => {
+    const server = await up(one, '--port', '0', '--data', join(place.folder, 'data'))
+    const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
+    expect((await place.run(['run', 'list'], person, one)).exit).toBe(0)
+    await server.stop()
+    expect((await place.run(['run', 'list'], person, one)).exit).toBe(6)
+  })
+})
+
+describe('without a server', () => {
+  test('a command that needs none works all the same', patience, async () => {
+    const shown = await place.run(['config', 'show'], {}, two)
+    expect([shown.exit, shown.talk]).toEqual([0, expect.stringContaining('No server is running')])
+    const server = await up(one, '--port', '0')
+    const logged = await place.run(['login', server.ready.login], {}, two)
+    expect([logged.exit, logged.out]).toEqual([0, `logged in at ${server.ready.url}\n`])
+    await server.stop()
+  })
+})
+
+describe('the port of a server', () => {
+  test('is the next one where the usual one is taken, and stays the same', patience, async () => {
+    const usual = await freePort()
+    for (const folder of [one, two]) {
+      const data = dataFolder(folder, { HOME: place.home }, undefined)
+      mkdirSync(data, { recursive: true })
+      writeFileSync(join(data, 'port'), usual)
+    }
+    const first = await up(one)
+    expect(first.ready.url).toBe(`http://127.0.0.1:${usual}`)
+    const child = place.start(['up'], {}, two)
+    const second = linesOf(child)
+    await second.until('/login/')
+    const url = new URL(second.lines[0] ?? '').origin
+    expect(url).not.toBe(first.ready.url)
+    await second.said(`is in use by the server of ${one}`)
+    await stopped(child, 'SIGTERM')
+    await first.stop()
+    // What was installed for it knows its address.
+    const again = await up(two)
+    expect(again.ready.url).toBe(url)
+    await again.stop()
+  })
+
+  test('that was asked for and is taken says by whom', patience, async () => {
+    const server = await up(one, '--port', '0')
+    const { port } = new URL(server.ready.url)
+    const { exit, talk } = await place.run(['up', '--port', port], {}, two)
+    expect([exit, talk]).toEqual([1, expect.stringMatching(threeLines('port_unusable'))])
+    expect(talk).toContain(`the server of ${one}`)
+    await server.stop()
+  })
+
+  test('that another program has is told without a guess', patience, async () => {
+    const other = createServer()
+    const port = await listening(other)
+    const { exit, talk } = await place.run(['up', '--port', port], {}, two)
+    other.close()
+    expect([exit, talk]).toEqual([1, expect.stringContaining('by another program')])
+  })
+})

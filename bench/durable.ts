@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { checkCall } from '../packages/server/src/runtime/check-call.ts'
 import { type BenchResult, median } from './measure.ts'
-import { caller, newRun, startRuntime } from './runtime-kit.ts'
+import { caller, check, newRun, startRuntime } from './runtime-kit.ts'
 import { elapsedMs, temporaryFolder } from './server-kit.ts'
 
 const callers = 32
@@ -12,7 +11,7 @@ const rounds = 7
 /** Decisions per second with every commit safe from a power cut, 32 callers at a time. */
 export async function benchDurable(): Promise<BenchResult> {
   const folder = temporaryFolder()
-  const { parts, close } = await startRuntime(folder.path, 'power')
+  const { parts, guard, close } = await startRuntime(folder.path, 'power')
   const plain = plainCommits(join(folder.path, 'plain.db'))
   try {
     const runs = await Promise.all(Array.from({ length: callers }, () => newRun(parts)))
@@ -21,7 +20,7 @@ export async function benchDurable(): Promise<BenchResult> {
         runs.map(async (run) => {
           for (let index = 0; index < perCaller; index++) {
             const input = { file_path: 'src/index.ts' }
-            await checkCall(parts, caller, {
+            await check(guard, caller, {
               run,
               tool: 'Read',
               input,

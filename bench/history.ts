@@ -1,9 +1,8 @@
 import { chainEntries, type Entry } from '@statewright/core'
-import { checkCall } from '../packages/server/src/runtime/check-call.ts'
 import { sha256 } from '../packages/server/src/runtime/dispatch.ts'
 import type { RuntimeParts } from '../packages/server/src/runtime/parts.ts'
 import { type BenchResult, quantile } from './measure.ts'
-import { type BenchRuntime, caller, newRun, startRuntime } from './runtime-kit.ts'
+import { type BenchRuntime, caller, check, newRun, startRuntime } from './runtime-kit.ts'
 import { elapsedMs, temporaryFolder } from './server-kit.ts'
 
 const many = Number(process.env.SW_BENCH_ENTRIES ?? 1_000_000)
@@ -47,7 +46,7 @@ export async function benchHistory(): Promise<BenchResult> {
 }
 
 async function timed(
-  { parts }: BenchRuntime,
+  { guard }: BenchRuntime,
   run: string,
   count: number,
   label: string,
@@ -56,7 +55,7 @@ async function timed(
   for (let index = 0; index < count; index++) {
     const started = process.hrtime.bigint()
     const input = { file_path: 'src/index.ts' }
-    await checkCall(parts, caller, { run, tool: 'Read', input, callId: `${label}-${index}` })
+    await check(guard, caller, { run, tool: 'Read', input, callId: `${label}-${index}` })
     times.push(elapsedMs(started))
   }
   return times

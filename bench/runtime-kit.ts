@@ -1,3 +1,6 @@
+import type { CallRequest } from '../packages/server/src/guard/call-request.ts'
+import { createGuard, type Guard } from '../packages/server/src/guard/guard.ts'
+import { openCall } from '../packages/server/src/guard/guarded-call.ts'
 import type { Caller } from '../packages/server/src/runtime/caller.ts'
 import { systemClock } from '../packages/server/src/runtime/clock.ts'
 import { saveDefinition } from '../packages/server/src/runtime/definitions.ts'
@@ -17,6 +20,7 @@ export const caller: Caller = {
 
 export interface BenchRuntime {
   readonly parts: RuntimeParts
+  readonly guard: Guard
   close(): Promise<void>
 }
 
@@ -29,7 +33,19 @@ export async function startRuntime(
   const parts = createRuntime({ store, clock: systemClock, settings: defaultSettings })
   const saved = await saveDefinition(parts, caller, benchWorkflow, {})
   if (!saved.ok) throw new Error(saved.error.message)
-  return { parts, close: () => store.close() }
+  return { parts, guard: createGuard({ runtime: parts }), close: () => store.close() }
+}
+
+const benchAdapter = {
+  name: 'bench',
+  runs: 'as_it_is',
+  waitsMs: 0,
+  readsByShell: false,
+  results: 'reported',
+} as const
+
+export function check(guard: Guard, by: Caller, request: CallRequest) {
+  return openCall(guard, benchAdapter, by, request)
 }
 
 export async function newRun(parts: RuntimeParts): Promise<string> {

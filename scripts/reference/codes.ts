@@ -21,7 +21,9 @@ const meanings: Readonly<Record<Code, string>> = {
   shell_unreadable: 'What the command does cannot be told from its text.',
   shell_background: 'The command would go on after the call.',
   env_blocked: 'The command would read a variable that is blocked here.',
-  sandbox_required: 'The state wants a sandbox, and this machine has none.',
+  sandbox_required: 'The state wants a sandbox, and whoever would run the call has none.',
+  environment_required:
+    'The state sets variables, and whoever would run the command keeps its own environment.',
   gate_closed: 'The tool stays shut until the process is completed.',
   email_not_allowed: 'The sender or a recipient is not listed.',
   email_limit: 'No further mail may be sent in this run.',

@@ -196,6 +196,7 @@ export type { AskedBy, Decision } from './run/decision.ts'
 export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
 export { routineToolNames, routineTools } from './run/routine-tools.ts'
+export { asItIs, isAsItIs, type RunnerFacts, type RunPlan } from './run/run-plan.ts'
 export {
   type EvidenceSource,
   type FileDigests,

@@ -60,14 +60,19 @@ const telling = new Set([
   ...['afterShellExecution', 'afterMCPExecution'],
 ])
 
-setTimeout(() => block(`no answer within ${deadlineMs / 1000} seconds`), deadlineMs).unref()
+const patience = setTimeout(outOfTime, deadlineMs, deadlineMs).unref()
 process.on('uncaughtException', (fault) => block(fault.message))
 
 const [client, file] = args
 if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(client)) {
   block('it is called as: statewright hook <client> <file written by install>')
 }
-const { url, token } = readKey(file)
+const { url, token, waitMs } = readKey(file)
+// An agent that a session of ours has started waits for a person.
+if (waitMs !== undefined) {
+  clearTimeout(patience)
+  setTimeout(outOfTime, waitMs, waitMs).unref()
+}
 const server = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
 const gateway = [...server, '--client', client]
 const target = new URL(`/hooks/${client}`, url)
@@ -77,13 +82,17 @@ body = readFileSync(0)
 if (body.length > mostBytes) block('the hook is too large')
 post(body)
 
+function outOfTime(ms) {
+  block(`no answer within ${ms / 1000} seconds`)
+}
+
 function readKey(path) {
   try {
     const key = JSON.parse(readFileSync(path, 'utf8'))
     // The hooks have a key of their own, so that what comes with it is not the agent's word.
     const token = key.hook_token ?? key.token
     if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(token)) {
-      return { url: key.url, token }
+      return { url: key.url, token, waitMs: key.wait_ms }
     }
   } catch (fault) {
     block(`${path} cannot be read (${fault.message})`)

@@ -36,6 +36,7 @@ export const codes = {
   shell_background: refused,
   env_blocked: refused,
   sandbox_required: refused,
+  environment_required: refused,
   gate_closed: refused,
   email_not_allowed: { ...refused, status: 403 },
   email_limit: { ...refused, status: 403 },

@@ -9,6 +9,7 @@ import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
 import type { Actor } from '../run/events.ts'
 import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import { asItIs, type RunnerFacts, type RunPlan } from '../run/run-plan.ts'
 import type { Lane, RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import { type CallShape, shapeOf } from './call-shape.ts'
@@ -16,6 +17,7 @@ import { judgeAsks } from './judge-asks.ts'
 import { hear, judgePolicies, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState } from './judge-state.ts'
+import { judgeRunner, planRun } from './plan-run.ts'
 import { byGravity } from './rank.ts'
 
 export interface DecisionInput {
@@ -27,6 +29,7 @@ export interface DecisionInput {
   readonly branch?: string | undefined
   readonly usage?: UsageFacts | undefined
   readonly external?: readonly ExternalAnswer[] | undefined
+  readonly runner?: RunnerFacts | undefined
 }
 
 /**
@@ -44,7 +47,8 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
   voice.reasons.push(...asked.reasons)
   const kind = kindOf(voice.reasons, asked.open.length)
   if (kind === 'allow') {
-    const decision = { ...openDecision, allowedTools: view.allowedTools, takes: voice.takes }
+    const { allowedTools, plan } = view
+    const decision = { ...openDecision, allowedTools, takes: voice.takes, plan }
     return { shape, decision, spends: asked.spends }
   }
   const open = asked.open.map((ask) => ask.reason)
@@ -63,6 +67,7 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
       ...(asked.waitingId === null ? {} : { approvalId: asked.waitingId }),
       asks: kind === 'ask' ? asked.open : [],
       takes: [],
+      plan: asItIs,
     },
   }
 }
@@ -81,6 +86,7 @@ const openDecision: Decision = {
   events: [],
   asks: [],
   takes: [],
+  plan: asItIs,
 }
 
 /** What the agent may know of its place when it is refused. */
@@ -92,6 +98,7 @@ interface PlaceView {
   readonly isStrict: boolean
   readonly allowedTools: readonly string[] | null
   readonly events: () => Decision['events']
+  readonly plan: RunPlan
 }
 
 const nowhere: PlaceView = {
@@ -101,6 +108,7 @@ const nowhere: PlaceView = {
   isStrict: false,
   allowedTools: null,
   events: () => [],
+  plan: asItIs,
 }
 
 /** Gathers what the run itself says into `voice`, and tells where the caller stands. */
@@ -126,11 +134,20 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   const state = stateOf(program, frame)
   const place = { machine, state, counters: frame.counters, strict: isStrict(run, machine) }
   if (!startsWorker(input, shape)) voice.reasons.push(...judgeState(place, call, shape))
+  if (shape.isShell) voice.reasons.push(...judgeRunner(state, input.runner))
   hearPolicies(input, lane, shape, voice)
   const returnTo = frame.interrupt?.returnTo ?? null
   const events = () => waysOn(state, returnTo)
-  const { strict } = place
-  return { machine, state, returnTo, isStrict: strict, allowedTools: state.toolNames, events }
+  return {
+    machine,
+    state,
+    returnTo,
+    isStrict: place.strict,
+    allowedTools: state.toolNames,
+    events,
+    // Edits and the like start no command, unless whoever runs them says so.
+    plan: shape.isShell || input.runner !== undefined ? planRun(state, input.runner) : asItIs,
+  }
 }
 
 /**

@@ -25,6 +25,7 @@ const order: readonly Code[] = [
   'env_blocked',
   'shell_background',
   'sandbox_required',
+  'environment_required',
   'gate_closed',
   'email_not_allowed',
   'email_limit',

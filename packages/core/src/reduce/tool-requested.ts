@@ -3,10 +3,12 @@ import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { decideToolCall } from '../decide/decide-tool-call.ts'
 import { newFiles } from '../decide/judge-edits.ts'
 import { judgeLane, judgeStanding } from '../decide/judge-standing.ts'
+import { planRun } from '../decide/plan-run.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
 import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
+import { asItIs } from '../run/run-plan.ts'
 import { type CallRecord, type Frame, hasEnded } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { assumeFinished } from './assume-finished.ts'
@@ -24,8 +26,8 @@ export function onToolRequested(draft: Draft<ToolRequested>): Step {
   if (known !== undefined && speaksThroughState(draft, known)) return sameAnswer(draft, known)
   const notices = assumeFinished(draft, event.by.id)
   const { program, run } = draft
-  const { call, by, at, branch, usage, external } = event
-  const decided = decideToolCall({ program, run, call, by, at, branch, usage, external })
+  const { call } = event
+  const decided = decideToolCall({ program, run, ...event })
   const { shape } = decided
   // Our own tools leave their own entries; judging them would only count the agent's asking.
   if (shape.isOwn && draft.entries.length === 0) {
@@ -60,11 +62,13 @@ function speaksThroughState({ run, program }: Draft, known: CallRecord): boolean
  * another caller or after its state was left is an attempt to ride on an earlier allow.
  */
 function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
-  const { call } = draft.event
+  const { call, runner } = draft.event
   const frame = repeatedIn(draft, known)
   if (frame !== undefined) {
-    const allowedTools = stateOf(draft.program, frame).toolNames
-    return answer(draft, { ...plainAllow, allowedTools }, [])
+    const state = stateOf(draft.program, frame)
+    const isHeld = runner !== undefined || shapeOf(call).isShell
+    const plan = isHeld ? planRun(state, runner) : asItIs
+    return answer(draft, { ...plainAllow, allowedTools: state.toolNames, plan }, [])
   }
   const message = `The call id ${call.id.slice(0, 100)} was used for another call.`
   const reason = { code: 'call_id_reused', message, path: '' } as const
@@ -100,6 +104,7 @@ const plainAllow: Decision = {
   events: [],
   asks: [],
   takes: [],
+  plan: asItIs,
 }
 
 function laneFor(draft: Draft<ToolRequested>): LaneName {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../base/limits.ts'
+import { asItIs } from '../run/run-plan.ts'
 import { analyzeShell } from '../shell/analyze.ts'
 import { play, rows } from './play.test-kit.ts'
 
@@ -259,6 +260,7 @@ describe('what a denial tells', () => {
         ],
         asks: [],
         takes: [],
+        plan: asItIs,
       },
     })
   })

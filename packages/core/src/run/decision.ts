@@ -1,5 +1,6 @@
 import type { Code, DecisionKind, Reason } from '../base/problem.ts'
 import type { CounterTake } from '../policy/usage.ts'
+import type { RunPlan } from './run-plan.ts'
 
 /** What is to become of a tool call, and why (WF-14). */
 export interface Decision {
@@ -19,6 +20,8 @@ export interface Decision {
   readonly asks: readonly AskedBy[]
   /** Rates and budgets that the call uses when it is let through. */
   readonly takes: readonly CounterTake[]
+  /** How it may run when it is let through: whoever cannot keep to this may not run it. */
+  readonly plan: RunPlan
 }
 
 export interface AskedBy {

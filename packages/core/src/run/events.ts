@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Code } from '../base/problem.ts'
 import type { UsageFacts } from '../policy/usage.ts'
+import type { RunnerFacts } from './run-plan.ts'
 import type { EvidenceSource, FileDigests } from './snapshot.ts'
 import type { ExternalAnswer, ToolCall } from './tool-call.ts'
 
@@ -42,6 +43,8 @@ export interface ToolRequested extends Caused {
   readonly external?: readonly ExternalAnswer[]
   /** What rates and budgets of the definition's own policy have left. */
   readonly usage?: UsageFacts
+  /** Who would run the call and what it can do for it; left out where that does not matter. */
+  readonly runner?: RunnerFacts
   readonly digests?: DigestFacts
   /** Id for an approval, should one have to be opened. */
   readonly approvalId: string

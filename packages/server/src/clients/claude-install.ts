@@ -18,7 +18,7 @@ export const claudeInstaller: Installer = {
     {
       path: serversFile(place),
       kind: 'json',
-      wanted: [claudeMcpServer(facts, place.project)],
+      wanted: [mcpServerEntry(facts, place.project)],
     },
   ],
 }
@@ -55,26 +55,42 @@ const telling = [
 
 /** The hook entries in a settings file of Claude Code. */
 export function claudeHooks(facts: InstallFacts): Wanted[] {
+  return [
+    ...guarding.map((event) => hook(event, guardEntry(facts, guardTimeoutS))),
+    ...telling.map((event) => hook(event, tellEntry(facts))),
+    // The client does not deliver this one over HTTP.
+    hook('SessionStart', { ...commandEntry(facts), timeout: otherTimeoutS }),
+  ]
+}
+
+/** For a client that we start for a session: it may wait for a person, and we know its turns. */
+export function sessionHooks(facts: HookFacts, waitMs: number): Json {
+  const guard = [{ hooks: [guardEntry(facts, Math.ceil(waitMs / 1000))] }]
+  const tell = [{ hooks: [tellEntry(facts)] }]
+  return Object.fromEntries([
+    ...guarding.map((event) => [event, guard]),
+    ...['PostToolUse', 'PostToolUseFailure'].map((event) => [event, tell]),
+  ])
+}
+
+type HookFacts = Pick<InstallFacts, 'node' | 'hookFile' | 'keyFile' | 'url' | 'hookToken'>
+
+function guardEntry(facts: HookFacts, timeout: number) {
+  return { ...commandEntry(facts), timeout, onFailure: 'block' }
+}
+
+function commandEntry({ node, hookFile, keyFile }: HookFacts) {
   // No shell: `args` are taken as they are.
-  const command = {
-    type: 'command',
-    command: facts.node,
-    args: [facts.hookFile, 'claude-code', facts.keyFile],
-  }
-  const http = {
+  return { type: 'command', command: node, args: [hookFile, 'claude-code', keyFile] }
+}
+
+function tellEntry({ url, hookToken }: HookFacts) {
+  return {
     type: 'http',
-    url: `${facts.url}/hooks/claude-code`,
-    headers: { Authorization: `Bearer ${facts.hookToken}` },
+    url: `${url}/hooks/claude-code`,
+    headers: { Authorization: `Bearer ${hookToken}` },
     timeout: otherTimeoutS,
   }
-  return [
-    ...guarding.map((event) =>
-      hook(event, { ...command, timeout: guardTimeoutS, onFailure: 'block' }),
-    ),
-    ...telling.map((event) => hook(event, http)),
-    // The client does not deliver this one over HTTP.
-    hook('SessionStart', { ...command, timeout: otherTimeoutS }),
-  ]
 }
 
 /** The person's own status line stays where they have one. */
@@ -92,17 +108,17 @@ function hook(event: string, entry: Json): Wanted {
  * Our MCP server in the client's own state file: for the user, or for the user in one project. Not
  * in the project's `.mcp.json`, which is shared with others and would give them the key.
  */
-export function claudeMcpServer(facts: InstallFacts, project: string | undefined): Wanted {
+export function mcpServerEntry(facts: InstallFacts, project: string | undefined): Wanted {
   const path = project === undefined ? ['mcpServers'] : ['projects', project, 'mcpServers']
+  return { path, key: ourServerName, value: claudeMcpServer(facts) }
+}
+
+export function claudeMcpServer({ url, token }: Pick<InstallFacts, 'url' | 'token'>) {
   return {
-    path,
-    key: ourServerName,
-    value: {
-      type: 'http',
-      url: `${facts.url}/mcp`,
-      headers: { Authorization: `Bearer ${facts.token}` },
-      // Otherwise the client hides our tools until the model searches for them.
-      alwaysLoad: true,
-    },
+    type: 'http',
+    url: `${url}/mcp`,
+    headers: { Authorization: `Bearer ${token}` },
+    // Otherwise the client hides our tools until the model searches for them.
+    alwaysLoad: true,
   }
 }

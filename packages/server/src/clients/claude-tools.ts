@@ -20,7 +20,7 @@ interface McpServer {
 export function isOurServer(
   tool: string,
   server: McpServer | undefined,
-  { isFronted }: HookOrigin,
+  { isFronted, hasOnlyOurServer }: HookOrigin,
 ): boolean {
   const isPlugins = tool.startsWith(pluginPrefix)
   if (!isPlugins && !tool.startsWith(ourPrefix)) return false
@@ -28,7 +28,7 @@ export function isOurServer(
   if (!ownTools.has(name) && isFronted?.(name) !== true) return false
   // A plugin is installed by the person, and no other can have its prefix.
   if (isPlugins) return server?.source !== 'project'
-  if (server === undefined) return true
+  if (server === undefined || hasOnlyOurServer === true) return true
   const isUsers = server.source === undefined || usersSources.has(server.source)
   return server.name === ourServerName && isUsers
 }

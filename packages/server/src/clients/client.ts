@@ -65,6 +65,8 @@ export interface HookOrigin {
   readonly gateway?: readonly string[] | undefined
   /** Whether our gateway offers a tool of this name, besides our own, right now. */
   readonly isFronted?: ((tool: string) => boolean) | undefined
+  /** We started the client, with our MCP server and no other. */
+  readonly hasOnlyOurServer?: boolean
 }
 
 /** What a client told us, in our own words. */
@@ -132,13 +134,3 @@ export type ClientAnswer =
   | { readonly kind: 'rewrite'; readonly input: unknown; readonly text?: string }
   /** We could not judge. What guards is denied; elsewhere the model is told. */
   | { readonly kind: 'fault'; readonly text: string }
-
-/** What a denial tells the agent (WF-14). */
-export interface Denial {
-  readonly code?: string | undefined
-  readonly message?: string | undefined
-  readonly allowedTools: readonly string[] | null
-  readonly events: readonly { readonly event: string; readonly target: string }[]
-  readonly way?: readonly { readonly event: string; readonly target: string }[] | undefined
-  readonly approvalId?: string | undefined
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { claudeHooks, claudeMcpServer } from './claude-install.ts'
+import { claudeHooks, mcpServerEntry } from './claude-install.ts'
 import { addAll, takeAway, type Wanted } from './settings-text.ts'
 
 const facts = {
@@ -13,7 +13,7 @@ const facts = {
   commandFile: '/opt/statewright/statewright.mjs',
   keyFile: '/home/ann/.local/state/statewright/installs/x.json',
 }
-const wanted = [...claudeHooks(facts), claudeMcpServer(facts, '/home/ann/work')]
+const wanted = [...claudeHooks(facts), mcpServerEntry(facts, '/home/ann/work')]
 
 function install(text: string, entries: readonly Wanted[] = wanted) {
   const added = addAll(text, entries, 'settings.json')

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@statewright/core'
+import type { Guard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { saveDefinition } from '../runtime/definitions.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import type { RuntimeProblem } from '../runtime/problem.ts'
 import { startRun } from '../runtime/start-run.ts'
 import { embeddedRun } from '../sdk/embedded-run.ts'
@@ -15,10 +15,11 @@ const pauseMs = 600
  * Nothing is touched but the run itself: the scripted agent only pretends to do what it may.
  */
 export async function startDemo(
-  parts: RuntimeParts,
+  guard: Guard,
   person: Caller,
   stop: AbortSignal,
 ): Promise<Result<{ readonly runId: string; readonly played: Promise<void> }, RuntimeProblem>> {
+  const parts = guard.runtime
   const saved = await saveDefinition(parts, person, demoWorkflow, {})
   if (!saved.ok) return saved
   // Both own the run: the person who pressed the button, and the agent that is played.
@@ -27,16 +28,11 @@ export async function startDemo(
   const started = await startRun(parts, owner, { workflow: demoWorkflow.id })
   if (!started.ok) return err(started.error)
   const { runId } = started.value.live.row
-  return ok({ runId, played: play(parts, agent, runId, stop) })
+  return ok({ runId, played: play(guard, agent, runId, stop) })
 }
 
-async function play(
-  parts: RuntimeParts,
-  agent: Caller,
-  runId: string,
-  stop: AbortSignal,
-): Promise<void> {
-  for await (const line of playDemo(embeddedRun(parts, agent, runId))) {
+async function play(guard: Guard, agent: Caller, runId: string, stop: AbortSignal): Promise<void> {
+  for await (const line of playDemo(embeddedRun(guard, agent, runId))) {
     if (stop.aborted || line.kind === 'waits') return
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

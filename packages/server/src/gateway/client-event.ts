@@ -1,12 +1,15 @@
 import { brief, isJsonObject, toMicros } from '@statewright/core'
 import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
-import { denialText } from '../clients/denial-text.ts'
-import { actorOf } from '../runtime/caller.ts'
-import { finishCall } from '../runtime/change-run.ts'
-import { autostart, type CheckRequest, checkCall } from '../runtime/check-call.ts'
+import type { Adapter } from '../guard/adapter.ts'
+import type { CallRequest } from '../guard/call-request.ts'
+import { denialText } from '../guard/denial.ts'
+import { canRewrite, rewriteCall } from '../guard/exec/rewrite-call.ts'
+import { finishCall, noticesOf } from '../guard/finish-call.ts'
+import { openCall } from '../guard/guarded-call.ts'
+import { autostart } from '../guard/judge-call.ts'
+import { actorOf, type Caller } from '../runtime/caller.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import { rewriteShellCall } from './exec/rewrite.ts'
 import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
 import { callMark } from './join-call.ts'
@@ -15,6 +18,7 @@ import { countTranscripts } from './transcripts/transcript-cost.ts'
 import { noteUnjudged } from './unjudged-calls.ts'
 
 const nothing: ClientAnswer = { kind: 'nothing' }
+const neverAborted = new AbortController().signal
 
 /** What a client is told after one of its events, in our own words. */
 export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
@@ -64,7 +68,7 @@ async function onRequested(
   hook: HookCall,
   event: Extract<ClientEvent, { type: 'tool_requested' }>,
 ): Promise<ClientAnswer> {
-  const { parts, toolUses, client, caller, call } = hook
+  const { guard, exec, toolUses, client, caller, call } = hook
   const { session, agentId } = call
   const project = projectOf(call.cwd)
   const use = {
@@ -75,23 +79,50 @@ async function onRequested(
   }
   toolUses.announce(caller, event.callId, use, { toUs: event.toUs })
   // Judged once, at our own server, which finds its session by what was announced.
-  if (event.toUs) return announceOwn(hook, event, use)
-  const request: CheckRequest = {
+  if (event.toUs) {
+    toolUses.allow(caller, event.callId)
+    return announceOwn(hook, event, use)
+  }
+  const request: CallRequest = {
     session,
     tool: event.tool,
     ...(event.server === undefined ? {} : { server: event.server }),
     input: event.input,
     callId: event.callId,
-    readsByShell: client.readsByShell,
     ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
     ...(project === undefined ? {} : { project, workspace: project }),
   }
-  const answer = await checkCall(parts, caller, request)
-  if (answer.decision !== 'allow') return { kind: 'deny', text: denialText(answer) }
-  const told = tell(answer.notices)
-  const rewritten = await rewriteShellCall(hook, event, answer.runId)
-  if (rewritten?.kind !== 'rewrite') return rewritten ?? told
-  return told.kind === 'tell' ? { ...rewritten, text: told.text } : rewritten
+  const adapter = adapterFor(hook, request)
+  const { signal = neverAborted } = hook
+  const opened = await openCall(guard, adapter, caller, request, { signal })
+  if (!opened.ok) return { kind: 'deny', text: denialText(opened.error) }
+  toolUses.allow(caller, event.callId)
+  const told = tell(opened.value.notices)
+  if (exec === undefined || adapter.runs !== 'rewritten') return told
+  const input = rewriteCall(exec, request, opened.value)
+  if (input === undefined) return told
+  return { kind: 'rewrite', input, ...(told.kind === 'tell' ? { text: told.text } : {}) }
+}
+
+/** A client as the guarded call sees it. It runs commands itself, or through us where it may. */
+function adapterFor({ client, exec, parts, caller }: HookCall, request: CallRequest): Adapter {
+  const { rewrites, readsByShell, name } = client
+  // Some take another input only with an allow, which waives their own prompt (invariant 9).
+  const mayRewrite =
+    rewrites === 'freely' || (rewrites === 'with_allow' && parts.settings.rewriteWithAllow)
+  return {
+    name,
+    runs: exec !== undefined && mayRewrite && canRewrite(request) ? 'rewritten' : 'as_it_is',
+    // A client gives up on us after some seconds; one that we started does not.
+    waitsMs: caller.session === undefined ? 0 : Number.POSITIVE_INFINITY,
+    readsByShell,
+    results: sourceOf(caller),
+  }
+}
+
+/** Seen by the client's own hook (WF-31), unless it comes with the agent's own token. */
+function sourceOf({ kind }: Caller): Adapter['results'] {
+  return kind === 'agent' ? 'reported' : 'observed'
 }
 
 /** How the call will be known again when it comes to our own server. */
@@ -127,16 +158,14 @@ async function onFinished(
     callId: event.callId,
     bytes: event.bytes,
     exit: event.exit,
-    // Seen by the client's own hook (WF-31). A command that was to run through us and did not is
-    // only said to have ended, and so is whatever comes with the agent's own token.
-    source: seen === null || caller.kind === 'agent' ? 'reported' : 'observed',
+    // A command that was to run through us and did not is only said to have ended.
+    source: seen === null ? 'reported' : sourceOf(caller),
     ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
     ...(event.costUsd === undefined ? {} : { costMicros: toMicros(event.costUsd) }),
   })
   // A call from before the run began has no place in its history.
   if (!done.ok) return nothing
-  const { answer, live } = done.value
-  return withBrief(hook, answer.type === 'recorded' ? tell(answer.notices) : nothing, live)
+  return withBrief(hook, tell(noticesOf(done.value)), done.value.live)
 }
 
 function withBrief(hook: HookCall, told: ClientAnswer, live: LiveRun | undefined): ClientAnswer {
@@ -157,7 +186,11 @@ async function onSettingsChanged(
   hook: HookCall,
   { file }: Extract<ClientEvent, { type: 'settings_changed' }>,
 ): Promise<ClientAnswer> {
-  if ((await activeRun(hook)) === undefined && !hook.parts.settings.strict) return nothing
+  // One that we started keeps the settings of its start: they are what makes it ask us.
+  const isOurs = hook.caller.session !== undefined
+  if (!isOurs && !hook.parts.settings.strict && (await activeRun(hook)) === undefined) {
+    return nothing
+  }
   const what = file || 'The settings'
   const text = `${what} changed while a run is active; it counts from the next session on.`
   return { kind: 'deny', text: `self_protection: ${text}` }

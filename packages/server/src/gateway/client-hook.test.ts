@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createGuard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { allEntries } from '../runtime/runtime.ts'
 import { answerClientHook } from './client-hook.ts'
@@ -42,7 +43,7 @@ function send(body: object, more: { caller?: Caller | undefined; client?: string
   const { client = 'claude-code' } = more
   const caller = 'caller' in more ? more.caller : agent
   const text = JSON.stringify({ session_id: session, cwd: world.folder, ...body })
-  return answerClientHook({ runtime: world.parts, toolUses }, { client, caller, text })
+  return answerClientHook({ guard: world.guard, toolUses }, { client, caller, text })
 }
 
 const write = (path = 'a.txt', tool_use_id = 't1') => ({
@@ -136,13 +137,13 @@ describe('no answer means no', () => {
     'a body of %s',
     async (text) => {
       const request = { client: 'claude-code', caller: agent, text }
-      denial(await answerClientHook({ runtime: world.parts, toolUses }, request))
+      denial(await answerClientHook({ guard: world.guard, toolUses }, request))
     },
   )
 
   test('a body that could not be read', async () => {
     const request = { client: 'claude-code', caller: agent, text: undefined }
-    denial(await answerClientHook({ runtime: world.parts, toolUses }, request))
+    denial(await answerClientHook({ guard: world.guard, toolUses }, request))
   })
 
   test('a store that fails, and one that never answers', async () => {
@@ -151,9 +152,11 @@ describe('no answer means no', () => {
     const hanging = { activeRun: () => new Promise(() => {}) }
     for (const sessions of [failing, hanging]) {
       const runtime = { ...world.parts, sessions } as unknown as World['parts'] // A broken one.
+      const onFault = (fault: unknown) => faults.push(fault)
+      const guard = createGuard({ runtime, onFault })
       const text = JSON.stringify({ session_id: session, ...write() })
       const answer = await answerClientHook(
-        { runtime, toolUses, deadlineMs: 50, onFault: (fault) => faults.push(fault) },
+        { guard, toolUses, deadlineMs: 50, onFault },
         { client: 'claude-code', caller: agent, text },
       )
       expect(denial(answer)).not.toContain('fire')
@@ -228,7 +231,7 @@ describe('autostart', () => {
       })
       const ask = () =>
         answerClientHook(
-          { runtime: own.parts, toolUses },
+          { guard: own.guard, toolUses },
           { client: 'claude-code', caller: agent, text },
         )
       expect(context(await ask())).toContain('Phase: planning.')

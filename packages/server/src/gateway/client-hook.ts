@@ -1,27 +1,29 @@
 import { claudeCode } from '../clients/claude-code.ts'
 import type { ClientAnswer, CodingClient, HookOrigin } from '../clients/client.ts'
 import { clientOf } from '../clients/coding-clients.ts'
+import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
+import type { Guard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
-import type { ExecDesk } from './exec/exec-desk.ts'
 import type { HookCall } from './hook-call.ts'
 import type { ToolUses } from './tool-uses.ts'
 import { answerUnnamed } from './unnamed-event.ts'
 
 export interface HookParts {
-  readonly runtime: RuntimeParts
+  readonly guard: Guard
   readonly toolUses: ToolUses
-  readonly exec?: ExecDesk
+  readonly exec?: ExecTickets
   readonly book?: ClientBook
-  /** Told what went wrong; the client only hears that something did. */
   /** Whether our gateway offers a tool of this name, besides our own, right now. */
   readonly isFronted?: (tool: string) => boolean
+  /** Told what went wrong; the client only hears that something did. */
   readonly onFault?: (fault: unknown) => void
   /** Told of calls that ran without being judged. */
   readonly onUnjudged?: (runId: string, text: string) => void
   readonly deadlineMs?: number
+  /** Resolves when the run that judges an agent session knows what it has cost so far. */
+  readonly costTold?: (session: string) => Promise<void>
 }
 
 export interface HookRequest {
@@ -33,6 +35,8 @@ export interface HookRequest {
   readonly origin?: HookOrigin
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined
+  /** Aborted when the client asks no longer. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Shorter than the client's own timeout, after which many clients would let the call pass. */
@@ -47,7 +51,10 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
   const known = clientOf(request.client, body)
   const client = known ?? claudeCode
   try {
-    return client.render(body, await withinDeadline(parts, judge(parts, known, request, body)))
+    const judging = judge(parts, known, request, body)
+    // An agent that we started waits for a person as long as its session does.
+    const waits = request.caller?.session !== undefined
+    return client.render(body, await (waits ? judging : withinDeadline(parts, judging)))
   } catch (fault) {
     parts.onFault?.(fault)
     return client.render(body, { kind: 'fault', text: couldNot('Something of ours went wrong.') })
@@ -55,19 +62,22 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { runtime, toolUses, exec, book, isFronted, onFault, onUnjudged }: HookParts,
+  { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold }: HookParts,
   client: CodingClient | undefined,
-  { caller, client: name, origin = {}, process }: HookRequest,
+  { caller, client: name, origin = {}, process, signal }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
   if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
   }
-  const parsed = client.parse(body, { ...origin, isFronted })
+  const hasOnlyOurServer = caller.session !== undefined
+  const parsed = client.parse(body, { ...origin, isFronted, hasOnlyOurServer })
   if (!parsed.ok) return fault(parsed.error.message)
-  const { value: call } = parsed
-  book?.note(client.name, call.session, runtime.clock.now())
+  const session = caller.session ?? parsed.value.session
+  const call = { ...parsed.value, session }
+  if (caller.session !== undefined) await costTold?.(caller.session)
+  book?.note(client.name, call.session, guard.runtime.clock.now())
   const { agentId } = call
   const actor: Caller = {
     ...caller,
@@ -75,7 +85,8 @@ async function judge(
     ...(agentId === undefined ? {} : { agentId }),
   }
   const hook: HookCall = {
-    parts: runtime,
+    guard,
+    parts: guard.runtime,
     toolUses,
     exec,
     client,
@@ -83,6 +94,7 @@ async function judge(
     call,
     body,
     process,
+    signal,
     onFault,
     onUnjudged,
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry } from '@statewright/core'
+import { createGuard, type Guard, type GuardOptions } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { saveDefinition } from '../runtime/definitions.ts'
@@ -34,6 +35,7 @@ export const planThenWrite = {
 }
 
 export interface World {
+  readonly guard: Guard
   readonly parts: RuntimeParts
   readonly folder: string
   close(): Promise<void>
@@ -43,6 +45,7 @@ export interface World {
 export async function openWorld(
   settings: Partial<RuntimeSettings> = {},
   onPublished: (runId: string, entries: readonly Entry[]) => void = () => {},
+  more: Omit<GuardOptions, 'runtime'> = {},
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'statewright-gateway-'))
   const store = await openStore({ folder, durability: 'crash' })
@@ -50,9 +53,14 @@ export async function openWorld(
     store,
     clock: systemClock,
     settings: { ...defaultSettings, ...settings },
-    onPublished: ({ runId, entries }) => onPublished(runId, entries),
+    onPublished: ({ runId, entries }) => {
+      guard.published(entries)
+      onPublished(runId, entries)
+    },
   })
+  const guard = createGuard({ runtime: parts, ...more })
   return {
+    guard,
     parts,
     folder,
     async close() {

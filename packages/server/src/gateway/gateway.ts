@@ -1,10 +1,9 @@
 import type { Entry } from '@statewright/core'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Guard } from '../guard/guard.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 import { Upstreams } from '../upstream/upstreams.ts'
 import type { HookParts } from './client-hook.ts'
 import { Front, type FrontOptions } from './front/front.ts'
-import { VerdictBell } from './front/wait-for-verdict.ts'
 import { type GuardedTool, guardedToolNames } from './guarded/guarded-tool.ts'
 import { lazyDoor } from './lazy-door.ts'
 import type { McpDoor } from './mcp-door.ts'
@@ -29,7 +28,7 @@ export const defaultGateway: GatewaySettings = {
 }
 
 export interface GatewayOptions {
-  readonly runtime: RuntimeParts
+  readonly guard: Guard
   readonly version: string
   readonly settings: () => GatewaySettings
   /** The project: where upstream servers start and our own tools work. */
@@ -54,9 +53,9 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { runtime, version, settings, folder, environment, onFault, onNote } = options
+  const { guard, version, settings, folder, environment, onFault, onNote } = options
+  const { runtime } = guard
   const toolUses = new ToolUses(() => runtime.clock.now())
-  const bell = new VerdictBell()
   const upstreams = new Upstreams(
     { folder, environment, version },
     {
@@ -74,10 +73,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   )
   const front = new Front(upstreams, settings, guardedToolNames)
   const parts: McpParts = {
-    runtime,
+    guard,
     toolUses,
     version,
-    bell,
     askWaitMs: () => settings().askWaitMs,
     workspace: folder,
     get front() {
@@ -124,12 +122,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       },
     },
     routines,
-    hooks: { runtime, toolUses, isFronted, onFault },
+    hooks: { guard, toolUses, isFronted, onFault },
     upstreams,
     published(runId, entries) {
-      for (const entry of entries) {
-        if (entry.type === 'approval_resolved') bell.ring(entry.approval_id)
-      }
       if (!entries.some(movesRun)) return
       runtime.live
         .get(runId)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { check } from '../guard/guard.test-kit.ts'
+import { createGuard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
-import { checkCall } from '../runtime/check-call.ts'
 import { allEntries } from '../runtime/runtime.ts'
 import { readUnjudged } from '../runtime/unjudged.ts'
 import { answerClientHook } from './client-hook.ts'
@@ -134,14 +135,15 @@ beforeEach(async () => {
   run = await start(world.parts, ann, { workflow: 'plan-then-write', session: 's' })
   now = 1_800_000_000_000
   const clock = { ...world.parts.clock, now: () => now }
-  world = { ...world, parts: { ...world.parts, clock } }
+  const parts = { ...world.parts, clock }
+  world = { ...world, parts, guard: createGuard({ runtime: parts }) }
   toolUses = new ToolUses(() => now)
 })
 afterEach(() => world.close())
 
 const send = (client: string, body: object) =>
   answerClientHook(
-    { runtime: world.parts, toolUses },
+    { guard: world.guard, toolUses },
     { client, caller: hookCaller, text: JSON.stringify(body), origin: { gateway } },
   )
 
@@ -151,7 +153,7 @@ async function gaps(): Promise<string[]> {
 }
 
 const read = () =>
-  checkCall(world.parts, agent, { session: 's', tool: 'Read', input: { file_path: '/x' } })
+  check(world.guard, agent, { session: 's', tool: 'Read', input: { file_path: '/x' } })
 
 /** The input that the client sends on: as the model wrote it, or as our answer changed it. */
 function inputOf(answer: object): object {
@@ -168,7 +170,7 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
   test('a call of our own server that came there is nothing to write down', async () => {
     const input = inputOf(await send(client, own('before')))
     const joined = joinCall(
-      { runtime: world.parts, toolUses },
+      { guard: world.guard, toolUses },
       { caller: agent, ancestors: () => [] },
       { tool: 'statewright_transition', input, meta: { ...meta } },
     )
@@ -209,7 +211,7 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
       const id = index === 0 ? 't1' : 't3'
       const named = Object.fromEntries(Object.keys(meta).map((key) => [key, id]))
       joinCall(
-        { runtime: world.parts, toolUses },
+        { guard: world.guard, toolUses },
         { caller: agent, ancestors: () => [] },
         { tool: 'statewright_transition', input, meta: named },
       )

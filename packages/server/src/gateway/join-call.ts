@@ -1,9 +1,9 @@
 import { err, isJsonObject, ok, type Result } from '@statewright/core'
 import { toolUseNamed } from '../clients/coding-clients.ts'
+import type { Guard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
-import type { ToolCaller } from './callers-run.ts'
+import type { ToolCaller } from './tool-caller.ts'
 import type { ToolUse } from './tool-use.ts'
 import type { ToolUses } from './tool-uses.ts'
 import type { OwnCall } from './waiting-calls.ts'
@@ -32,7 +32,7 @@ export interface JoinedCall {
  * call says.
  */
 export function joinCall(
-  { runtime, toolUses }: { readonly runtime: RuntimeParts; readonly toolUses: ToolUses },
+  { guard, toolUses }: { readonly guard: Guard; readonly toolUses: ToolUses },
   { caller, session, ancestors }: Connection,
   call: OwnCall & { readonly meta: Readonly<Record<string, unknown>> },
 ): Result<JoinedCall, RuntimeProblem> {
@@ -40,11 +40,11 @@ export function joinCall(
   const named = toolUseNamed(call.meta) ?? mark
   if (named !== undefined) toolUses.arrive(caller, named)
   const use = named === undefined ? undefined : toolUses.find(caller, named)
-  if (use !== undefined) return ok({ from: fromUse(runtime, caller, use), args })
+  if (use !== undefined) return ok({ from: fromUse(guard, caller, use), args })
   const match = toolUses.waiting.take(caller, { tool: call.tool, input: args }, ancestors)
   if (match.kind === 'found') {
     toolUses.arrive(caller, match.callId)
-    return ok({ from: fromUse(runtime, caller, match.use), args })
+    return ok({ from: fromUse(guard, caller, match.use), args })
   }
   if (match.kind === 'several') {
     // Which of them it is nobody knows, but none of them went to another server.
@@ -52,7 +52,7 @@ export function joinCall(
     if (!namesRun(args)) return err(severalSessions)
   }
   const given = session === undefined ? {} : { session }
-  return ok({ from: { parts: runtime, caller, ...given }, args })
+  return ok({ from: { guard, parts: guard.runtime, caller, ...given }, args })
 }
 
 const severalSessions = problem(
@@ -71,10 +71,11 @@ function unmarked(input: unknown): { mark?: string; args: unknown } {
   return typeof mark === 'string' ? { mark, args } : { args }
 }
 
-function fromUse(parts: RuntimeParts, caller: Caller, use: ToolUse): ToolCaller {
+function fromUse(guard: Guard, caller: Caller, use: ToolUse): ToolCaller {
   const { client, session, agentId, project } = use
   return {
-    parts,
+    guard,
+    parts: guard.runtime,
     caller: { ...caller, client, ...(agentId === undefined ? {} : { agentId }) },
     session,
     ...(project === undefined ? {} : { project }),

@@ -1,21 +1,23 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { allowsTool, compileToolList, type ToolRef } from '@statewright/core'
+import { activeRows } from '../guard/which-run.ts'
 import { findRun } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { viewRun } from '../runtime/runtime.ts'
-import { activeRows, callersRun, type ToolCaller } from './callers-run.ts'
 import type { Connection } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { listRoutine } from './routine/routine-tools.ts'
+import { callersRun, type ToolCaller } from './tool-caller.ts'
 import { ownTools } from './tools/all.ts'
 import type { OwnTool } from './tools/tool.ts'
 
 /** The tools a connection sees: ours always, others as far as the current state allows them. */
 export async function listTools(parts: McpParts, { caller, session }: Connection): Promise<Tool[]> {
-  const { runtime, front, guardedTools } = parts
+  const { guard, front, guardedTools } = parts
   const from: ToolCaller = {
-    parts: runtime,
+    guard,
+    parts: guard.runtime,
     caller,
     ...(session === undefined ? {} : { session }),
   }
@@ -55,7 +57,7 @@ async function allowedNow(
 
 /** Forcing is for runs that were made for debugging; elsewhere it would only invite tries. */
 async function hasDebugRun(from: ToolCaller): Promise<boolean> {
-  for (const row of await activeRows(from)) {
+  for (const row of await activeRows(from.parts, from.caller)) {
     const live = await liveRun(from.parts, from, row.runId)
     if (live?.program.root.meta.debug === true) return true
   }

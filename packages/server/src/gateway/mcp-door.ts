@@ -35,7 +35,7 @@ export function createMcpDoor(parts: McpParts): McpDoor {
   const modern = new ModernHandlers(parts)
   return {
     async fetch(incoming, caller, { text, ancestors = () => [] } = {}) {
-      const session = incoming.headers.get(sessionHeader) ?? undefined
+      const session = caller.session ?? incoming.headers.get(sessionHeader) ?? undefined
       const connection: Connection = { caller, session, ancestors }
       const { request, body, isJson } = await readJson(incoming, text)
       if (isJson && (await isLegacyRequest(request, body))) {

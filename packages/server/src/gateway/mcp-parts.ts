@@ -1,17 +1,15 @@
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Guard } from '../guard/guard.ts'
 import type { Front } from './front/front.ts'
-import type { VerdictBell } from './front/wait-for-verdict.ts'
 import type { GuardedTool } from './guarded/guarded-tool.ts'
 import type { ToolUses } from './tool-uses.ts'
 
 /** Everything that a server of ours answers from, for every connection alike. */
 export interface McpParts {
-  readonly runtime: RuntimeParts
+  readonly guard: Guard
   readonly toolUses: ToolUses
   readonly version: string
   /** Servers behind us; missing where none is configured. */
   readonly front?: Front | undefined
-  readonly bell: VerdictBell
   readonly askWaitMs: () => number
   /** Our own file and shell tools, by name; missing where they are switched off. */
   readonly guardedTools?: ReadonlyMap<string, GuardedTool> | undefined

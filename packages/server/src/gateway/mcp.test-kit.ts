@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import type { Caller } from '../runtime/caller.ts'
-import { VerdictBell } from './front/wait-for-verdict.ts'
 import { agent, openWorld, planThenWrite, save, type World } from './gateway.test-kit.ts'
 import { createMcpDoor } from './mcp-door.ts'
 import { ToolUses } from './tool-uses.ts'
@@ -17,10 +16,9 @@ export async function openMcpWorld(): Promise<McpWorld> {
   await save(world.parts, planThenWrite)
   const toolUses = new ToolUses(() => world.parts.clock.now())
   const door = createMcpDoor({
-    runtime: world.parts,
+    guard: world.guard,
     toolUses,
     version: '0.0.0',
-    bell: new VerdictBell(),
     askWaitMs: () => 0,
     workspace: world.folder,
   })

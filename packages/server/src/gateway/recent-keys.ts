@@ -15,6 +15,11 @@ export class RecentKeys {
     if (oldest !== undefined) this.#keys.delete(oldest)
   }
 
+  /** Forgets one; false where it was not known. */
+  delete(key: string): boolean {
+    return this.#keys.delete(key)
+  }
+
   has(key: string): boolean {
     return this.#keys.has(key)
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { checkCall } from '../runtime/check-call.ts'
+import { check } from '../guard/guard.test-kit.ts'
 import { agent, openWorld, save, start, type World } from './gateway.test-kit.ts'
 import { statusLine } from './status-line.ts'
 
@@ -26,7 +26,7 @@ describe('the status line', () => {
     await start(world.parts, agent, { workflow: 'limited', session: 's' })
     expect(await statusLine(world.parts, agent, 's')).toBe('statewright: planning · 2 calls left')
     const request = { session: 's', tool: 'Read', input: { file_path: '/x' } }
-    await checkCall(world.parts, agent, request)
+    await check(world.guard, agent, request)
     expect(await statusLine(world.parts, agent, 's')).toBe('statewright: planning · 1 call left')
     expect(await statusLine(world.parts, agent, 'other')).toBe('')
   })

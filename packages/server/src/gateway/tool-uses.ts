@@ -33,6 +33,7 @@ export class ToolUses {
   readonly #announced = new Map<string, Announced>()
   readonly #arrived = new RecentKeys(mostKnown)
   readonly #told = new RecentKeys(mostKnown)
+  readonly #allowed = new RecentKeys(mostKnown)
   readonly #now: () => number
   /** For clients that give their calls no id: in their hooks, and in MCP. */
   readonly unnamed = new UnnamedCalls()
@@ -59,6 +60,16 @@ export class ToolUses {
     const found = this.#announced.get(keyOf(caller, toolUseId))
     if (found === undefined || this.#now() - found.at > keptMs) return undefined
     return found.use
+  }
+
+  /** A call was let through, or judges itself at our own server. */
+  allow(caller: Caller, toolUseId: string): void {
+    this.#allowed.add(keyOf(caller, toolUseId))
+  }
+
+  /** Whether a call was let through; true once for each. */
+  takeAllowed(caller: Caller, toolUseId: string): boolean {
+    return this.#allowed.delete(keyOf(caller, toolUseId))
   }
 
   /** A call has come to our own server. */

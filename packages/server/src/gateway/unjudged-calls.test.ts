@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { checkCall } from '../runtime/check-call.ts'
+import { check } from '../guard/guard.test-kit.ts'
 import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/unjudged.ts'
 import {
   agent,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const read = () =>
-  checkCall(world.parts, agent, { session: 's', tool: 'Read', input: { file_path: '/x' } })
+  check(world.guard, agent, { session: 's', tool: 'Read', input: { file_path: '/x' } })
 
 describe('a call that nobody judged', () => {
   test('is counted, and named for its run', async () => {
@@ -51,7 +51,7 @@ describe('a call that nobody judged', () => {
     const id = await start(lax.parts, agent, { workflow: 'plan-then-write', session: 's' })
     await addUnjudged(lax.parts, { runId: id, count: 1, text: 'Bash (t1)' })
     const request = { session: 's', tool: 'Read', input: { file_path: '/x' } }
-    expect((await checkCall(lax.parts, agent, request)).decision).toBe('allow')
+    expect((await check(lax.guard, agent, request)).decision).toBe('allow')
     await lax.close()
   })
 

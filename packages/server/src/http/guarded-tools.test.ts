@@ -29,9 +29,8 @@ let folder: string
 beforeAll(async () => {
   const sandbox = await findSandbox()
   const environment = { PATH: process.env.PATH, HOME: '/home/someone', KEY: 'secret' }
-  world = await openFrontWorld({ tools: true }, {}, environment, (parts) =>
-    guardedTools(parts, { sandbox, environment }),
-  )
+  const machine = { sandbox, environment }
+  world = await openFrontWorld({ tools: true }, {}, environment, guardedTools, machine)
   folder = join(world.folder, 'work')
   mkdirSync(folder)
   writeFileSync(join(folder, 'a.txt'), 'one\ntwo\n')

@@ -1,28 +1,25 @@
 import type { JsonObject } from '@statewright/core'
 import { z } from 'zod'
-import { runShellCall, type ShellMachine } from '../gateway/exec/run-shell-call.ts'
 import type { GuardedGiven, GuardedPlace, GuardedTool } from '../gateway/guarded/guarded-tool.ts'
+import type { Guard } from '../guard/guard.ts'
+import { runCommand as runHeld } from '../guard/run-command.ts'
 import { editFile, writeFile } from '../orchestrator/tools/edit-tools.ts'
 import { listFiles } from '../orchestrator/tools/list-tool.ts'
 import { readFile } from '../orchestrator/tools/read-tools.ts'
 import { grep } from '../orchestrator/tools/search-tools.ts'
 import type { Tool } from '../orchestrator/tools/tool.ts'
 import { openWorkspace } from '../orchestrator/workspace/workspace.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 
 /**
  * The gateway's own file and shell tools: those of our sessions, under the names that definitions
  * use. They never leave the workspace, by whatever link.
  */
-export function guardedTools(
-  runtime: RuntimeParts,
-  machine: ShellMachine,
-): ReadonlyMap<string, GuardedTool> {
+export function guardedTools(guard: Guard): ReadonlyMap<string, GuardedTool> {
   const tools = [
     fileTool('Read', readFile, { isReading: true }),
     fileTool('Write', writeFile, { isReading: false }),
     fileTool('Edit', editFile, { isReading: false }),
-    shellTool(runtime, machine),
+    shellTool(guard),
     fileTool('Grep', grep, { isReading: true }),
     fileTool('Glob', listFiles, { isReading: true }),
   ]
@@ -58,7 +55,7 @@ const Command = z.strictObject({
   timeout_ms: z.int().min(1).max(longestMs).optional(),
 })
 
-function shellTool(runtime: RuntimeParts, machine: ShellMachine): GuardedTool {
+function shellTool(guard: Guard): GuardedTool {
   const description =
     'Runs a bash command in the workspace. What it leaves in the background is ended with it.'
   return {
@@ -67,20 +64,20 @@ function shellTool(runtime: RuntimeParts, machine: ShellMachine): GuardedTool {
     async run(input, place) {
       const parsed = Command.safeParse(input)
       if (!parsed.success) return fault(z.prettifyError(parsed.error))
-      return runCommand(runtime, machine, parsed.data, place)
+      return runCommand(guard, parsed.data, place)
     },
   }
 }
 
 async function runCommand(
-  runtime: RuntimeParts,
-  machine: ShellMachine,
+  guard: Guard,
   { command, timeout_ms: timeoutMs = defaultMs }: z.infer<typeof Command>,
-  { runId, caller, workspace, signal }: GuardedPlace,
+  { open, workspace, signal }: GuardedPlace,
 ): Promise<GuardedGiven> {
-  const ran = await runShellCall(runtime, machine, {
-    runId,
-    caller,
+  const ran = await runHeld(guard, {
+    open,
+    tool: 'Bash',
+    input: { command },
     command,
     workspace,
     cwd: workspace,

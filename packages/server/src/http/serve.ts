@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { ClientBook } from '../gateway/client-book.ts'
-import { ExecDesk } from '../gateway/exec/exec-desk.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
+import { ExecTickets } from '../guard/exec/exec-tickets.ts'
+import { createGuard, type Guard } from '../guard/guard.ts'
 import type { MailService } from '../mail/forward.ts'
 import { Notifier, type NotifySettings } from '../notify/notifier.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -12,6 +13,7 @@ import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { type Auth, createAuth, mintTestPerson, type StepUpRule } from './auth/auth.ts'
+import { connectAgent } from './connect-agent.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
@@ -73,6 +75,7 @@ export interface ServeOptions {
 export interface Serving {
   readonly url: string
   readonly runtime: RuntimeParts
+  readonly guard: Guard
   readonly auth: Auth
   /** Everything it answers, for whoever wants to try the doors. */
   readonly routes: readonly Route[]
@@ -98,8 +101,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     settings: options.settings,
     onPublished: ({ runId, entries }) => {
       metrics.countEntries(entries)
+      guard.published(entries)
       gateway.published(runId, entries)
-      sessions.onPublished(runId, entries)
       if (entries.some(({ type }) => type === 'approval_opened')) notifier?.wake()
     },
     onRevived: (live) => {
@@ -115,32 +118,40 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
   const hub = new FeedHub(store.feed)
   const stopping = new AbortController()
-  const gateway = createGateway({
+  const environment = options.environment ?? {}
+  const guard = createGuard({
     runtime,
+    environment,
+    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    onFault: (fault) => {
+      log.error({ err: fault }, 'a call could not be judged')
+      metrics.countFailedCheck()
+    },
+  })
+  const gateway = createGateway({
+    guard,
     version: options.version ?? '0',
     settings: () => defaultGateway,
     folder: process.cwd(),
-    environment: options.environment ?? {},
+    environment,
     ...options.gateway,
-    guardedTools: guardedTools(runtime, {
-      sandbox: options.sandbox ?? nobodyLooked,
-      environment: options.environment ?? {},
-    }),
+    guardedTools: guardedTools(guard),
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
     onNote: (text, facts) => log.info(facts, text),
   })
-  const exec = execDesk(runtime, log, options)
+  const ownUrl = () => `http://127.0.0.1:${[...runtime.ownPorts][0] ?? options.port}`
+  const exec = execTickets(guard, log, ownUrl)
   const book = new ClientBook()
   const onUnjudged = (run: string, text: string) =>
     log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
-  const hooks = { ...gateway.hooks, exec, book, onUnjudged }
+  const costTold = (session: string) => sessions.costTold(session)
+  const hooks = { ...gateway.hooks, exec, book, onUnjudged, costTold }
   const sessions = createSessionDesk({
-    runtime,
+    guard,
+    connect: (caller) => connectAgent({ auth, hooks, url: ownUrl }, caller),
     log,
     metrics,
     node,
-    sandbox: options.sandbox ?? nobodyLooked,
-    environment: options.environment ?? {},
     upstreams: gateway.upstreams,
     ...(options.data === undefined ? {} : { data: options.data }),
   })
@@ -163,6 +174,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       const [publicUrl] = options.publicUrls ?? []
       const server: ServerParts = {
         runtime,
+        guard,
         auth,
         log,
         metrics,
@@ -210,6 +222,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   return ok({
     url,
     runtime,
+    guard,
     auth,
     routes,
     loginUrl: () => url.replace(/\/$/, '') + auth.links.create(),
@@ -229,21 +242,14 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   })
 }
 
-const nobodyLooked: SandboxFound = {
-  kind: 'none',
-  why: 'Nobody looked for a sandbox.',
-  shell: '/bin/bash',
-}
-
 const execScript = join(import.meta.dirname, '../../bin/exec.cjs')
 
-function execDesk(runtime: RuntimeParts, log: Log, { sandbox, port }: ServeOptions): ExecDesk {
-  return new ExecDesk({
-    runtime,
-    sandbox: sandbox ?? nobodyLooked,
+function execTickets(guard: Guard, log: Log, url: () => string): ExecTickets {
+  return new ExecTickets({
+    guard,
     program: [process.execPath, execScript],
     // Commands run on this machine: over another address a ticket would only travel further.
-    url: () => `http://127.0.0.1:${[...runtime.ownPorts][0] ?? port}`,
+    url,
     onIntruders: (run, paths) =>
       log.error({ alarm: true, run, paths }, 'a command made a protected path'),
   })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createGuard } from '../guard/guard.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
@@ -66,9 +67,19 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     store,
     clock,
     settings: { ...defaultSettings, ...options.settings },
-    onPublished: ({ entries }) => metrics.countEntries(entries),
+    onPublished: ({ entries }) => {
+      metrics.countEntries(entries)
+      guard.published(entries)
+    },
   })
   metrics.watch(runtime)
+  const guard = createGuard({
+    runtime,
+    onFault: (fault) => {
+      log.error({ err: fault }, 'a call could not be judged')
+      metrics.countFailedCheck()
+    },
+  })
   const { stepUp } = options
   const alarm = (message: string) => log.error({ alarm: true }, message)
   const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
@@ -76,6 +87,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
   const feedHub = new FeedHub(store.feed)
   const parts: ServerParts = {
     runtime,
+    guard,
     auth,
     log,
     metrics,

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ownTools, toolByName } from '../gateway/tools/all.ts'
+import type { Guard } from '../guard/guard.ts'
 import {
   type BrokerParts,
   brokerLimits,
@@ -11,7 +12,7 @@ import {
   systemTimers,
 } from '../orchestrator/broker/parts.ts'
 import { SessionBroker } from '../orchestrator/broker/session-broker.ts'
-import type { Variables } from '../orchestrator/children/environment.ts'
+import { callCommands } from '../orchestrator/children/call-commands.ts'
 import { childRunner, type RunChild } from '../orchestrator/children/run-child.ts'
 import { acpHarness } from '../orchestrator/harness/acp.ts'
 import { claudeCodeHarness } from '../orchestrator/harness/claude-code.ts'
@@ -22,23 +23,19 @@ import { readHooks } from '../orchestrator/hooks/read-hooks.ts'
 import type { Harness } from '../orchestrator/ports.ts'
 import { mcpTools } from '../orchestrator/tools/mcp-tools.ts'
 import { createToolRunner } from '../orchestrator/tools/tool-runner.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import { endOwned } from '../sandbox/end-tree.ts'
-import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { planCage } from '../sandbox/plan-cage.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { Log } from './observe/logger.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { sessionObserver } from './observe/session-observer.ts'
-import { sessionCommands } from './session-commands.ts'
 
 export interface SessionDeskOptions {
-  readonly runtime: RuntimeParts
+  readonly guard: Guard
+  readonly connect: BrokerParts['connect']
   readonly log: Log
   readonly metrics: Metrics
   readonly node: string
-  readonly sandbox: SandboxFound
-  readonly environment: Variables
   /** Where `hooks.json` lies; without it there are no post-tool hooks. */
   readonly data?: string
   readonly limits?: Partial<BrokerParts['limits']>
@@ -48,8 +45,8 @@ export interface SessionDeskOptions {
 
 /** Puts agent sessions together: broker, harnesses, tools and hooks. */
 export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
-  const { runtime, log, metrics, node, environment, data, upstreams } = options
-  const variables = environment
+  const { guard, log, metrics, node, data, upstreams } = options
+  const { runtime, environment: variables } = guard
   const owner = takeOver(options)
   const harnesses: readonly Harness[] = [
     scriptedHarness(),
@@ -64,15 +61,17 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
     acpHarness({ variables, owner }),
   ]
   return new SessionBroker({
+    guard,
     runtime,
+    connect: options.connect,
     harnesses: new Map(harnesses.map((harness) => [harness.name, harness])),
     tools: createToolRunner({
-      commandsFor: sessionCommands({ ...options, owner }),
+      commandsFor: callCommands(guard, owner),
       sources: upstreams === undefined ? [] : [mcpTools(upstreams)],
     }),
     hookRunner: createHookRunner({ runChild: hookChildren(options, owner), variables }),
     hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),
-    ownTools: sessionTools(runtime),
+    ownTools: sessionTools(guard),
     node,
     observer: sessionObserver(log, metrics.sessions),
     limits: { ...brokerLimits, ...options.limits },
@@ -93,7 +92,10 @@ function takeOver({ data, node, log }: SessionDeskOptions): string {
 }
 
 /** Hooks are a person's own commands, but see neither our data nor our keys all the same. */
-function hookChildren({ runtime, sandbox }: SessionDeskOptions, owner: string): RunChild {
+function hookChildren(
+  { guard: { runtime, sandbox } }: SessionDeskOptions,
+  owner: string,
+): RunChild {
   return childRunner({
     sandbox,
     owner,
@@ -125,7 +127,7 @@ function hookSetup(data: string): HookSetup {
 }
 
 /** Our own tools, for a model that works in a session bound to a run. */
-function sessionTools(parts: RuntimeParts): OwnTools {
+function sessionTools(guard: Guard): OwnTools {
   const offered = ownTools.filter(({ isDebugging }) => !isDebugging)
   return {
     definitions: offered.map(({ name, description, inputSchema }) => ({
@@ -137,7 +139,7 @@ function sessionTools(parts: RuntimeParts): OwnTools {
     async call({ caller, session, project }, name, args: Json) {
       const tool = toolByName.get(name)
       if (tool === undefined) return { output: `There is no tool ${name}.`, isError: true }
-      const done = await tool.call({ parts, caller, session, project }, args)
+      const done = await tool.call({ guard, parts: guard.runtime, caller, session, project }, args)
       if (done.ok) return { output: JSON.stringify(done.value), isError: false }
       const { code, message, next } = done.error
       const output = `${code}: ${message}${next === undefined ? '' : ` Next: ${next}`}`

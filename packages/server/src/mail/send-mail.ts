@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '@statewright/core'
+import type { Adapter } from '../guard/adapter.ts'
+import { denialProblem } from '../guard/denial.ts'
+import type { Guard } from '../guard/guard.ts'
+import { type OpenCall, openCall } from '../guard/guarded-call.ts'
 import type { Caller } from '../runtime/caller.ts'
-import { finishCall } from '../runtime/change-run.ts'
-import { type CheckAnswer, checkCall } from '../runtime/check-call.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import { type Forwarded, forwardMail, type MailService, type Outgoing } from './forward.ts'
 
@@ -29,28 +30,29 @@ export const mailTool = 'resend-email'
  * free place cannot both go, and given back when the service did not take it.
  */
 export async function sendMail(
-  runtime: RuntimeParts,
+  guard: Guard,
   service: MailService,
   caller: Caller,
   request: MailRequest,
 ): Promise<Result<MailAnswer, RuntimeProblem>> {
   const { run, path, mail, idempotencyKey } = request
   // The id is ours: one that the caller chose could be used twice, and count once.
-  const judged = await checkCall(runtime, caller, { run, tool: mailTool, input: mail })
-  if (judged.decision !== 'allow') return err(denial(judged))
-  const unheld = await whyNotHeld(runtime, run, judged)
+  const opened = await openCall(guard, mailService, caller, { run, tool: mailTool, input: mail })
+  if (!opened.ok) return err(denialProblem(opened.error))
+  const unheld = await whyNotHeld(guard, opened.value)
   if (unheld !== undefined) return err(unheld)
-  const since = runtime.clock.now()
   const sent = await forwardMail(service, { path, body: JSON.stringify(mail), idempotencyKey })
-  await finishCall(runtime, caller, {
-    run,
-    callId: judged.callId,
-    bytes: sent.kind === 'answered' ? Buffer.byteLength(sent.body) : 0,
-    exit: exitOf(sent),
-    source: 'observed',
-    durationMs: Math.max(0, runtime.clock.now() - since),
-  })
+  const bytes = sent.kind === 'answered' ? Buffer.byteLength(sent.body) : 0
+  await opened.value.finish({ bytes, exit: exitOf(sent) })
   return answerTo(sent)
+}
+
+const mailService: Adapter = {
+  name: 'the mail service',
+  runs: 'itself',
+  waitsMs: 0,
+  readsByShell: false,
+  results: 'observed',
 }
 
 /**
@@ -58,12 +60,11 @@ export async function sendMail(
  * run that counts, nothing leaves here.
  */
 async function whyNotHeld(
-  runtime: RuntimeParts,
-  run: string,
-  { callId, would }: CheckAnswer,
+  { runtime }: Guard,
+  { runId, callId, would }: OpenCall,
 ): Promise<RuntimeProblem | undefined> {
   if (would !== undefined) return undefined
-  const live = await runtime.live.get(run)
+  const live = runId === null ? undefined : await runtime.live.get(runId)
   if (live?.snapshot.calls.some((call) => call.id === callId) === true) return undefined
   const status = live?.row.status ?? 'gone'
   const code = status === 'paused' ? 'run_paused' : 'no_active_run'
@@ -105,15 +106,4 @@ function answerTo(sent: Forwarded): Result<MailAnswer, RuntimeProblem> {
       return err(problem('upstream_timeout', message, { next }))
     }
   }
-}
-
-function denial(judged: CheckAnswer): RuntimeProblem {
-  const { code = 'internal', message = 'The mail may not be sent.', reasons, approvalId } = judged
-  return problem(code, message, {
-    ...(approvalId === undefined ? {} : { next: 'send the very same again once it is approved.' }),
-    details: {
-      reasons: reasons.map(({ code, message, path }) => ({ code, message, path })),
-      ...(approvalId === undefined ? {} : { approval_id: approvalId }),
-    },
-  })
 }

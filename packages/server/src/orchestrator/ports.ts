@@ -6,7 +6,7 @@ import type {
   StreamEventType,
   ToolRunRecord,
 } from '@statewright/core'
-import type { Caller } from '../runtime/caller.ts'
+import type { OpenCall } from '../guard/guarded-call.ts'
 
 /**
  * The small interfaces between the broker and those who do a session's work. The broker alone
@@ -51,20 +51,24 @@ export interface TurnRequest {
   readonly thinkingLevel: string | null
 }
 
-/** Our own tools as an agent may call them from outside. They judge themselves. */
-export interface OwnToolsDoor {
-  readonly definitions: readonly ToolDefinition[]
-  call(name: string, args: Json): Promise<{ readonly output: string; readonly isError: boolean }>
+/** Where an agent that we start finds our server, with keys that live as long as it does. */
+export interface AgentConnection {
+  readonly url: string
+  /** For our own tools over MCP. */
+  readonly token: string
+  /** For its client hooks: what comes with it was seen by the client, not told by the agent. */
+  readonly hookToken: string
+  /** Our hook command: the program and its script. */
+  readonly hookCommand: readonly [string, string]
+  /** Whether a call came by its client hook and was let through; answers once for each call. */
+  takeAllowed(callId: string): boolean
+  /** Its keys count no longer. */
+  close(): void
 }
 
-export interface HarnessContext {
-  readonly sessionId: string
-  readonly projectPath: string
-  /** What the person gave at the start: model, base URL, script file, command. */
-  readonly options: JsonObject
-  /** The run that the session is bound to, for hooks and gateway of an agent with own tools. */
-  readonly runId: string | null
-  /** Judges a call of an agent with tools of its own (SE-11); a denial says why. */
+/** How the calls of an agent are guarded that asks us about each of them (SE-11). */
+export interface AgentCallGuard {
+  /** A denial says why. */
   judge(call: {
     readonly callId: string
     readonly name: string
@@ -78,8 +82,19 @@ export interface HarnessContext {
     readonly exit: 'success' | 'failure' | null
     readonly durationMs?: number
   }): Promise<readonly string[]>
-  /** Our own tools, where the session is bound to a run: for an agent with tools of its own. */
-  readonly ownTools?: OwnToolsDoor
+}
+
+export interface HarnessContext {
+  readonly sessionId: string
+  readonly projectPath: string
+  /** What the person gave at the start: model, base URL, script file, command. */
+  readonly options: JsonObject
+  /** The run that the session is bound to, for hooks and gateway of an agent with own tools. */
+  readonly runId: string | null
+  /** For an agent that asks us about each call of its own tools. */
+  readonly calls: AgentCallGuard
+  /** For an agent that asks by client hooks, or takes our own tools over MCP. */
+  connect(): AgentConnection
   /** The readiness signal; a harness without one never calls it. */
   ready(): void
   /** It ended by itself, in or between requests. Not to be called after `stop` or `kill`. */
@@ -104,17 +119,12 @@ export interface Harness {
   readonly provider?: string
   /** Whether `ready` will be called; otherwise it is ready when `start` has resolved. */
   readonly hasReadiness: boolean
-  /** It calls tools by itself: its calls are judged by `judge`, not run by our runner. */
+  /** It calls tools by itself: they are judged like all others, but not run by our runner. */
   readonly runsOwnTools: boolean
   /** Longest request; the usual 120 s where it says nothing. */
   readonly llmTimeoutMs?: number
   /** A rejection means that it could not be started; its message is shown. */
   start(context: HarnessContext): Promise<HarnessSession>
-}
-
-export interface JudgedBy {
-  readonly runId: string
-  readonly caller: Caller
 }
 
 export interface ToolRunRequest {
@@ -124,8 +134,8 @@ export interface ToolRunRequest {
   readonly name: string
   readonly arguments: Json
   readonly projectPath: string
-  /** The run that let the call through, as whom it was asked; null where none judges. */
-  readonly judgedBy: JudgedBy | null
+  /** The call as it was let through, with the plan by which its commands run. */
+  readonly open: OpenCall
   /** Aborted on stop and on timeouts of the broker: kill the whole process group. */
   readonly signal: AbortSignal
 }

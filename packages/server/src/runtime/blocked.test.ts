@@ -8,8 +8,8 @@ import {
   start,
   type World,
 } from '../gateway/gateway.test-kit.ts'
+import { check } from '../guard/guard.test-kit.ts'
 import { answerQuestion } from './change-run.ts'
-import { checkCall } from './check-call.ts'
 import { startRun } from './start-run.ts'
 
 let world: World
@@ -29,7 +29,7 @@ afterAll(() => world.close())
 test('PR-4a: a block without a session holds the token in all its runs, and no other', async () => {
   const { parts } = world
   const code = async (caller: typeof agent, run: string) =>
-    (await checkCall(parts, caller, { run, tool: 'Read', input: {} })).code ?? 'allowed'
+    (await check(world.guard, caller, { run, tool: 'Read', input: {} })).code ?? 'allowed'
   const [blocked, beside] = [
     await start(parts, agent, { process: 'stop' }),
     await start(parts, agent, { process: 'side' }),

@@ -12,6 +12,8 @@ export interface Caller {
   readonly agentId?: string
   /** Which coding client speaks, such as `claude-code`. */
   readonly client?: string
+  /** The agent session that it was started for: it speaks for that one, whatever it says. */
+  readonly session?: string
 }
 
 /** The caller as the run's history names it. */

@@ -2,7 +2,7 @@ import type { RunStatus } from '@statewright/core'
 import type { RunRow, Store } from '../store/store.ts'
 import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
 
-const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
+export const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
 
 export function isUnfinished(status: RunStatus): boolean {
   return unfinished.includes(status)

@@ -1,29 +1,42 @@
 import type { Result } from '@statewright/core'
-import { denialText } from '../clients/denial-text.ts'
+import type { Adapter } from '../guard/adapter.ts'
+import { denialText } from '../guard/denial.ts'
+import { finishCall, noticesOf } from '../guard/finish-call.ts'
+import type { Guard } from '../guard/guard.ts'
+import { openCall } from '../guard/guarded-call.ts'
 import type { Caller } from '../runtime/caller.ts'
-import { answerQuestion, type Changed, finishCall, transition } from '../runtime/change-run.ts'
-import { checkCall } from '../runtime/check-call.ts'
+import { answerQuestion, type Changed, transition } from '../runtime/change-run.ts'
 import { findRun } from '../runtime/find-run.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import type { RuntimeProblem } from '../runtime/problem.ts'
 import { viewRun } from '../runtime/runtime.ts'
 
 import { type GuardedRun, type Moved, StatewrightError } from './statewright.ts'
 
+/** The program runs its tools itself, and is not what is guarded: it sees what comes of them. */
+const program: Adapter = {
+  name: 'the program',
+  runs: 'as_it_is',
+  waitsMs: 0,
+  readsByShell: false,
+  results: 'observed',
+}
+
 /** A run of this very process. */
-export function embeddedRun(parts: RuntimeParts, caller: Caller, run: string): GuardedRun {
+export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedRun {
+  const parts = guard.runtime
   return {
     id: run,
     async check(call) {
-      const answer = await checkCall(parts, caller, { ...call, run })
-      const { decision, callId, code, message, approvalId } = answer
+      const opened = await openCall(guard, program, caller, { ...call, run })
+      if (opened.ok) return { decision: 'allow', callId: opened.value.callId, text: '' }
+      const { decision, callId, code, message, approvalId } = opened.error
       return {
         decision,
         callId,
-        ...(code === undefined ? {} : { code }),
-        ...(message === undefined ? {} : { message }),
+        code,
+        message,
         ...(approvalId === undefined ? {} : { approvalId }),
-        text: decision === 'allow' ? '' : denialText(answer),
+        text: denialText(opened.error),
       }
     },
     async finish({ callId, exit, bytes = 0, costUsd, branch }) {
@@ -32,13 +45,11 @@ export function embeddedRun(parts: RuntimeParts, caller: Caller, run: string): G
         callId,
         exit,
         bytes,
-        // The program that made the call says so, and it is not the one that is guarded.
-        source: 'observed',
+        source: program.results,
         ...(costUsd === undefined ? {} : { costMicros: Math.round(costUsd * 1_000_000) }),
         ...(branch === undefined ? {} : { branch }),
       })
-      const { answer } = changed(done)
-      return { notices: answer.type === 'recorded' ? answer.notices : [] }
+      return { notices: noticesOf(changed(done)) }
     },
     async transition(event, data, branch) {
       const more = {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from '@statewright/core'
+import { createGuard } from '../guard/guard.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -32,6 +33,7 @@ export async function createStatewright(options: EmbeddedOptions = {}): Promise<
   const store = await openStore({ folder, durability: 'crash' })
   const settings = { ...defaultSettings, strict, protectedPaths: [folder] }
   const parts = createRuntime({ store, clock: systemClock, settings })
+  const guard = createGuard({ runtime: parts })
   // The program is the person; what it guards is the agent. Both own the same runs.
   const person: Caller = { tokenId: 'embedded', kind: 'person', role, name: 'the program' }
   const agent: Caller = { tokenId: 'embedded', kind: 'agent', role, name: 'the agent' }
@@ -43,8 +45,8 @@ export async function createStatewright(options: EmbeddedOptions = {}): Promise<
       const { name, version } = orThrow(await saveDefinition(parts, person, definition, {}))
       return { name, version }
     },
-    start: async (run) => embeddedRun(parts, agent, await startedId(parts, person, run)),
-    run: (runId) => embeddedRun(parts, agent, runId),
+    start: async (run) => embeddedRun(guard, agent, await startedId(parts, person, run)),
+    run: (runId) => embeddedRun(guard, agent, runId),
     async approvals() {
       const rows = await store.approvals.list({ status: 'waiting', limit: 1000 })
       return rows.map(({ approvalId, runId, kind, message }) => ({

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@statewright/core'
 import { z } from 'zod'
-import { denialText } from '../clients/denial-text.ts'
+import { denialText } from '../guard/denial.ts'
 import type { Ask } from './remote-ask.ts'
 import type { GuardedRun, Moved } from './statewright.ts'
 

@@ -15,6 +15,8 @@ const help: Partial<Record<Code, string>> = {
     'The call itself has to change: its edit cannot be read, so no limit can hold it.',
   shell_unreadable:
     'The command has to be written so that it can be read: names and files in plain words.',
+  environment_required:
+    'Use a client whose commands we may replace, or the shell tool of the gateway.',
   sandbox_required: 'Make the sandbox available on this machine, or change `sandbox` of the state.',
   gate_closed: 'The process has to be answered to its end first: its gate opens then.',
   email_not_allowed: 'Add the address to email_config of the process, if mail may go there.',

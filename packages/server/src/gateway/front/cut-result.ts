@@ -1,14 +1,13 @@
 import { isJsonObject, runView, stateOfCaller } from '@statewright/core'
-import { actorOf, type Caller } from '../../runtime/caller.ts'
-import type { CheckAnswer } from '../../runtime/check-call.ts'
+import type { OpenCall } from '../../guard/guarded-call.ts'
+import { actorOf } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { JsonParams } from '../../upstream/upstream.ts'
 
 /** Bytes of results that the state has left (WF-11); null where it has no budget. */
 export async function roomFor(
   runtime: RuntimeParts,
-  caller: Caller,
-  { runId }: CheckAnswer,
+  { runId, caller }: OpenCall,
 ): Promise<number | null> {
   const live = runId === null ? undefined : await runtime.live.get(runId)
   if (live === undefined) return null

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Guard, GuardOptions } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { openWorld, type World } from '../gateway.test-kit.ts'
 import { createGateway, defaultGateway, type Gateway, type GatewaySettings } from '../gateway.ts'
@@ -24,20 +24,24 @@ export async function openFrontWorld(
   settings: Partial<GatewaySettings>,
   runtime: Partial<RuntimeSettings> = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
-  tools?: (parts: RuntimeParts) => ReadonlyMap<string, GuardedTool>,
+  tools?: (guard: Guard) => ReadonlyMap<string, GuardedTool>,
+  more: Omit<GuardOptions, 'runtime' | 'onFault'> = {},
 ): Promise<FrontWorld> {
   const faults: unknown[] = []
   const notes: string[] = []
   let told: Gateway | undefined
-  const world = await openWorld(runtime, (runId, entries) => told?.published(runId, entries))
+  const world = await openWorld(runtime, (runId, entries) => told?.published(runId, entries), {
+    ...more,
+    onFault: (fault) => faults.push(fault),
+  })
   const held = { ...defaultGateway, ...settings }
   const gateway = createGateway({
-    runtime: world.parts,
+    guard: world.guard,
     version: '0.0.0',
     settings: () => held,
     folder: world.folder,
     environment,
-    ...(tools === undefined ? {} : { guardedTools: tools(world.parts) }),
+    ...(tools === undefined ? {} : { guardedTools: tools(world.guard) }),
     onFault: (fault) => faults.push(fault),
     onNote: (text) => notes.push(text),
   })

@@ -11,7 +11,7 @@ import { isJsonObject, own } from '@statewright/core'
 import { z } from 'zod'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { JsonParams, Listener, Upstream } from '../../upstream/upstream.ts'
-import { runMetaKey } from './place-call.ts'
+import { runMetaKey } from './guarded-call.ts'
 
 const AnyResult = z.looseObject({})
 

@@ -6,20 +6,23 @@ import {
   ResourceNotFoundError,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { isJsonObject, own } from '@statewright/core'
-import type { CheckAnswer } from '../../runtime/check-call.ts'
+import { isJsonObject, own, toMicros } from '@statewright/core'
+import type { Adapter } from '../../guard/adapter.ts'
+import type { CallOutcome } from '../../guard/finish-call.ts'
+import type { OpenCall } from '../../guard/guarded-call.ts'
 import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
-import type { ToolCaller } from '../callers-run.ts'
+import type { ToolCaller } from '../tool-caller.ts'
 import { cutResult, roomFor, sizeOf } from './cut-result.ts'
 import type { Front } from './front.ts'
-import { type Guarded, type JudgeParts, judgeAndRun, type Outcome } from './judge-forward.ts'
+import { type Carried, type Guarded, guardedCall } from './guarded-call.ts'
 import type { Fronted } from './names.ts'
 import { type PassOn, passOn, waitingNotice } from './pass-on.ts'
 import { refusalBody, refusalResult } from './results.ts'
 
-export interface FrontParts extends JudgeParts {
+export interface FrontParts {
   readonly front: Front
+  readonly askWaitMs: () => number
 }
 
 /** How one request came to us. */
@@ -37,7 +40,6 @@ export async function callFronted(
   const upstream = parts.front.upstreams.find(server)
   if (upstream === undefined) throw new ProtocolError(-32_602, `${server} is gone`)
   const { name } = thing
-  let room: number | null = null
   const done = await guarded(parts, asked, {
     upstream,
     tool: name,
@@ -45,17 +47,17 @@ export async function callFronted(
     method: 'tools/call',
     // Exactly what was judged is what is sent.
     params: { name, arguments: args },
-    beforeFinish: async (allowed) => {
-      room = await roomFor(parts.runtime, asked.from.caller, allowed)
-    },
-    outcome: (given) => {
-      const told = toolOutcome(given)
+    read: async (given, open) => {
+      const room = await roomFor(asked.from.parts, open)
+      const outcome = toolOutcome(given)
+      if (room === null) return { given, outcome }
       // What is cut away never reaches the model, so that it does not count either.
-      return room === null ? told : { ...told, bytes: Math.min(told.bytes, room) }
+      const bytes = Math.min(outcome.bytes, room)
+      return { given: cutResult(given, room), outcome: { ...outcome, bytes } }
     },
   })
-  if (done.kind === 'refused') return refusalResult(done.refusal)
-  return withNotices(cutResult(done.given, room), done.notices)
+  if (!done.ok) return refusalResult(done.error)
+  return withNotices(done.value.given, done.value.notices)
 }
 
 /** Resources and prompts have no result that says no: there a refusal is an error. */
@@ -72,7 +74,7 @@ export async function readFronted(
     input: { uri },
     method: 'resources/read',
     params: { uri },
-    outcome: (given) => ({ bytes: sizeOf(given.contents), exit: 'success' }),
+    read: async (given) => good(given, sizeOf(given.contents)),
   })
   return givenOrError(done)
 }
@@ -95,7 +97,7 @@ export async function promptFronted(
     input: { name, ...(args === undefined ? {} : { arguments: args }) },
     method: 'prompts/get',
     params: { name, ...(args === undefined ? {} : { arguments: args }) },
-    outcome: (given) => ({ bytes: sizeOf(given.messages), exit: 'success' }),
+    read: async (given) => good(given, sizeOf(given.messages)),
   })
   return givenOrError(done)
 }
@@ -106,29 +108,42 @@ interface Wanted {
   readonly input: unknown
   readonly method: string
   readonly params: JsonParams
-  /** Looks at the run once the result is there, before it is written down. */
-  readonly beforeFinish?: (allowed: CheckAnswer) => Promise<void>
-  readonly outcome: (given: JsonParams) => Outcome
+  /** What the client gets of an answer, and what of it counts. */
+  readonly read: (given: JsonParams, open: OpenCall) => Promise<Carried<JsonParams>>
 }
 
+/** Calls that wait at one server; each holds a connection open. */
+const maxWaiting = 500
+
 function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guarded<JsonParams>> {
-  const { upstream, tool, input, method, params, outcome } = wanted
-  return judgeAndRun(parts, {
-    from: asked.from,
-    meta: asked.context.mcpReq._meta,
-    server: upstream.name,
-    tool,
-    input,
-    signal: asked.context.mcpReq.signal,
-    onStillWaiting: waitingNotice(asked),
-    run: async (allowed) => {
-      const given = await passOn(upstream, asked, method, params)
-      if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
-      await wanted.beforeFinish?.(allowed)
-      return given
-    },
-    outcome,
+  const { upstream, tool, input, method, params, read } = wanted
+  const call = { ...mcpCall(asked), server: upstream.name, tool, input }
+  // The server behind us runs it, in an environment that is not ours to set.
+  const adapter = mcpAdapter(parts, { name: upstream.name, runs: 'as_it_is' })
+  return guardedCall(adapter, call, async (open) => {
+    const given = await passOn(upstream, asked, method, params)
+    if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
+    return read(given, open)
   })
+}
+
+/** What every call that comes by MCP brings along. */
+export function mcpCall(asked: Asked) {
+  const { _meta: meta, signal } = asked.context.mcpReq
+  return { from: asked.from, meta, signal, onStillWaiting: waitingNotice(asked) }
+}
+
+/** Calls by MCP wait for a person, and whoever carries them out is ours or behind us. */
+export function mcpAdapter(
+  { askWaitMs }: Pick<FrontParts, 'askWaitMs'>,
+  facts: Pick<Adapter, 'name' | 'runs'>,
+): Adapter {
+  const waitsMs = askWaitMs()
+  return { ...facts, waitsMs, maxWaiting, readsByShell: false, results: 'observed' }
+}
+
+function good(given: JsonParams, bytes: number): Carried<JsonParams> {
+  return { given, outcome: { bytes, exit: 'success' } }
 }
 
 /** Enough that our clients can read it; what the parts of it say is between them and the server. */
@@ -142,27 +157,27 @@ function isWellFormed({ content, isError, contents, messages, _meta }: JsonParam
 }
 
 function givenOrError(done: Guarded<JsonParams>): JsonParams {
-  if (done.kind === 'done') return done.given
-  const { code, message } = done.refusal
-  throw new ProtocolError(-32_603, `${code}: ${message}`, refusalBody(done.refusal))
+  if (done.ok) return done.value.given
+  const { code, message } = done.error
+  throw new ProtocolError(-32_603, `${code}: ${message}`, refusalBody(done.error))
 }
 
-function toolOutcome(given: JsonParams): Outcome {
+function toolOutcome(given: JsonParams): CallOutcome {
   const meta = own(given, '_meta')
   const cost = isJsonObject(meta) ? own(meta, 'cost_usd') : undefined
   const isKnown = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
   return {
     bytes: sizeOf(given.content) + sizeOf(given.structuredContent),
     exit: exitOf(given),
-    ...(isKnown ? { costUsd: Math.min(cost, mostCostUsd) } : {}),
+    ...(isKnown ? { costMicros: toMicros(Math.min(cost, maxCostUsd)) } : {}),
   }
 }
 
 /** A server cannot spend more than this in one call, whatever it says. */
-const mostCostUsd = 1_000_000
+const maxCostUsd = 1_000_000
 
 /** A call that asks back has not come to its end. */
-function exitOf(given: JsonParams): Outcome['exit'] {
+function exitOf(given: JsonParams): CallOutcome['exit'] {
   if (given.resultType === 'input_required') return null
   return given.isError === true ? 'failure' : 'success'
 }

@@ -1,9 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { RuntimeParts } from '../../runtime/parts.ts'
-import { judgeAndRun } from '../front/judge-forward.ts'
-import { waitingNotice } from '../front/pass-on.ts'
+import { guardedCall } from '../front/guarded-call.ts'
 import { refusalResult } from '../front/results.ts'
-import type { Asked } from '../front/serve-front.ts'
+import { type Asked, mcpAdapter, mcpCall } from '../front/serve-front.ts'
 import type { McpParts } from '../mcp-parts.ts'
 import type { GuardedGiven, GuardedTool } from './guarded-tool.ts'
 
@@ -14,27 +12,19 @@ export async function callGuarded(
   tool: GuardedTool,
   input: unknown,
 ): Promise<CallToolResult> {
-  const { signal, _meta: meta } = asked.context.mcpReq
-  const done = await judgeAndRun(parts, {
-    from: asked.from,
-    meta,
-    tool: tool.name,
-    input,
-    signal,
-    onStillWaiting: waitingNotice(asked),
-    run: async ({ runId }) => {
-      if (runId === null) return withoutRun
-      const workspace = await workspaceOf(parts.runtime, runId, parts.workspace)
-      return tool.run(input, { runId, caller: asked.from.caller, workspace, signal })
-    },
-    outcome: ({ text, isError }) => ({
-      bytes: Buffer.byteLength(text),
-      exit: isError ? 'failure' : 'success',
-    }),
+  const adapter = mcpAdapter(parts, { name: 'statewright', runs: 'itself' })
+  const call = { ...mcpCall(asked), tool: tool.name, input }
+  const done = await guardedCall(adapter, call, async (open) => {
+    const workspace = open.workspace ?? parts.workspace
+    const { signal } = call
+    const given =
+      open.runId === null ? withoutRun : await tool.run(input, { open, workspace, signal })
+    const bytes = Buffer.byteLength(given.text)
+    return { given, outcome: { bytes, exit: given.isError ? 'failure' : 'success' } }
   })
-  if (done.kind === 'refused') return refusalResult(done.refusal)
-  const { text, isError } = done.given
-  const notices = done.notices.map((notice) => ({ type: 'text' as const, text: notice }))
+  if (!done.ok) return refusalResult(done.error)
+  const { text, isError } = done.value.given
+  const notices = done.value.notices.map((notice) => ({ type: 'text' as const, text: notice }))
   return { content: [{ type: 'text', text }, ...notices], ...(isError ? { isError: true } : {}) }
 }
 
@@ -42,14 +32,4 @@ export async function callGuarded(
 const withoutRun: GuardedGiven = {
   text: 'no_active_run: these tools work for a run only; load one with statewright_load_workflow.',
   isError: true,
-}
-
-/** The run's own workspace, else the project that the server stands in. */
-async function workspaceOf(
-  runtime: RuntimeParts,
-  runId: string,
-  fallback: string,
-): Promise<string> {
-  const live = await runtime.live.get(runId)
-  return live?.row.workspace ?? fallback
 }

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { Caller } from '../../runtime/caller.ts'
+import type { OpenCall } from '../../guard/guarded-call.ts'
 
 /** What a guarded tool of the gateway gives back. */
 export interface GuardedGiven {
@@ -9,8 +9,7 @@ export interface GuardedGiven {
 
 /** Where a guarded tool works, once the call was allowed. */
 export interface GuardedPlace {
-  readonly runId: string
-  readonly caller: Caller
+  readonly open: OpenCall
   /** The folder that it may not leave. */
   readonly workspace: string
   readonly signal: AbortSignal

@@ -1,5 +1,5 @@
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import type { ToolCaller } from '../callers-run.ts'
+import type { ToolCaller } from '../tool-caller.ts'
 
 /** Where memory and tasks lie that belong to no project. */
 const nowhere = 'default'

@@ -2,7 +2,7 @@ import { type Answer, ok } from '@statewright/core'
 import { z } from 'zod'
 import { type Changed, changeRun, transition } from '../../runtime/change-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
-import { callersRun, type ToolCaller } from '../callers-run.ts'
+import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'
 
 const Moved = z.looseObject({

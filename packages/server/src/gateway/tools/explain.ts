@@ -1,7 +1,7 @@
 import { ok } from '@statewright/core'
 import { z } from 'zod'
-import { explainCall } from '../../runtime/explain-call.ts'
-import { callersRun } from '../callers-run.ts'
+import { explainCall } from '../../guard/explain-call.ts'
+import { callersRun } from '../tool-caller.ts'
 import { WayShape } from './shapes.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
 
@@ -26,19 +26,24 @@ export const explain = ownTool({
   async call(from, { tool, input, run }) {
     const found = await callersRun(from, run)
     if (!found.ok) return found
-    const explained = await explainCall(from.parts, from.caller, {
+    const explained = await explainCall(from.guard, from.caller, {
       run: found.value.row.runId,
       tool,
       input: input ?? {},
     })
     if (!explained.ok) return explained
-    const { decision, code, message, reasons, allowedTools, events, way } = explained.value
+    const judged = explained.value
+    const allowed_tools = judged.allowedTools === null ? null : [...judged.allowedTools]
+    if (judged.decision === 'allow') {
+      return ok({ decision: judged.decision, reasons: [], allowed_tools, events: [] })
+    }
+    const { decision, code, message, reasons, events, way } = judged
     return ok({
       decision,
-      ...(code === undefined ? {} : { code }),
-      ...(message === undefined ? {} : { message }),
+      code,
+      message,
       reasons: reasons.map((reason) => ({ ...reason })),
-      allowed_tools: allowedTools === null ? null : [...allowedTools],
+      allowed_tools,
       events: events.map((one) => ({ ...one })),
       ...(way === undefined ? {} : { way: way.map((one) => ({ ...one })) }),
     })

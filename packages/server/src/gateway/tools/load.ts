@@ -1,11 +1,12 @@
 import { err, ok, type Result } from '@statewright/core'
 import { z } from 'zod'
+import { activeRows } from '../../guard/which-run.ts'
 import { changeRun } from '../../runtime/change-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { type Started, startRun } from '../../runtime/start-run.ts'
-import { activeRows, callersRun, type ToolCaller } from '../callers-run.ts'
+import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
 
 const Loaded = z.looseObject({
@@ -78,7 +79,7 @@ async function load(
 /** Without a session the token is what a locked run holds: another run would slip past it. */
 async function heldByLocked(from: ToolCaller): Promise<RuntimeProblem | undefined> {
   if (from.caller.kind === 'person') return undefined
-  const locked = (await activeRows(from)).find((row) => row.locked)
+  const locked = (await activeRows(from.parts, from.caller)).find((row) => row.locked)
   if (locked === undefined) return undefined
   const message = `A locked run of ${locked.workflow} is active.`
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })

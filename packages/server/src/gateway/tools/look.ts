@@ -1,10 +1,11 @@
 import { ok, parseWorkflow } from '@statewright/core'
 import { z } from 'zod'
+import { activeRows } from '../../guard/which-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { isUnfinished } from '../../runtime/session-index.ts'
 import type { DefinitionRow } from '../../store/store.ts'
-import { activeRows, callersRun, type ToolCaller } from '../callers-run.ts'
+import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { RunState } from './shapes.ts'
 import { ownTool, RunHandle } from './tool.ts'
 
@@ -94,7 +95,7 @@ export const getStatus = ownTool({
   isReading: true,
   async call(from) {
     const found = await callersRun(from, undefined)
-    const rows = await activeRows(from)
+    const rows = await activeRows(from.parts, from.caller)
     const runs = rows
       .filter((row) => isUnfinished(row.status))
       .map(({ runId, workflow, status }) => ({ run_id: runId, workflow, status }))

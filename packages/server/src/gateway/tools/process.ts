@@ -2,7 +2,7 @@ import { hasEnded, ok } from '@statewright/core'
 import { z } from 'zod'
 import { answerQuestion, type Changed } from '../../runtime/change-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
-import { callersRun, type ToolCaller } from '../callers-run.ts'
+import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
 
 const Checkpoint = z.looseObject({

@@ -1,7 +1,7 @@
 import type { Code, Result } from '@statewright/core'
 import { z } from 'zod'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
-import type { ToolCaller } from '../callers-run.ts'
+import type { ToolCaller } from '../tool-caller.ts'
 
 /** A tool of ours, as MCP clients see and call it. */
 export interface OwnTool {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createGuard } from '../../guard/guard.ts'
 import { allEntries, createRuntime } from '../../runtime/runtime.ts'
 import { defaultSettings } from '../../runtime/settings.ts'
 import { answerClientHook } from '../client-hook.ts'
@@ -29,7 +30,8 @@ beforeAll(async () => {
   const outer = await openWorld()
   const settings = { ...defaultSettings, home: outer.folder, prices }
   const { store, clock } = outer.parts
-  world = { ...outer, parts: createRuntime({ store, clock, settings }) }
+  const parts = createRuntime({ store, clock, settings })
+  world = { ...outer, parts, guard: createGuard({ runtime: parts }) }
   await save(world.parts, budgeted)
   projects = join(world.folder, '.claude', 'projects', '-work')
   mkdirSync(projects, { recursive: true })
@@ -58,7 +60,11 @@ async function send(body: object = {}) {
     ...body,
   })
   const toolUses = new ToolUses(() => world.parts.clock.now())
-  const parts = { runtime: world.parts, toolUses, onFault: (fault: unknown) => faults.push(fault) }
+  const parts = {
+    guard: world.guard,
+    toolUses,
+    onFault: (fault: unknown) => faults.push(fault),
+  }
   return answerClientHook(parts, { client: 'claude-code', caller: agent, text })
 }
 
@@ -131,7 +137,8 @@ describe('the transcript of Claude Code', () => {
     await send()
     const { store, clock, settings } = world.parts
     const before = world
-    world = { ...world, parts: createRuntime({ store, clock, settings }) }
+    const parts = createRuntime({ store, clock, settings })
+    world = { ...world, parts, guard: createGuard({ runtime: parts }) }
     await send()
     appendFileSync(path, line('m2', 100))
     await send()

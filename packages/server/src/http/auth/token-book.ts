@@ -21,6 +21,24 @@ export interface Minted {
   readonly secret: string
 }
 
+/** A token that is kept in memory alone, for an agent that we started. */
+export interface LentToken {
+  readonly secret: string
+  /** It counts no longer. */
+  giveBack(): void
+}
+
+/** Whose agent it is, and the agent session that it was started for. */
+export interface Lending {
+  readonly tokenId: string
+  readonly role: string
+  readonly name: string
+  readonly session: string
+}
+
+type LentRow = TokenRow & { readonly session: string }
+export type FoundToken = TokenRow & { readonly session?: string }
+
 interface Known {
   readonly row: TokenRow
   readonly readAt: number
@@ -38,6 +56,7 @@ export class TokenBook {
   readonly #clock: Clock
   readonly #known = new Map<string, Known>()
   readonly #renewing = new Set<string>()
+  readonly #lent = new Map<string, LentRow>()
   /** Counts revocations and renewals: what was read before one must not be kept after it. */
   #epoch = 0
 
@@ -47,8 +66,10 @@ export class TokenBook {
   }
 
   /** The token behind a secret, if it still counts. */
-  async find(secret: string, use: SecretUse = 'bearer'): Promise<TokenRow | undefined> {
+  async find(secret: string, use: SecretUse = 'bearer'): Promise<FoundToken | undefined> {
     const hash = secretHash(secret, use)
+    const lent = this.#lent.get(hash)
+    if (lent !== undefined) return lent
     const now = this.#clock.now()
     const known = this.#known.get(hash)
     // A clock that was set back must not keep a revoked token alive.
@@ -61,6 +82,16 @@ export class TokenBook {
   async mint(request: MintRequest): Promise<Minted> {
     const secret = newToken(request.kind)
     return { row: await this.#add(request, secretHash(secret, 'bearer')), secret }
+  }
+
+  /** A token for an agent that we start: nothing on a disk makes it count, and it ends with it. */
+  lend(kind: 'agent' | 'hook', { tokenId, role, name, session }: Lending): LentToken {
+    const secret = newToken(kind)
+    const hash = secretHash(secret, 'bearer')
+    const createdAt = this.#clock.now()
+    const life = { createdAt, createdBy: tokenId, expiresAt: null, revokedAt: null }
+    this.#lent.set(hash, { tokenId, kind, role, name, hash, ...life, session })
+    return { secret, giveBack: () => void this.#lent.delete(hash) }
   }
 
   /** A browser's session: a person's token that only a cookie can carry. */

@@ -1,6 +1,5 @@
-import type { TokenRow } from '../../store/store.ts'
 import { looksLikeToken } from '../auth/secrets.ts'
-import { speaksFor } from '../auth/token-book.ts'
+import { type FoundToken, speaksFor } from '../auth/token-book.ts'
 import type { Identity, ServerParts } from './route.ts'
 
 /** Who sends a request, by its bearer token or, in a browser, its cookie. */
@@ -22,9 +21,10 @@ export async function identify(
   return token === undefined ? undefined : identityOf(token, 'cookie')
 }
 
-function identityOf(token: TokenRow, via: Identity['via']): Identity {
-  const { kind, role, name } = token
-  return { caller: { tokenId: speaksFor(token), kind, role, name }, token, via }
+function identityOf(token: FoundToken, via: Identity['via']): Identity {
+  const { kind, role, name, session } = token
+  const caller = { tokenId: speaksFor(token), kind, role, name }
+  return { caller: session === undefined ? caller : { ...caller, session }, token, via }
 }
 
 function cookieOf(header: string | null, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
+import type { Guard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { TokenRow } from '../../store/store.ts'
@@ -19,6 +20,7 @@ export type Who = 'public' | 'hook' | 'agent' | 'person'
 /** What handlers work with. */
 export interface ServerParts {
   readonly runtime: RuntimeParts
+  readonly guard: Guard
   readonly auth: Auth
   readonly log: Log
   readonly metrics: Metrics

@@ -1,18 +1,15 @@
 import { toMicros } from '@statewright/core'
 import { z } from 'zod'
-import { finishCall, type ResultRequest } from '../../runtime/change-run.ts'
-import {
-  type CheckAnswer,
-  type CheckRequest,
-  checkCall,
-  RunNotFound,
-} from '../../runtime/check-call.ts'
+import type { Adapter } from '../../guard/adapter.ts'
+import type { CallRequest } from '../../guard/call-request.ts'
+import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.ts'
+import { openCall } from '../../guard/guarded-call.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { inSpan } from '../observe/traces.ts'
 import { DecisionShape, Id, SessionId } from './shapes.ts'
-import { wireDecision } from './wire.ts'
+import { wireAllow, wireDenial } from './wire.ts'
 
 const Check = z.object({
   run: Id.optional(),
@@ -77,20 +74,24 @@ async function check(call: Call<Check, undefined>): Promise<Reply> {
   if (body.run === undefined && body.session === undefined) {
     return refuse('usage', 'The call names neither a run nor a session.', { where: 'run' })
   }
-  try {
-    const answer = await inSpan('check', { 'statewright.tool': body.tool }, () =>
-      checkCall(parts.runtime, caller, checkRequest(body)),
-    )
-    return json(200, wireDecision(answer))
-  } catch (fault) {
-    if (fault instanceof RunNotFound) return refuse('unknown_run', fault.message)
-    parts.log.error({ err: fault, run: body.run, tool: body.tool }, 'a call could not be judged')
-    parts.metrics.countFailedCheck()
-    return json(200, wireDecision(failedAnswer(body)))
-  }
+  const opened = await inSpan('check', { 'statewright.tool': body.tool }, () =>
+    openCall(parts.guard, overHttp, caller, callRequest(body)),
+  )
+  if (opened.ok) return json(200, wireAllow(opened.value))
+  const { code, message } = opened.error
+  return code === 'unknown_run' ? refuse(code, message) : json(200, wireDenial(opened.error))
 }
 
-function checkRequest(body: Check): CheckRequest {
+/** Whoever asks here runs the call, in an environment and a sandbox that we know nothing of. */
+const overHttp: Adapter = {
+  name: 'whoever asks over HTTP',
+  runs: 'as_it_is',
+  waitsMs: 0,
+  readsByShell: false,
+  results: 'reported',
+}
+
+function callRequest(body: Check): CallRequest {
   const { run, session, tool, input, call_id, branch, server, project, workspace } = body
   return {
     ...(run === undefined ? {} : { run }),
@@ -105,26 +106,11 @@ function checkRequest(body: Check): CheckRequest {
   }
 }
 
-function failedAnswer(body: Check): CheckAnswer {
-  const message = 'The call could not be judged, and without judgement it may not be made.'
-  return {
-    decision: 'deny',
-    code: 'internal',
-    message,
-    reasons: [{ code: 'internal', message, path: '' }],
-    allowedTools: null,
-    events: [],
-    runId: body.run ?? null,
-    callId: body.call_id ?? '',
-    notices: [],
-  }
-}
-
 async function result({ parts, caller, body }: Call<Result, undefined>): Promise<Reply> {
-  const done = await finishCall(parts.runtime, caller, resultRequest(body))
+  const done = await finishCall(parts.runtime, caller, callResult(body))
   if (!done.ok) return problemReply(done.error)
-  const { live, answer } = done.value
-  const notices = answer.type === 'recorded' ? answer.notices : []
+  const { live } = done.value
+  const notices = noticesOf(done.value)
   const view = viewRun(live, caller, body.branch)
   const fired = notices.some((notice) => notice.startsWith('[STATEWRIGHT INTERRUPT]'))
   const { interrupt } = view
@@ -144,8 +130,8 @@ async function result({ parts, caller, body }: Call<Result, undefined>): Promise
   })
 }
 
-function resultRequest(body: Result): ResultRequest {
-  const { run, session, call_id, cost_usd, duration_ms } = body
+function callResult(body: Result): CallResult {
+  const { run, session, call_id, cost_usd, duration_ms, branch } = body
   return {
     ...(run === undefined ? {} : { run }),
     ...(session === undefined ? {} : { session }),
@@ -153,9 +139,10 @@ function resultRequest(body: Result): ResultRequest {
     bytes: body.bytes ?? bytesOf(body.output),
     exit: exitOf(body.exit),
     // Whoever comes through this door only says so; nobody of ours saw the call end (WF-31).
-    source: 'reported',
+    source: overHttp.results,
     ...(cost_usd === undefined ? {} : { costMicros: toMicros(cost_usd) }),
     ...(duration_ms === undefined ? {} : { durationMs: duration_ms }),
+    ...(branch === undefined ? {} : { branch }),
   }
 }
 

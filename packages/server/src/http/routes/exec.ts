@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExecDesk } from '../../gateway/exec/exec-desk.ts'
+import type { ExecTickets } from '../../guard/exec/exec-tickets.ts'
 import { processStart } from '../auth/guarded-processes.ts'
 import { peerProcess } from '../auth/peer-process.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
@@ -37,7 +37,7 @@ const Done = z.object({
  * The doors of `statewright exec`. They are open to anybody because the ticket is the key: it was
  * made for one judged call and serves once.
  */
-export function execRoutes(desk: ExecDesk): readonly Route[] {
+export function execRoutes(tickets: ExecTickets): readonly Route[] {
   return [
     publicRoute({
       method: 'POST',
@@ -46,7 +46,7 @@ export function execRoutes(desk: ExecDesk): readonly Route[] {
       body: Start,
       answers: { 200: Plan },
       handle: async (call): Promise<Reply> => {
-        const plan = await desk.start(call.body.ticket, enderOf(call))
+        const plan = await tickets.start(call.body.ticket, enderOf(call))
         return plan.ok ? json(200, plan.value) : problemReply(plan.error)
       },
     }),
@@ -57,7 +57,7 @@ export function execRoutes(desk: ExecDesk): readonly Route[] {
       body: Done,
       answers: { 200: z.object({}) },
       handle: async ({ body: { report, ...result } }): Promise<Reply> => {
-        const done = await desk.finish(report, result)
+        const done = await tickets.finish(report, result)
         return done.ok ? json(200, {}) : problemReply(done.error)
       },
     }),

@@ -43,6 +43,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
           text: text.ok ? text.value : undefined,
           origin: { gateway: gatewayCommand(call.request.headers) },
           process: caller === undefined ? undefined : seen.note(call, caller, client),
+          signal: call.request.signal,
         }
         const answer = json(200, await answerClientHook(hooks, asked))
         // By it the hook command knows that it was us, and not whoever has our port by now.

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { callersRun } from '../../gateway/callers-run.ts'
 import { sessionHeader } from '../../gateway/session-header.ts'
+import { callersRun } from '../../gateway/tool-caller.ts'
 import type { MailService } from '../../mail/forward.ts'
 import { sendMail } from '../../mail/send-mail.ts'
-import { RunNotFound } from '../../runtime/check-call.ts'
 import { parseJsonBody } from '../door/json-body.ts'
 import { readBody } from '../door/read-body.ts'
 import { problemReply, type Reply, refuse } from '../door/reply.ts'
@@ -63,24 +62,20 @@ async function proxy(
   }
   const session = headers.get(sessionHeader) ?? undefined
   const from = {
+    guard: parts.guard,
     parts: parts.runtime,
     caller,
     ...(session === undefined ? {} : { session }),
   }
   const found = await callersRun(from, query.run ?? headers.get(runHeader) ?? undefined)
   if (!found.ok) return problemReply(found.error)
-  try {
-    const sent = await sendMail(parts.runtime, service, caller, {
-      run: found.value.row.runId,
-      path,
-      mail: mail.value,
-      idempotencyKey: repeatKey,
-    })
-    if (!sent.ok) return problemReply(sent.error)
-    const { status, body } = sent.value
-    return { status, type: 'application/json', payload: body }
-  } catch (fault) {
-    if (fault instanceof RunNotFound) return refuse('unknown_run', fault.message)
-    throw fault
-  }
+  const sent = await sendMail(parts.guard, service, caller, {
+    run: found.value.row.runId,
+    path,
+    mail: mail.value,
+    idempotencyKey: repeatKey,
+  })
+  if (!sent.ok) return problemReply(sent.error)
+  const { status, body } = sent.value
+  return { status, type: 'application/json', payload: body }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { explainPolicies, type PolicyWord } from '../../guard/explain-policy.ts'
 import { wireFinding } from '../../runtime/definitions.ts'
-import { explainPolicies, type PolicyWord } from '../../runtime/explain-policy.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { policiesOfDefinitions } from '../../runtime/rule-usage.ts'

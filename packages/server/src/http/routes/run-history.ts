@@ -1,6 +1,6 @@
 import { replay } from '@statewright/core'
 import { z } from 'zod'
-import { explainCall } from '../../runtime/explain-call.ts'
+import { explainCall } from '../../guard/explain-call.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { allEntries, verifyRun, viewRun } from '../../runtime/runtime.ts'
@@ -8,7 +8,7 @@ import type { StoredEntry } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { countIn, DecisionShape, EntryShape, Id } from './shapes.ts'
-import { runRef, wireDecision, wireEntry, wireRun } from './wire.ts'
+import { runRef, wireEntry, wireJudged, wireRun } from './wire.ts'
 
 const Page = z.object({
   after: countIn(Number.MAX_SAFE_INTEGER, 0).describe('Entries after this `seq`.'),
@@ -105,14 +105,14 @@ function entries(call: Call<undefined, Page>): Promise<Reply> {
 function explain(call: Call<Explain, undefined>): Promise<Reply> {
   const { tool, input, branch, server } = call.body
   return withRun(call, async ({ row }) => {
-    const explained = await explainCall(call.parts.runtime, call.caller, {
+    const explained = await explainCall(call.parts.guard, call.caller, {
       run: row.runId,
       tool,
       input: input ?? {},
       ...(branch === undefined ? {} : { branch }),
       ...(server === undefined ? {} : { server }),
     })
-    return explained.ok ? json(200, wireDecision(explained.value)) : problemReply(explained.error)
+    return explained.ok ? json(200, wireJudged(explained.value)) : problemReply(explained.error)
   })
 }
 

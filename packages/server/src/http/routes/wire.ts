@@ -1,10 +1,11 @@
-import type { CheckAnswer } from '../../runtime/check-call.ts'
+import type { Denial } from '../../guard/denial.ts'
+import type { AllowedCall, JudgedCall } from '../../guard/judge-call.ts'
 import type { RunRef } from '../../runtime/find-run.ts'
 import type { ApprovalRow, RunRow, StoredEntry, TokenRow } from '../../store/store.ts'
 
 /** A decision as the wire spells it. */
-export function wireDecision(answer: CheckAnswer) {
-  const { decision, code, message, reasons, approvalId, allowedTools, events, way } = answer
+export function wireDenial(denial: Denial) {
+  const { decision, code, message, reasons, approvalId, allowedTools, events, way } = denial
   return {
     decision,
     code,
@@ -14,11 +15,24 @@ export function wireDecision(answer: CheckAnswer) {
     allowed_tools: allowedTools,
     events,
     way,
-    run_id: answer.runId,
-    call_id: answer.callId,
-    notices: answer.notices,
-    would: answer.would,
+    run_id: denial.runId,
+    call_id: denial.callId,
+    notices: denial.notices,
   }
+}
+
+export function wireJudged(judged: JudgedCall) {
+  return judged.decision === 'allow' ? wireAllow(judged) : wireDenial(judged)
+}
+
+/** In observe mode what would have been denied passes, with what would have been said. */
+export function wireAllow(
+  allowed: Pick<AllowedCall, 'runId' | 'callId' | 'allowedTools' | 'notices' | 'would'>,
+) {
+  const { runId: run_id, callId: call_id, allowedTools: allowed_tools, notices, would } = allowed
+  const names = { run_id, call_id, notices, allowed_tools }
+  if (would === undefined) return { decision: 'allow', reasons: [], events: [], ...names }
+  return { ...wireDenial(would), ...names, decision: 'allow', would: would.decision }
 }
 
 export function wireRun(row: RunRow) {

@@ -9,6 +9,7 @@ import {
   type HookConfig,
   isMutatingCall,
 } from '@statewright/core'
+import { createGuard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { saveDefinition } from '../../runtime/definitions.ts'
@@ -115,8 +116,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     store,
     clock,
     settings: defaultSettings,
-    onPublished: ({ runId, entries }) => world.broker.onPublished(runId, entries),
+    onPublished: ({ entries }) => guard.published(entries),
   })
+  const guard = createGuard({ runtime })
   const harness = answeringHarness(options, requests)
   const tools: ToolRunner = {
     definitions: async () => [
@@ -141,7 +143,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   }
   const open = () =>
     new SessionBroker({
+      guard,
       runtime,
+      connect: () => {
+        throw new Error('no agent of these tests connects')
+      },
       harnesses: new Map([['scripted', harness]]),
       tools,
       hookRunner,

@@ -1,11 +1,11 @@
 import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core'
 import { AgentStartFault } from '../children/agent-process.ts'
 import type {
+  AgentCallGuard,
   Harness,
   HarnessContext,
   HarnessPart,
   HarnessSession,
-  OwnToolsDoor,
   TurnRequest,
 } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
@@ -18,9 +18,8 @@ export interface HarnessWorkParts {
   readonly options: JsonObject
   readonly runId: string | null
   readonly harness: Harness
-  readonly judge: HarnessContext['judge']
-  readonly finished: HarnessContext['finished']
-  readonly ownTools?: OwnToolsDoor
+  readonly calls: AgentCallGuard
+  readonly connect: HarnessContext['connect']
   readonly onReady: () => void
   readonly onExited: (code: number | null, message?: string) => void
   readonly onNotStarted: (message: string) => void
@@ -133,16 +132,15 @@ export class HarnessWork {
 
   #ensure(): Promise<HarnessSession> {
     if (this.#session !== undefined) return this.#session
-    const { harness, sessionId, projectPath, options, runId, judge, finished } = this.#parts
-    const { ownTools, onReady } = this.#parts
+    const { harness, sessionId, projectPath, options, runId, calls, connect } = this.#parts
+    const { onReady } = this.#parts
     const starting = harness.start({
       sessionId,
       projectPath,
       options,
       runId,
-      judge,
-      finished,
-      ...(ownTools === undefined ? {} : { ownTools }),
+      calls,
+      connect,
       ready: () => onReady(),
       exited: (code, message) => {
         if (this.#isLeaving || this.#session !== starting) return

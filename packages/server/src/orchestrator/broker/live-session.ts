@@ -20,12 +20,11 @@ import {
 import type { Caller } from '../../runtime/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { Harness } from '../ports.ts'
+import { AgentCalls } from './agent-calls.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
-import { ForeignCalls } from './foreign-calls.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
-import { ownToolsDoor } from './own-tools-door.ts'
 import type { BrokerParts } from './parts.ts'
 import { requestRest } from './request-rest.ts'
 import { hasCost, tellCost } from './told-cost.ts'
@@ -39,7 +38,6 @@ export interface LiveSessionParts {
   readonly harness: Harness
   /** Shared by all sessions of a broker. */
   readonly turns: CommitTurns
-  readonly answered: (runId: string, signal: AbortSignal) => Promise<void>
   /** Something new can be read. */
   readonly onUpdates: () => void
   /** It has stopped, or cannot go on here. */
@@ -54,7 +52,7 @@ export class LiveSession {
   readonly #harness: HarnessWork
   readonly #tools: ToolWork
   readonly #hooks: HookWork
-  readonly #foreign: ForeignCalls
+  readonly #calls: AgentCalls
   readonly #messages: AgentMessage[]
   #size: number
   #stopTimer: () => void = () => {}
@@ -90,14 +88,11 @@ export class LiveSession {
       state: () => this.#queue.state,
     }
     const costTold = () => this.#costTold
-    const { answered } = parts
-    this.#tools = new ToolWork({ ...work, caller, answered, costTold })
+    this.#tools = new ToolWork({ ...work, caller, costTold })
     this.#hooks = new HookWork(work)
-    const { runtime, observer } = broker
+    const { guard } = broker
     const { signal } = this.#life
-    const scene = { runtime, caller, sessionId, projectPath, signal, answered }
-    this.#foreign = new ForeignCalls(scene, observer, costTold)
-    const ours = { caller, session: sessionId, project: projectPath }
+    this.#calls = new AgentCalls({ guard, caller, sessionId, projectPath, signal, costTold })
     this.#harness = new HarnessWork({
       broker,
       sessionId,
@@ -105,9 +100,8 @@ export class LiveSession {
       harness,
       options: optionsOf(row),
       runId: row.runId,
-      judge: (call) => this.#foreign.judge(call),
-      finished: (result) => this.#foreign.finished(result),
-      ...(row.runId === null ? {} : { ownTools: ownToolsDoor(broker.ownTools, ours) }),
+      calls: this.#calls,
+      connect: () => broker.connect({ ...caller, session: sessionId }),
       onReady: () => this.#tell(() => ({ type: 'harness_ready' })),
       onExited: (code, message) =>
         this.#tell(() => ({
@@ -119,6 +113,11 @@ export class LiveSession {
         this.#tell(() => ({ type: 'harness_exited', code: null, message, neverStarted: true })),
       onEvent: (event) => this.#onStreamEvent(event),
     })
+  }
+
+  /** The run that judges the session's calls knows by then what they have cost. */
+  get costTold(): Promise<void> {
+    return this.#costTold
   }
 
   get state(): AgentState {
@@ -245,7 +244,7 @@ export class LiveSession {
       this.#breakStream('conversation_too_large', 'The conversation has grown too large.', false)
       return
     }
-    this.#foreign.forget()
+    this.#calls.forget()
     const { sessionId, projectPath } = this.row
     const asked = { broker, caller, harness, sessionId, projectPath, options: optionsOf(this.row) }
     void this.#harness.send({

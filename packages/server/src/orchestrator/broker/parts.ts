@@ -1,10 +1,12 @@
 import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core'
+import type { Guard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
-import type { Harness, HookRunner, ToolDefinition, ToolRunner } from '../ports.ts'
+import type { AgentConnection, Harness, HookRunner, ToolDefinition, ToolRunner } from '../ports.ts'
 
 /** What the broker works with. */
 export interface BrokerParts {
+  readonly guard: Guard
   readonly runtime: RuntimeParts
   readonly harnesses: ReadonlyMap<string, Harness>
   readonly tools: ToolRunner
@@ -13,6 +15,8 @@ export interface BrokerParts {
   readonly hooks: HookSetup
   /** Tools of ours that a bound session is offered; they belong to another room. */
   readonly ownTools: OwnTools
+  /** A way to our server for an agent that a session starts. */
+  readonly connect: (caller: Caller) => AgentConnection
   /** Name of this server: only the node that ran a session can take it up again. */
   readonly node: string
   readonly observer: SessionObserver

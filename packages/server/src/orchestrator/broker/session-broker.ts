@@ -4,7 +4,6 @@ import {
   type AgentStep,
   agentError,
   agentSnapshot,
-  type Entry,
   err,
   initialAgentState,
   ok,
@@ -16,7 +15,6 @@ import type { Caller } from '../../runtime/caller.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
-import { ApprovalBell } from './approval-bell.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
 import { commandOf, noteCommand } from './note-command.ts'
@@ -42,7 +40,6 @@ export class SessionBroker {
   readonly #live = new Map<string, LiveSession>()
   readonly #taking = new Map<string, Promise<LiveSession | undefined>>()
   readonly #watchers = new Map<string, Set<() => void>>()
-  readonly #approvals = new ApprovalBell()
   readonly #turns = new CommitTurns()
   #isClosed = false
 
@@ -181,9 +178,9 @@ export class SessionBroker {
     }
   }
 
-  /** Told of what runs record: an answered approval lets a waiting tool go on. */
-  onPublished(runId: string, entries: readonly Entry[]): void {
-    if (entries.some(({ type }) => type === 'approval_resolved')) this.#approvals.ring(runId)
+  /** Resolves when the run that judges a session knows what it has cost so far. */
+  async costTold(sessionId: string): Promise<void> {
+    await this.#live.get(sessionId)?.costTold
   }
 
   async close(): Promise<void> {
@@ -277,7 +274,6 @@ export class SessionBroker {
       harness,
       caller: callerOf(row),
       turns: this.#turns,
-      answered: (runId, signal) => this.#approvals.rung(runId, signal),
       onUpdates: () => this.#wake(sessionId),
       onGone: () => {
         if (this.#live.get(sessionId) === live) this.#live.delete(sessionId)

@@ -192,14 +192,14 @@ test('SE-11: results of an agent with tools of its own count, and fire interrupt
   })
   const id = await spawn(world, { workflow: 'interrupted' })
   const input = { file_path: '/x.env', content: 'y' }
-  const judged = await context?.judge({ callId: 'a', name: 'Write', arguments: input })
+  const judged = await context?.calls.judge({ callId: 'a', name: 'Write', arguments: input })
   expect(judged).toMatchObject({ isAllowed: true })
   const result = { callId: 'a', bytes: 12, exit: 'success' } as const
-  const notices = await context?.finished(result)
+  const notices = await context?.calls.finished(result)
   expect(notices).toEqual([expect.stringContaining('mending')])
   // Neither a second result nor one of a call that nobody judged counts.
-  expect(await context?.finished(result)).toEqual([])
-  expect(await context?.finished({ ...result, callId: 'b' })).toEqual([])
+  expect(await context?.calls.finished(result)).toEqual([])
+  expect(await context?.calls.finished({ ...result, callId: 'b' })).toEqual([])
   expect(await entriesOf(world, id, 'call_finished')).toMatchObject([{ bytes: 12 }])
 })
 

@@ -1,8 +1,9 @@
 import type { AgentEvent, AgentState, AgentStep, FreshIds, ToolToRun } from '@statewright/core'
+import type { Adapter } from '../../guard/adapter.ts'
+import { denialText } from '../../guard/denial.ts'
+import { type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import type { Caller } from '../../runtime/caller.ts'
-import { finishCall } from '../../runtime/change-run.ts'
-import type { ToolOutcome, ToolRunRequest } from '../ports.ts'
-import { type Judged, judgeCall } from './judge.ts'
+import type { ToolOutcome } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
 
 export interface ToolWorkParts {
@@ -10,12 +11,20 @@ export interface ToolWorkParts {
   readonly caller: Caller
   readonly sessionId: string
   readonly projectPath: string
-  readonly answered: (runId: string, signal: AbortSignal) => Promise<void>
   readonly costTold: () => Promise<void>
   readonly submit: (
     make: (state: AgentState, ids: FreshIds) => AgentEvent,
   ) => Promise<AgentStep | null>
   readonly state: () => AgentState
+}
+
+/** We run them, and a session has the patience of its person. */
+const sessionTools: Adapter = {
+  name: 'statewright',
+  runs: 'itself',
+  waitsMs: Number.POSITIVE_INFINITY,
+  readsByShell: false,
+  results: 'observed',
 }
 
 /** Carries out the tools of one session: judged first, run once it is stored that they run. */
@@ -58,44 +67,49 @@ export class ToolWork {
   async #judgeAndRun({ runId, call }: ToolToRun, signal: AbortSignal): Promise<void> {
     const { broker, sessionId, projectPath } = this.#parts
     const isOurs = broker.ownTools.definitions.some(({ name }) => name === call.name)
-    const judged = isOurs ? null : await this.#judge(runId, call, signal)
+    const opened = isOurs ? null : await this.#open(runId, call, signal)
     if (signal.aborted) return
-    if (judged !== null && !judged.isAllowed) {
-      const { message, code = 'denied' } = judged
-      await this.#complete(runId, { status: 'succeeded', output: message, isError: true }, code)
+    if (opened?.ok === false) {
+      const output = denialText(opened.error)
+      const { code } = opened.error
+      await this.#complete(runId, { status: 'succeeded', output, isError: true }, code)
       return
     }
+    const open = opened?.value ?? null
     const timeoutMs = broker.tools.timeoutMs(call.name, call.arguments)
     await this.#parts.submit(() => ({ type: 'tool_started', runId, timeoutMs }))
     // Only what is stored as running may run: after a crash nobody could tell otherwise.
     if (signal.aborted || this.#statusOf(runId) !== 'running') return
     broker.observer.toolRuns(sessionId, runId, call.name, call.arguments)
-    const outcome = isOurs
-      ? await this.#callOurs(call)
-      : await broker.tools.run({
-          sessionId,
-          runId,
-          callId: call.callId,
-          name: call.name,
-          arguments: call.arguments,
-          projectPath,
-          judgedBy: this.#judgedBy(judged),
-          signal,
-        })
-    const notices = judged === null ? [] : await this.#tellRun(judged, outcome)
+    const outcome =
+      open === null
+        ? await this.#callOurs(call)
+        : await broker.tools.run({
+            sessionId,
+            runId,
+            callId: call.callId,
+            name: call.name,
+            arguments: call.arguments,
+            projectPath,
+            open,
+            signal,
+          })
+    const notices = open === null ? [] : await this.#tellRun(open, outcome)
     await this.#complete(runId, withNotices(outcome, notices))
   }
 
-  async #judge(runId: string, call: ToolToRun['call'], signal: AbortSignal): Promise<Judged> {
-    const { broker, caller, sessionId, projectPath, answered, costTold } = this.#parts
+  async #open(runId: string, call: ToolToRun['call'], signal: AbortSignal) {
+    const { broker, caller, sessionId, projectPath, costTold } = this.#parts
     await costTold()
-    const { runtime } = broker
-    return judgeCall({ runtime, caller, sessionId, projectPath, signal, answered }, runId, call)
-  }
-
-  #judgedBy(judged: Judged | null): ToolRunRequest['judgedBy'] {
-    const runId = judged?.runId ?? null
-    return runId === null ? null : { runId, caller: this.#parts.caller }
+    const request = {
+      session: sessionId,
+      project: projectPath,
+      workspace: projectPath,
+      tool: call.name,
+      input: call.arguments,
+      callId: runId,
+    }
+    return openCall(broker.guard, sessionTools, caller, request, { signal })
   }
 
   async #callOurs(call: ToolToRun['call']): Promise<ToolOutcome> {
@@ -105,28 +119,16 @@ export class ToolWork {
     return { status: 'succeeded', ...said }
   }
 
-  /** The run counts results, and may answer with an interrupt that the model must hear of. */
-  async #tellRun(judged: Judged, outcome: ToolOutcome): Promise<readonly string[]> {
-    const { broker, caller, sessionId } = this.#parts
-    const { runId: run, callId, notices } = judged
-    if (run === null || outcome.status === 'canceled') return notices
+  /**
+   * The run counts results, and may answer with an interrupt that the model must hear of. A result
+   * that cannot be written down stands: the caller's next call is the sign that it was done.
+   */
+  async #tellRun(open: OpenCall, outcome: ToolOutcome): Promise<readonly string[]> {
+    if (outcome.status === 'canceled') return open.notices
     const isGood = outcome.status === 'succeeded' && !outcome.isError
     const bytes = outcome.status === 'succeeded' ? Buffer.byteLength(outcome.output) : 0
-    try {
-      const told = await finishCall(broker.runtime, caller, {
-        run,
-        callId,
-        bytes,
-        exit: isGood ? 'success' : 'failure',
-        source: 'observed',
-      })
-      if (!told.ok || told.value.answer.type !== 'recorded') return notices
-      return [...notices, ...told.value.answer.notices]
-    } catch (fault) {
-      // The result stands; the run takes the caller's next call as the sign that it was done.
-      broker.observer.fault(sessionId, fault)
-      return notices
-    }
+    const told = await open.finish({ bytes, exit: isGood ? 'success' : 'failure' })
+    return told.ok ? [...open.notices, ...told.value] : open.notices
   }
 
   async #complete(runId: string, outcome: ToolOutcome, why?: string): Promise<void> {

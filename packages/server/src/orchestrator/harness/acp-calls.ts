@@ -1,8 +1,8 @@
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { isJsonObject, type Json } from '@statewright/core'
-import type { HarnessContext, HarnessPart } from '../ports.ts'
+import type { AgentCallGuard, HarnessPart } from '../ports.ts'
 
-type Judged = Awaited<ReturnType<HarnessContext['judge']>>
+type Judged = Awaited<ReturnType<AgentCallGuard['judge']>>
 
 /** What is known of a call so far; an agent tells it piece by piece. */
 interface Call {
@@ -14,9 +14,8 @@ interface Call {
   judged?: Promise<Judged>
 }
 
-export interface CallDoor {
-  readonly judge: HarnessContext['judge']
-  readonly finished: HarnessContext['finished']
+export interface AcpCallsOptions {
+  readonly guard: AgentCallGuard
   /** What the run says after a result; an agent can be told no earlier than with its next turn. */
   readonly onNotice: (text: string) => void
   /** The name under which the agent knows the server with our own tools, if it has them. */
@@ -27,7 +26,7 @@ const unknownName = 'unknown'
 
 /** The calls of one turn: asks our judge about each once, and tells how they went. */
 export class AcpCalls {
-  readonly #door: CallDoor
+  readonly #options: AcpCallsOptions
   readonly #ours: string | undefined
   readonly #calls = new Map<string, Call>()
   /** Calls that ran although the agent never asked: judged afterwards. */
@@ -35,9 +34,9 @@ export class AcpCalls {
   /** Results that the run is being told. */
   readonly #told = new Set<Promise<void>>()
 
-  constructor(door: CallDoor) {
-    const { ourServer } = door
-    this.#door = door
+  constructor(options: AcpCallsOptions) {
+    const { ourServer } = options
+    this.#options = options
     this.#ours = ourServer === undefined ? undefined : `mcp__${ourServer}__`
   }
 
@@ -94,9 +93,9 @@ export class AcpCalls {
     const good = call.tellsErrors ? 'success' : null
     const exit = update.status === 'failed' ? 'failure' : good
     const result = { callId, bytes: bytesOf(update), exit } as const
-    const { finished, onNotice } = this.#door
+    const { guard, onNotice } = this.#options
     const telling = (call.judged ?? Promise.resolve())
-      .then(() => finished(result))
+      .then(() => guard.finished(result))
       .then((notices) => notices.forEach(onNotice))
       .catch(() => {})
       .finally(() => this.#told.delete(telling))
@@ -109,7 +108,7 @@ export class AcpCalls {
     if (this.#ours !== undefined && name.startsWith(this.#ours)) {
       call.judged ??= Promise.resolve({ isAllowed: true, message: '' })
     }
-    call.judged ??= this.#door.judge({ callId, name, arguments: args }).catch(() => ({
+    call.judged ??= this.#options.guard.judge({ callId, name, arguments: args }).catch(() => ({
       isAllowed: false,
       message: 'The call could not be judged, and that means no.',
     }))

@@ -13,10 +13,15 @@ import {
 } from '@agentclientprotocol/sdk'
 import { AgentProcess } from '../children/agent-process.ts'
 import { agentVariables, type Variables } from '../children/environment.ts'
-import type { HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import type {
+  AgentConnection,
+  HarnessContext,
+  HarnessPart,
+  HarnessSession,
+  TurnRequest,
+} from '../ports.ts'
 import type { AcpAgent } from './acp-agents.ts'
 import { AcpCalls } from './acp-calls.ts'
-import { AgentDoor } from './agent-door.ts'
 import { saidNow, saidSoFar } from './said-now.ts'
 
 export interface AcpSettings {
@@ -47,7 +52,7 @@ export class AcpSession implements HarnessSession {
   #running: Running | undefined
   #emit: ((part: HarnessPart) => void) | undefined
   #calls: AcpCalls
-  #door: AgentDoor | undefined
+  #ourServer: AgentConnection | undefined
   #isLeaving = false
 
   constructor(agent: AcpAgent, settings: AcpSettings, context: HarnessContext) {
@@ -58,22 +63,22 @@ export class AcpSession implements HarnessSession {
   }
 
   async open(): Promise<void> {
-    if (this.#context.ownTools !== undefined) this.#door = await AgentDoor.open(this.#context)
+    // Our own tools are for a session that a run judges.
+    if (this.#context.runId !== null) this.#ourServer = this.#context.connect()
     try {
       this.#running = await this.#start()
     } catch (fault) {
-      this.#door?.close()
+      this.#ourServer?.close()
       throw fault
     }
   }
 
   #newCalls(): AcpCalls {
-    const { judge, finished, ownTools } = this.#context
+    const { calls: guard, runId } = this.#context
     return new AcpCalls({
-      judge,
-      finished,
+      guard,
       onNotice: (message) => this.#emit?.({ type: 'status', payload: { message } }),
-      ...(ownTools === undefined ? {} : { ourServer: this.#serverName }),
+      ...(runId === null ? {} : { ourServer: this.#serverName }),
     })
   }
 
@@ -115,7 +120,7 @@ export class AcpSession implements HarnessSession {
   async stop(): Promise<number | null> {
     this.#isLeaving = true
     const code = (await this.#running?.process.stop()) ?? 0
-    this.#door?.close()
+    this.#ourServer?.close()
     return code
   }
 
@@ -123,7 +128,7 @@ export class AcpSession implements HarnessSession {
     this.#isLeaving = true
     this.#running?.process.kill()
     await this.#running?.process.gone
-    this.#door?.close()
+    this.#ourServer?.close()
   }
 
   async #start(): Promise<Running> {
@@ -168,10 +173,10 @@ export class AcpSession implements HarnessSession {
 
   /** Our own tools, for an agent that can reach a server over HTTP. */
   #servers(canReach: boolean): McpServer[] {
-    const ours = this.#door?.mcpServer()
+    const ours = this.#ourServer
     if (ours === undefined || !canReach) return []
-    const headers = [{ name: 'Authorization', value: ours.authorization }]
-    return [{ type: 'http', name: this.#serverName, url: ours.url, headers }]
+    const headers = [{ name: 'Authorization', value: `Bearer ${ours.token}` }]
+    return [{ type: 'http', name: this.#serverName, url: `${ours.url}/mcp`, headers }]
   }
 
   /** An agent's question whether it may: our decision function answers it. */

@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { claudeMcpServer, sessionHooks } from '../../clients/claude-install.ts'
 import { ourServerName } from '../../clients/claude-tools.ts'
 import { AgentProcess } from '../children/agent-process.ts'
 import { agentVariables, type Variables } from '../children/environment.ts'
-import type { Harness, HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
-import { AgentDoor } from './agent-door.ts'
+import type {
+  AgentConnection,
+  Harness,
+  HarnessContext,
+  HarnessPart,
+  HarnessSession,
+  TurnRequest,
+} from '../ports.ts'
 import { greetClaude } from './claude-greeting.ts'
 import { ClaudeStream } from './claude-stream.ts'
 import { saidNow } from './said-now.ts'
@@ -32,8 +39,10 @@ const Options = z.looseObject({
 /** Every call of these is judged by us; without this the client would deny them, asking nobody. */
 const usualTools = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Read', 'Grep', 'Glob']
 const usualTurnMs = 3_600_000
+/** A person may have to be asked; the session's own patience ends before this. */
+const personsPatienceMs = 24 * 3_600_000
 
-/** Runs Claude Code with client hooks that ask this session's own judge (SE-12). */
+/** Runs Claude Code with the same client hooks as `install` enters, for this session (SE-12). */
 export function claudeCodeHarness(settings: ClaudeCodeSettings): Harness {
   return {
     name: 'claude-code',
@@ -55,7 +64,7 @@ class ClaudeSession implements HarnessSession {
   readonly #context: HarnessContext
   readonly #folder: string
   #stream = new ClaudeStream()
-  #door: AgentDoor | undefined
+  readonly #server: AgentConnection
   #process: AgentProcess | undefined
   #listener: ((line: string) => void) | undefined
   #hasSpoken = false
@@ -64,11 +73,11 @@ class ClaudeSession implements HarnessSession {
   constructor(settings: ClaudeCodeSettings, context: HarnessContext) {
     this.#settings = settings
     this.#context = context
+    this.#server = context.connect()
     this.#folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'statewright-claude-'))
   }
 
   async open(): Promise<void> {
-    this.#door = await AgentDoor.open(this.#context)
     try {
       await this.#start(false)
     } catch (fault) {
@@ -130,7 +139,7 @@ class ClaudeSession implements HarnessSession {
   #take(line: string, running: AgentProcess, emit: (part: HarnessPart) => void): boolean {
     this.#hasSpoken = true
     const { parts, ran } = this.#stream.read(line)
-    const unjudged = ran.find((callId) => this.#door?.judged.delete(callId) !== true)
+    const unjudged = ran.find((callId) => !this.#server.takeAllowed(callId))
     if (unjudged !== undefined) {
       // The hooks are off, whoever did it: nothing more may run.
       running.kill()
@@ -145,7 +154,7 @@ class ClaudeSession implements HarnessSession {
   async #start(resume: boolean): Promise<void> {
     const { program = 'claude', variables, owner } = this.#settings
     const options = Options.parse(this.#context.options)
-    const settingsFile = this.#file('settings.json', this.#door?.settings() ?? {})
+    const settingsFile = this.#file('settings.json', this.#hooks())
     const tools = options.allowed_tools ?? usualTools
     const id = this.#context.sessionId.replace(/^sess_/, '')
     const started = await AgentProcess.start({
@@ -182,13 +191,22 @@ class ClaudeSession implements HarnessSession {
     })
   }
 
-  /** Our own tools and nothing else: other servers of the client would pass by unseen. */
+  /** The settings that make the client ask us, and block when it hears nothing. */
+  #hooks(): object {
+    const { url, hookToken, hookCommand } = this.#server
+    const [node, hookFile] = hookCommand
+    const key = { url, hook_token: hookToken, wait_ms: personsPatienceMs }
+    const keyFile = this.#file('key.json', key)
+    const facts = { node, hookFile, keyFile, url, hookToken, token: '' }
+    return { hooks: sessionHooks(facts, personsPatienceMs), disableAllHooks: false }
+  }
+
+  /** Our own server and no other: servers of the client would pass by unseen. */
   #servers(): object {
-    const ours = this.#door?.mcpServer()
-    if (ours === undefined) return { mcpServers: {} }
-    const headers = { Authorization: ours.authorization }
-    const entry = { type: 'http', url: ours.url, headers, alwaysLoad: true }
-    return { mcpServers: { [ourServerName]: entry } }
+    const { url, token } = this.#server
+    // Our own tools are for a session that a run judges.
+    if (this.#context.runId === null) return { mcpServers: {} }
+    return { mcpServers: { [ourServerName]: claudeMcpServer({ url, token }) } }
   }
 
   #file(name: string, value: object): string {
@@ -198,7 +216,7 @@ class ClaudeSession implements HarnessSession {
   }
 
   #close(): void {
-    this.#door?.close()
+    this.#server.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

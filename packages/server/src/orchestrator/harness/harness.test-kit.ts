@@ -7,8 +7,10 @@ export function contextOf(more: Partial<HarnessContext> = {}): HarnessContext {
     projectPath: '/',
     options: {},
     runId: null,
-    judge: async () => ({ isAllowed: true, message: '' }),
-    finished: async () => [],
+    calls: { judge: async () => ({ isAllowed: true, message: '' }), finished: async () => [] },
+    connect: () => {
+      throw new Error('nothing here connects')
+    },
     ready: () => {},
     exited: () => {},
     ...more,

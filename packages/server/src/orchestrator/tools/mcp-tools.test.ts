@@ -5,7 +5,7 @@ import { Upstreams } from '../../upstream/upstreams.ts'
 import { builtInTools } from './all.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { plainCommands, ToolBench } from './tools.test-kit.ts'
+import { plainCommands, ToolBench, unheldCall } from './tools.test-kit.ts'
 
 const program = fileURLToPath(
   new URL('../../../../../test/support/session-mcp.mjs', import.meta.url),
@@ -35,7 +35,7 @@ const call = (tool: string, args: Json, signal = new AbortController().signal) =
     name: `mcp__notes__${tool}`,
     arguments: args,
     projectPath: bench.root,
-    judgedBy: null,
+    open: unheldCall,
     signal,
   })
 

@@ -4,7 +4,7 @@ import type { Json } from '@statewright/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toolLimits } from './limits.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { commandLine, plainCommands, ToolBench } from './tools.test-kit.ts'
+import { commandLine, plainCommands, ToolBench, unheldCall } from './tools.test-kit.ts'
 
 let bench: ToolBench
 beforeEach(() => {
@@ -16,7 +16,7 @@ const runner = () => createToolRunner({ commandsFor: plainCommands(bench.environ
 
 function request(name: string, args: Json, signal = new AbortController().signal) {
   const ids = { sessionId: 'sess_1', runId: 'toolrun_1', callId: 'call_1' }
-  return { ...ids, name, arguments: args, projectPath: bench.root, judgedBy: null, signal }
+  return { ...ids, name, arguments: args, projectPath: bench.root, open: unheldCall, signal }
 }
 
 describe('commands', () => {

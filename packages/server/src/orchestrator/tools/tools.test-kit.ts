@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ok } from '@statewright/core'
+import { asItIs, ok } from '@statewright/core'
+import type { OpenCall } from '../../guard/guarded-call.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { childRunner } from '../children/run-child.ts'
 import { builtInTools } from './all.ts'
@@ -19,6 +20,18 @@ export const plainRunner = childRunner({ sandbox: noSandbox })
 /** Commands as they run where neither a state nor a sandbox says how. */
 export function plainCommands(environment: Readonly<Record<string, string>>) {
   return async () => ok({ runChild: plainRunner, environment })
+}
+
+/** A call that nothing holds: no run judges it. */
+export const unheldCall: OpenCall = {
+  runId: null,
+  callId: 'call_1',
+  caller: { tokenId: 'agent_1', kind: 'agent', role: 'agent', name: 'a' },
+  plan: asItIs,
+  workspace: null,
+  notices: [],
+  allowedTools: null,
+  finish: async () => ok([]),
 }
 
 /** A workspace with a folder around it, in which escapes would show. */

@@ -1,0 +1,54 @@
+import type { Reason } from '../base/problem.ts'
+import type { MachineState } from '../machine/machine.ts'
+import type { RunnerFacts, RunPlan } from '../run/run-plan.ts'
+
+/** How a call may run in a state. Without a runner it is the one that can do everything. */
+export function planRun(state: MachineState, runner: RunnerFacts | undefined): RunPlan {
+  return {
+    state: state.name,
+    blockedEnv: state.shell.blockedEnv,
+    envOverrides: state.envOverrides,
+    sandbox: isSandboxed(state, runner) ? (state.mayWrite ? 'writable' : 'read_only') : null,
+  }
+}
+
+/**
+ * What speaks against a shell call because its runner cannot keep to the plan (SH-12, SH-14). That
+ * blocked variables stay in the environment is no reason: reading them is denied by SH-9.
+ */
+export function judgeRunner(state: MachineState, runner: RunnerFacts | undefined): Reason[] {
+  if (runner === undefined) return []
+  const reasons: Reason[] = []
+  if (wantedSandbox(state, runner) === 'required' && runner.sandbox !== 'can') {
+    reasons.push(sandboxRequired(state, runner))
+  }
+  const names = Object.keys(state.envOverrides)
+  if (names.length > 0 && !runner.environment) {
+    const needs = `Shell calls in ${state.name} need their own value of ${names.join(', ')}`
+    const message = `${needs}, and ${runner.name} runs commands in an environment of its own.`
+    const path = `states.${state.name}.env_overrides`
+    reasons.push({ code: 'environment_required', message, path })
+  }
+  return reasons
+}
+
+function sandboxRequired(state: MachineState, { name, sandbox }: RunnerFacts): Reason {
+  const only = `Shell calls in ${state.name} may run in a sandbox only`
+  const message =
+    sandbox === 'missing'
+      ? `${only}, and this machine has none. A person can install bubblewrap.`
+      : `${only}, and ${name} runs them without one. Use the shell tool of the gateway.`
+  const path = state.sandbox === null ? 'sandbox' : `states.${state.name}.sandbox`
+  return { code: 'sandbox_required', message, path }
+}
+
+function isSandboxed(state: MachineState, runner: RunnerFacts | undefined): boolean {
+  const wanted = wantedSandbox(state, runner)
+  if (wanted === 'off') return false
+  return wanted === 'required' || runner?.sandbox === 'can'
+}
+
+/** The state's word counts before the workflow's, and that before the configuration's. */
+function wantedSandbox(state: MachineState, runner: RunnerFacts | undefined) {
+  return state.sandbox ?? runner?.sandboxDefault ?? 'off'
+}

@@ -1,0 +1,31 @@
+import type { SandboxMode } from '../definition/workflow-schema.ts'
+
+/** What whoever would run a call can do for it: a fact of the way in and of the machine. */
+export interface RunnerFacts {
+  /** Who it is, as people know it: a client's name, or ours. */
+  readonly name: string
+  /** Whether it sets and removes variables of a command (SH-12). */
+  readonly environment: boolean
+  /** Whether it runs a command in a sandbox; `missing`: it would, but the machine has none. */
+  readonly sandbox: 'can' | 'missing' | 'cannot'
+  /** What the configuration wants where neither state nor workflow says (SH-14). */
+  readonly sandboxDefault: SandboxMode
+}
+
+/** How a call that is let through may run. An allow without it would be half an answer. */
+export interface RunPlan {
+  /** The state that let it through: once that is left, the call may not go on (SH-16). */
+  readonly state: string | null
+  readonly blockedEnv: readonly string[]
+  readonly envOverrides: Readonly<Record<string, string>>
+  /** The workspace as the sandbox shows it; null where the call runs without one. */
+  readonly sandbox: 'read_only' | 'writable' | null
+}
+
+/** Nothing holds the call but the decision itself. */
+export const asItIs: RunPlan = { state: null, blockedEnv: [], envOverrides: {}, sandbox: null }
+
+/** Whether a plan asks for nothing that the runner would not do by itself. */
+export function isAsItIs({ blockedEnv, envOverrides, sandbox }: RunPlan): boolean {
+  return sandbox === null && blockedEnv.length === 0 && Object.keys(envOverrides).length === 0
+}

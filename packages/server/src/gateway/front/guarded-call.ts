@@ -1,0 +1,92 @@
+import { err, isJsonObject, ok, type Result } from '@statewright/core'
+import type { Adapter } from '../../guard/adapter.ts'
+import { denialProblem } from '../../guard/denial.ts'
+import type { CallOutcome } from '../../guard/finish-call.ts'
+import type { Guard } from '../../guard/guard.ts'
+import { type OpenCall, openCall } from '../../guard/guarded-call.ts'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { UpstreamFault } from '../../upstream/problem.ts'
+import type { ToolCaller } from '../tool-caller.ts'
+
+/** Beside a call to a fronted tool, whose own arguments are not ours to add to. */
+export const runMetaKey = 'statewright/run'
+
+export interface McpCall {
+  readonly from: ToolCaller
+  readonly meta: unknown
+  /** Missing for the gateway's own guarded tools, which are judged like those of any client. */
+  readonly server?: string
+  readonly tool: string
+  readonly input: unknown
+  readonly signal: AbortSignal
+  readonly onStillWaiting: (seconds: number) => void
+}
+
+/** What a call gave, and what of it the run's history counts. */
+export interface Carried<Given> {
+  readonly given: Given
+  readonly outcome: CallOutcome
+}
+
+export type Guarded<Given> = Result<
+  { readonly given: Given; readonly notices: readonly string[] },
+  RuntimeProblem
+>
+
+/** Opens a call, carries it out, and gives its result back once that is written down. */
+export async function guardedCall<Given>(
+  adapter: Adapter,
+  call: McpCall,
+  carryOut: (open: OpenCall) => Promise<Carried<Given>>,
+): Promise<Guarded<Given>> {
+  const { from, server, tool, input, signal, onStillWaiting } = call
+  const run = namedRun(call.meta)
+  if (!run.ok) return run
+  const { project, session } = from
+  const request = {
+    ...(run.value !== undefined ? { run: run.value } : session !== undefined ? { session } : {}),
+    tool,
+    ...(server === undefined ? {} : { server }),
+    input,
+    ...(project === undefined ? {} : { project, workspace: project }),
+  }
+  // The id is ours: one that the client chose could be used twice, and count once.
+  const waiting = { signal, onStillWaiting }
+  const opened = await openCall(from.guard, adapter, from.caller, request, waiting)
+  if (!opened.ok) return err(denialProblem(opened.error))
+  return finished(from.guard, opened.value, carryOut)
+}
+
+async function finished<Given>(
+  guard: Guard,
+  open: OpenCall,
+  carryOut: (open: OpenCall) => Promise<Carried<Given>>,
+): Promise<Guarded<Given>> {
+  let carried: Carried<Given>
+  try {
+    carried = await carryOut(open)
+  } catch (fault) {
+    // Whether it happened is not known where no answer came: then nothing is given back.
+    const exit = fault instanceof UpstreamFault && fault.mayHaveRun ? null : 'failure'
+    await open.finish({ bytes: 0, exit })
+    if (fault instanceof UpstreamFault) return err(fault.toProblem())
+    guard.onFault(fault)
+    throw fault
+  }
+  const told = await open.finish(carried.outcome)
+  if (!told.ok) return err(notRecorded)
+  return ok({ given: carried.given, notices: [...open.notices, ...told.value] })
+}
+
+/** The answer leaves only after its entry is durable (invariant 2). */
+const notRecorded = problem(
+  'internal',
+  'The call was made, but its result could not be written down, so it is not passed on.',
+  { next: 'ask a person to look at the server before repeating the call.' },
+)
+
+function namedRun(meta: unknown): Result<string | undefined, RuntimeProblem> {
+  const named = isJsonObject(meta) ? meta[runMetaKey] : undefined
+  if (named === undefined || typeof named === 'string') return ok(named)
+  return err(problem('usage', `"${runMetaKey}" is the id of a run.`, { where: '_meta' }))
+}

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto'
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import type { Caller } from '../../runtime/caller.ts'
+import { cageArgs } from '../../sandbox/bubblewrap.ts'
+import type { Cage } from '../../sandbox/cage.ts'
+import { endMarked } from '../../sandbox/end-tree.ts'
+import { loaderPattern, neverGivenPattern } from '../../sandbox/environment.ts'
+import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
+import { shellWords } from '../../sandbox/run-guarded.ts'
+import { finishCall, noticesOf } from '../finish-call.ts'
+import type { Guard } from '../guard.ts'
+import { holdCall } from '../hold-call.ts'
+import { type JudgedShell, newSecret, Tickets } from './tickets.ts'
+
+/** All that `statewright exec` needs to run one judged command. */
+export interface ExecPlan {
+  readonly program: string
+  /** Options of the program; the variables for loading come behind them, then the command. */
+  readonly args: readonly string[]
+  readonly command: readonly string[]
+  readonly isCaged: boolean
+  readonly cwd: string
+  readonly mark: string
+  readonly blocked: readonly string[]
+  readonly overrides: Readonly<Record<string, string>>
+  readonly neverGiven: string
+  readonly loader: string
+  /** Paths that must not come into being. */
+  readonly absent: readonly string[]
+  /** The secret with which the result is told; it never stands on a command line. */
+  readonly report: string
+}
+
+export interface ExecReport {
+  readonly exit: number
+  readonly bytes: number
+  readonly outputHash: string
+  readonly durationMs: number
+  readonly intruders: readonly string[]
+}
+
+export interface ExecOptions {
+  readonly guard: Guard
+  /** Program and script by which a command comes to us, with absolute paths. */
+  readonly program: readonly string[]
+  /** Where this server is reached on this machine. */
+  readonly url: () => string
+  readonly onIntruders?: (runId: string, paths: readonly string[]) => void
+}
+
+interface Running {
+  readonly judged: JudgedShell
+  readonly done: () => void
+}
+
+const maxKnown = 10_000
+
+/**
+ * Hands out tickets for shell calls that a client runs through us, gives the way to run each, and
+ * takes its result, which is thereby seen and not only claimed (SH-15, WF-31).
+ */
+export class ExecTickets {
+  readonly #options: ExecOptions
+  readonly #tickets: Tickets
+  readonly #running = new Map<string, Running>()
+  /** By call: the notices of a result that has come; null while none has. */
+  readonly #calls = new Map<string, readonly string[] | null>()
+
+  constructor(options: ExecOptions) {
+    this.#options = options
+    this.#tickets = new Tickets(() => options.guard.runtime.clock.now())
+  }
+
+  /** The words that run a judged command instead of itself. */
+  issue(judged: JudgedShell): readonly string[] {
+    const { program, url } = this.#options
+    this.#calls.set(callKey(judged.open.caller, judged.callId), null)
+    if (this.#calls.size > maxKnown) {
+      const oldest = this.#calls.keys().next().value
+      if (oldest !== undefined) this.#calls.delete(oldest)
+    }
+    return [...program, url(), this.#tickets.issue(judged)]
+  }
+
+  /** What a call came to that ran through us; undefined when it did not get a ticket. */
+  resultOf(caller: Caller, callId: string): readonly string[] | null | undefined {
+    return this.#calls.get(callKey(caller, callId))
+  }
+
+  /** Whether a ticket counts, and how its command is run. `end` ends the process that came. */
+  async start(ticket: string, end: () => void): Promise<Result<ExecPlan, Problem>> {
+    const { guard } = this.#options
+    const judged = this.#tickets.redeem(ticket)
+    if (judged === undefined) return err(void_('The ticket is used up, too old or not ours.'))
+    const held = await holdCall(guard, judged)
+    if (!held.ok) return err(void_(held.error.message))
+    const mark = newSecret().slice(0, 22)
+    const report = newSecret()
+    const done = held.value.track(() => {
+      end()
+      endMarked(mark)
+    })
+    this.#running.set(hash('sha256', report), { judged, done })
+    return ok(execPlan(guard.sandbox, judged, held.value.cage, { mark, report }))
+  }
+
+  /** The result, told once by whoever got the plan. */
+  async finish(secret: string, report: ExecReport): Promise<Result<null, Problem>> {
+    const { guard, onIntruders } = this.#options
+    const key = hash('sha256', secret)
+    const running = this.#running.get(key)
+    this.#running.delete(key)
+    if (running === undefined) return err(void_('Nobody waits for this result.'))
+    const { callId, open } = running.judged
+    const { runId, caller, branch } = open
+    running.done()
+    if (runId === null) return ok(null)
+    if (report.intruders.length > 0) onIntruders?.(runId, report.intruders)
+    const done = await finishCall(guard.runtime, caller, {
+      run: runId,
+      callId,
+      bytes: report.bytes,
+      exit: report.exit === 0 ? 'success' : 'failure',
+      source: 'observed',
+      durationMs: report.durationMs,
+      ...(branch === undefined ? {} : { branch }),
+    })
+    this.#calls.set(callKey(caller, callId), done.ok ? noticesOf(done.value) : [])
+    return ok(null)
+  }
+}
+
+function execPlan(
+  sandbox: SandboxFound,
+  { command, cwd, open }: JudgedShell,
+  cage: Cage | null,
+  { mark, report }: { readonly mark: string; readonly report: string },
+): ExecPlan {
+  const words = typeof command === 'string' ? shellWords(sandbox.shell, command) : command
+  const isCaged = cage !== null && sandbox.kind === 'bubblewrap'
+  const [program = sandbox.shell, ...rest] = words
+  return {
+    program: isCaged ? sandbox.program : program,
+    args: isCaged ? cageArgs(sandbox, cage, cwd) : [],
+    command: isCaged ? words : rest,
+    isCaged,
+    cwd,
+    mark,
+    blocked: open.plan.blockedEnv,
+    overrides: open.plan.envOverrides,
+    neverGiven: neverGivenPattern.source,
+    loader: loaderPattern.source,
+    absent: cage?.absent ?? [],
+    report,
+  }
+}
+
+function callKey({ tokenId }: Caller, callId: string): string {
+  return `${tokenId}\n${callId}`
+}
+
+function void_(message: string): Problem {
+  return { code: 'not_permitted', message, next: 'make the call again.' }
+}

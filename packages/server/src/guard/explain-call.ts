@@ -1,0 +1,49 @@
+import { decideToolCall, ok, type Result } from '@statewright/core'
+import type { Caller } from '../runtime/caller.ts'
+import { changeRun } from '../runtime/change-run.ts'
+import { findRun, type RunRef } from '../runtime/find-run.ts'
+import type { RuntimeProblem } from '../runtime/problem.ts'
+import { type Adapter, factsOf } from './adapter.ts'
+import type { CallRequest } from './call-request.ts'
+import type { Guard } from './guard.ts'
+import { type JudgedCall, judgedCall } from './judge-call.ts'
+import { prepareCall } from './prepare-call.ts'
+
+export type ExplainRequest = RunRef & Pick<CallRequest, 'tool' | 'server' | 'input' | 'branch'>
+
+/** Nobody runs what is only asked about, so whoever could do most is taken for the runner. */
+const explaining: Adapter = {
+  name: 'statewright',
+  runs: 'itself',
+  waitsMs: 0,
+  readsByShell: false,
+  results: 'reported',
+}
+
+/**
+ * The decision a call would get now, and why. It takes no counters and opens no approval; the
+ * question itself is written down as a probe, since who asks what is worth knowing.
+ */
+export async function explainCall(
+  { runtime, sandbox }: Guard,
+  caller: Caller,
+  request: ExplainRequest,
+): Promise<Result<JudgedCall, RuntimeProblem>> {
+  const found = await findRun(runtime, caller, request)
+  if (!found.ok) return found
+  const live = found.value
+  const { runId, workspace } = live.row
+  const named = { ...request, callId: runtime.clock.newId('probe') }
+  const facts = factsOf(explaining, runtime.settings, sandbox)
+  const { event } = await prepareCall(runtime, caller, named, facts, live)
+  const { program, snapshot: run } = live
+  const { decision } = decideToolCall({ program, run, ...event })
+  const noted = await changeRun(runtime, caller, { run: runId }, (_live, facts) => ({
+    ...facts,
+    type: 'noted',
+    entry: 'probe',
+    text: `${request.tool.slice(0, 200)} would be: ${decision.kind} ${decision.code ?? ''}`.trim(),
+  }))
+  if (!noted.ok) return noted
+  return ok(judgedCall(decision, { runId, workspace, callId: named.callId, notices: [] }))
+}

@@ -1,0 +1,60 @@
+import { err, ok, type Result } from '@statewright/core'
+import { actorOf, type Caller } from '../runtime/caller.ts'
+import type { Changed } from '../runtime/change-run.ts'
+import { dispatch } from '../runtime/dispatch.ts'
+import { evidenceDigests } from '../runtime/evidence-facts.ts'
+import { findRun, type RunRef } from '../runtime/find-run.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../runtime/problem.ts'
+
+/** What came of a call, as its run counts it. */
+export interface CallOutcome {
+  readonly bytes: number
+  /** Null where nobody says: such a result proves nothing (WF-31). */
+  readonly exit: 'success' | 'failure' | null
+  readonly costMicros?: number
+  readonly durationMs?: number
+}
+
+export interface CallResult extends RunRef, CallOutcome {
+  readonly callId: string
+  readonly branch?: string
+  readonly source: 'observed' | 'reported'
+}
+
+/** A call has ended; the same way as every change, since results move counters and interrupts. */
+export async function finishCall(
+  runtime: RuntimeParts,
+  caller: Caller,
+  result: CallResult,
+): Promise<Result<Changed, RuntimeProblem>> {
+  const found = await findRun(runtime, caller, result)
+  if (!found.ok) return found
+  const done = await dispatch(runtime, found.value.row.runId, (live) => {
+    const digests = evidenceDigests(live, actorOf(caller), result.branch)
+    const { callId, bytes, exit, source, costMicros, durationMs } = result
+    return {
+      event: {
+        type: 'tool_finished',
+        at: runtime.clock.now(),
+        by: actorOf(caller),
+        callId,
+        bytes,
+        exit,
+        source,
+        ...(costMicros === undefined ? {} : { costMicros }),
+        ...(durationMs === undefined ? {} : { durationMs }),
+        ...(digests === undefined ? {} : { digests }),
+      },
+      baggage: { role: caller.role },
+    }
+  })
+  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
+  return ok({ live: done.live, answer: done.step.answer })
+}
+
+/** What the agent must hear after a result, an interrupt above all. */
+export function noticesOf({ answer }: Changed): readonly string[] {
+  return answer.type === 'recorded' ? answer.notices : []
+}

@@ -1,0 +1,51 @@
+import type { Entry } from '@statewright/core'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { SandboxFound } from '../sandbox/find-sandbox.ts'
+import { ApprovalWaiters } from './wait.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface GuardOptions {
+  readonly runtime: RuntimeParts
+  /** What this machine holds commands with; without it every sandbox is missing. */
+  readonly sandbox?: SandboxFound
+  /** Where the variables of commands come from that we start ourselves. */
+  readonly environment?: Environment
+  /** Told of every failure of ours on the path of a call, which is denied all the same. */
+  readonly onFault?: (fault: unknown) => void
+}
+
+/** What every guarded call works with, whichever way it came in. */
+export interface Guard {
+  readonly runtime: RuntimeParts
+  readonly sandbox: SandboxFound
+  readonly environment: Environment
+  readonly waiters: ApprovalWaiters
+  readonly onFault: (fault: unknown) => void
+  /** Told of what was committed: calls that wait for an answered question go on. */
+  published(entries: readonly Entry[]): void
+}
+
+export function createGuard(options: GuardOptions): Guard {
+  const { runtime, sandbox = noSandbox, environment = {}, onFault = () => {} } = options
+  const waiters = new ApprovalWaiters()
+  return {
+    runtime,
+    sandbox,
+    environment,
+    waiters,
+    onFault,
+    published(entries) {
+      for (const entry of entries) {
+        if (entry.type === 'approval_resolved') waiters.wake(entry.approval_id)
+      }
+    },
+  }
+}
+
+/** For where nobody looked for a sandbox. */
+export const noSandbox: SandboxFound = {
+  kind: 'none',
+  why: 'Nobody looked for a sandbox.',
+  shell: '/bin/bash',
+}

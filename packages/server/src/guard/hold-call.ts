@@ -1,0 +1,91 @@
+import { describeCall, err, ok, type Problem, type Result, stateOfCaller } from '@statewright/core'
+import { actorOf } from '../runtime/caller.ts'
+import { workspaceFacts } from '../runtime/workspace-facts.ts'
+import { type Cage, makeCage } from '../sandbox/cage.ts'
+import { serverChildEnvironment } from '../sandbox/environment.ts'
+import type { Guard } from './guard.ts'
+import type { OpenCall } from './guarded-call.ts'
+import { groundOf } from './protect/ground.ts'
+import { changedAsked } from './protect/self-protection.ts'
+
+/** A call that was let through, with what its commands are about to do and where. */
+export interface StartingCall {
+  readonly open: Pick<OpenCall, 'runId' | 'caller' | 'branch' | 'plan'>
+  readonly tool: string
+  readonly input: unknown
+  /** The folder that it works in, and where it stands in it. */
+  readonly workspace: string
+  readonly cwd: string
+}
+
+/** How the commands of a call are held while they run. */
+export interface Hold {
+  /** Null: without a sandbox. */
+  readonly cage: Cage | null
+  /** Variables for a command that we start ourselves. */
+  readonly environment: Record<string, string>
+  /** Has a command ended before its run leaves the state (SH-16); call the answer when it is over. */
+  track(end: () => Promise<void> | void): () => void
+}
+
+/**
+ * Carries a plan over to the machine (SH-12, SH-14, SH-16), for whoever starts the command: we for
+ * our own tools, our `exec` for a client. The sandbox holds what the decision may have missed.
+ */
+export async function holdCall(guard: Guard, call: StartingCall): Promise<Result<Hold, Problem>> {
+  const { runtime, environment } = guard
+  const { runId, caller, branch, plan } = call.open
+  if (!(await isStillHeld(guard, call))) {
+    const message = 'The run has moved on since the call was judged.'
+    return err({ code: 'run_not_active', message, next: 'make the call again.' })
+  }
+  const { blockedEnv: blocked, envOverrides: overrides, state } = plan
+  return ok({
+    cage: plan.sandbox === null ? null : makeCage(cageWishes(guard, call)),
+    environment: serverChildEnvironment(environment, { blocked, overrides }),
+    track(end) {
+      if (runId === null || state === null) return () => {}
+      return runtime.commands.add({ runId, caller, branch, state, end })
+    },
+  })
+}
+
+/** A transition between judging and running voids what was judged. */
+async function isStillHeld({ runtime }: Guard, { open }: StartingCall): Promise<boolean> {
+  const { runId, caller, branch, plan } = open
+  if (runId === null || plan.state === null) return true
+  const live = await runtime.live.get(runId)
+  if (live?.row.status !== 'running') return false
+  return stateOfCaller(live.program, live.snapshot, actorOf(caller), branch)?.name === plan.state
+}
+
+/** What a sandbox has to hide and to keep from being changed. */
+function cageWishes({ runtime }: Guard, call: StartingCall) {
+  const { settings } = runtime
+  const { workspace, open, tool } = call
+  const { masked, unchangeable, asked } = groundOf(settings, workspace)
+  const mayChange = changeablePaths(runtime, call)
+  return {
+    workspace,
+    mayWrite: open.plan.sandbox === 'writable' || gitWriters.has(tool),
+    network: settings.sandboxNetwork,
+    hide: masked,
+    keep: [...unchangeable, ...asked]
+      .map(({ path }) => path)
+      .filter((path) => !mayChange.includes(path)),
+  }
+}
+
+/** A state names these to have them change the workspace, and they start no other program. */
+const gitWriters = new Set(['git_commit', 'git_checkout', 'git_apply'])
+
+/** Protected paths that a person let this very call change. */
+function changeablePaths(
+  { settings, ownPorts }: Guard['runtime'],
+  { open, tool, input, workspace: root, cwd }: StartingCall,
+): readonly string[] {
+  // Without a run there is nobody who could agree to a change of what runs later.
+  if (open.runId === null) return groundOf(settings, root).asked.map(({ path }) => path)
+  const call = describeCall({ id: '', tool, input }, workspaceFacts(root, cwd))
+  return changedAsked(settings, { input, call, root, cwd, ownPorts })
+}

@@ -1,0 +1,147 @@
+import { asItIs, type Decision, ok, type Result, type RunPlan } from '@statewright/core'
+import type { Caller } from '../runtime/caller.ts'
+import { dispatch } from '../runtime/dispatch.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { RuntimeProblem } from '../runtime/problem.ts'
+import { startRun } from '../runtime/start-run.ts'
+import { type Adapter, factsOf } from './adapter.ts'
+import type { CallRequest } from './call-request.ts'
+import type { Denial } from './denial.ts'
+import type { Guard } from './guard.ts'
+import { prepareCall } from './prepare-call.ts'
+import { whichRun } from './which-run.ts'
+import { judgeWithoutRun } from './without-run.ts'
+
+/** What was decided of a call, durable by now. */
+export type JudgedCall = AllowedCall | DeniedCall
+
+export type DeniedCall = Denial & { readonly workspace: string | null }
+
+export interface AllowedCall {
+  readonly decision: 'allow'
+  readonly plan: RunPlan
+  readonly runId: string | null
+  readonly callId: string
+  readonly notices: readonly string[]
+  readonly allowedTools: readonly string[] | null
+  /** The folder that the run works in, where it has one. */
+  readonly workspace: string | null
+  /** In observe mode: what would have been decided, and why. */
+  readonly would?: Denial
+}
+
+/** Judges a tool call and writes the decision down. Whatever is thrown in here denies. */
+export async function judgeCall(
+  guard: Guard,
+  adapter: Adapter,
+  caller: Caller,
+  request: CallRequest,
+): Promise<Result<JudgedCall, RuntimeProblem>> {
+  const { runtime, sandbox } = guard
+  const callId = request.callId ?? runtime.clock.newId('call')
+  const found = await runFor(runtime, caller, request)
+  if (!found.ok) return found
+  const live = found.value
+  if (live === undefined) return ok(await withoutRun(runtime, caller, request, callId))
+  const named = { ...request, callId }
+  const facts = factsOf(adapter, runtime.settings, sandbox)
+  const done = await dispatch(runtime, live.row.runId, (current) =>
+    prepareCall(runtime, caller, named, facts, current),
+  )
+  if (done === undefined || done.step.answer.type !== 'decided') {
+    throw new Error('bug: a tool call was not decided')
+  }
+  const { decision, notices } = done.step.answer
+  const { runId, workspace } = live.row
+  return ok(observed(runtime, judgedCall(decision, { runId, callId, workspace, notices })))
+}
+
+/** Without a session, all calls of a token are one session to the configuration. */
+const tokensSession = 'mcp'
+
+/** The run that judges the call; where there is none, the configuration may start one. */
+async function runFor(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: CallRequest,
+): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
+  const found = await whichRun(runtime, caller, request)
+  if (!found.ok || found.value !== undefined) return found
+  if (runtime.settings.autostart !== 'session') return ok(undefined)
+  return ok(await autostart(runtime, caller, { session: tokensSession, ...request }))
+}
+
+/** Starts the configured workflow for a session that has no run and never had one. */
+export async function autostart(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: Pick<CallRequest, 'project' | 'workspace'> & { readonly session: string },
+): Promise<LiveRun | undefined> {
+  const { workflow } = runtime.settings
+  const { session, project, workspace } = request
+  if (workflow === null) return undefined
+  if (await runtime.sessions.hadRun(caller, session)) return undefined
+  const started = await startRun(runtime, caller, {
+    workflow,
+    session,
+    byConfig: true,
+    ...(project === undefined ? {} : { project }),
+    ...(workspace === undefined ? {} : { workspace }),
+  })
+  if (!started.ok) throw new Error(`the configured workflow cannot start: ${started.error.message}`)
+  return started.value.live
+}
+
+async function withoutRun(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: CallRequest,
+  callId: string,
+): Promise<JudgedCall> {
+  const reasons = await judgeWithoutRun(runtime, caller, request)
+  const base = { runId: null, callId, workspace: null, notices: [], allowedTools: null }
+  const [top] = reasons
+  if (top === undefined) return { ...base, decision: 'allow', plan: asItIs }
+  const { code, message } = top
+  return observed(runtime, { ...base, decision: 'deny', code, message, reasons, events: [] })
+}
+
+interface CallNames {
+  readonly runId: string
+  readonly callId: string
+  readonly workspace: string | null
+  readonly notices: readonly string[]
+}
+
+export function judgedCall(decision: Decision, names: CallNames): JudgedCall {
+  const { kind, code, message, reasons, allowedTools, events, way, approvalId, plan } = decision
+  if (kind === 'allow') return { ...names, decision: kind, plan, allowedTools }
+  return {
+    ...names,
+    decision: kind,
+    code: code ?? 'internal',
+    message: message ?? 'The call was denied.',
+    reasons,
+    allowedTools,
+    events,
+    ...(way === undefined ? {} : { way }),
+    ...(approvalId === undefined ? {} : { approvalId }),
+  }
+}
+
+/** Observe mode records what would be denied, and lets it pass as it would without us. */
+function observed({ settings }: RuntimeParts, judged: JudgedCall): JudgedCall {
+  if (settings.mode !== 'observe' || judged.decision === 'allow') return judged
+  const { runId, callId, workspace, notices, allowedTools } = judged
+  return {
+    decision: 'allow',
+    plan: asItIs,
+    runId,
+    callId,
+    workspace,
+    notices,
+    allowedTools,
+    would: judged,
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  capabilityOf,
+  describeCall,
+  type ExternalAnswer,
+  type RunEvent,
+  type ToolCall,
+  toolRef,
+} from '@statewright/core'
+import { blockOfToken } from '../runtime/blocked.ts'
+import { actorOf, type Caller } from '../runtime/caller.ts'
+import type { Prepared } from '../runtime/dispatch.ts'
+import { evidenceDigests } from '../runtime/evidence-facts.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { redactEvent, redactInput } from '../runtime/redact.ts'
+import { unjudgedBlock } from '../runtime/unjudged.ts'
+import { workspaceFacts } from '../runtime/workspace-facts.ts'
+import type { CallFacts } from './adapter.ts'
+import { askAttachedPolicies, type PolicyFacts } from './attached-policies.ts'
+import { type CallRequest, projectsOf } from './call-request.ts'
+import { scriptDigest } from './protect/script-digest.ts'
+import { protectSelf } from './protect/self-protection.ts'
+
+export interface NamedCall extends CallRequest {
+  readonly callId: string
+}
+
+type ToolRequested = Extract<RunEvent, { type: 'tool_requested' }>
+
+/**
+ * The event that asks a run about a call, with every fact that the decision needs: what the call
+ * would do, what other judges say of it, what is left of rates and budgets, who would run it. It is
+ * made anew for each try to commit.
+ */
+export async function prepareCall(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: NamedCall,
+  facts: CallFacts,
+  live: LiveRun,
+): Promise<Prepared & { readonly event: ToolRequested }> {
+  const at = runtime.clock.now()
+  const root = live.row.workspace ?? request.workspace ?? '/'
+  const described = describeCall(
+    rawCall(runtime, request, facts),
+    workspaceFacts(root, request.cwd),
+  )
+  const policies = await policyFacts(runtime, caller, request, live, { described, at })
+  const call = withScripts(described, policies, root, request.cwd)
+  const external = await otherJudges(runtime, caller, request, live, { call, root, policies })
+  const digests = evidenceDigests(live, actorOf(caller), request.branch)
+  const { usage, asking } = policies
+  const event: ToolRequested = {
+    type: 'tool_requested',
+    at,
+    by: actorOf(caller),
+    call,
+    approvalId: runtime.clock.newId('apr'),
+    approvalExpiresAt: at + runtime.settings.askTimeoutMs,
+    ...(facts.startsCommands || isShellCall(call) ? { runner: facts.runner } : {}),
+    ...(request.branch === undefined ? {} : { branch: request.branch }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(digests === undefined ? {} : { digests }),
+    ...(external.length === 0 ? {} : { external }),
+  }
+  const input = redactInput(request.input)
+  return {
+    event: redactEvent(event),
+    baggage: {
+      role: caller.role,
+      blobs: [{ hash: call.argsHash, callId: call.id, what: 'input', text: input }],
+      asking,
+      approvalDetails: { input: input.length > 20_000 ? `${input.slice(0, 20_000)}…` : input },
+    },
+  }
+}
+
+function isShellCall({ shell, unreadable, edits }: ToolCall): boolean {
+  return shell !== undefined || (unreadable !== undefined && edits === undefined)
+}
+
+/** Reading through a shell is let through as the configuration says, at every way in (SH-10). */
+function rawCall({ settings }: RuntimeParts, request: NamedCall, { readsByShell }: CallFacts) {
+  const { readOnlyShell } = settings
+  const isKnown = readOnlyShell === 'auto' && readsByShell
+  return {
+    id: request.callId,
+    tool: request.tool,
+    input: request.input,
+    ...(request.server === undefined ? {} : { server: request.server }),
+    ...(request.toUs === true ? { toUs: true } : {}),
+    ...(readOnlyShell === 'on' || isKnown ? { readsByShell: true } : {}),
+  }
+}
+
+function policyFacts(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: NamedCall,
+  live: LiveRun,
+  { described, at }: { readonly described: ToolCall; readonly at: number },
+): Promise<PolicyFacts> {
+  const scope = { role: caller.role, projects: projectsOf(request, live) }
+  const capability = capabilityOf(toolRef(described.tool, described.server))
+  return askAttachedPolicies(runtime, live, scope, { capability, at })
+}
+
+/** An approval is bound to the scripts that a command would run as well. */
+function withScripts(
+  call: ToolCall,
+  { asking }: PolicyFacts,
+  root: string,
+  cwd: string | undefined,
+): ToolCall {
+  if (call.shell === undefined || asking.size === 0) return call
+  return { ...call, scripts: scriptDigest(call.shell, root, cwd) }
+}
+
+/** What everybody but the run itself says of the call. */
+async function otherJudges(
+  runtime: RuntimeParts,
+  caller: Caller,
+  { input, cwd }: NamedCall,
+  live: LiveRun,
+  facts: { readonly call: ToolCall; readonly root: string; readonly policies: PolicyFacts },
+): Promise<ExternalAnswer[]> {
+  const { call, root, policies } = facts
+  const { settings, ownPorts } = runtime
+  const answers = [
+    ...protectSelf(settings, { input, call, root, cwd, ownPorts }),
+    await blockOfToken(runtime, caller, live.row),
+    await unjudgedBlock(runtime, live.row.runId),
+    ...policies.answers,
+  ]
+  return answers.filter((answer) => answer !== null)
+}

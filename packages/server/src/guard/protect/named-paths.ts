@@ -1,0 +1,170 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { canonicalTool, isJsonObject, type ShellFindings, type ToolCall } from '@statewright/core'
+import { realOf } from '../../runtime/workspace-facts.ts'
+import { hasWildcard } from './path-match.ts'
+
+/** Everything by which a call names files. Absolute; as written and with links followed. */
+export interface NamedPaths {
+  readonly touched: readonly string[]
+  readonly changed: readonly string[]
+  /** With wildcards still in them. */
+  readonly patterns: readonly string[]
+  /** Folders that it goes through as a whole. */
+  readonly searched: readonly string[]
+  /** It changes something that its words do not tell. */
+  readonly isVague: boolean
+}
+
+export interface NamingPlace {
+  readonly root: string
+  readonly cwd: string
+  readonly home: string | null
+}
+
+export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
+  return call.shell === undefined
+    ? toolPaths(input, call, place)
+    : shellPaths(call.shell, call, place)
+}
+
+function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
+  const given = pathsIn(input, 0).map((path) => absolute(path, [place.cwd], place.home)[0] ?? path)
+  const edited = (call.edits ?? []).map(({ path }) => resolve(place.root, path))
+  const isReading = readingTools.has(canonicalTool(call.tool) ?? '') || readingName.test(call.tool)
+  const changed = isReading ? [] : edited.length > 0 ? edited : given
+  return {
+    touched: withReal([...given, ...edited]),
+    changed: withReal(changed),
+    patterns: given.filter(hasWildcard),
+    searched: searchingTools.has(canonicalTool(call.tool) ?? '') ? withReal(given) : [],
+    isVague: false,
+  }
+}
+
+const readingTools: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'WebFetch', 'WebSearch'])
+const searchingTools: ReadonlySet<string> = new Set(['Grep', 'Glob'])
+const readingName =
+  /(?:^|[_.-])(?:read|get|list|search|stat|info|tree|view|find|show|grep|glob|ls)/i
+
+/** Strings of an input that may be paths: tools differ in what they call the field. */
+function pathsIn(value: unknown, depth: number): string[] {
+  if (depth > 4) return []
+  if (typeof value === 'string') return looksLikePath(value) ? [fromUri(value)] : []
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, depth + 1))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value)
+    .filter(([key]) => pathFields.test(key))
+    .flatMap(([, item]) => pathsIn(item, depth + 1))
+}
+
+const pathFields =
+  /path|file|dir|folder|root|cwd|target|source|dest|notebook|uri|edits|glob|pattern/i
+
+function looksLikePath(text: string): boolean {
+  return text.length > 0 && text.length < 4096 && !/[\n\0]/.test(text)
+}
+
+function fromUri(text: string): string {
+  if (!text.startsWith('file:')) return text
+  try {
+    return fileURLToPath(text)
+  } catch {
+    return text
+  }
+}
+
+/** Programs whose words all change: a second name for a file is as good as the file. */
+const movingPrograms: ReadonlySet<string> = new Set(['ln', 'link', 'mv', 'rename', 'mount'])
+/** Programs that go through folders and show what lies in them. */
+const searchingPrograms: ReadonlySet<string> = new Set(
+  'grep egrep fgrep rg ag ack tar zip 7z cp rsync scp'.split(' '),
+)
+
+function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): NamedPaths {
+  const bases = basesOf(shell, place)
+  const find = (words: readonly (string | null)[]) =>
+    words
+      .filter((word) => word !== null)
+      .flatMap(parts)
+      .flatMap((word) => absolute(word, bases, place.home))
+  const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
+  touched.push(...find(shell.reads.map(({ path }) => path)))
+  const changed = find(shell.writes.map(({ path }) => path))
+  const searched: string[] = []
+  shell.commands.forEach(({ words }, index) => {
+    const program = (words[0] ?? '').split('/').at(-1) ?? ''
+    const hidesPath = shell.writes.some(
+      ({ command, how, path }) => command === index && how === 'file' && path === null,
+    )
+    if (hidesPath || movingPrograms.has(program)) changed.push(...find(words.slice(1)))
+    if (searchingPrograms.has(program)) searched.push(...find(words.slice(1)))
+    changed.push(...find(settingsFile(words)))
+  })
+  changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
+  const patterns = tokens(shell.command)
+    .filter(hasWildcard)
+    // Two stars are one to a shell that was not told otherwise.
+    .flatMap((token) => absolute(token.replaceAll(/\*+/g, '*'), bases, place.home))
+  return {
+    touched: withReal([...touched, ...changed]),
+    changed: withReal(changed),
+    patterns,
+    searched: withReal(searched),
+    isVague:
+      shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
+      shell.unknowns.length > 0 ||
+      shell.code.some(({ harmless }) => !harmless),
+  }
+}
+
+/** Where relative words may count from: the folder it starts in, and each that it goes to. */
+function basesOf(shell: ShellFindings, { cwd, home }: NamingPlace): string[] {
+  const bases = [cwd]
+  for (const { words } of shell.commands) {
+    const [program, target] = words
+    if (program !== 'cd' && program !== 'pushd') continue
+    if (target === undefined && home !== null) bases.push(home)
+    if (typeof target === 'string') {
+      bases.push(...bases.flatMap((base) => absolute(target, [base], home)))
+    }
+    if (bases.length > 50) break
+  }
+  return [...new Set(bases)]
+}
+
+/** Programs that keep settings which run later, without naming the file. */
+function settingsFile(words: readonly (string | null)[]): string[] {
+  const [program, verb, ...rest] = words
+  if (program === 'git' && verb === 'config') {
+    const isReading = rest.some((word) => word !== null && gitReads.test(word)) || rest.length < 2
+    if (isReading) return []
+    return rest.includes('--global') ? ['~/.gitconfig'] : ['.git/config']
+  }
+  const setsNpm = program === 'npm' && verb === 'config' && ['set', 'edit'].includes(rest[0] ?? '')
+  return setsNpm ? ['~/.npmrc', '.npmrc'] : []
+}
+
+const gitReads = /^(?:--get.*|--list|-l|--show-.*|get|list)$/
+
+/** A word, or what stands in it behind an equals sign, such as `of=file`; options are no paths. */
+function parts(word: string): string[] {
+  const behind = /^[^/=]{1,40}=(.+)$/.exec(word)?.[1]
+  const whole = word.startsWith('-') ? [] : [word]
+  return behind === undefined ? whole : [...whole, behind]
+}
+
+function tokens(command: string): string[] {
+  return command.split(/[\s'"`;|&<>()=,]+/).filter((token) => token !== '' && token.length < 4096)
+}
+
+/** Absolute forms of a word, wherever it may count from. */
+function absolute(word: string, bases: readonly string[], home: string | null): string[] {
+  if (!looksLikePath(word)) return []
+  const path = home === null ? word : word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, home)
+  return isAbsolute(path) ? [resolve(path)] : bases.map((base) => join(base, path))
+}
+
+function withReal(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => [path, realOf(path)]))]
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, isAbsolute, join, sep } from 'node:path'
+import { own, type ShellFindings } from '@statewright/core'
+import { realOf } from '../../runtime/workspace-facts.ts'
+
+const mostFiles = 64
+const mostBytes = 64 * 1024 * 1024
+
+/** Files that say what a program does although the command does not name them. */
+const silentScripts: Readonly<Record<string, readonly string[]>> = {
+  npm: ['package.json'],
+  npx: ['package.json'],
+  pnpm: ['package.json'],
+  yarn: ['package.json'],
+  bun: ['package.json'],
+  make: ['Makefile', 'makefile', 'GNUmakefile'],
+  just: ['justfile', 'Justfile'],
+}
+
+/**
+ * What an approval of a shell command is bound to besides its words: where it would run, and the
+ * content of every file of the workspace that it names. Without it an agent could have `./x.sh`
+ * approved, write another x.sh, and run that (PO-7).
+ */
+export function scriptDigest(shell: ShellFindings, root: string, cwd?: string): string {
+  const real = realOf(root)
+  const place = cwd === undefined ? real : realOf(isAbsolute(cwd) ? cwd : join(real, cwd))
+  const hash = createHash('sha256').update(`${place}\n`)
+  let bytes = 0
+  let files = 0
+  for (const path of [...namedPaths(shell, place)].sort()) {
+    const file = realOf(path)
+    if (!isWithin(file, real) && !isWithin(file, place)) continue
+    const content = contentOf(file, mostBytes - bytes)
+    if (content === undefined) continue
+    bytes += content.length
+    files += 1
+    // Past this nobody reads what is approved; the rest counts by name alone.
+    if (files > mostFiles) break
+    hash.update(`${file}\n`).update(createHash('sha256').update(content).digest())
+  }
+  return hash.digest('hex')
+}
+
+function namedPaths({ commands, reads }: ShellFindings, place: string): Set<string> {
+  const named = reads.map((read) => read.path)
+  for (const { words } of commands) {
+    const known = words.filter((word) => word !== null)
+    named.push(...known.flatMap(partsOf))
+    named.push(...(own(silentScripts, basename(known[0] ?? '')) ?? []))
+  }
+  const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))
+  return new Set(usable.map((path) => (isAbsolute(path) ? path : join(place, path))))
+}
+
+/** A path may stand behind an equals sign: `--config=deploy.json`. */
+function partsOf(word: string): string[] {
+  const at = word.indexOf('=')
+  return at < 0 ? [word] : [word, word.slice(at + 1)]
+}
+
+function contentOf(file: string, most: number): Buffer | undefined {
+  try {
+    const stat = statSync(file)
+    if (!stat.isFile()) return undefined
+    // What is too large to read counts by size and time: better than not at all.
+    if (stat.size > most) return Buffer.from(`${stat.size} ${stat.mtimeMs}`)
+    return readFileSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}

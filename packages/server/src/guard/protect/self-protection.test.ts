@@ -1,0 +1,207 @@
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeCall } from '@statewright/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
+import { workspaceFacts } from '../../runtime/workspace-facts.ts'
+import { protectSelf } from './self-protection.ts'
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-own-')))
+const home = join(folder, 'home')
+const root = join(home, 'work')
+const data = join(home, '.local/state/statewright')
+
+const settings: RuntimeSettings = {
+  ...defaultSettings,
+  home,
+  protectedPaths: [data, join(home, '.config/statewright')],
+  keptFiles: [join(root, 'statewright.yaml')],
+  askPaths: [join(root, 'deploy')],
+}
+
+beforeAll(() => {
+  for (const path of [
+    data,
+    root,
+    join(root, '.claude'),
+    join(root, '.git/hooks'),
+    join(root, 'sub'),
+  ])
+    mkdirSync(path, { recursive: true })
+  mkdirSync(join(home, '.claude'))
+  writeFileSync(join(data, 'store.db'), 'secret')
+  writeFileSync(join(home, '.claude/settings.json'), '{}')
+  writeFileSync(join(root, '.claude/settings.json'), '{}')
+  writeFileSync(join(root, '.git/config'), '')
+  writeFileSync(join(root, 'statewright.yaml'), '')
+  symlinkSync(data, join(root, 'link'))
+  symlinkSync(join(root, '.mcp.json'), join(root, 'dangling'))
+  linkSync(join(data, 'store.db'), join(root, 'hard'))
+  linkSync(join(root, '.claude/settings.json'), join(root, 'hard-settings'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function judge(tool: string, input: unknown, cwd?: string): string {
+  const call = describeCall({ id: 'c', tool, input }, workspaceFacts(root, cwd))
+  const answers = protectSelf(settings, { input, call, root, cwd, ownPorts: new Set([4747]) })
+  return answers.map(({ kind }) => kind).join() || 'allow'
+}
+
+const shell = (command: string, cwd?: string) => judge('Bash', { command }, cwd)
+
+describe('self-protection: tools', () => {
+  const own = join(data, 'store.db')
+  test.each([
+    ['Read', { file_path: own }, 'deny'],
+    ['Read', { file_path: '../.local/state/statewright/store.db' }, 'deny'],
+    ['Read', { file_path: 'sub/../../.local/state/statewright/store.db' }, 'deny'],
+    ['Read', { file_path: '~/.local/state/statewright/store.db' }, 'deny'],
+    ['Read', { file_path: 'link/store.db' }, 'deny'],
+    ['Read', { file_path: 'hard' }, 'deny'],
+    ['Read', { file_path: own.toUpperCase() }, 'deny'],
+    ['Read', { file_path: own.replace('state/', 's\u200btate/') }, 'deny'],
+    ['Read', { file_path: `/proc/self/root${own}` }, 'deny'],
+    ['Read', { file_path: '/proc/self/cwd/.claude' }, 'deny'],
+    ['Read', { file_path: '/proc/1/environ' }, 'deny'],
+    ['Read', { file_path: join(home, '.claude/settings.json') }, 'deny'],
+    ['Read', { file_path: join(home, '.claude/plans/a.md') }, 'allow'],
+    ['Read', { file_path: join(root, 'statewright.yaml') }, 'allow'],
+    ['Read', { file_path: join(root, 'src/a.ts') }, 'allow'],
+    ['Grep', { pattern: 'sw_agent', path: home }, 'deny'],
+    ['Grep', { pattern: 'sw_agent', path: root }, 'allow'],
+    ['Grep', { pattern: 'sw_agent', path: join(root, '.claude') }, 'deny'],
+    ['Read', { file_path: '.claude/settings.local.json' }, 'deny'],
+    ['Grep', { pattern: 'settings.json' }, 'allow'],
+    ['Glob', { pattern: '~/.claude/settings*.json' }, 'deny'],
+    ['Glob', { pattern: '**/*.ts' }, 'allow'],
+    ['Glob', { pattern: `${home}/**/*.db` }, 'deny'],
+    ['Glob', { pattern: '**/settings.*.json' }, 'deny'],
+    ['Write', { file_path: 'statewright.yaml', content: '' }, 'deny'],
+    ['Write', { file_path: 'StateWright.YAML', content: '' }, 'deny'],
+    ['Write', { file_path: '.claude/settings.local.json', content: '{}' }, 'deny'],
+    ['Write', { file_path: '.CLAUDE/settings.local.json', content: '{}' }, 'deny'],
+    ['Write', { file_path: 'hard-settings', content: '{}' }, 'deny'],
+    ['Write', { file_path: 'dangling', content: '{}' }, 'deny'],
+    ['Write', { file_path: '.mcp.json', content: '{}' }, 'deny'],
+    ['Write', { file_path: '.codex/config.toml', content: '' }, 'deny'],
+    ['Write', { file_path: '.github/hooks/a.json', content: '' }, 'deny'],
+    ['Write', { file_path: '.github/workflows/a.yml', content: '' }, 'allow'],
+    ['Write', { file_path: join(home, '.claude/x'), content: '' }, 'deny'],
+    ['Write', { file_path: join(home, '.claude.json'), content: '' }, 'deny'],
+    ['Write', { file_path: join(home, '.config/opencode/a'), content: '' }, 'deny'],
+    ['Write', { file_path: 'src/settings.json', content: '' }, 'allow'],
+    ['mcp__fs__write_file', { path: join(root, '.mcp.json'), content: '' }, 'deny'],
+    ['mcp__fs__read_file', { path: own }, 'deny'],
+    ['mcp__fs__read_file', { uri: `file://${own}` }, 'deny'],
+    ['mcp__fs__move_file', { source: 'a', destination: '.mcp.json' }, 'deny'],
+    ['mcp__fs__delete', { paths: ['a', '.claude/settings.json'] }, 'deny'],
+    ['mcp__fs__read_file', { path: '.mcp.json' }, 'allow'],
+    ['WebFetch', { url: 'http://127.0.0.1:4747/api/runs' }, 'deny'],
+    ['WebFetch', { url: 'http://[::1]:4747/' }, 'deny'],
+    ['WebFetch', { url: 'http://127.0.0.1:3000/' }, 'allow'],
+  ])('%s %j: %s', (tool, input, answer) => {
+    expect(judge(tool, input)).toBe(answer)
+  })
+})
+
+describe('self-protection: shell', () => {
+  test.each([
+    ['cat ../.local/state/statewright/store.db', 'deny'],
+    ['cat ~/.local/state/statewright/store.db', 'deny'],
+    ['cat $HOME/.local/state/statewright/store.db', 'deny'],
+    ['cat "\x24{HOME}/.local/state/statewright/store.db"', 'deny'],
+    ['cat ~/.local/state/state*/*', 'deny'],
+    ['cat ~/.cl*/set*', 'deny'],
+    ['cat ~/.claude/settings.json', 'deny'],
+    ['cd ~ && cat .claude/settings.json', 'deny'],
+    ['cd .. && cat .local/state/statewright/store.db', 'deny'],
+    ['cat link/store.db', 'deny'],
+    ['cat hard', 'deny'],
+    ['cat /proc/self/root/etc/passwd', 'deny'],
+    ['X=.cla; cat ~/\x24{X}ude/settings.json', 'deny'],
+    ['grep -r sw_ ~', 'deny'],
+    ['tar c ~ | wc -c', 'deny'],
+    ['grep -r todo .', 'allow'],
+    ['ls ~', 'allow'],
+    ['find . -name settings.json', 'allow'],
+    ['cat .claude/settings.json', 'allow'],
+    ['echo x > .claude/settings.json', 'deny'],
+    ['cd .claude && echo x > settings.json', 'deny'],
+    ['cd .claude; tee settings.local.json < /dev/null', 'deny'],
+    ['rm -rf .claude', 'deny'],
+    ['mv .claude elsewhere', 'deny'],
+    ['ln -s .claude other', 'deny'],
+    ['ln .claude/settings.json other', 'deny'],
+    ['sed -i s/a/b/ statewright.yaml', 'deny'],
+    ['echo x >> $HOME/.claude.json', 'deny'],
+    ['cp evil .mcp.json', 'deny'],
+    ['cp evil "$PWD/.mcp.json"', 'deny'],
+    [`python3 -c "open('.mcp.json','w').write('')"`, 'deny'],
+    [`node -e "require('fs').writeFileSync('.codex/config.toml','')"`, 'deny'],
+    ['dd if=a of=.cursor/mcp.json', 'deny'],
+    ['rm -rf .', 'deny'],
+    ['rm -rf ..', 'deny'],
+    ['rm -rf sub', 'allow'],
+    ['echo .mcp.json', 'allow'],
+    ['git status', 'allow'],
+    ["sed -n '/**/p' src/a.c", 'allow'],
+    ["awk '/.*/ {print}' src/a.c", 'allow'],
+    ['npm test', 'allow'],
+    ['curl http://127.0.0.1:4747/api/runs', 'deny'],
+    ['curl localhost:4747', 'deny'],
+    ['curl http://2130706433:4747/', 'deny'],
+    ['exec 3<>/dev/tcp/127.0.0.1/4747', 'deny'],
+    [`python3 -c "import urllib.request as u; u.urlopen('http://127.0.0.1:4747')"`, 'deny'],
+    ['curl localhost:14747', 'allow'],
+    ['curl localhost:3000', 'allow'],
+    ['echo 4747', 'allow'],
+    ['echo $STATEWRIGHT_TOKEN', 'deny'],
+    [`kill -9 ${process.pid}`, 'deny'],
+    [`kill -TERM -- -${process.pid}`, 'deny'],
+    [`kill ${process.pid}0`, 'allow'],
+  ])('%s: %s', (command, answer) => {
+    expect(shell(command)).toBe(answer)
+  })
+
+  test('words count from where the command runs', () => {
+    expect(shell('echo x > settings.json', join(root, '.claude'))).toBe('deny')
+    expect(shell('echo x > settings.json', join(root, 'sub'))).toBe('allow')
+    expect(judge('Bash', { command: 'cat store.db', cwd: data })).toBe('deny')
+  })
+})
+
+describe('SH-18: what runs later by itself', () => {
+  test.each([
+    ['Write', { file_path: '.git/hooks/pre-commit', content: '' }, 'ask'],
+    ['Edit', { file_path: '.git/config', old_string: 'a', new_string: 'b' }, 'ask'],
+    ['Write', { file_path: '.npmrc', content: '' }, 'ask'],
+    ['Write', { file_path: '.envrc', content: '' }, 'ask'],
+    ['Write', { file_path: '.claude/commands/a.md', content: '' }, 'ask'],
+    ['Write', { file_path: join(home, '.bashrc'), content: '' }, 'ask'],
+    ['Write', { file_path: 'deploy/run.sh', content: '' }, 'ask'],
+    ['Read', { file_path: '.git/config' }, 'allow'],
+    ['Write', { file_path: '.gitignore', content: '' }, 'allow'],
+    ['Bash', { command: 'echo x > .git/hooks/pre-commit' }, 'ask'],
+    ['Bash', { command: 'chmod +x .git/hooks/pre-commit' }, 'ask'],
+    ['Bash', { command: 'git config core.fsmonitor ./evil' }, 'ask'],
+    ['Bash', { command: 'git config --global alias.st "!evil"' }, 'ask'],
+    ['Bash', { command: 'git config --get user.name' }, 'allow'],
+    ['Bash', { command: 'git config user.name' }, 'allow'],
+    ['Bash', { command: 'npm config set script-shell ./evil' }, 'ask'],
+    ['Bash', { command: 'echo x >> ~/.bashrc' }, 'ask'],
+    ['Bash', { command: 'echo x >> $HOME/.zshrc' }, 'ask'],
+    ['Bash', { command: 'cat .npmrc' }, 'allow'],
+    ['Bash', { command: 'git commit -m .npmrc' }, 'allow'],
+  ])('%s %j: %s', (tool, input, answer) => {
+    expect(judge(tool, input)).toBe(answer)
+  })
+})

@@ -1,0 +1,152 @@
+import { lstatSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { type ExternalAnswer, type Reason, shellInput, type ToolCall } from '@statewright/core'
+import type { RuntimeSettings } from '../../runtime/settings.ts'
+import { type Ground, groundOf, type Kept } from './ground.ts'
+import { type NamedPaths, namedPaths } from './named-paths.ts'
+import { reachesUs } from './own-doors.ts'
+import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
+import type { ProtectedCall } from './protected-call.ts'
+
+/**
+ * In a guarded run no tool may touch our own data, change what guards it, or speak to us by other
+ * doors than its own, whatever the state allows: an agent that can edit its guard has none. What
+ * runs later without being asked for is changed only when a person agrees (SH-18).
+ */
+export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
+  const ground = groundOf(settings, asked.root)
+  const named = namesOf(settings, asked)
+  const why = whyNot(ground, named, asked)
+  if (why !== undefined) return [deny(why)]
+  const files = changedOf(ground.asked, named, asked.call).map((kept) => kept.path)
+  return files.length === 0 ? [] : [askFor(files, asked.root)]
+}
+
+/** Protected paths that a call changes which a person has let through. */
+export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
+  const { asked: places } = groundOf(settings, asked.root)
+  const found = changedOf(places, namesOf(settings, asked), asked.call)
+  return found.map((kept) => kept.path)
+}
+
+function namesOf({ home }: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {
+  const named = call.shell === undefined ? undefined : shellInput(input)?.cwd
+  return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), home })
+}
+
+const ownData = 'The call would reach the data or keys of Statewright itself.'
+const ownGuard = 'The call would change what guards it: settings of Statewright or of the client.'
+
+function whyNot(
+  { untouchable, unchangeable }: Ground,
+  named: NamedPaths,
+  asked: ProtectedCall,
+): string | undefined {
+  const { touched, changed, patterns, isVague } = named
+  if (touched.some((path) => isAt(path, untouchable)) || names(patterns, untouchable)) {
+    return ownData
+  }
+  if (searchesOwn(named, untouchable, asked.root)) return ownData
+  if (changed.some((path) => takesAlong(path, untouchable))) return ownData
+  if (changed.some((path) => isAt(path, unchangeable) || takesAlong(path, unchangeable))) {
+    return ownGuard
+  }
+  if (isVague && names(patterns, unchangeable)) return ownGuard
+  const isHidden = isVague || (asked.call.shell?.code.length ?? 0) > 0
+  if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
+  if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
+  if (touched.some((path) => otherView.test(path))) return 'The call would look around the rules.'
+  return reachesUs(asked)
+}
+
+/** Whether a path is one of those, lies in one, or is the same file under another name. */
+function isAt(path: string, places: readonly Kept[]): boolean {
+  const text = folded(path)
+  if (places.some((kept) => liesIn(text, kept.folded))) return true
+  return isLinkInto(path, () => places.map((kept) => kept.path))
+}
+
+/** Whoever removes or moves a folder above ours takes ours along. */
+function takesAlong(path: string, places: readonly Kept[]): boolean {
+  const text = folded(path)
+  return places.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** Through these the kernel shows every path once more, under names that nobody can compare. */
+const otherView =
+  /^\/proc\/(?:[^/]+)\/(?:task\/[^/]+\/)?(?:root|cwd|mem|map_files)(?:\/|$)|^\/proc\/\d+\/environ$/
+
+function names(patterns: readonly string[], places: readonly Kept[]): boolean {
+  return patterns.some((pattern) => {
+    const text = folded(pattern)
+    return places.some((kept) => mayMatch(text, kept.folded) === 'inside')
+  })
+}
+
+/** A search that starts above our data goes through them; one of the whole workspace has to be. */
+function searchesOwn({ searched }: NamedPaths, own: readonly Kept[], root: string): boolean {
+  const workspace = folded(root)
+  return searched
+    .map(folded)
+    .filter((path) => path !== workspace)
+    .some((path) => own.some((kept) => liesIn(kept.folded, path)))
+}
+
+function changedOf(places: readonly Kept[], named: NamedPaths, call: ToolCall): Kept[] {
+  const { changed, patterns, isVague } = named
+  if (changed.length === 0 && !isVague) return []
+  const texts = changed.map(folded)
+  const linked = changed.filter(hasOtherNames)
+  return places.filter((kept) => {
+    const only = [kept]
+    if (texts.some((text) => liesIn(text, kept.folded))) return true
+    if (texts.some((text) => liesIn(kept.folded, text) && isThere(kept.path))) return true
+    if (linked.some((path) => isLinkInto(path, () => [kept.path]))) return true
+    return isVague && (names(patterns, only) || mentions(only, call, 'anyhow'))
+  })
+}
+
+/**
+ * A path's very name in the command, in whatever way the shell would put it together. Where only
+ * what is computed counts, words that stand there as they are were compared already.
+ */
+function mentions(places: readonly Kept[], call: ToolCall, how: 'anyhow' | 'computed'): boolean {
+  const text = call.shell?.command
+  if (text === undefined) return false
+  return places.some((kept) => kept.names.some((name) => standsIn(text, name, how)))
+}
+
+function standsIn(text: string, tail: string, how: 'anyhow' | 'computed'): boolean {
+  for (let at = text.indexOf(tail); at >= 0; at = text.indexOf(tail, at + 1)) {
+    const [before, after] = [text[at - 1] ?? ' ', text[at + tail.length] ?? ' ']
+    const isCut = tail.startsWith(sep) || !/[\w.-]/.test(before)
+    if (!isCut || /[\w-]/.test(after)) continue
+    const leading = text.slice(Math.max(0, at - 200), at)
+    if (how === 'anyhow' || /[$`~)}][^\s;|&]*$/.test(leading)) return true
+  }
+  return false
+}
+
+function deny(message: string): ExternalAnswer {
+  const reason: Reason = { code: 'self_protection', message, path: '' }
+  return { source: 'self_protection', kind: 'deny', reasons: [reason] }
+}
+
+function askFor(files: readonly string[], root: string): ExternalAnswer {
+  const shown = [
+    ...new Set(files.map((file) => (liesIn(file, root) ? relative(root, file) : file))),
+  ]
+  const list = shown.slice(0, 5).join(', ')
+  const message = `What lies at ${list} runs later by itself; a person has to agree to a change.`
+  const reason: Reason = { code: 'approval_required', message, path: 'protected_paths' }
+  return {
+    source: 'protected_paths',
+    kind: 'ask',
+    reasons: [reason],
+    rule: `protected_paths:${shown.toSorted().join(',')}`,
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { agent, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
+import { transition } from '../runtime/change-run.ts'
+import { findSandbox } from '../sandbox/find-sandbox.ts'
+import { ownAdapter } from './guard.test-kit.ts'
+import { openCall } from './guarded-call.ts'
+import { runCommand } from './run-command.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const machine = {
+  sandbox: await findSandbox(),
+  environment: { PATH: process.env.PATH, SECRET: 'hush', DATABASE_URL: 'hush' },
+}
+const hasCage = machine.sandbox.kind === 'bubblewrap'
+
+async function begin(state: object) {
+  world = await openWorld({}, () => {}, machine)
+  const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
+  await save(world.parts, { id: 'shell', initial: 'one', states })
+  const workspace = realpathSync(world.folder)
+  const runId = await start(world.parts, agent, { workflow: 'shell', workspace })
+  const harmless = { run: runId, tool: 'Bash', input: { command: 'true' } }
+  const opened = await openCall(world.guard, ownAdapter, agent, harmless)
+  if (!opened.ok) throw new Error(opened.error.message)
+  const run = (command: string) =>
+    runCommand(world.guard, {
+      open: opened.value,
+      tool: 'Bash',
+      input: { command },
+      command,
+      workspace,
+      cwd: workspace,
+      timeoutMs: 20_000,
+      outputLimit: 10_000,
+      signal: AbortSignal.timeout(20_000),
+    })
+  return { run, workspace, runId }
+}
+
+test('SH-12: what we start ourselves gets a listed environment, cut and set', async () => {
+  const { run } = await begin({ env_overrides: { MODE: 'dry' }, sandbox: 'off' })
+  const done = await run('env')
+  expect(done).toMatchObject({ ok: true, value: { exit: 0, isCaged: false } })
+  expect(done.ok && done.value.stdout).toContain('MODE=dry')
+  expect(done.ok && done.value.stdout).not.toContain('hush')
+})
+
+test.skipIf(!hasCage)(
+  'SH-14: it runs in a sandbox by itself, read-only where the state is',
+  async () => {
+    const { run, workspace } = await begin({ allowed_tools: ['Read', 'Bash'] })
+    expect(await run('echo x > made')).toMatchObject({ value: { exit: 1, isCaged: true } })
+    expect(existsSync(join(workspace, 'made'))).toBe(false)
+  },
+)
+
+test('SH-16: it is over before a transition is committed', async () => {
+  const { run, runId, workspace } = await begin({ background: true })
+  const running = run('echo > started; sleep 4713')
+  await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
+  const moved = await transition(world.parts, agent, { run: runId, event: 'NEXT' })
+  expect(moved.ok).toBe(true)
+  expect(await running).toMatchObject({ ok: true, value: { ended: 'stopped' } })
+  expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
+})

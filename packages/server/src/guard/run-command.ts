@@ -1,0 +1,35 @@
+import { ok, type Problem, type Result } from '@statewright/core'
+import { type GuardedResult, runGuarded } from '../sandbox/run-guarded.ts'
+import type { Guard } from './guard.ts'
+import { holdCall, type StartingCall } from './hold-call.ts'
+
+export interface CommandCall extends StartingCall {
+  readonly command: string
+  readonly timeoutMs: number
+  readonly outputLimit: number
+  readonly signal: AbortSignal
+}
+
+/** Runs a shell command that was just let through, ourselves and as its plan says. */
+export async function runCommand(
+  guard: Guard,
+  call: CommandCall,
+): Promise<Result<GuardedResult, Problem>> {
+  const { command, cwd, timeoutMs, outputLimit } = call
+  const held = await holdCall(guard, call)
+  if (!held.ok) return held
+  const { cage, environment: env, track } = held.value
+  const stop = new AbortController()
+  const signal = AbortSignal.any([call.signal, stop.signal])
+  const { sandbox } = guard
+  const running = runGuarded(command, { sandbox, cage, cwd, env, timeoutMs, outputLimit, signal })
+  const over = track(async () => {
+    stop.abort()
+    await running
+  })
+  try {
+    return ok(await running)
+  } finally {
+    over()
+  }
+}

@@ -1,0 +1,89 @@
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { ApprovalRow } from '../store/store.ts'
+
+/** Calls that wait for a person, each by the approval that holds it. */
+export class ApprovalWaiters {
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  /** An approval was answered, and that is durable. */
+  wake(approvalId: string): void {
+    for (const wake of this.#waiting.get(approvalId) ?? []) wake()
+  }
+
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /** Resolves when the approval is answered or the time is over; never rejects. */
+  async next(approvalId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const wakes = this.#waiting.get(approvalId) ?? new Set()
+      this.#waiting.set(approvalId, wakes)
+      const timer = setTimeout(done, timeoutMs)
+      wakes.add(done)
+      signal.addEventListener('abort', done, { once: true })
+      const waiting = this.#waiting
+      function done() {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        wakes.delete(done)
+        if (wakes.size === 0) waiting.delete(approvalId)
+        resolve()
+      }
+    })
+  }
+}
+
+/** How a call waits: until when, and who is told meanwhile. */
+export interface WaitOptions {
+  readonly signal: AbortSignal
+  /** Told again and again while the person has not answered, with the seconds that have passed. */
+  readonly onStillWaiting?: (seconds: number) => void
+}
+
+export interface WaitLimits {
+  readonly maxMs: number
+  readonly maxWaiting?: number | undefined
+}
+
+export type WaitEnd =
+  | { readonly kind: 'answered'; readonly row: ApprovalRow }
+  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'too_long' }
+  | { readonly kind: 'cancelled' }
+
+/** How often the client hears that the call still waits; many give up after a silent minute. */
+const noticeEveryMs = 5000
+/** Another node may have taken the answer, and tells nobody here. */
+const lookEveryMs = 2000
+
+/**
+ * Holds a call until its question is answered (PO-7). The store is asked as well as the waiters:
+ * the verdict may have been given to another node.
+ */
+export async function waitForVerdict(
+  { store, clock }: Pick<RuntimeParts, 'store' | 'clock'>,
+  waiters: ApprovalWaiters,
+  approvalId: string,
+  { maxMs, maxWaiting = Number.POSITIVE_INFINITY }: WaitLimits,
+  { signal, onStillWaiting }: WaitOptions,
+): Promise<WaitEnd> {
+  const since = clock.now()
+  if (waiters.size >= maxWaiting) return { kind: 'too_long' }
+  let toldAt = Number.NEGATIVE_INFINITY
+  for (;;) {
+    const row = await store.approvals.get(approvalId)
+    if (row === undefined) return { kind: 'withdrawn' }
+    if (row.status !== 'waiting') return { kind: 'answered', row }
+    if (signal.aborted) return { kind: 'cancelled' }
+    const now = clock.now()
+    const left = since + maxMs - now
+    if (left <= 0) return { kind: 'too_long' }
+    if (now - toldAt >= noticeEveryMs) {
+      onStillWaiting?.(Math.round((now - since) / 1000))
+      toldAt = now
+    }
+    await waiters.next(approvalId, Math.min(left, lookEveryMs), signal)
+  }
+}

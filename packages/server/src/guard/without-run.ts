@@ -1,0 +1,38 @@
+import { capabilityOf, type ExternalAnswer, type Reason, toolRef } from '@statewright/core'
+import type { Caller } from '../runtime/caller.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { askAttachedPolicies } from './attached-policies.ts'
+import { type CallRequest, projectsOf } from './call-request.ts'
+
+/**
+ * What speaks against a call where no run judges: the policies of role and project still hold. A
+ * rule that asks or counts needs a run to do so, and what cannot be asked or counted is denied
+ * (invariant 1).
+ */
+export async function judgeWithoutRun(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: CallRequest,
+): Promise<readonly Reason[]> {
+  if (request.toUs === true) return []
+  const reasons: Reason[] = []
+  if (runtime.settings.strict) {
+    const message = `No run is active, and in strict mode that means no tools: ${request.tool}.`
+    reasons.push({ code: 'no_active_run', message, path: '' })
+  }
+  const at = runtime.clock.now()
+  const capability = capabilityOf(toolRef(request.tool, request.server))
+  const scope = { role: caller.role, projects: projectsOf(request) }
+  const { answers } = await askAttachedPolicies(runtime, undefined, scope, { capability, at })
+  for (const answer of answers) {
+    if (answer.kind === 'deny') reasons.push(...answer.reasons)
+    else reasons.push(needsRun(answer, capability))
+  }
+  return reasons
+}
+
+function needsRun({ source, kind, reasons }: ExternalAnswer, capability: string): Reason {
+  const does = kind === 'ask' ? 'asks a person about' : 'counts'
+  const message = `${source} ${does} calls of ${capability}, which needs an active run: start one.`
+  return { code: 'no_active_run', message, path: reasons[0]?.path ?? '' }
+}

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Json } from '@statewright/core'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { agent, openWorld, save, start, type World } from '../../gateway/gateway.test-kit.ts'
+import { ownAdapter } from '../../guard/guard.test-kit.ts'
+import { openCall } from '../../guard/guarded-call.ts'
+import { transition } from '../../runtime/change-run.ts'
+import type { RuntimeSettings } from '../../runtime/settings.ts'
+import { findSandbox, type SandboxFound } from '../../sandbox/find-sandbox.ts'
+import type { ToolOutcome } from '../ports.ts'
+import { createToolRunner } from '../tools/tool-runner.ts'
+import { callCommands } from './call-commands.ts'
+
+let world: World
+let workspace: string
+beforeEach(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-held-')))
+})
+afterEach(async () => {
+  await world.close()
+  rmSync(workspace, { recursive: true, force: true })
+})
+
+const found = await findSandbox()
+const hasCage = found.kind === 'bubblewrap'
+const noSandbox: SandboxFound = { kind: 'none', why: 'a test without one.', shell: '/bin/bash' }
+
+/** The runner itself, as if the decision had been fooled: all that is judged is a harmless call. */
+async function begin(
+  state: object | null,
+  options: { sandbox?: SandboxFound; settings?: Partial<RuntimeSettings> } = {},
+) {
+  const environment = { PATH: process.env.PATH, LANG: 'C', TZ: 'UTC', DATABASE_URL: 'hush' }
+  const sandbox = options.sandbox ?? found
+  world = await openWorld(options.settings, () => {}, { sandbox, environment })
+  let runId: string | null = null
+  if (state !== null) {
+    const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
+    await save(world.parts, { id: 'held', initial: 'one', states })
+    runId = await start(world.parts, agent, { workflow: 'held', workspace })
+  }
+  const harmless = { session: 's', tool: 'bash', input: { command: 'true' } }
+  const request = runId === null ? harmless : { ...harmless, run: runId }
+  const opened = await openCall(world.guard, ownAdapter, agent, request)
+  const runner = createToolRunner({ commandsFor: callCommands(world.guard) })
+  const run = async (name: string, args: Json): Promise<ToolOutcome> => {
+    if (!opened.ok) return { status: 'failed', error: opened.error.message }
+    return runner.run({
+      sessionId: 'sess_1',
+      runId: 'toolrun_1',
+      callId: 'call_1',
+      name,
+      arguments: args,
+      projectPath: workspace,
+      open: opened.value,
+      signal: AbortSignal.timeout(20_000),
+    })
+  }
+  const bash = async (command: string) => {
+    const outcome = await run('bash', { command })
+    return outcome.status === 'succeeded' ? outcome.output : outcome.status
+  }
+  return { run, bash, runId }
+}
+
+describe.skipIf(!hasCage)('commands of a session in a cage', () => {
+  test('SH-14, SE-10: a read-only state is read-only, whatever was decided', async () => {
+    const { run, bash } = await begin({ allowed_tools: ['Read', 'Bash'] })
+    expect(await bash('echo x > made; cat made')).toMatch(/Read-only file system/)
+    const touch = { command: ['touch', join(workspace, 'made')] }
+    expect(await run('run_command', touch)).toMatchObject({ status: 'succeeded', isError: true })
+    expect(existsSync(join(workspace, 'made'))).toBe(false)
+  })
+
+  test('SH-14: where the state may write, the workspace is writable and nothing else', async () => {
+    const { bash } = await begin({ allowed_tools: ['Write', 'Bash'] })
+    expect(await bash('echo x > made; echo y > /usr/outside')).toMatch(/Read-only file system/)
+    expect(existsSync(join(workspace, 'made'))).toBe(true)
+  })
+
+  test.each([
+    { bound: 'bound to a run', state: {} },
+    { bound: 'bound to nothing', state: null },
+  ])('SH-14: keys of clients and our data are hidden, $bound', async ({ state }) => {
+    // In the workspace, where everything else can be seen.
+    const home = join(workspace, 'home')
+    for (const folder of ['.claude', 'ours', 'open']) {
+      mkdirSync(join(home, folder), { recursive: true })
+      writeFileSync(join(home, folder, 'note'), `note of ${folder}`)
+    }
+    const settings = { home, protectedPaths: [join(home, 'ours')] }
+    const { bash } = await begin(state, { settings })
+    expect(await bash('cat home/.claude/note home/ours/note home/open/note')).toMatch(
+      /^exit_1: (?:cat: .*\n){2}note of open$/,
+    )
+  })
+
+  test('SH-14: what sets a client up cannot be changed by a session without a run', async () => {
+    const { bash } = await begin(null)
+    writeFileSync(join(workspace, '.mcp.json'), '{}')
+    expect(await bash('echo x > .mcp.json; echo y > .npmrc')).toMatch(/Read-only file system/)
+    expect(existsSync(join(workspace, '.npmrc'))).toBe(true)
+  })
+
+  test('SH-14: a state may do without a sandbox', async () => {
+    const { bash } = await begin({ allowed_tools: ['Read', 'Bash'], sandbox: 'off' })
+    expect(await bash('echo x > made && cat made')).toBe('x\n')
+  })
+})
+
+describe('commands of a session', () => {
+  test('SH-14: nothing runs where a sandbox is required and there is none', async () => {
+    const state = { sandbox: 'required' }
+    const { run } = await begin(state, { sandbox: noSandbox })
+    const outcome = await run('bash', { command: 'touch made' })
+    expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining('sandbox') })
+    expect(existsSync(join(workspace, 'made'))).toBe(false)
+  })
+
+  test('SH-14: the configuration decides where no state does', async () => {
+    const settings = { sandbox: 'required' } as const
+    const { run } = await begin(null, { sandbox: noSandbox, settings })
+    expect(await run('bash', { command: 'true' })).toMatchObject({ status: 'failed' })
+  })
+
+  test('SH-12: blocked variables are gone and overrides are set', async () => {
+    const { bash } = await begin({ blocked_env: ['TZ'], env_overrides: { MODE: 'dry' } })
+    expect(await bash('echo "[$TZ][$LANG][$MODE][$DATABASE_URL]"')).toBe('[][C][dry][]\n')
+  })
+
+  test('SH-16: a command is over before the run moves on, and none begins after it', async () => {
+    const { bash, run, runId } = await begin({ background: true })
+    const running = bash('echo > started; sleep 4714')
+    await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
+    const moved = await transition(world.parts, agent, { run: runId ?? '', event: 'NEXT' })
+    expect(moved.ok).toBe(true)
+    expect(await running).toBe('canceled')
+    expect(await run('bash', { command: 'touch late' })).toMatchObject({
+      status: 'succeeded',
+      isError: true,
+      output: expect.stringContaining('run_not_active'),
+    })
+  })
+})

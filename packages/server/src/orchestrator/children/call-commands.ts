@@ -1,0 +1,41 @@
+import { ok, type Problem, type Result } from '@statewright/core'
+import type { Guard } from '../../guard/guard.ts'
+import { holdCall } from '../../guard/hold-call.ts'
+import type { ToolRunRequest } from '../ports.ts'
+import { type CallCommands, type ChildWish, childRunner } from './run-child.ts'
+
+/** How the commands of a session's tools are run: held by the plan of the call. */
+export function callCommands(guard: Guard, owner?: string) {
+  return async (request: ToolRunRequest): Promise<Result<CallCommands, Problem>> => {
+    const { open, name: tool, arguments: input, projectPath: workspace } = request
+    const held = await holdCall(guard, { open, tool, input, workspace, cwd: workspace })
+    if (!held.ok) return held
+    const { cage, environment, track } = held.value
+    const runChild = childRunner({
+      sandbox: guard.sandbox,
+      ...(owner === undefined ? {} : { owner }),
+      planCage: () => ok(cage),
+    })
+    return ok({
+      environment,
+      // A command must not outlive the state that let it through.
+      async runChild(wish: ChildWish) {
+        const stop = new AbortController()
+        const running = runChild({ ...wish, signal: either(wish.signal, stop.signal) })
+        const over = track(async () => {
+          stop.abort()
+          await running
+        })
+        try {
+          return await running
+        } finally {
+          over()
+        }
+      },
+    })
+  }
+}
+
+function either(wished: AbortSignal | undefined, stop: AbortSignal): AbortSignal {
+  return wished === undefined ? stop : AbortSignal.any([wished, stop])
+}

@@ -1,87 +1,46 @@
-import { randomUUID } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { acpHarness } from '../../packages/server/src/orchestrator/harness/acp.ts'
 import {
   askHarness,
-  contextOf,
   requestOf,
 } from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
-import type {
-  HarnessContext,
-  HarnessPart,
-  HarnessSession,
-} from '../../packages/server/src/orchestrator/ports.ts'
+import type { HarnessPart, HarnessSession } from '../../packages/server/src/orchestrator/ports.ts'
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { homeOf, running } from '../support/running.ts'
 import { claudeEnvironment } from './claude-client.ts'
 import { isDriven } from './guarded-home.ts'
+import { GuardedSession } from './guarded-session.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/claude-acp/', import.meta.url))
 const program = join(cache, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js')
 const isTried = isDriven('ACP agent', { isInstalled: existsSync(program) })
 
-let home: string
-let work: string
+let guarded: GuardedSession
 let model: FakeModel
-let session: HarnessSession | undefined
-let asked: string[]
-let exits: (number | null)[]
-let ownTools: HarnessContext['ownTools']
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-acp-')))
-  work = join(home, 'work')
-  mkdirSync(work)
-  asked = []
-  exits = []
-  ownTools = undefined
+  guarded = new GuardedSession()
 })
 afterEach(async () => {
-  await session?.kill()
+  await guarded.close()
   await model.close()
-  rmSync(home, { recursive: true, force: true })
 })
-
-const judge: HarnessContext['judge'] = async ({ name, arguments: args }) => {
-  asked.push(name)
-  const isWrong = JSON.stringify(args).includes('forbidden')
-  return { isAllowed: !isWrong, message: isWrong ? 'Denied (tool_not_allowed): not here.' : '' }
-}
 
 async function start(script: readonly Turn[]): Promise<HarnessSession> {
   model = await startFakeModel(script)
   const harness = acpHarness({
-    variables: claudeEnvironment(home, model),
+    variables: claudeEnvironment(guarded.home, model),
     agents: { tested: { argv: [process.execPath, program], variables: ['ANTHROPIC_', 'CLAUDE_'] } },
   })
-  session = await harness.start(
-    contextOf({
-      sessionId: `sess_${randomUUID()}`,
-      projectPath: work,
-      options: { agent: 'tested' },
-      judge,
-      ...(ownTools === undefined ? {} : { ownTools }),
-      exited: (code) => exits.push(code),
-    }),
-  )
-  return session
+  return guarded.start(harness, { agent: 'tested' })
 }
 
 const write = (name: string) => ({
   tool: 'Write',
-  input: { file_path: join(work, name), content: 'written\n' },
+  input: { file_path: join(guarded.work, name), content: 'written\n' },
 })
 
 const go = requestOf([{ user: 'go' }], { brief: '[STATEWRIGHT] Phase: planning.' })
@@ -101,36 +60,27 @@ describe.skipIf(!isTried)('a session of a real ACP agent', limits, () => {
       [{ text: 'Done.' }],
     ])
     const parts = await askHarness(agent, go)
-    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
-    expect(readFileSync(join(work, 'note.txt'), 'utf8')).toBe('written\n')
+    expect(existsSync(guarded.forbidden)).toBe(false)
+    expect(readFileSync(join(guarded.work, 'note.txt'), 'utf8')).toBe('written\n')
     expect(calls(parts)).toEqual(['Write ok', 'Write error'])
     const words = parts.filter(({ type }) => type === 'text_delta')
     expect(words.map(({ payload }) => payload.text).join('')).toBe('I write.Done.')
     expect(parts.at(-1)).toMatchObject({ type: 'completed', payload: { finishReason: 'end_turn' } })
-    expect(asked).toEqual(['Write', 'Write'])
+    expect(await guarded.decided()).toEqual(['Write allow', 'Write self_protection'])
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Phase: planning.')
   })
 
   test('SE-12b: a forbidden call that it makes without asking ends it', async () => {
-    writeFileSync(join(work, 'forbidden.txt'), 'secret')
-    const secret = { tool: 'Read', input: { file_path: join(work, 'forbidden.txt') } }
+    writeFileSync(guarded.forbidden, 'secret')
+    const secret = { tool: 'Read', input: { file_path: guarded.forbidden } }
     const agent = await start([[secret], () => [write('later.txt')], [{ text: 'Done.' }]])
     const parts = await askHarness(agent, go)
     expect(calls(parts)).toEqual(['Read ok'])
     expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
-    expect(existsSync(join(work, 'later.txt'))).toBe(false)
+    expect(existsSync(join(guarded.work, 'later.txt'))).toBe(false)
   })
 
   test('SE-11: it is offered our own tools, which judge themselves', async () => {
-    const events: unknown[] = []
-    const inputSchema = { type: 'object', properties: { event: { type: 'string' } } }
-    ownTools = {
-      definitions: [{ name: 'statewright_transition', description: 'Moves on.', inputSchema }],
-      call: async (name, args) => {
-        events.push([name, args])
-        return { output: 'moved to writing', isError: false }
-      },
-    }
     const agent = await start([
       // The server has a name of its own in each session, and tools are offered when asked for.
       ({ messages, tools }) => {
@@ -141,8 +91,8 @@ describe.skipIf(!isTried)('a session of a real ACP agent', limits, () => {
       [{ text: 'Done.' }],
     ])
     await askHarness(agent, go)
-    expect(events).toEqual([['statewright_transition', { event: 'READY' }]])
-    expect(asked).toEqual([])
+    expect(await guarded.state()).toBe('writing')
+    expect(await guarded.decided()).toEqual([])
   })
 
   test('SE-7: stop ends it with everything it started', async () => {
@@ -158,7 +108,7 @@ describe.skipIf(!isTried)('a session of a real ACP agent', limits, () => {
     await turn
     await code
     expect(running(id)).toEqual([])
-    expect(running('').filter((pid) => homeOf(pid) === home)).toEqual([])
-    expect(exits).toEqual([])
+    expect(running('').filter((pid) => homeOf(pid) === guarded.home)).toEqual([])
+    expect(guarded.exits).toEqual([])
   })
 })

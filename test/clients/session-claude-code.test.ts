@@ -1,62 +1,30 @@
-import { randomUUID } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claudeCodeHarness } from '../../packages/server/src/orchestrator/harness/claude-code.ts'
 import {
   askHarness,
-  contextOf,
   requestOf,
 } from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
-import type {
-  HarnessContext,
-  HarnessPart,
-  HarnessSession,
-} from '../../packages/server/src/orchestrator/ports.ts'
+import type { HarnessPart, HarnessSession } from '../../packages/server/src/orchestrator/ports.ts'
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { homeOf, running } from '../support/running.ts'
 import { claudeEnvironment, claudeProgram, isClaudeInstalled } from './claude-client.ts'
 import { isDriven } from './guarded-home.ts'
+import { GuardedSession } from './guarded-session.ts'
 
 const isTried = isDriven('Claude Code', { isInstalled: isClaudeInstalled(), isShort: true })
 
-let home: string
-let work: string
+let guarded: GuardedSession
 let model: FakeModel
-let session: HarnessSession | undefined
-let asked: string[]
-let exits: (number | null)[]
-let ownTools: HarnessContext['ownTools']
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-agent-')))
-  work = join(home, 'work')
-  mkdirSync(work)
-  asked = []
-  exits = []
-  ownTools = undefined
+  guarded = new GuardedSession()
 })
 afterEach(async () => {
-  await session?.kill()
+  await guarded.close()
   await model.close()
-  rmSync(home, { recursive: true, force: true })
 })
-
-/** Judges as a workflow would that lets nothing be written but notes. */
-const judge: HarnessContext['judge'] = async ({ name, arguments: args }) => {
-  asked.push(name)
-  const isWrong = JSON.stringify(args).includes('forbidden')
-  return { isAllowed: !isWrong, message: isWrong ? 'Denied (tool_not_allowed): not here.' : '' }
-}
 
 async function start(
   script: readonly Turn[],
@@ -65,23 +33,14 @@ async function start(
   model = await startFakeModel(script)
   const harness = claudeCodeHarness({
     program,
-    variables: claudeEnvironment(home, model),
+    variables: claudeEnvironment(guarded.home, model),
   })
-  session = await harness.start(
-    contextOf({
-      sessionId: `sess_${randomUUID()}`,
-      projectPath: work,
-      judge,
-      ...(ownTools === undefined ? {} : { ownTools }),
-      exited: (code) => exits.push(code),
-    }),
-  )
-  return session
+  return guarded.start(harness)
 }
 
 const write = (name: string) => ({
   tool: 'Write',
-  input: { file_path: join(work, name), content: 'written\n' },
+  input: { file_path: join(guarded.work, name), content: 'written\n' },
 })
 
 const go = requestOf([{ user: 'go' }], { brief: '[STATEWRIGHT] Phase: planning.' })
@@ -101,17 +60,17 @@ describe.skipIf(!isTried)('a session of the real Claude Code', limits, () => {
       [{ text: 'Done.' }],
     ])
     const parts = await askHarness(agent, go)
-    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
-    expect(readFileSync(join(work, 'note.txt'), 'utf8')).toBe('written\n')
+    expect(existsSync(guarded.forbidden)).toBe(false)
+    expect(readFileSync(join(guarded.work, 'note.txt'), 'utf8')).toBe('written\n')
     expect(calls(parts)).toEqual(['Write ok', 'Write error'])
     expect(parts[0]).toEqual({ type: 'text_delta', payload: { text: 'I write.' } })
     expect(parts.at(-1)).toMatchObject({
       type: 'completed',
       payload: { inputTokens: 30, outputTokens: 30, costUsd: expect.any(Number) },
     })
-    expect(asked).toEqual(['Write', 'Write'])
+    expect(await guarded.decided()).toEqual(['Write allow', 'Write self_protection'])
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Phase: planning.')
-    expect(JSON.stringify(model.requests[2]?.messages)).toContain('tool_not_allowed')
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain('self_protection')
   })
 
   test('SE-12: the conversation goes on over turns, also after an abort', async () => {
@@ -123,10 +82,10 @@ describe.skipIf(!isTried)('a session of the real Claude Code', limits, () => {
     await askHarness(agent, go)
     const stop = new AbortController()
     const second = askHarness(agent, requestOf([{ user: 'two' }]), stop.signal)
-    await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['Bash'])
+    await expect.poll(() => guarded.decided(), { timeout: 20_000 }).toEqual(['Bash allow'])
     stop.abort()
     await second
-    expect(exits).toEqual([])
+    expect(guarded.exits).toEqual([])
     const after = requestOf([{ user: 'go' }, { assistant: 'One.' }, { user: 'three' }])
     const parts = await askHarness(agent, after)
     expect(parts.filter(({ type }) => type === 'text_delta')[0]?.payload).toEqual({
@@ -136,21 +95,12 @@ describe.skipIf(!isTried)('a session of the real Claude Code', limits, () => {
   })
 
   test('SE-11: it is offered our own tools, which judge themselves', async () => {
-    const events: unknown[] = []
-    const inputSchema = { type: 'object', properties: { event: { type: 'string' } } }
-    ownTools = {
-      definitions: [{ name: 'statewright_transition', description: 'Moves on.', inputSchema }],
-      call: async (name, args) => {
-        events.push([name, args])
-        return { output: 'moved to writing', isError: false }
-      },
-    }
     const tool = 'mcp__statewright__statewright_transition'
     const agent = await start([[{ tool, input: { event: 'READY' } }], [{ text: 'Done.' }]])
     expect(calls(await askHarness(agent, go))).toEqual([`${tool} ok`])
-    expect(events).toEqual([['statewright_transition', { event: 'READY' }]])
-    expect(JSON.stringify(model.requests[1]?.messages)).toContain('moved to writing')
-    expect(asked).toEqual([])
+    expect(await guarded.state()).toBe('writing')
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('writing')
+    expect(await guarded.decided()).toEqual([])
   })
 
   test('SE-7: stop ends it with everything it started', async () => {
@@ -166,24 +116,24 @@ describe.skipIf(!isTried)('a session of the real Claude Code', limits, () => {
     await turn
     await code
     expect(running(id)).toEqual([])
-    expect(running(claudeProgram).filter((pid) => homeOf(pid) === home)).toEqual([])
-    expect(exits).toEqual([])
+    expect(running(claudeProgram).filter((pid) => homeOf(pid) === guarded.home)).toEqual([])
+    expect(guarded.exits).toEqual([])
   })
 
   test('SE-11: hooks that settings switch off go on holding the session', async () => {
-    for (const folder of [work, home]) mkdirSync(join(folder, '.claude'))
+    for (const folder of [guarded.work, guarded.home]) mkdirSync(join(folder, '.claude'))
     const off = JSON.stringify({ disableAllHooks: true })
-    writeFileSync(join(home, '.claude', 'settings.json'), off)
-    writeFileSync(join(work, '.claude', 'settings.json'), off)
-    writeFileSync(join(work, '.claude', 'settings.local.json'), off)
+    writeFileSync(join(guarded.home, '.claude', 'settings.json'), off)
+    writeFileSync(join(guarded.work, '.claude', 'settings.json'), off)
+    writeFileSync(join(guarded.work, '.claude', 'settings.local.json'), off)
     const agent = await start([() => [write('forbidden.txt')], [{ text: 'Done.' }]])
     expect(calls(await askHarness(agent, go))).toEqual(['Write error'])
-    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
+    expect(existsSync(guarded.forbidden)).toBe(false)
   })
 
   test('SE-12b: a client that runs a tool past its hooks is ended at once', async () => {
     // As if a version of the client no longer took our settings.
-    const program = join(home, 'claude-without-settings')
+    const program = join(guarded.home, 'claude-without-settings')
     const lines = [
       '#!/bin/bash',
       'given=()',
@@ -195,15 +145,15 @@ describe.skipIf(!isTried)('a session of the real Claude Code', limits, () => {
     writeFileSync(program, lines.join('\n'), { mode: 0o755 })
     const script = [() => [write('note.txt')], () => [write('forbidden.txt')], []]
     const parts = await askHarness(await start(script, program), go)
-    expect(asked).toEqual([])
+    expect(await guarded.decided()).toEqual([])
     expect(parts.at(-1)?.payload).toMatchObject({ code: 'unjudged_call', retryable: false })
-    expect(existsSync(join(work, 'forbidden.txt'))).toBe(false)
+    expect(existsSync(guarded.forbidden)).toBe(false)
   })
 
   test('SE-12: an end of the client by itself is told', async () => {
     await start([])
-    const [pid] = running(claudeProgram).filter((one) => homeOf(one) === home)
+    const [pid] = running(claudeProgram).filter((one) => homeOf(one) === guarded.home)
     process.kill(Number(pid), 'SIGKILL')
-    await expect.poll(() => exits).toEqual([null])
+    await expect.poll(() => guarded.exits).toEqual([null])
   })
 })

@@ -1,16 +1,18 @@
 import type { JsonObject, RunEvent } from '@statewright/core'
+import type { CallRequest } from '../../packages/server/src/guard/call-request.ts'
+import { explainCall } from '../../packages/server/src/guard/explain-call.ts'
+import { finishCall } from '../../packages/server/src/guard/finish-call.ts'
+import { check } from '../../packages/server/src/guard/guard.test-kit.ts'
+import { createGuard } from '../../packages/server/src/guard/guard.ts'
 import { expireApprovals, resolveApproval } from '../../packages/server/src/runtime/approvals.ts'
 import type { Caller } from '../../packages/server/src/runtime/caller.ts'
 import {
   answerQuestion,
   changeRun,
-  finishCall,
   transition,
 } from '../../packages/server/src/runtime/change-run.ts'
-import { type CheckRequest, checkCall } from '../../packages/server/src/runtime/check-call.ts'
 import type { Clock } from '../../packages/server/src/runtime/clock.ts'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
-import { explainCall } from '../../packages/server/src/runtime/explain-call.ts'
 import type { RuntimeParts } from '../../packages/server/src/runtime/parts.ts'
 import { type StartRequest, startRun } from '../../packages/server/src/runtime/start-run.ts'
 
@@ -80,14 +82,15 @@ export class Player {
   async ask(
     tool: string,
     input: unknown = {},
-    more: Partial<CheckRequest> = {},
+    more: Partial<CallRequest> = {},
     caller: Caller = agent,
   ): Promise<string> {
-    const { parts } = this.world
-    const answer = await checkCall(parts, caller, { run: this.runId, tool, input, ...more })
+    const guard = createGuard({ runtime: this.world.parts })
+    const answer = await check(guard, caller, { run: this.runId, tool, input, ...more })
     this.lastCall = answer.callId
+    if (answer.decision === 'allow') return answer.decision
     if (answer.approvalId !== undefined) this.lastApproval = answer.approvalId
-    return answer.code ?? answer.decision
+    return answer.code
   }
 
   /** Asks for a call and reports its result when it was let through. */
@@ -181,7 +184,11 @@ export class Player {
   }
 
   async probe(tool: string, input: unknown): Promise<void> {
-    await explainCall(this.world.parts, agent, { run: this.runId, tool, input })
+    await explainCall(createGuard({ runtime: this.world.parts }), agent, {
+      run: this.runId,
+      tool,
+      input,
+    })
   }
 }
 

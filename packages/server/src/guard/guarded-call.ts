@@ -102,11 +102,12 @@ function verdictAgainst(row: ApprovalRow): TurnedDown | undefined {
 }
 
 function notApproved(denial: Denial, ended: TurnedDown): Denial {
-  const { runId, callId, allowedTools, events, notices, approvalId } = denial
+  // The approval is named no more: asking for it again would not help.
+  const { runId, callId, allowedTools, events, notices } = denial
   const [code, message] = whyNot(ended)
   const reasons = [{ code, message, path: denial.reasons[0]?.path ?? '' }]
-  const facts = { runId, callId, allowedTools, events, notices, reasons, code, message }
-  return { ...facts, decision: 'deny', ...(approvalId === undefined ? {} : { approvalId }) }
+  const names = { runId, callId, allowedTools, events, notices }
+  return { ...names, decision: 'deny', code, message, reasons }
 }
 
 function whyNot(ended: TurnedDown) {

@@ -24,7 +24,7 @@ export interface Hold {
   readonly cage: Cage | null
   /** Variables for a command that we start ourselves. */
   readonly environment: Record<string, string>
-  /** Has a command ended before its run leaves the state (SH-16); call the answer when it is over. */
+  /** Ends a command before its run leaves the state (SH-16); call the answer when it is over. */
   track(end: () => Promise<void> | void): () => void
 }
 

@@ -5,8 +5,9 @@ import type { Guard } from './guard.ts'
 import type { AllowedCall } from './judge-call.ts'
 
 /**
- * The plan that the adapter has to keep to. Core denies what a runner cannot hold before anything is
- * recorded; should an allow reach one that cannot all the same, the call does not run (invariant 11).
+ * The plan that the adapter has to keep to. Core denies what a runner cannot hold before anything
+ * is recorded; should an allow reach one that cannot all the same, the call does not run
+ * (invariant 11).
  */
 export function settlePlan(
   guard: Guard,

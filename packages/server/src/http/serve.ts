@@ -6,6 +6,8 @@ import { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
 import type { MailService } from '../mail/forward.ts'
 import { Notifier, type NotifySettings } from '../notify/notifier.ts'
+import type { AgentConnection } from '../orchestrator/ports.ts'
+import type { Caller } from '../runtime/caller.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { createRuntime } from '../runtime/runtime.ts'
@@ -76,6 +78,8 @@ export interface Serving {
   readonly url: string
   readonly runtime: RuntimeParts
   readonly guard: Guard
+  /** A way to this server for an agent that was started for a session. */
+  connect(caller: Caller): AgentConnection
   readonly auth: Auth
   /** Everything it answers, for whoever wants to try the doors. */
   readonly routes: readonly Route[]
@@ -146,9 +150,10 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
   const costTold = (session: string) => sessions.costTold(session)
   const hooks = { ...gateway.hooks, exec, book, onUnjudged, costTold }
+  const connect = (caller: Caller) => connectAgent({ auth, hooks, url: ownUrl }, caller)
   const sessions = createSessionDesk({
     guard,
-    connect: (caller) => connectAgent({ auth, hooks, url: ownUrl }, caller),
+    connect,
     log,
     metrics,
     node,
@@ -223,6 +228,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     url,
     runtime,
     guard,
+    connect,
     auth,
     routes,
     loginUrl: () => url.replace(/\/$/, '') + auth.links.create(),

@@ -10,7 +10,7 @@ import type { CallRequest } from '../call-request.ts'
 import type { OpenCall } from '../guarded-call.ts'
 import type { ExecTickets } from './exec-tickets.ts'
 
-/** Whether a call could be run through our `exec`: a command that can be read, and where it runs. */
+/** Whether a call could run through our `exec`: a command that can be read, and its folder. */
 export function canRewrite(request: CallRequest): boolean {
   const isShell = judgedTool(toolRef(request.tool, request.server)) === 'Bash'
   return isShell && shellInput(request.input) !== undefined && workFolder(request) !== undefined

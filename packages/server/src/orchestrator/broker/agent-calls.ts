@@ -15,7 +15,7 @@ export interface AgentCallsOptions {
   readonly costTold: () => Promise<void>
 }
 
-/** An agent runs what it was allowed by itself, and its requests carry no input that we may replace. */
+/** An agent runs by itself what it was allowed, and takes no other input for it from us. */
 const agentTools: Adapter = {
   name: 'the agent',
   runs: 'as_it_is',

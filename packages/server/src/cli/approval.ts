@@ -48,15 +48,16 @@ Examples:
 `
 
 const watchExamples = `
-Keys: a approve, r reject (asks for the reason), s later, q leave. Where the PIN is wanted it is
-asked for. Without a terminal what waits is only printed.
+Keys: a approve, r reject (asks for the reason), s later, q leave. Where the PIN
+is wanted it is asked for. Without a terminal what waits is only printed.
 
 Example:
   statewright approval watch
 `
 
 const answerExamples = `
-Only a person may answer. Exit codes: 0 answered, 3 refused or answered before, 4 no such approval.
+Only a person may answer. Exit codes: 0 answered, 3 refused or answered before,
+4 no such approval.
 
 Examples:
   statewright approval approve apr_5f0c1a2b --note "go on"

@@ -36,8 +36,9 @@ export function addConfig(program: Command): void {
 }
 
 const acceptExamples = `
-While runs are live the configuration is pinned: what an agent could edit must not loosen what
-holds it. The change is shown first, and exactly what was shown is accepted.
+While runs are live the configuration is pinned: what an agent could edit must
+not loosen what holds it. The change is shown first, and exactly what was shown
+is accepted.
 
 Example:
   statewright config accept

@@ -73,7 +73,8 @@ const words = {
 } as const
 
 const checkExamples = (noun: string, one: string) => `
-Exit codes: 0 nothing wrong, 3 errors (with --strict also warnings), 4 a file cannot be read.
+Exit codes: 0 nothing wrong, 3 errors (with --strict also warnings), 4 a file
+cannot be read.
 
 Examples:
   statewright ${noun} check ${one}.json

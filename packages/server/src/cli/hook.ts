@@ -12,8 +12,8 @@ export function addHook(program: Command): void {
 }
 
 const help = `
-It reads the hook from standard input, asks the server and prints its answer in the words of the
-client. Every fault blocks: exit code 2 with a reason.
+It reads the hook from standard input, asks the server and prints its answer in
+the words of the client. Every fault blocks: exit code 2 with a reason.
 
 Examples:
   statewright hook claude-code ~/.statewright/clients/claude-code.json

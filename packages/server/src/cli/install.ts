@@ -52,8 +52,9 @@ function withOptions(command: Command): Command {
 }
 
 const installHelp = `
-It shows what would change and asks first. What stood in the files stays as it is. The entries hold
-a key of their own, which may ask for judgement and move its own runs, and nothing else.
+It shows what would change and asks first. What stood in the files stays as it
+is. The entries hold a key of their own, which may ask for judgement and move
+its own runs, and nothing else.
 
 Examples:
   statewright install claude-code

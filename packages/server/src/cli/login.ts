@@ -22,9 +22,9 @@ export function addLogin(program: Command): void {
 }
 
 const examples = `
-Without a link a code is shown, which a person confirms in a browser that is logged in. With the
-link that "statewright up" printed no browser is needed. The token is kept in a file that only you
-can read.
+Without a link a code is shown, which a person confirms in a browser that is
+logged in. With the link that "statewright up" printed no browser is needed. The
+token is kept in a file that only you can read.
 
 Examples:
   statewright login

@@ -24,8 +24,9 @@ export function addMcp(program: Command): void {
 }
 
 const help = `
-It asks the running server and is not a second one. Without --key the server is found as by every
-command, and the key is STATEWRIGHT_TOKEN: a token of an agent, never the login of a person.
+It asks the running server and is not a second one. Without --key the server is
+found as by every command, and the key is STATEWRIGHT_TOKEN: a token of an
+agent, never the login of a person.
 
 Example:
   STATEWRIGHT_TOKEN=$(statewright token create --kind agent) statewright mcp

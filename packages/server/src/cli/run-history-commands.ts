@@ -61,7 +61,8 @@ function explainEither(
 }
 
 const explainExamples = `
-Exit codes: 0 allowed, 3 denied, 5 a person would be asked, 4 no such run, file or state.
+Exit codes: 0 allowed, 3 denied, 5 a person would be asked, 4 no such run, file
+or state.
 
 Examples:
   statewright run explain run_5f0c1a2b --tool Bash --input '{"command":"rm -rf x"}'

@@ -110,8 +110,9 @@ Examples:
 `
 
 const watchExamples = `
-A run is shown from its beginning and followed until it ends; all runs are followed until Ctrl-C
-(exit code 130). A lost connection is taken up where it broke off.
+A run is shown from its beginning and followed until it ends; all runs are
+followed until Ctrl-C (exit code 130). A lost connection is taken up where it
+broke off.
 
 Examples:
   statewright run watch run_5f0c1a2b

@@ -73,8 +73,9 @@ export function addSession(program: Command): void {
 }
 
 const startExamples = `
-While it is ready, what you type is said to it. Ctrl-C stops it in order; once more leaves at once.
-Exit codes: 0 ended well, 1 ended with an error, 130 stopped by Ctrl-C.
+While it is ready, what you type is said to it. Ctrl-C stops it in order; once
+more leaves at once. Exit codes: 0 ended well, 1 ended with an error, 130
+stopped by Ctrl-C.
 
 Examples:
   statewright session start --harness scripted --script demo.yaml
@@ -115,7 +116,8 @@ Examples:
 `
 
 const retryExamples = `
-A tool that changes something never runs again by itself; this is how you have it run again.
+A tool that changes something never runs again by itself; this is how you have
+it run again.
 
 Examples:
   statewright session retry sess_1a2b3c

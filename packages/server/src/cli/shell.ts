@@ -23,7 +23,8 @@ A policy has up to four parts, each of which only adds reasons to deny:
   {"blocked_env":["PROD_DB_URL"]}      these variables must not be read
   {"background":false}                 nothing may go on in the background
 
-Exit codes: 0 allowed, 3 denied (for one command), 2 a line or policy cannot be read.
+Exit codes: 0 allowed, 3 denied (for one command), 2 a line or policy cannot be
+read.
 
 Examples:
   statewright shell check "grep '>' notes.txt"

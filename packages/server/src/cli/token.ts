@@ -36,7 +36,8 @@ export function addToken(program: Command): void {
 }
 
 const createExamples = `
-hook: may ask for judgement. agent: may also move its own runs. person: may approve and edit.
+hook: may ask for judgement. agent: may also move its own runs. person: may
+approve and edit.
 
 Examples:
   statewright token create --kind agent --name ci

@@ -34,8 +34,8 @@ export function addUp(program: Command): void {
 }
 
 const examples = `
-Settings come from flags, then STATEWRIGHT_* variables, then statewright.yaml in the project, then
-your own config.yaml. SIGHUP reads them again.
+Settings come from flags, then STATEWRIGHT_* variables, then statewright.yaml in
+the project, then your own config.yaml. SIGHUP reads them again.
 
 Examples:
   statewright up

@@ -35,8 +35,9 @@ Examples:
 `
 
 const importExamples = `
-Fields that are not known here lie under meta.imported afterwards. Those that sound as if they would
-restrict the agent are warned of one by one, since nothing restricts it in their place.
+Fields that are not known here lie under meta.imported afterwards. Those that
+sound as if they would restrict the agent are warned of one by one, since
+nothing restricts it in their place.
 
 Exit codes: 0 it can be used, 3 errors are left, 4 the file cannot be read.
 

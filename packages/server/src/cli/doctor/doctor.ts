@@ -23,8 +23,8 @@ export function addDoctor(program: Command): void {
 
 const help = `
 It looks at the client's settings, sends a forbidden call through the hook as it
-is installed, and asks the MCP server for its tools. For the call it starts a run
-of its own and stops it again, which needs your login. It exits with 3 when
+is installed, and asks the MCP server for its tools. For the call it starts a
+run of its own and stops it again, which needs your login. It exits with 3 when
 something is broken.
 
 Examples:

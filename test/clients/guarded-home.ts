@@ -93,6 +93,7 @@ export function isDriven(
 ): boolean {
   const isWanted = isShort || process.env.STATEWRIGHT_TEST_CLIENTS === 'all'
   if (isInstalled && isWanted) return true
+  if (process.env.STATEWRIGHT_TEST_CLIENTS === 'all') throw new Error(`${client} ${notInstalled}`)
   const why = isInstalled ? 'is only driven by "npm run test:clients"' : notInstalled
   process.stderr.write(`SKIPPED: the real ${client} ${why}.\n`)
   return false

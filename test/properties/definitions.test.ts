@@ -11,7 +11,8 @@ import {
 } from '@statewright/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { always, longestMs } from './settings.ts'
+import { longestMs } from '../support/length.ts'
+import { always } from './settings.ts'
 import { anyText, anyValue, spoiltText, spoiltValue } from './texts.ts'
 import { build, writtenWorld } from './world.ts'
 

@@ -9,9 +9,10 @@ import {
 } from '@statewright/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { longestMs } from '../support/length.ts'
 import { revived } from './history-claims.ts'
 import { choice, pick } from './pick.ts'
-import { always, longestMs } from './settings.ts'
+import { always } from './settings.ts'
 import { scenario, storyOf } from './story.ts'
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')

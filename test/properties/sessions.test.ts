@@ -1,7 +1,8 @@
 import type { RunSnapshot } from '@statewright/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { always, longestMs } from './settings.ts'
+import { longestMs } from '../support/length.ts'
+import { always } from './settings.ts'
 import { plan, take, tell } from './story.ts'
 import { build, writtenWorld } from './world.ts'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quantile } from '../../bench/measure.ts'
 import { runCrowd } from '../../bench/session-crowd.ts'
+import { lengthOf, longestMs } from '../support/length.ts'
 import { SessionPlace } from './session-kit.ts'
 
 const place = new SessionPlace()
-const longestMs = 240_000
 
 beforeAll(async () => {
   place.file('note.txt', 'a note\n')
@@ -22,8 +22,8 @@ async function idleHealth(url: string): Promise<number[]> {
   return took
 }
 
-/** Enough to find what keeps the thread to itself; `npm run bench -- sessions` has 500. */
-const sessions = 100
+/** A few are enough to find what keeps the thread to itself. */
+const sessions = lengthOf({ sample: 50, long: 500 })
 
 test(
   `SE-14: ${sessions} sessions at once leave the server quick and its memory bounded`,

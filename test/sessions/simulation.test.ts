@@ -1,9 +1,10 @@
 import type { AgentStateKind, HookConfig } from '@statewright/core'
 import { expect, test } from 'vitest'
+import { lengthOf, longestMs, seedOf } from '../support/length.ts'
 import { AgentWorld, chanceFrom } from './agent-world.ts'
 
-const steps = Number(process.env.SIM_STEPS ?? 30_000)
-const firstSeed = Number(process.env.SIM_SEED ?? 20_260_121)
+const steps = lengthOf({ sample: 30_000, long: 2_000_000 })
+const firstSeed = seedOf(20_260_121)
 const longestSession = 400
 
 const base = { command: ['true'], timeout_ms: 1000, tool_filter: { type: 'any_mutating' } } as const
@@ -25,38 +26,45 @@ function hooksBy(seed: number): HookConfig[] {
     }))
 }
 
-test('SE-8, SE-9: in any story with any faults the invariants hold and each run ends once', () => {
-  let taken = 0
-  let sessions = 0
-  const visited = new Map<AgentStateKind, number>()
-  for (let seed = firstSeed; taken < steps; seed++) {
-    const world = new AgentWorld(seed, hooksBy(seed))
-    try {
-      for (let turn = 0; turn < longestSession && !world.isOver; turn++) {
-        world.turn()
-        visited.set(world.state.kind, (visited.get(world.state.kind) ?? 0) + 1)
+test(
+  'SE-8, SE-9: in any story with any faults the invariants hold and each run ends once',
+  () => {
+    let taken = 0
+    let sessions = 0
+    const visited = new Map<AgentStateKind, number>()
+    for (let seed = firstSeed; taken < steps; seed++) {
+      const world = new AgentWorld(seed, hooksBy(seed))
+      try {
+        for (let turn = 0; turn < longestSession && !world.isOver; turn++) {
+          world.turn()
+          visited.set(world.state.kind, (visited.get(world.state.kind) ?? 0) + 1)
+        }
+        expect(world.finish()).toEqual([])
+      } catch (fault) {
+        throw new Error(
+          `STATEWRIGHT_SEED=${seed}: ${fault instanceof Error ? fault.message : fault}`,
+          {
+            cause: fault,
+          },
+        )
       }
-      expect(world.finish()).toEqual([])
-    } catch (fault) {
-      throw new Error(`SIM_SEED=${seed}: ${fault instanceof Error ? fault.message : fault}`, {
-        cause: fault,
-      })
+      taken += world.steps
+      sessions += 1
     }
-    taken += world.steps
-    sessions += 1
-  }
-  expect(taken).toBeGreaterThanOrEqual(steps)
-  expect(sessions).toBeGreaterThan(50)
-  // A simulation that never comes somewhere proves nothing of that place.
-  for (const kind of [
-    'ready',
-    'calling_llm',
-    'executing_tools',
-    'post_tools_hook',
-    'error',
-    'stopping',
-    'stopped',
-  ] as const) {
-    expect(visited.get(kind) ?? 0, kind).toBeGreaterThan(50)
-  }
-}, 60_000)
+    expect(taken).toBeGreaterThanOrEqual(steps)
+    expect(sessions).toBeGreaterThan(50)
+    // A simulation that never comes somewhere proves nothing of that place.
+    for (const kind of [
+      'ready',
+      'calling_llm',
+      'executing_tools',
+      'post_tools_hook',
+      'error',
+      'stopping',
+      'stopped',
+    ] as const) {
+      expect(visited.get(kind) ?? 0, kind).toBeGreaterThan(50)
+    }
+  },
+  longestMs,
+)

@@ -1,0 +1,25 @@
+// Runs the tests that have a length of their own at full length; arguments go to the test runner.
+// `npm test` runs a sample of each.
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+
+const long = [
+  'test/crash',
+  'test/properties',
+  'test/sessions/crowd.test.ts',
+  'test/sessions/simulation.test.ts',
+  'test/shell-fuzz',
+]
+
+const given = process.argv.slice(2)
+const tests = spawnSync(process.execPath, [runner, 'run', ...(given.length === 0 ? long : given)], {
+  cwd: root,
+  stdio: 'inherit',
+  // By the variable the tests know that they have hours.
+  env: { ...process.env, STATEWRIGHT_TEST_LONG: '1' },
+})
+process.exit(tests.status ?? 1)

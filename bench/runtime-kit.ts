@@ -1,6 +1,5 @@
-import type { CallRequest } from '../packages/server/src/guard/call-request.ts'
 import { createGuard, type Guard } from '../packages/server/src/guard/guard.ts'
-import { openCall } from '../packages/server/src/guard/guarded-call.ts'
+import { type CallRequest, openCall } from '../packages/server/src/guard/guarded-call.ts'
 import type { Caller } from '../packages/server/src/runtime/caller.ts'
 import { systemClock } from '../packages/server/src/runtime/clock.ts'
 import { saveDefinition } from '../packages/server/src/runtime/definitions.ts'

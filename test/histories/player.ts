@@ -1,9 +1,9 @@
-import type { JsonObject, RunEvent } from '@statewright/core'
-import type { CallRequest } from '../../packages/server/src/guard/call-request.ts'
-import { explainCall } from '../../packages/server/src/guard/explain-call.ts'
+import type { JsonObject } from '@statewright/core'
+import { explainCall } from '../../packages/server/src/guard/explain.ts'
 import { finishCall } from '../../packages/server/src/guard/finish-call.ts'
 import { check } from '../../packages/server/src/guard/guard.test-kit.ts'
 import { createGuard } from '../../packages/server/src/guard/guard.ts'
+import type { CallRequest } from '../../packages/server/src/guard/guarded-call.ts'
 import { expireApprovals, resolveApproval } from '../../packages/server/src/runtime/approvals.ts'
 import type { Caller } from '../../packages/server/src/runtime/caller.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../packages/server/src/runtime/change-run.ts'
 import type { Clock } from '../../packages/server/src/runtime/clock.ts'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
+import type { OtherEvent } from '../../packages/server/src/runtime/dispatch.ts'
 import type { RuntimeParts } from '../../packages/server/src/runtime/parts.ts'
 import { type StartRequest, startRun } from '../../packages/server/src/runtime/start-run.ts'
 
@@ -173,12 +174,12 @@ export class Player {
 
   /** Any other event, as the caller that it names. */
   async event(
-    make: Pick<RunEvent, 'type'> & Record<string, unknown>,
+    make: Pick<OtherEvent, 'type'> & Record<string, unknown>,
     caller: Caller = person,
   ): Promise<string> {
     const done = await changeRun(this.world.parts, caller, { run: this.runId }, (_live, facts) => {
       // The story writes the event out as its type wants it.
-      return { ...facts, ...make } as RunEvent
+      return { ...facts, ...make } as OtherEvent
     })
     return done.ok ? done.value.answer.type : done.error.code
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import corePackage from '../../packages/core/package.json' with { type: 'json' }
 import dashboardPackage from '../../packages/dashboard/package.json' with { type: 'json' }
 import serverPackage from '../../packages/server/package.json' with { type: 'json' }
-import { againstArrows, type House, roomOf } from './arrows.ts'
+import { againstArrows, type House, roomOf, takenNames } from './arrows.ts'
 import { house } from './house.ts'
 import { importRings } from './rings.ts'
 import { parse } from './syntax.ts'
@@ -15,6 +15,10 @@ const sources = readTree()
 describe('the tree', () => {
   test('every import follows the arrows', () => {
     expect(shown(againstArrows(sources, house))).toEqual([])
+  })
+
+  test('what one room keeps for itself is imported nowhere else', () => {
+    expect(shown(takenNames(sources, house))).toEqual([])
   })
 
   test('no file imports itself through others', () => {
@@ -57,6 +61,8 @@ describe('a bad import is found', () => {
     packages: { '@statewright/core': 'core', statewright: 'server' },
     arrows: { 'core/base': [], 'core/run': ['core/base'], 'server/store': [], 'server/http': [] },
     outside: { core: ['zod'], 'core/run': ['picomatch'], server: ['@statewright/core', 'node:'] },
+    entrances: { 'core/base': ['b.ts'] },
+    reserved: { decide: 'server/store' },
   }
   const table: [path: string, text: string, message: string | undefined][] = [
     ['core/src/run/a.ts', "import { b } from '../base/b.ts'", undefined],
@@ -73,6 +79,7 @@ describe('a bad import is found', () => {
     ['core/src/run/a.ts', "import { b } from '../index.ts'", 'front door of its own package'],
     ['core/src/run/a.ts', "import { b } from '@statewright/core'", 'its own package by name'],
     ['core/src/run/a.test.ts', "import { b } from 'statewright'", 'may not import statewright'],
+    ['core/src/run/a.ts', "import { c } from '../base/c.ts'", 'core/base is not entered by c.ts'],
     ['core/src/run/a.ts', "import { b } from '../new/b.ts'", 'core/run may not import core/new'],
     ['server/src/store/a.ts', "import { b } from '../http/b.ts'", 'may not import server/http'],
     ['server/src/http/a.ts', "import { b } from '../../../core/src/base/b.ts'", 'by a path'],
@@ -81,6 +88,17 @@ describe('a bad import is found', () => {
     const [first] = againstArrows([parse({ path: `packages/${path}`, text })], small)
     if (message === undefined) expect(first).toBeUndefined()
     else expect(first?.message).toContain(message)
+  })
+
+  test.each([
+    ['server/src/http/a.ts', 'only server/store may import decide'],
+    ['server/src/http/a.test.ts', undefined],
+    ['server/src/store/a.ts', undefined],
+    ['core/src/run/a.ts', undefined],
+  ])('a kept name imported by %s', (path, message) => {
+    const text = "import { ok, type Decision, decide as judge } from '@statewright/core'"
+    const [first] = takenNames([parse({ path: `packages/${path}`, text })], small)
+    expect(first?.message).toBe(message)
   })
 
   test('a ring over three files is found, types and re-exports included', () => {

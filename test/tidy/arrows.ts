@@ -1,4 +1,4 @@
-import { importsOf, type Parsed, resolveImport } from './syntax.ts'
+import { importedNames, importsOf, type Parsed, resolveImport } from './syntax.ts'
 import { type Complaint, isTest } from './tree.ts'
 
 /**
@@ -12,6 +12,10 @@ export interface House {
   readonly arrows: Arrows
   /** Packages from outside that a room may import, besides its row in `arrows`. */
   readonly outside: Readonly<Record<string, readonly string[]>>
+  /** Files by which other rooms enter a room, where these are listed; its tests need no door. */
+  readonly entrances?: Readonly<Record<string, readonly string[]>>
+  /** Names that one room of a package alone may import, from wherever they come. */
+  readonly reserved?: Readonly<Record<string, string>>
   /** The workspaces by the name they are imported under. */
   readonly packages: Readonly<Record<string, string>>
 }
@@ -38,8 +42,28 @@ function fault(from: string, specifier: string, house: House): string | undefine
   // A test may build its world from any room of its package.
   if (isTest(from)) return undefined
   const [room, wanted] = [roomOf(from), roomOf(target)]
-  if (room === wanted || house.arrows[room]?.includes(wanted) === true) return undefined
-  return `${room} may not import ${wanted} (${specifier})`
+  if (room === wanted) return undefined
+  if (house.arrows[room]?.includes(wanted) !== true) {
+    return `${room} may not import ${wanted} (${specifier})`
+  }
+  const entrances = house.entrances?.[wanted]
+  if (entrances === undefined || entrances.includes(fileIn(target))) return undefined
+  return `${wanted} is not entered by ${fileIn(target)}`
+}
+
+/** Complaints on names that another room keeps for itself. */
+export function takenNames(files: readonly Parsed[], house: House): Complaint[] {
+  return files
+    .filter(({ path }) => packageOf(path) !== undefined && !isTest(path))
+    .flatMap((file) =>
+      importedNames(file).flatMap(({ name, line }) => {
+        const keeper = house.reserved?.[name]
+        const home = packageOf(file.path)
+        const isKept = keeper !== undefined && keeper.startsWith(`${home}/`)
+        if (!isKept || roomOf(file.path) === keeper) return []
+        return [{ path: file.path, line, message: `only ${keeper} may import ${name}` }]
+      }),
+    )
 }
 
 function outsideFault(
@@ -66,6 +90,11 @@ function packageName(specifier: string): string {
 
 function packageOf(path: string): string | undefined {
   return /^packages\/([^/]+)\/src\//.exec(path)?.[1]
+}
+
+/** The path of a file inside its room. */
+function fileIn(path: string): string {
+  return path.split('/').slice(4).join('/')
 }
 
 /** `packages/core/src/run/step.ts` lies in the room `core/run`; a file beside the rooms is one. */

@@ -99,6 +99,26 @@ export const house: House = {
     ...rooms('server', serverArrows),
     ...rooms('dashboard', dashboardArrows),
   },
+  // The guarded call is one unit: who wants a call judged, run or finished comes in by these.
+  entrances: {
+    'server/guard': [
+      'guard.ts',
+      'guarded-call.ts',
+      'finish-call.ts',
+      'denial.ts',
+      'which-run.ts',
+      'run-command.ts',
+      'exec/exec-tickets.ts',
+      'explain.ts',
+    ],
+  },
+  // What judges or finishes a call is called by the guarded call alone (invariant 10).
+  reserved: {
+    decideToolCall: 'server/guard',
+    askPolicies: 'server/guard',
+    evaluatePolicy: 'server/guard',
+    dispatchCall: 'server/guard',
+  },
   // A library that speaks for one room is named for that room alone, so that its words stay there.
   outside: {
     core: ['zod'],

@@ -79,6 +79,21 @@ export function importsOf(file: Parsed): Import[] {
   return found
 }
 
+/** The names that a file imports or passes on, as they are called where they come from. */
+export function importedNames(file: Parsed): { readonly name: string; readonly line: number }[] {
+  const found: { name: string; line: number }[] = []
+  walk(file.program, (node, above) => {
+    const outer = above.at(-1)
+    const [inner] = node.type === 'ImportSpecifier' ? [node.imported] : [node.local]
+    const isPassedOn = node.type === 'ExportSpecifier' && textOf(outer?.source) !== undefined
+    if (node.type !== 'ImportSpecifier' && !isPassedOn) return
+    if (isNode(inner) && typeof inner.name === 'string') {
+      found.push({ name: inner.name, line: lineOf(file.text, node.start) })
+    }
+  })
+  return found
+}
+
 /** The file that a relative import means, from the root of the repository. */
 export function resolveImport(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined

@@ -108,6 +108,7 @@ export { checkWorkflow } from './check/check-workflow.ts'
 export type { InvokedDefinition, KnownDefinitions } from './check/scene.ts'
 export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
 export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
+export { askPolicies, type PolicyWord, policiesFor } from './decide/judge-policies.ts'
 export { type ShellInput, shellInput } from './decide/shell-input.ts'
 export {
   defineWorkflow,

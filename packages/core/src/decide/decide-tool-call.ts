@@ -10,11 +10,11 @@ import type { Decision } from '../run/decision.ts'
 import type { Actor } from '../run/events.ts'
 import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { asItIs, type RunnerFacts, type RunPlan } from '../run/run-plan.ts'
-import type { Lane, RunSnapshot } from '../run/snapshot.ts'
+import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import { type CallShape, shapeOf } from './call-shape.ts'
 import { judgeAsks } from './judge-asks.ts'
-import { hear, judgePolicies, type PolicyVoice } from './judge-policies.ts'
+import { hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState } from './judge-state.ts'
 import { judgeRunner, planRun } from './plan-run.ts'
@@ -124,7 +124,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
     if (!startsWorker(input, shape) || choice.kind !== 'outside') {
       voice.reasons.push({ code: 'tool_not_allowed', message: choice.message, path: 'states' })
     }
-    hearPolicies(input, run.main, shape, voice)
+    hearPolicies(input, shape, voice)
     return nowhere
   }
   const lane = laneOf(run, choice.name)
@@ -135,7 +135,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   const place = { machine, state, counters: frame.counters, strict: isStrict(run, machine) }
   if (!startsWorker(input, shape)) voice.reasons.push(...judgeState(place, call, shape))
   if (shape.isShell) voice.reasons.push(...judgeRunner(state, input.runner))
-  hearPolicies(input, lane, shape, voice)
+  hearPolicies(input, shape, voice)
   const returnTo = frame.interrupt?.returnTo ?? null
   const events = () => waysOn(state, returnTo)
   return {
@@ -161,12 +161,12 @@ function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {
 
 /** Policies hold wherever a call is made, also where no state speaks (PO-1). */
 function hearPolicies(
-  { program, run, call, usage }: DecisionInput,
-  lane: Lane,
+  { program, run, call, by, branch, usage }: DecisionInput,
   shape: CallShape,
   voice: PolicyVoice,
 ): void {
-  const own = judgePolicies(machinesOf(program, run, lane), run, call, shape, usage ?? {})
+  const machines = machinesFor(program, run, by, branch)
+  const own = judgePolicies(machines, run, call, shape, usage ?? {})
   voice.reasons.push(...own.reasons)
   voice.asks.push(...own.asks)
   voice.takes.push(...own.takes)
@@ -175,13 +175,6 @@ function hearPolicies(
 /** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */
 function isStrict(run: RunSnapshot, machine: Machine): boolean {
   return run.settings.strict && (machine.kind === 'workflow' || machine.policy === null)
-}
-
-/** The lane's machines from the bottom up; a branch also stands on the run's own. */
-function machinesOf(program: Program, run: RunSnapshot, lane: Lane): Machine[] {
-  const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
-  // A definition that invokes itself speaks once: its rates must not count twice for one call.
-  return [...new Set(frames.map((frame) => machineOf(program, frame)))]
 }
 
 /** Reasons name tools, files and branches as the agent calls them, however long that is. */

@@ -1,10 +1,14 @@
 import type { Reason } from '../base/problem.ts'
-import type { Machine } from '../machine/machine.ts'
+import type { Machine, Program } from '../machine/machine.ts'
 import { matchesCapability } from '../policy/capability.ts'
+import type { CompiledPolicy, PolicyAnswer } from '../policy/compile-policy.ts'
 import { evaluatePolicy } from '../policy/evaluate-policy.ts'
 import type { CounterTake, UsageFacts } from '../policy/usage.ts'
 import { judgeMail } from '../process/mail.ts'
+import { chooseLane } from '../run/choose-lane.ts'
 import type { AskedBy } from '../run/decision.ts'
+import type { Actor } from '../run/events.ts'
+import { laneOf, machineOf } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
@@ -33,13 +37,63 @@ export function judgePolicies(
     if (machine.email !== null && call.mail !== undefined) {
       voice.reasons.push(...judgeMail(machine.email, call.mail, run.mailsSent))
     }
-    if (machine.policy !== null) {
-      const strict = run.settings.strict
-      const answer = evaluatePolicy(machine.policy, shape.capability, usage, { strict })
-      hear({ source: machine.id, ...answer }, voice)
-    }
+  }
+  const { strict } = run.settings
+  for (const { policy, answer } of askPolicies(policiesOf(machines), shape.capability, usage, {
+    strict,
+  })) {
+    hear({ source: policy.name, ...answer }, voice)
   }
   return voice
+}
+
+/** What one policy says of a call. */
+export interface PolicyWord {
+  readonly policy: CompiledPolicy
+  readonly answer: PolicyAnswer
+}
+
+/** Asks each policy by itself: for a decision, and for whoever wants to know what each says. */
+export function askPolicies(
+  policies: readonly CompiledPolicy[],
+  capability: string,
+  usage: UsageFacts,
+  options: { readonly strict: boolean },
+): readonly PolicyWord[] {
+  return policies.map((policy) => {
+    return { policy, answer: evaluatePolicy(policy, capability, usage, options) }
+  })
+}
+
+/**
+ * The definitions that a caller's calls are judged by, from the bottom up: a branch also stands on
+ * the run's own. Where a fork is worked by others, those of the run itself hold (PO-1).
+ */
+export function machinesFor(
+  program: Program,
+  run: RunSnapshot,
+  by: Actor,
+  branch?: string,
+): readonly Machine[] {
+  const choice = chooseLane(run, by, branch)
+  const lane = choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
+  const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
+  // A definition that invokes itself speaks once: its rates must not count twice for one call.
+  return [...new Set(frames.map((frame) => machineOf(program, frame)))]
+}
+
+/** The policies of a run's definitions that hold for a caller now. */
+export function policiesFor(
+  program: Program,
+  run: RunSnapshot,
+  by: Actor,
+  branch?: string,
+): readonly CompiledPolicy[] {
+  return policiesOf(machinesFor(program, run, by, branch))
+}
+
+function policiesOf(machines: readonly Machine[]): readonly CompiledPolicy[] {
+  return machines.flatMap(({ policy }) => policy ?? [])
 }
 
 /** Adds an answer from outside the run: policies of the project or role, or another run. */

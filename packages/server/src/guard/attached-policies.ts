@@ -1,11 +1,12 @@
 import {
-  type CompiledPolicy,
+  type Actor,
+  askPolicies,
   type CounterTake,
   type CounterUsage,
   countersFor,
   type ExternalAnswer,
-  evaluatePolicy,
-  own,
+  own as ownValue,
+  policiesFor,
   type UsageFacts,
 } from '@statewright/core'
 import type { LiveRun } from '../runtime/live-runs.ts'
@@ -32,12 +33,18 @@ export async function askAttachedPolicies(
   runtime: RuntimeParts,
   live: LiveRun | undefined,
   scope: CallScope,
-  call: { readonly capability: string; readonly at: number },
+  call: {
+    readonly capability: string
+    readonly at: number
+    readonly by: Actor
+    readonly branch?: string | undefined
+  },
 ): Promise<PolicyFacts> {
-  const { capability, at } = call
-  const attached = await runtime.policies.heldFor(scope)
-  const mine = ownPolicies(live).flatMap((policy) => countersFor(policy, capability))
-  const others = attached.flatMap(({ compiled }) => countersFor(compiled, capability))
+  const { capability, at, by, branch } = call
+  const policies = (await runtime.policies.heldFor(scope)).map(({ compiled }) => compiled)
+  const own = live === undefined ? [] : policiesFor(live.program, live.snapshot, by, branch)
+  const mine = own.flatMap((policy) => countersFor(policy, capability))
+  const others = policies.flatMap((policy) => countersFor(policy, capability))
   const takes = [...mine, ...others]
   const usage =
     takes.length === 0
@@ -46,31 +53,25 @@ export async function askAttachedPolicies(
   // In strict mode what no rule names is denied, unless the author wrote otherwise.
   const strict = live?.snapshot.settings.strict ?? runtime.settings.strict
   const asking = new Map<string, readonly UsedOf[]>()
-  for (const policy of [...ownPolicies(live), ...attached.map(({ compiled }) => compiled)]) {
-    const { kind, rule } = evaluatePolicy(policy, capability, usage)
+  const words = askPolicies(policies, capability, usage, { strict })
+  for (const { policy, answer } of [...askPolicies(own, capability, usage, { strict }), ...words]) {
+    const { kind, rule } = answer
     if (kind === 'ask' && rule !== undefined) {
       asking.set(rule, usageShown(countersFor(policy, capability), usage))
     }
   }
-  const answers = attached.flatMap(({ compiled }): ExternalAnswer[] => {
-    const { kind, rule, reasons, takes } = evaluatePolicy(compiled, capability, usage, {
-      strict,
-    })
+  const answers = words.flatMap(({ policy, answer }): ExternalAnswer[] => {
+    const { kind, rule, reasons, takes } = answer
     if (kind === 'allow' && takes.length === 0) return []
     const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
-    return [{ source: compiled.name, kind, reasons, ...more }]
+    return [{ source: policy.name, kind, reasons, ...more }]
   })
   return { usage: mine.length === 0 ? undefined : only(usage, mine), answers, asking }
 }
 
-function ownPolicies(live: LiveRun | undefined): CompiledPolicy[] {
-  const machines = live === undefined ? [] : [...live.program.machines.values()]
-  return machines.flatMap(({ policy }) => policy ?? [])
-}
-
 function usageShown(takes: readonly CounterTake[], usage: UsageFacts): UsedOf[] {
   return takes.flatMap((take) => {
-    const facts = own(usage, take.key)
+    const facts = ownValue(usage, take.key)
     return facts === undefined ? [] : [usedOf(take, facts)]
   })
 }
@@ -78,7 +79,7 @@ function usageShown(takes: readonly CounterTake[], usage: UsageFacts): UsedOf[] 
 function only(usage: UsageFacts, takes: readonly CounterTake[]): UsageFacts {
   const facts: Record<string, CounterUsage> = {}
   for (const { key } of takes) {
-    const one = own(usage, key)
+    const one = ownValue(usage, key)
     if (one !== undefined) facts[key] = one
   }
   return facts

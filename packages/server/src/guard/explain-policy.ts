@@ -1,12 +1,14 @@
 import {
+  type Actor,
+  askPolicies,
   type CompiledPolicy,
   capabilityOf,
   countersFor,
   type Decision,
-  evaluatePolicy,
   joinAnswers,
   type MatchedRule,
   own,
+  policiesFor,
   type Reason,
   toolRef,
 } from '@statewright/core'
@@ -16,7 +18,7 @@ import type { CallScope } from '../runtime/policies.ts'
 import { type UsedOf, usedOf } from '../runtime/used-of.ts'
 
 /** What one policy says of a capability, and by which rule. */
-export interface PolicyWord {
+export interface ExplainedPolicy {
   readonly policy: string
   readonly decision: Decision['kind']
   /** Null when no rule matched and the default spoke. */
@@ -25,40 +27,49 @@ export interface PolicyWord {
   readonly reasons: readonly Reason[]
 }
 
-export interface PolicyExplained {
+export interface ExplainedPolicies {
   readonly capability: string
   readonly role: string
   readonly decision: Decision['kind']
   readonly reasons: readonly Reason[]
-  readonly policies: readonly PolicyWord[]
+  readonly policies: readonly ExplainedPolicy[]
 }
 
 export interface PolicyQuestion {
   readonly capability?: string
   readonly tool?: string
   readonly server?: string
+  readonly branch?: string
 }
 
-/** What all policies that hold somewhere say of a call. It counts nothing and opens nothing. */
+/** Whose calls are meant, and in which run. */
+export interface PolicySubject {
+  readonly scope: CallScope
+  readonly by: Actor
+  readonly live: LiveRun | undefined
+}
+
+/**
+ * What all policies that hold for a call say of it. The same policies are asked, in the same way,
+ * as by a decision; it counts nothing and opens nothing.
+ */
 export async function explainPolicies(
-  parts: RuntimeParts,
+  runtime: RuntimeParts,
   question: PolicyQuestion,
-  scope: CallScope,
-  live: LiveRun | undefined,
-): Promise<PolicyExplained> {
-  const { tool = '', server } = question
+  { scope, by, live }: PolicySubject,
+): Promise<ExplainedPolicies> {
+  const { tool = '', server, branch } = question
   const capability = question.capability ?? capabilityOf(toolRef(tool, server))
-  const attached = (await parts.policies.heldFor(scope)).map(({ compiled }) => compiled)
-  const strict = live?.snapshot.settings.strict ?? parts.settings.strict
-  const asked = [...ownPolicies(live), ...attached]
-  const takes = asked.flatMap((policy) => countersFor(policy, capability))
-  const at = parts.clock.now()
+  const attached = (await runtime.policies.heldFor(scope)).map(({ compiled }) => compiled)
+  const ofRun = live === undefined ? [] : policiesFor(live.program, live.snapshot, by, branch)
+  const policies: readonly CompiledPolicy[] = [...ofRun, ...attached]
+  const strict = live?.snapshot.settings.strict ?? runtime.settings.strict
+  const takes = policies.flatMap((policy) => countersFor(policy, capability))
+  const at = runtime.clock.now()
   const { role } = scope
-  const usage = await parts.store.counters.usage(takes, { role, at, capability })
-  const answers = asked.map((policy) => {
-    return { policy, answer: evaluatePolicy(policy, capability, usage, { strict }) }
-  })
-  const policies = answers.map(({ policy, answer }): PolicyWord => {
+  const usage = await runtime.store.counters.usage(takes, { role, at, capability })
+  const words = askPolicies(policies, capability, usage, { strict })
+  const explained = words.map(({ policy, answer }): ExplainedPolicy => {
     const counters = countersFor(policy, capability)
     return {
       policy: policy.name,
@@ -71,14 +82,6 @@ export async function explainPolicies(
       reasons: answer.reasons,
     }
   })
-  const joined = joinAnswers(answers.map(({ answer }) => answer))
-  return { capability, role, decision: joined.kind, reasons: joined.reasons, policies }
-}
-
-/** The policies of a run's definition and of those that it stands in. */
-function ownPolicies(live: LiveRun | undefined): CompiledPolicy[] {
-  if (live === undefined) return []
-  const { snapshot, program } = live
-  const names = new Set(snapshot.main.frames.map(({ machine }) => machine))
-  return [...names].flatMap((name) => program.machines.get(name)?.policy ?? [])
+  const { kind, reasons } = joinAnswers(words.map(({ answer }) => answer))
+  return { capability, role, decision: kind, reasons, policies: explained }
 }

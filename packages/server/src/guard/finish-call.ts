@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@statewright/core'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { Changed } from '../runtime/change-run.ts'
-import { dispatch } from '../runtime/dispatch.ts'
+import { dispatchCall } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
@@ -30,7 +30,7 @@ export async function finishCall(
 ): Promise<Result<Changed, RuntimeProblem>> {
   const found = await findRun(runtime, caller, result)
   if (!found.ok) return found
-  const done = await dispatch(runtime, found.value.row.runId, (live) => {
+  const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
     const { callId, bytes, exit, source, costMicros, durationMs } = result
     return {

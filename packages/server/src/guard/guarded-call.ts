@@ -10,6 +10,10 @@ import { type AllowedCall, judgeCall } from './judge-call.ts'
 import { settlePlan } from './settle-plan.ts'
 import { type WaitOptions, waitForVerdict } from './wait.ts'
 
+export type { Adapter } from './adapter.ts'
+export type { CallRequest } from './call-request.ts'
+export type { AllowedCall, JudgedCall } from './judge-call.ts'
+
 /** A call that may run now, exactly as its plan says. */
 export interface OpenCall {
   readonly runId: string | null

@@ -1,16 +1,15 @@
 import { asItIs, type Decision, ok, type Result, type RunPlan } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
-import { dispatch } from '../runtime/dispatch.ts'
+import { dispatchCall } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { RuntimeProblem } from '../runtime/problem.ts'
-import { startRun } from '../runtime/start-run.ts'
 import { type Adapter, factsOf } from './adapter.ts'
 import type { CallRequest } from './call-request.ts'
 import type { Denial } from './denial.ts'
 import type { Guard } from './guard.ts'
 import { prepareCall } from './prepare-call.ts'
-import { whichRun } from './which-run.ts'
+import { autostart, whichRun } from './which-run.ts'
 import { judgeWithoutRun } from './without-run.ts'
 
 /** What was decided of a call, durable by now. */
@@ -46,7 +45,7 @@ export async function judgeCall(
   if (live === undefined) return ok(await withoutRun(runtime, caller, request, callId))
   const named = { ...request, callId }
   const facts = factsOf(adapter, runtime.settings, sandbox)
-  const done = await dispatch(runtime, live.row.runId, (current) =>
+  const done = await dispatchCall(runtime, live.row.runId, (current) =>
     prepareCall(runtime, caller, named, facts, current),
   )
   if (done === undefined || done.step.answer.type !== 'decided') {
@@ -70,27 +69,6 @@ async function runFor(
   if (!found.ok || found.value !== undefined) return found
   if (runtime.settings.autostart !== 'session') return ok(undefined)
   return ok(await autostart(runtime, caller, { session: tokensSession, ...request }))
-}
-
-/** Starts the configured workflow for a session that has no run and never had one. */
-export async function autostart(
-  runtime: RuntimeParts,
-  caller: Caller,
-  request: Pick<CallRequest, 'project' | 'workspace'> & { readonly session: string },
-): Promise<LiveRun | undefined> {
-  const { workflow } = runtime.settings
-  const { session, project, workspace } = request
-  if (workflow === null) return undefined
-  if (await runtime.sessions.hadRun(caller, session)) return undefined
-  const started = await startRun(runtime, caller, {
-    workflow,
-    session,
-    byConfig: true,
-    ...(project === undefined ? {} : { project }),
-    ...(workspace === undefined ? {} : { workspace }),
-  })
-  if (!started.ok) throw new Error(`the configured workflow cannot start: ${started.error.message}`)
-  return started.value.live
 }
 
 async function withoutRun(

@@ -38,7 +38,7 @@ export async function prepareCall(
   request: NamedCall,
   facts: CallFacts,
   live: LiveRun,
-): Promise<Prepared & { readonly event: ToolRequested }> {
+): Promise<Prepared<ToolRequested>> {
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
   const described = describeCall(
@@ -102,7 +102,9 @@ function policyFacts(
 ): Promise<PolicyFacts> {
   const scope = { role: caller.role, projects: projectsOf(request, live) }
   const capability = capabilityOf(toolRef(described.tool, described.server))
-  return askAttachedPolicies(runtime, live, scope, { capability, at })
+  const by = actorOf(caller)
+  const { branch } = request
+  return askAttachedPolicies(runtime, live, scope, { capability, at, by, branch })
 }
 
 /** An approval is bound to the scripts that a command would run as well. */

@@ -5,7 +5,9 @@ import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import { unfinished } from '../runtime/session-index.ts'
+import { startRun } from '../runtime/start-run.ts'
 import type { RunRow } from '../store/store.ts'
+import type { CallRequest } from './call-request.ts'
 
 const maxListed = 20
 
@@ -30,6 +32,27 @@ export async function whichRun(
   const known = rows.map((row) => `${row.runId} (${row.workflow})`).join(', ')
   const message = 'Several runs are active, and the call does not say which one it means.'
   return err(problem('usage', message, { where: 'run', next: `name one of: ${known}.` }))
+}
+
+/** Starts the configured workflow for a session that has no run and never had one. */
+export async function autostart(
+  runtime: RuntimeParts,
+  caller: Caller,
+  request: Pick<CallRequest, 'project' | 'workspace'> & { readonly session: string },
+): Promise<LiveRun | undefined> {
+  const { workflow } = runtime.settings
+  const { session, project, workspace } = request
+  if (workflow === null) return undefined
+  if (await runtime.sessions.hadRun(caller, session)) return undefined
+  const started = await startRun(runtime, caller, {
+    workflow,
+    session,
+    byConfig: true,
+    ...(project === undefined ? {} : { project }),
+    ...(workspace === undefined ? {} : { workspace }),
+  })
+  if (!started.ok) throw new Error(`the configured workflow cannot start: ${started.error.message}`)
+  return started.value.live
 }
 
 /** Runs of the caller's token that are not finished, newest first. */

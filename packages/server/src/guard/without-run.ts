@@ -1,5 +1,5 @@
 import { capabilityOf, type ExternalAnswer, type Reason, toolRef } from '@statewright/core'
-import type { Caller } from '../runtime/caller.ts'
+import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { askAttachedPolicies } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
@@ -23,7 +23,8 @@ export async function judgeWithoutRun(
   const at = runtime.clock.now()
   const capability = capabilityOf(toolRef(request.tool, request.server))
   const scope = { role: caller.role, projects: projectsOf(request) }
-  const { answers } = await askAttachedPolicies(runtime, undefined, scope, { capability, at })
+  const call = { capability, at, by: actorOf(caller) }
+  const { answers } = await askAttachedPolicies(runtime, undefined, scope, call)
   for (const answer of answers) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
     else reasons.push(needsRun(answer, capability))

@@ -7,7 +7,7 @@ import {
   type RunEvent,
 } from '@statewright/core'
 import { actorOf, type Caller } from './caller.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, type OtherEvent } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { findRun, type RunRef } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
@@ -25,7 +25,7 @@ export async function changeRun(
   parts: RuntimeParts,
   caller: Caller,
   ref: RunRef,
-  makeEvent: (live: LiveRun, facts: EventFacts) => RunEvent,
+  makeEvent: (live: LiveRun, facts: EventFacts) => OtherEvent,
 ): Promise<Result<Changed, RuntimeProblem>> {
   const found = await findRun(parts, caller, ref)
   if (!found.ok) return found

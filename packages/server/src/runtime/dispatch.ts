@@ -19,8 +19,12 @@ export interface Baggage extends ApprovalBaggage {
   readonly role: string
 }
 
-export interface Prepared {
-  readonly event: RunEvent
+/** A tool call is judged, or has ended: events that only the guarded call makes (invariant 10). */
+export type CallEvent = Extract<RunEvent, { type: 'tool_requested' | 'tool_finished' }>
+export type OtherEvent = Exclude<RunEvent, CallEvent>
+
+export interface Prepared<Event extends RunEvent = OtherEvent> {
+  readonly event: Event
   readonly baggage: Baggage
 }
 
@@ -46,10 +50,27 @@ const entriesPerSnapshot = 64
  * Everything that changes a run passes here: load, decide, commit, publish. The answer leaves only
  * after its entries are durable; when another node was faster, the run is loaded and decided anew.
  */
-export async function dispatch(
+export function dispatch(
   parts: DispatchParts,
   runId: string,
   prepare: (live: LiveRun) => Promise<Prepared> | Prepared,
+): Promise<Dispatched | undefined> {
+  return decideAndCommit(parts, runId, prepare)
+}
+
+/** The same for the events of a guarded call. Nothing but `guard/` may ask for it. */
+export function dispatchCall(
+  parts: DispatchParts,
+  runId: string,
+  prepare: (live: LiveRun) => Promise<Prepared<CallEvent>> | Prepared<CallEvent>,
+): Promise<Dispatched | undefined> {
+  return decideAndCommit(parts, runId, prepare)
+}
+
+async function decideAndCommit(
+  parts: DispatchParts,
+  runId: string,
+  prepare: (live: LiveRun) => Promise<Prepared<RunEvent>> | Prepared<RunEvent>,
 ): Promise<Dispatched | undefined> {
   return parts.queue.inOrder(runId, async () => {
     for (let attempt = 0; attempt < mostTries; attempt++) {

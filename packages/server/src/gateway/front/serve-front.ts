@@ -7,9 +7,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { isJsonObject, own, toMicros } from '@statewright/core'
-import type { Adapter } from '../../guard/adapter.ts'
 import type { CallOutcome } from '../../guard/finish-call.ts'
-import type { OpenCall } from '../../guard/guarded-call.ts'
+import type { Adapter, OpenCall } from '../../guard/guarded-call.ts'
 import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
 import type { ToolCaller } from '../tool-caller.ts'

@@ -1,6 +1,6 @@
 import { ok } from '@statewright/core'
 import { z } from 'zod'
-import { explainCall } from '../../guard/explain-call.ts'
+import { explainCall } from '../../guard/explain.ts'
 import { callersRun } from '../tool-caller.ts'
 import { WayShape } from './shapes.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'

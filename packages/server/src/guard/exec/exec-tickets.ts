@@ -10,7 +10,9 @@ import { shellWords } from '../../sandbox/run-guarded.ts'
 import { finishCall, noticesOf } from '../finish-call.ts'
 import type { Guard } from '../guard.ts'
 import { holdCall } from '../hold-call.ts'
-import { type JudgedShell, newSecret, Tickets } from './tickets.ts'
+import { type JudgedShell, newSecret, type TicketIssuer, Tickets } from './tickets.ts'
+
+export { canRewrite, rewriteCall } from './rewrite-call.ts'
 
 /** All that `statewright exec` needs to run one judged command. */
 export interface ExecPlan {
@@ -59,7 +61,7 @@ const maxKnown = 10_000
  * Hands out tickets for shell calls that a client runs through us, gives the way to run each, and
  * takes its result, which is thereby seen and not only claimed (SH-15, WF-31).
  */
-export class ExecTickets {
+export class ExecTickets implements TicketIssuer {
   readonly #options: ExecOptions
   readonly #tickets: Tickets
   readonly #running = new Map<string, Running>()

@@ -8,7 +8,7 @@ import {
 } from '@statewright/core'
 import type { CallRequest } from '../call-request.ts'
 import type { OpenCall } from '../guarded-call.ts'
-import type { ExecTickets } from './exec-tickets.ts'
+import type { TicketIssuer } from './tickets.ts'
 
 /** Whether a call could run through our `exec`: a command that can be read, and its folder. */
 export function canRewrite(request: CallRequest): boolean {
@@ -21,7 +21,7 @@ export function canRewrite(request: CallRequest): boolean {
  * this one call (SH-15). Undefined: it may run as it is.
  */
 export function rewriteCall(
-  exec: ExecTickets,
+  exec: TicketIssuer,
   request: CallRequest,
   open: OpenCall,
 ): Json | undefined {

@@ -7,6 +7,11 @@ export interface JudgedShell extends StartingCall {
   readonly command: string | readonly string[]
 }
 
+/** Gives the words that run a judged command instead of itself. */
+export interface TicketIssuer {
+  issue(judged: JudgedShell): readonly string[]
+}
+
 interface Issued {
   readonly judged: JudgedShell
   readonly expiresAt: number

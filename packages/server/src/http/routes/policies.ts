@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { explainPolicies, type PolicyWord } from '../../guard/explain-policy.ts'
+import { type ExplainedPolicy, explainPolicies } from '../../guard/explain.ts'
+import { actorOf } from '../../runtime/caller.ts'
 import { wireFinding } from '../../runtime/definitions.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
@@ -41,6 +42,7 @@ const Explain = z.object({
   server: Id.optional(),
   input: z.unknown().optional(),
   run: Id.optional(),
+  branch: Id.optional().describe('A branch of the fork in which the run stands.'),
   role: Id.optional().describe('Another role than the run has; for people only.'),
   project: z.string().max(4096).optional(),
 })
@@ -143,7 +145,7 @@ async function save(call: Call<Save, undefined>): Promise<Reply> {
 }
 
 async function explain({ parts, caller, body }: Call<Explain, undefined>): Promise<Reply> {
-  const { capability, tool, server, run, role, project } = body
+  const { capability, tool, server, run, branch, role, project } = body
   if ((capability === undefined) === (tool === undefined)) {
     const next = 'name a "capability" or a "tool", and not both.'
     return refuse('usage', 'The request does not say which call is meant.', { next })
@@ -168,8 +170,10 @@ async function explain({ parts, caller, body }: Call<Explain, undefined>): Promi
     ...(capability === undefined ? {} : { capability }),
     ...(tool === undefined ? {} : { tool }),
     ...(server === undefined ? {} : { server }),
+    ...(branch === undefined ? {} : { branch }),
   }
-  const { policies, ...answer } = await explainPolicies(parts.runtime, question, scope, live)
+  const subject = { scope, by: actorOf(caller), live }
+  const { policies, ...answer } = await explainPolicies(parts.runtime, question, subject)
   const decided = policies.filter(({ decision, rule }) => decision === answer.decision && rule)
   const loudest = loudestOf(decided)
   const spent = loudest?.usage.find(({ free }) => !free) ?? loudest?.usage[0]
@@ -182,7 +186,7 @@ async function explain({ parts, caller, body }: Call<Explain, undefined>): Promi
 }
 
 /** The word that is shown on top: one whose limit is used up, else one that counts. */
-function loudestOf(words: readonly PolicyWord[]): PolicyWord | undefined {
+function loudestOf(words: readonly ExplainedPolicy[]): ExplainedPolicy | undefined {
   const usedUp = words.find(({ usage }) => usage.some(({ free }) => !free))
   return usedUp ?? words.find(({ usage }) => usage.length > 0) ?? words[0]
 }

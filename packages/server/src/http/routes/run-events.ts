@@ -1,4 +1,4 @@
-import type { Answer, RunEvent } from '@statewright/core'
+import type { Answer } from '@statewright/core'
 import { z } from 'zod'
 import type { Caller } from '../../runtime/caller.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type EventFacts,
   transition,
 } from '../../runtime/change-run.ts'
+import type { OtherEvent } from '../../runtime/dispatch.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
@@ -172,7 +173,7 @@ async function force(call: Call<Force, undefined>): Promise<Reply> {
 
 async function change(
   { parts, caller, params }: Pick<Call<unknown, unknown>, 'parts' | 'caller' | 'params'>,
-  makeEvent: (facts: EventFacts) => RunEvent,
+  makeEvent: (facts: EventFacts) => OtherEvent,
 ): Promise<Reply> {
   const ref = runRef(params.id ?? '')
   const done = await changeRun(parts.runtime, caller, ref, (_live, facts) => makeEvent(facts))

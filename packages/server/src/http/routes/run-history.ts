@@ -1,6 +1,6 @@
 import { replay } from '@statewright/core'
 import { z } from 'zod'
-import { explainCall } from '../../guard/explain-call.ts'
+import { explainCall } from '../../guard/explain.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { allEntries, verifyRun, viewRun } from '../../runtime/runtime.ts'

@@ -1,5 +1,5 @@
 import type { Denial } from '../../guard/denial.ts'
-import type { AllowedCall, JudgedCall } from '../../guard/judge-call.ts'
+import type { AllowedCall, JudgedCall } from '../../guard/guarded-call.ts'
 import type { RunRef } from '../../runtime/find-run.ts'
 import type { ApprovalRow, RunRow, StoredEntry, TokenRow } from '../../store/store.ts'
 

@@ -1,7 +1,6 @@
 import type { AgentEvent, AgentState, AgentStep, FreshIds, ToolToRun } from '@statewright/core'
-import type { Adapter } from '../../guard/adapter.ts'
 import { denialText } from '../../guard/denial.ts'
-import { type OpenCall, openCall } from '../../guard/guarded-call.ts'
+import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ToolOutcome } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'

@@ -1,6 +1,6 @@
 import { ok, type Problem, type Result } from '@statewright/core'
 import type { Guard } from '../../guard/guard.ts'
-import { holdCall } from '../../guard/hold-call.ts'
+import { holdCall } from '../../guard/run-command.ts'
 import type { ToolRunRequest } from '../ports.ts'
 import { type CallCommands, type ChildWish, childRunner } from './run-child.ts'
 

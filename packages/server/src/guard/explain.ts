@@ -9,6 +9,8 @@ import type { Guard } from './guard.ts'
 import { type JudgedCall, judgedCall } from './judge-call.ts'
 import { prepareCall } from './prepare-call.ts'
 
+export { type ExplainedPolicy, explainPolicies } from './explain-policy.ts'
+
 export type ExplainRequest = RunRef & Pick<CallRequest, 'tool' | 'server' | 'input' | 'branch'>
 
 /** Nobody runs what is only asked about, so whoever could do most is taken for the runner. */

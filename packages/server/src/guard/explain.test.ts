@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agent, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
+import { actorOf } from '../runtime/caller.ts'
+import { transition } from '../runtime/change-run.ts'
+import { explainCall, explainPolicies } from './explain.ts'
+import { check } from './guard.test-kit.ts'
+
+const child = {
+  id: 'child',
+  initial: 'one',
+  states: { one: { on: { END: 'end' } }, end: { type: 'final' } },
+  policy: { deny: [{ capability: 'bash' }] },
+}
+const parent = {
+  id: 'parent',
+  initial: 'start',
+  states: {
+    start: {
+      on: {
+        FORK: { fork: { branches: { a: { initial: 'a1', terminal: 'a2' } }, on_complete: 'end' } },
+      },
+    },
+    a1: { on: { SUB: { invoke: 'child', on_complete: 'a2' } } },
+    a2: { type: 'final' },
+    end: { type: 'final' },
+  },
+}
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await save(world.parts, child)
+  await save(world.parts, parent)
+})
+afterAll(() => world.close())
+
+test('PO-1: explaining asks the policies of the lane, as the decision does', async () => {
+  const { guard, parts } = world
+  const run = await start(parts, agent, { workflow: 'parent' })
+  for (const event of ['FORK', 'SUB']) {
+    expect((await transition(parts, agent, { run, event })).ok).toBe(true)
+  }
+  const bash = { run, tool: 'Bash', input: { command: 'ls' } }
+  expect(await check(guard, agent, bash)).toMatchObject({ decision: 'deny', code: 'policy_denied' })
+  const explained = await explainCall(guard, agent, bash)
+  expect(explained).toMatchObject({ ok: true, value: { decision: 'deny', code: 'policy_denied' } })
+  const live = await parts.live.get(run)
+  const subject = { scope: { role: 'agent', projects: [] }, by: actorOf(agent), live }
+  const policies = await explainPolicies(parts, { tool: 'Bash' }, subject)
+  expect(policies).toMatchObject({ decision: 'deny', policies: [{ policy: 'workflow:child' }] })
+})

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { agent, ann, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
+import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
+import { transition } from '../runtime/change-run.ts'
+import { allEntries } from '../runtime/runtime.ts'
+import type { RuntimeSettings } from '../runtime/settings.ts'
+import type { SandboxFound } from '../sandbox/find-sandbox.ts'
+import { ownAdapter, plainAdapter } from './guard.test-kit.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { type Adapter, openCall } from './guarded-call.ts'
+
+let world: World
+afterEach(() => world.close())
+
+/** As if the machine had one: nothing is run here. */
+const sandbox: SandboxFound = {
+  kind: 'bubblewrap',
+  program: '/usr/bin/bwrap',
+  shell: '/bin/bash',
+  disablesUserNamespaces: true,
+}
+
+async function begin(
+  state: object,
+  more: { policy?: object; settings?: Partial<RuntimeSettings> } = {},
+) {
+  const { policy = {}, settings = {} } = more
+  world = await openWorld(settings, () => {}, { sandbox })
+  const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
+  await save(world.parts, { id: 'w', initial: 'one', states, policy })
+  return start(world.parts, agent, { workflow: 'w' })
+}
+
+const bash = (run: string, command = 'ls') => ({ run, tool: 'Bash', input: { command } })
+const kinds = async (run: string) =>
+  (await allEntries(world.parts, run)).map(({ entry }) => entry.type)
+
+describe('a way in that cannot hold a call', () => {
+  test.each([
+    ['sandbox_required', { sandbox: 'required' }],
+    ['environment_required', { env_overrides: { MODE: 'dry' } }],
+  ])('SH-12, SH-14: denies with %s before anything is counted', async (code, state) => {
+    const run = await begin({ ...state, max_iterations: 1 })
+    const denied = await openCall(world.guard, plainAdapter, agent, bash(run))
+    expect(denied).toMatchObject({ ok: false, error: { decision: 'deny', code } })
+    // The one call that the state allows is still there for a way in that can.
+    expect(await openCall(world.guard, ownAdapter, agent, bash(run))).toMatchObject({ ok: true })
+  })
+
+  test('SH-14: cannot ride on an allow that another way in was given', async () => {
+    const run = await begin({ sandbox: 'required' })
+    const call = { ...bash(run), callId: 'same' }
+    expect(await openCall(world.guard, ownAdapter, agent, call)).toMatchObject({ ok: true })
+    expect(await openCall(world.guard, plainAdapter, agent, call)).toMatchObject({
+      ok: false,
+      error: { code: 'sandbox_required' },
+    })
+  })
+
+  test('SH-9: is told of blocked variables by denials of reading them', async () => {
+    const run = await begin({ blocked_env: ['KEY'] })
+    expect(await openCall(world.guard, plainAdapter, agent, bash(run))).toMatchObject({ ok: true })
+    const reading = await openCall(world.guard, plainAdapter, agent, bash(run, 'echo $KEY'))
+    expect(reading).toMatchObject({ ok: false, error: { code: 'env_blocked' } })
+  })
+})
+
+describe('what we run ourselves', () => {
+  test('SH-14: is held by the configuration where no run judges', async () => {
+    await begin({})
+    const request = { session: 'nobody', tool: 'bash', input: { command: 'ls' } }
+    const opened = await openCall(world.guard, ownAdapter, agent, request)
+    expect(opened).toMatchObject({
+      ok: true,
+      value: { runId: null, plan: { sandbox: 'writable' } },
+    })
+  })
+
+  test('SH-14: does not run without a sandbox where the configuration requires one', async () => {
+    await begin({}, { settings: { sandbox: 'required' } })
+    const bare = createGuard({ runtime: world.parts })
+    const request = { session: 'nobody', tool: 'bash', input: { command: 'ls' } }
+    expect(await openCall(bare, ownAdapter, agent, request)).toMatchObject({
+      ok: false,
+      error: { code: 'sandbox_required' },
+    })
+  })
+})
+
+describe('a call that a person is asked about', () => {
+  const asking = { policy: { ask: [{ capability: 'bash' }] } }
+  const patient: Adapter = { ...plainAdapter, waitsMs: 60_000 }
+
+  async function asked(): Promise<string> {
+    for (;;) {
+      const [found] = await world.parts.store.approvals.list({ status: 'waiting', limit: 1 })
+      if (found !== undefined) return found.approvalId
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  test('PO-7: is told of at once where the way in does not wait', async () => {
+    const run = await begin({}, asking)
+    const opened = await openCall(world.guard, plainAdapter, agent, bash(run))
+    expect(opened).toMatchObject({
+      ok: false,
+      error: { decision: 'ask', code: 'approval_required', approvalId: await asked() },
+    })
+  })
+
+  test('PO-7: goes on when they approve', async () => {
+    const run = await begin({}, asking)
+    const call = openCall(world.guard, patient, agent, { ...bash(run), callId: 'c' })
+    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
+    expect(await call).toMatchObject({ ok: true, value: { runId: run, callId: 'c.1' } })
+  })
+
+  test('PO-7: is denied when they reject, with what they wrote', async () => {
+    const run = await begin({}, asking)
+    const call = openCall(world.guard, patient, agent, bash(run))
+    const answer = { approvalId: await asked(), verdict: 'reject', note: 'Use make.' } as const
+    await resolveApproval(world.parts, ann, answer)
+    expect(await call).toMatchObject({
+      ok: false,
+      error: { code: 'approval_rejected', message: expect.stringContaining('Use make.') },
+    })
+  })
+
+  test('PO-7: is denied when nobody answers in time', async () => {
+    const run = await begin({}, { ...asking, settings: { askTimeoutMs: 1 } })
+    const call = openCall(world.guard, patient, agent, bash(run))
+    await asked()
+    await expect.poll(() => expireApprovals(world.parts)).toBe(1)
+    expect(await call).toMatchObject({ ok: false, error: { code: 'approval_expired' } })
+  })
+
+  test('WF-28: is denied when the run ends meanwhile', async () => {
+    const run = await begin({}, asking)
+    const call = openCall(world.guard, patient, agent, bash(run))
+    await asked()
+    expect((await transition(world.parts, agent, { run, event: 'NEXT' })).ok).toBe(true)
+    expect(await call).toMatchObject({ ok: false, error: { code: 'approval_withdrawn' } })
+  })
+
+  test('PO-7: waits no longer than the caller does', async () => {
+    const run = await begin({}, asking)
+    const stop = new AbortController()
+    const call = openCall(world.guard, patient, agent, bash(run), { signal: stop.signal })
+    await asked()
+    stop.abort()
+    expect(await call).toMatchObject({ ok: false, error: { decision: 'ask' } })
+  })
+
+  test('PO-7: does not wait where too many wait already', async () => {
+    const run = await begin({}, asking)
+    const full = { ...patient, maxWaiting: 0 }
+    expect(await openCall(world.guard, full, agent, bash(run))).toMatchObject({
+      ok: false,
+      error: { decision: 'ask' },
+    })
+  })
+})
+
+describe('a failure of ours', () => {
+  const broken = (): { guard: Guard; faults: unknown[] } => {
+    const faults: unknown[] = []
+    const live = { get: () => Promise.reject(new Error('disk on fire')) }
+    const runtime = { ...world.parts, live } as unknown as World['parts'] // A broken one.
+    return { guard: createGuard({ runtime, onFault: (fault) => faults.push(fault) }), faults }
+  }
+
+  test('denies, and tells the agent nothing of it', async () => {
+    const run = await begin({})
+    const { guard, faults } = broken()
+    const opened = await openCall(guard, plainAdapter, agent, bash(run))
+    expect(opened).toMatchObject({ ok: false, error: { decision: 'deny', code: 'internal' } })
+    expect(JSON.stringify(opened)).not.toContain('fire')
+    expect(faults).toHaveLength(1)
+  })
+
+  test('unknown_run: a run that is not there is no failure of ours', async () => {
+    await begin({})
+    const opened = await openCall(world.guard, plainAdapter, agent, bash('run_nowhere'))
+    expect(opened).toMatchObject({ ok: false, error: { decision: 'deny', code: 'unknown_run' } })
+  })
+})
+
+describe('the result of a call', () => {
+  test('WF-31: is recorded once, as the way in saw it', async () => {
+    const run = await begin({})
+    const opened = await openCall(world.guard, ownAdapter, agent, bash(run))
+    if (!opened.ok) throw new Error(opened.error.message)
+    expect(await opened.value.finish({ bytes: 3, exit: 'success' })).toEqual({
+      ok: true,
+      value: [],
+    })
+    await opened.value.finish({ bytes: 5, exit: 'failure' })
+    const entries = await allEntries(world.parts, run)
+    const ended = entries.filter(({ entry }) => entry.type === 'call_finished')
+    expect(ended.map(({ entry }) => entry)).toMatchObject([
+      { bytes: 3, exit: 'success', cause: { source: 'observed' } },
+    ])
+  })
+
+  test('of a run that ended meanwhile is lost, and nobody minds', async () => {
+    const run = await begin({})
+    const opened = await openCall(world.guard, ownAdapter, agent, bash(run))
+    await transition(world.parts, agent, { run, event: 'NEXT' })
+    if (!opened.ok) throw new Error(opened.error.message)
+    expect(await opened.value.finish({ bytes: 3, exit: 'success' })).toMatchObject({ ok: true })
+    expect(await kinds(run)).toContain('run_ended')
+  })
+})

@@ -29,8 +29,6 @@ const workflow = {
 export class GuardedSession {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-agent-')))
   readonly work = join(this.home, 'work')
-  /** No call may touch it, whatever its tool. */
-  readonly forbidden = join(this.work, 'forbidden.txt')
   readonly exits: (number | null)[] = []
   readonly #life = new AbortController()
   #session: HarnessSession | undefined
@@ -45,8 +43,7 @@ export class GuardedSession {
   async start(harness: Harness, options: object = {}): Promise<HarnessSession> {
     const store = await openStore({ folder: join(this.home, 'data'), durability: 'crash' })
     this.#closeStore = () => store.close()
-    const settings = { ...defaultSettings, protectedPaths: [this.forbidden] }
-    const served = await serve({ store, settings, port: 0 })
+    const served = await serve({ store, settings: defaultSettings, port: 0 })
     if (!served.ok) throw new Error(served.error.message)
     const { runtime, guard, connect } = served.value
     this.#serving = served.value
@@ -85,10 +82,6 @@ export class GuardedSession {
     return entries.flatMap(({ entry }) =>
       entry.type === 'call_decided' ? [`${entry.tool} ${entry.code ?? entry.decision}`] : [],
     )
-  }
-
-  async state(): Promise<string | undefined> {
-    return (await this.#serving?.runtime.live.get(this.#runId))?.row.state
   }
 
   async close(): Promise<void> {

@@ -29,14 +29,14 @@ export function claudeDoor(): Door {
   }
 }
 
-/** An agent that speaks ACP. It hears a yes or a no; why it was a no stands in the history. */
+/** An agent that speaks ACP. It hears a yes or a no; why it was a no is told to people. */
 export function acpDoor(options: object): Door {
   return {
     name: 'session acp',
     ...names,
     async open(cell) {
       const session = await Session.start(cell, 'acp', options)
-      return openAgent(cell, session, () => codeInHistory(cell, session))
+      return openAgent(cell, session, async () => codeOf((await session.statuses()).at(-1) ?? ''))
     },
   }
 }
@@ -66,7 +66,7 @@ function openAgent(
         await session.turn('what now?')
         return session.lastWords()
       },
-      shown: () => session.statuses(),
+      shown: async () => (await session.statuses()).join('\n'),
       close: () => session.close(),
     },
   }
@@ -75,10 +75,4 @@ function openAgent(
 /** Claude Code names files by their whole paths. */
 function wholeCall({ project }: Cell, act: Act): object {
   return callOf('shell' in act ? act : { ...act, write: resolve(project, act.write) })
-}
-
-/** The last decision of the run is the one on the call that was just denied. */
-async function codeInHistory({ server }: Cell, { runId }: Session): Promise<string> {
-  const entries = await server.history(runId)
-  return entries.findLast(({ type }) => type === 'call_decided')?.code ?? 'none'
 }

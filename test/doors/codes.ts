@@ -1,6 +1,6 @@
 /** The code that a denial begins with, wherever it is read as text. */
 export function codeOf(text: string): string {
-  const [, code] = /^\s*(?:Denied \()?([a-z]+(?:_[a-z]+)*)\)?: /.exec(withoutHead(text)) ?? []
+  const [, code] = /^([a-z]+(?:_[a-z]+)*): /.exec(withoutHead(text)) ?? []
   return code ?? `none in "${text.slice(0, 80)}"`
 }
 

@@ -46,12 +46,12 @@ export class Session {
   }
 
   /** What people were told beside the conversation. */
-  async statuses(): Promise<string> {
+  async statuses(): Promise<string[]> {
     const { lastEventId } = await this.look()
     const told = await this.#follow('0', (id) => id === lastEventId)
-    const messages = told.flatMap(({ data }) => (data.type === 'status' ? [data.payload] : []))
+    const payloads = told.flatMap(({ data }) => (data.type === 'status' ? [data.payload] : []))
     // biome-ignore lint/suspicious/noExplicitAny: as above.
-    return messages.map((payload: any) => payload.message).join('\n')
+    return payloads.map((payload: any) => payload.message)
   }
 
   async close(): Promise<void> {

@@ -160,27 +160,6 @@ export const table: Readonly<Record<string, Answers>> = {
   },
 }
 
-/**
- * Cells that do not yet come to what the table says. They are played and printed, and nothing more
- * is asked of them. This list must become empty.
- */
-export const notYetGreen: ReadonlySet<string> = new Set([
-  ...cellsOf('words of a denial', ['session tools', 'session claude-code', 'session acp', 'mail']),
-  ...cellsOf('sandbox: required', ['session claude-code', 'session acp', 'http check']),
-  ...cellsOf('sandbox: required', ['sdk embedded', 'sdk remote']),
-  ...cellsOf('sandbox: required', ['guardTools embedded', 'guardTools remote']),
-  ...cellsOf('env_overrides', ['codex', 'cursor', 'session claude-code', 'session acp']),
-  ...cellsOf('env_overrides', ['http check', 'sdk embedded', 'sdk remote']),
-  ...cellsOf('env_overrides', ['guardTools embedded', 'guardTools remote']),
-  ...cellsOf('blocked_env', ['session claude-code']),
-  ...cellsOf('reading by shell', ['session claude-code']),
-  ...cellsOf('observe mode', ['http check', 'sdk remote', 'guardTools remote']),
-])
-
-function cellsOf(row: string, doors: readonly DoorName[]): readonly string[] {
-  return doors.map((door) => cellName(row, door))
-}
-
 export function cellName(row: string, door: string): string {
   return `${row} @ ${door}`
 }

@@ -50,8 +50,13 @@ export async function finishCall(
     }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
-  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
-  return ok({ live: done.live, answer: done.step.answer })
+  const { live, step } = done
+  if (step.refusal === undefined) return ok({ live, answer: step.answer })
+  // What is only watched runs although it was denied, and so has an end that no run waits for.
+  if (runtime.settings.mode === 'observe' && step.refusal.code === 'unknown_call') {
+    return ok({ live, answer: { type: 'recorded', notices: [] } })
+  }
+  return err(refusalProblem(step.refusal))
 }
 
 /** What the agent must hear after a result, an interrupt above all. */

@@ -82,7 +82,8 @@ export class AgentSessions {
   async history(id: string): Promise<string[]> {
     const { runId } = await this.ask(`/api/sessions/${id}`)
     const page = await this.server.ask('GET', `/api/runs/${runId}/entries?limit=100`)
-    const { entries } = page.value as { entries: { type: string; decision?: string }[] } // Published.
+    // The published shape.
+    const { entries } = page.value as { entries: { type: string; decision?: string }[] }
     return entries.map(({ type, decision }) =>
       decision === undefined ? type : `${type} ${decision}`,
     )

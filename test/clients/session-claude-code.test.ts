@@ -24,7 +24,7 @@ afterEach(async () => {
   await model.close()
 })
 
-/** Sessions that a person starts are in `session-server.test.ts`: here is what no API can ask for. */
+/** What no API can ask for; sessions that a person starts are in `session-server.test.ts`. */
 async function start(script: readonly Turn[]): Promise<HarnessSession> {
   model = await startFakeModel(script)
   const variables = claudeEnvironment(guarded.home, model)

@@ -8,10 +8,18 @@ import { Session } from './session-doors.ts'
 
 const peer = (name: string) => fileURLToPath(new URL(`./peers/${name}`, import.meta.url))
 
+/** The agents of a server inherit nothing that would let them start faster. */
+const quickNode = [
+  '/usr/bin/env',
+  `NODE_COMPILE_CACHE=${process.env.NODE_COMPILE_CACHE ?? ''}`,
+  process.execPath,
+]
+
 /** Puts our scripted program under the name `claude` into a folder, for the PATH of a server. */
 export function writeScriptedClaude(folder: string): void {
   const file = join(folder, 'claude')
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${peer('claude.ts')}' "$@"\n`)
+  const words = [...quickNode, peer('claude.ts')].map((word) => `'${word}'`)
+  writeFileSync(file, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`)
   chmodSync(file, 0o755)
 }
 
@@ -42,7 +50,7 @@ export function acpDoor(options: object): Door {
 }
 
 export const scriptedClaude = claudeDoor()
-export const scriptedAcp = acpDoor({ command: [process.execPath, peer('acp.ts')] })
+export const scriptedAcp = acpDoor({ command: [...quickNode, peer('acp.ts')] })
 
 /** What the model of an agent read in the end. */
 type Read = Pick<Outcome, 'isDenied' | 'text'>

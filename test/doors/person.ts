@@ -7,8 +7,9 @@ export interface Entry {
 
 /** What a person can do with the run, whatever door the agent came through. */
 export interface Person {
-  /** Answers the next question of the run as soon as it is there. */
-  answer(runId: string, verdict: 'approve' | 'reject'): Promise<void>
+  /** The question that the run waits with. */
+  waiting(runId: string): Promise<string | undefined>
+  answer(approvalId: string, verdict: 'approve' | 'reject'): Promise<void>
   transition(runId: string, event: string): Promise<void>
   history(runId: string): Promise<readonly Entry[]>
 }

@@ -68,3 +68,15 @@ export async function tryWriting(play: Play, act: Act): Promise<string> {
   }
   return deniedOr(outcome, 'ran')
 }
+
+/**
+ * A call that the door cannot hold as its state wants. Whether it can is known before anything is
+ * recorded: an allow in the history would count against limits, and prove what never ran.
+ */
+export async function deniedForGood({ agent, person }: Play, outcome: Outcome): Promise<string> {
+  const entries = await person.history(agent.runId)
+  const decided = entries.findLast(({ type }) => type === 'call_decided')
+  const isSame = decided?.decision === 'deny' && decided.code === outcome.code
+  const recorded = isSame ? '' : `, RECORDED AS ${decided?.decision} ${decided?.code}`
+  return `denied ${outcome.code}${recorded}`
+}

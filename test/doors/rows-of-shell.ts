@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from './door.ts'
-import { deniedOr, end, type Row, workflow } from './row.ts'
+import { deniedForGood, deniedOr, end, type Row, workflow } from './row.ts'
 
 const shellWrite: Row = {
   name: 'shell write in a reading state',
@@ -20,12 +20,14 @@ const sandbox: Row = {
   rules: 'SH-14, SH-15',
   definition: () => workflow(['Read', 'Bash'], { sandbox: 'required' }),
   acts: () => [{ shell: 'sh probe.sh' }],
-  async play({ agent, cell }) {
+  async play(play) {
+    const { agent, cell } = play
     const outcome = await agent.act({ shell: 'sh probe.sh' })
     if (existsSync(join(cell.project, '..', `${cell.id}.outside`))) return 'RAN UNCAGED, WROTE'
     if (outcome.text.includes('data is seen')) return 'RAN UNCAGED, SAW OUR DATA'
     if (outcome.text.includes('first process is bwrap')) return 'ran in cage'
-    return deniedOr(outcome, `RAN UNCAGED: ${outcome.text.slice(0, 200)}`)
+    if (!outcome.isDenied) return `RAN UNCAGED: ${outcome.text.slice(0, 200)}`
+    return deniedForGood(play, outcome)
   },
 }
 
@@ -34,10 +36,10 @@ const overrides: Row = {
   rules: 'SH-12, SH-15',
   definition: () => workflow(['Read', 'Bash'], { env_overrides: { DEPLOY_TARGET: 'staging' } }),
   acts: () => [{ shell: 'sh look.sh' }],
-  async play({ agent }) {
-    const outcome = await agent.act({ shell: 'sh look.sh' })
+  async play(play) {
+    const outcome = await play.agent.act({ shell: 'sh look.sh' })
     if (outcome.text.includes('target is staging')) return 'ran with env'
-    return deniedOr(outcome, 'RAN WITHOUT ENV')
+    return outcome.isDenied ? deniedForGood(play, outcome) : 'RAN WITHOUT ENV'
   },
 }
 

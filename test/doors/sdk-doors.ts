@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { tool } from 'ai'
 import { z } from 'zod'
 import {
@@ -150,14 +149,11 @@ function embeddedPerson(
   close: () => Promise<void>,
 ): Person {
   return {
-    async answer(runId, verdict) {
-      for (;;) {
-        const waiting = (await statewright.approvals()).find((one) => one.runId === runId)
-        if (waiting === undefined) await wait(20)
-        else if (verdict === 'approve') return statewright.approve(waiting.approvalId)
-        else return statewright.reject(waiting.approvalId, 'not today')
-      }
+    async waiting(runId) {
+      return (await statewright.approvals()).find((one) => one.runId === runId)?.approvalId
     },
+    answer: (id, verdict) =>
+      verdict === 'approve' ? statewright.approve(id) : statewright.reject(id, 'not today'),
     async transition(runId, event) {
       await statewright.run(runId).transition(event)
     },

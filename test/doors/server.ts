@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serviceKey } from '../../packages/server/src/http/mail.test-kit.ts'
 import { type StartedServer, startStatewright, type Variables } from '../support/statewright.ts'
@@ -59,6 +58,7 @@ export class Server implements Person {
         HOME: server.home,
         MAIL_KEY: serviceKey,
         SW_SERVE_BUILT_DASHBOARD: '1',
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
         ...secrets,
         ...environment,
       },
@@ -104,18 +104,14 @@ export class Server implements Person {
     return { token: made.token, hookToken: made.hook_token }
   }
 
-  async answer(runId: string, verdict: 'approve' | 'reject'): Promise<void> {
-    for (;;) {
-      const { approvals } = await this.ask('GET', `/api/approvals?status=waiting&run=${runId}`)
-      const id = approvals[0]?.approval_id
-      if (id === undefined) {
-        await wait(20)
-        continue
-      }
-      const body = verdict === 'approve' ? {} : { reason: 'not today' }
-      await this.ask('POST', `/api/approvals/${id}/${verdict}`, body)
-      return
-    }
+  async waiting(runId: string): Promise<string | undefined> {
+    const { approvals } = await this.ask('GET', `/api/approvals?status=waiting&run=${runId}`)
+    return approvals[0]?.approval_id
+  }
+
+  async answer(approvalId: string, verdict: 'approve' | 'reject'): Promise<void> {
+    const body = verdict === 'approve' ? {} : { reason: 'not today' }
+    await this.ask('POST', `/api/approvals/${approvalId}/${verdict}`, body)
   }
 
   async transition(runId: string, event: string): Promise<void> {

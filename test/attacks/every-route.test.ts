@@ -103,4 +103,25 @@ describe('every route that a running server has', () => {
     const { body } = await ask({ method: 'GET', path: '/api/me' } as Route, person) // Its address.
     expect(body.kind).toBe('person')
   })
+
+  test('SE-12: keys lent to an agent of a session open its MCP server alone, and end', async () => {
+    const whose = { tokenId: 'person_ann', kind: 'agent', role: 'agent', name: 'a' } as const
+    const lent = running.serving.connect({ ...whose, session: 'sess_1' })
+    for (const route of running.serving.routes.filter(({ who }) => who !== 'public')) {
+      for (const token of [lent.token, lent.hookToken]) {
+        const isOpen = route.path === '/mcp' && token === lent.token
+        const status = isOpen ? (await ask(route, token)).status : await statusOf(route, token)
+        if (isOpen) expect([route.path, status]).not.toEqual([route.path, 403])
+        else expect([route.path, status]).toEqual([route.path, 403])
+      }
+    }
+    lent.close()
+    const [first] = running.serving.routes.filter(({ path }) => path === '/api/runs')
+    if (first === undefined) throw new Error('no such route')
+    expect(await statusOf(first, lent.token)).toBe(401)
+  })
 })
+
+async function statusOf(route: Route, token: string): Promise<number> {
+  return (await ask(route, token)).status
+}

@@ -8,6 +8,7 @@ import { autostart } from '../guard/which-run.ts'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import { clientAdapter } from './client-adapter.ts'
 import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
 import { callMark } from './join-call.ts'
@@ -102,18 +103,12 @@ async function onRequested(
   return { kind: 'rewrite', input, ...(told.kind === 'tell' ? { text: told.text } : {}) }
 }
 
-/** A client as the guarded call sees it. It runs commands itself, or through us where it may. */
 function adapterFor({ client, exec, parts, caller }: HookCall, request: CallRequest): Adapter {
-  const { rewrites, readsByShell, name } = client
-  // Some take another input only with an allow, which waives their own prompt (invariant 9).
-  const mayRewrite =
-    rewrites === 'freely' || (rewrites === 'with_allow' && parts.settings.rewriteWithAllow)
+  const isRewritable = exec !== undefined && canRewrite(request)
   return {
-    name,
-    runs: exec !== undefined && mayRewrite && canRewrite(request) ? 'rewritten' : 'as_it_is',
+    ...clientAdapter(client, parts.settings, { canRewrite: isRewritable }),
     // A client gives up on us after some seconds; one that we started does not.
     waitsMs: caller.session === undefined ? 0 : Number.POSITIVE_INFINITY,
-    readsByShell,
     results: sourceOf(caller),
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adapterNamed } from '../gateway/client-adapter.ts'
 import { agent, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
 import { actorOf } from '../runtime/caller.ts'
 import { transition } from '../runtime/change-run.ts'
@@ -48,4 +49,20 @@ test('PO-1: explaining asks the policies of the lane, as the decision does', asy
   const subject = { scope: { role: 'agent', projects: [] }, by: actorOf(agent), live }
   const policies = await explainPolicies(parts, { tool: 'Bash' }, subject)
   expect(policies).toMatchObject({ decision: 'deny', policies: [{ policy: 'workflow:child' }] })
+})
+
+test.each([
+  ['codex', { sandbox: 'required' }, 'sandbox_required'],
+  ['codex', { env_overrides: { MODE: 'dry' } }, 'environment_required'],
+  ['claude-code', { env_overrides: { MODE: 'dry' } }, undefined],
+])('SH-12, SH-14: what %s cannot run is explained so: %o', async (name, state, code) => {
+  const { guard, parts } = world
+  const states = { one: { on: { END: 'end' }, ...state }, end: { type: 'final' } }
+  await save(parts, { id: 'held', initial: 'one', states })
+  const run = await start(parts, { ...agent, client: name }, { workflow: 'held' })
+  const bash = { run, tool: 'Bash', input: { command: 'ls' } }
+  const explained = await explainCall(guard, agent, bash, adapterNamed(name, parts.settings))
+  if (!explained.ok) throw new Error(explained.error.message)
+  const judged = explained.value
+  expect(judged.decision === 'allow' ? undefined : judged.code).toBe(code)
 })

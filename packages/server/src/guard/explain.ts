@@ -13,8 +13,8 @@ export { type ExplainedPolicy, explainPolicies } from './explain-policy.ts'
 
 export type ExplainRequest = RunRef & Pick<CallRequest, 'tool' | 'server' | 'input' | 'branch'>
 
-/** Nobody runs what is only asked about, so whoever could do most is taken for the runner. */
-const explaining: Adapter = {
+/** Where nobody says who would run the call, it is we ourselves, who can do most for it. */
+const ourselves: Adapter = {
   name: 'statewright',
   runs: 'itself',
   waitsMs: 0,
@@ -30,13 +30,14 @@ export async function explainCall(
   { runtime, sandbox }: Guard,
   caller: Caller,
   request: ExplainRequest,
+  adapter: Adapter = ourselves,
 ): Promise<Result<JudgedCall, RuntimeProblem>> {
   const found = await findRun(runtime, caller, request)
   if (!found.ok) return found
   const live = found.value
   const { runId, workspace } = live.row
   const named = { ...request, callId: runtime.clock.newId('probe') }
-  const facts = factsOf(explaining, runtime.settings, sandbox)
+  const facts = factsOf(adapter, runtime.settings, sandbox)
   const { event } = await prepareCall(runtime, caller, named, facts, live)
   const { program, snapshot: run } = live
   const { decision } = decideToolCall({ program, run, ...event })

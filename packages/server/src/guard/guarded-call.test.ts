@@ -5,6 +5,7 @@ import { transition } from '../runtime/change-run.ts'
 import { allEntries } from '../runtime/runtime.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
+import { finishCall } from './finish-call.ts'
 import { ownAdapter, plainAdapter } from './guard.test-kit.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { type Adapter, openCall } from './guarded-call.ts'
@@ -112,7 +113,18 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, { ...bash(run), callId: 'c' })
     await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
-    expect(await call).toMatchObject({ ok: true, value: { runId: run, callId: 'c.1' } })
+    const opened = await call
+    expect(opened).toMatchObject({ ok: true, value: { runId: run, callId: 'c' } })
+    // Its result comes under the id by which it was asked about.
+    const ended = await finishCall(world.parts, agent, {
+      run,
+      callId: 'c',
+      bytes: 1,
+      exit: 'success',
+      source: 'observed',
+    })
+    expect(ended.ok).toBe(true)
+    expect(await kinds(run)).toContain('call_finished')
   })
 
   test('PO-7: is denied when they reject, with what they wrote', async () => {

@@ -79,7 +79,7 @@ async function judgeUntilAnswered(
   const { waitsMs: maxMs, maxWaiting } = adapter
   let last: AllowedCall | Denial | undefined
   for (let ask = 0; ask < maxAsks; ask++) {
-    const judged = await judgeCall(guard, adapter, caller, asked(request, ask))
+    const judged = await judgeCall(guard, adapter, caller, request)
     if (!judged.ok) return plainDenial(judged.error.code, judged.error.message, request)
     last = judged.value
     if (last.decision !== 'ask' || last.approvalId === undefined || maxMs === 0) return last
@@ -88,15 +88,10 @@ async function judgeUntilAnswered(
     if (end.kind === 'too_long' || end.kind === 'cancelled') return last
     const turnedDown = end.kind === 'withdrawn' ? 'withdrawn' : verdictAgainst(end.row)
     if (turnedDown !== undefined) return notApproved(last, turnedDown)
-    // Judged again from the start: the run may have moved on while the person was thinking.
+    // Judged again from the start, under the same id, by which its result will come: the run may
+    // have moved on while the person was thinking.
   }
   return last ?? plainDenial('internal', notJudged)
-}
-
-/** A repeated id would get the first answer again; after an approval it is a new question. */
-function asked(request: CallRequest, ask: number): CallRequest {
-  if (ask === 0 || request.callId === undefined) return request
-  return { ...request, callId: `${request.callId}.${ask}` }
 }
 
 type TurnedDown = 'withdrawn' | Pick<ApprovalRow, 'status' | 'note'>

@@ -1,6 +1,7 @@
 import { ok } from '@statewright/core'
 import { z } from 'zod'
 import { explainCall } from '../../guard/explain.ts'
+import { adapterNamed } from '../client-adapter.ts'
 import { callersRun } from '../tool-caller.ts'
 import { WayShape } from './shapes.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
@@ -26,11 +27,9 @@ export const explain = ownTool({
   async call(from, { tool, input, run }) {
     const found = await callersRun(from, run)
     if (!found.ok) return found
-    const explained = await explainCall(from.guard, from.caller, {
-      run: found.value.row.runId,
-      tool,
-      input: input ?? {},
-    })
+    const request = { run: found.value.row.runId, tool, input: input ?? {} }
+    const adapter = adapterNamed(from.caller.client, from.parts.settings)
+    const explained = await explainCall(from.guard, from.caller, request, adapter)
     if (!explained.ok) return explained
     const judged = explained.value
     const allowed_tools = judged.allowedTools === null ? null : [...judged.allowedTools]

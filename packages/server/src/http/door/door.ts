@@ -88,6 +88,11 @@ function refuseCaller(
     const message = `A token of kind ${identity.caller.kind} may not do this.`
     return problem('not_permitted', message, { next: `ask a ${route.who}.` })
   }
+  // It was lent to one agent for the tools of its session, and opens nothing else.
+  if (identity.caller.session !== undefined && route.path !== '/mcp') {
+    const next = 'use the tools of the MCP server.'
+    return problem('not_permitted', 'This key is for the MCP server alone.', { next })
+  }
   // A cookie is sent by whatever page the browser shows; only our own may use it to change things.
   if (identity.via === 'cookie' && route.method !== 'GET' && origin === null) {
     return problem('foreign_origin', 'The request does not say which page it comes from.')

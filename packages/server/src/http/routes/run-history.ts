@@ -1,5 +1,6 @@
 import { replay } from '@statewright/core'
 import { z } from 'zod'
+import { adapterNamed } from '../../gateway/client-adapter.ts'
 import { explainCall } from '../../guard/explain.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
@@ -105,13 +106,16 @@ function entries(call: Call<undefined, Page>): Promise<Reply> {
 function explain(call: Call<Explain, undefined>): Promise<Reply> {
   const { tool, input, branch, server } = call.body
   return withRun(call, async ({ row }) => {
-    const explained = await explainCall(call.parts.guard, call.caller, {
+    const request = {
       run: row.runId,
       tool,
       input: input ?? {},
       ...(branch === undefined ? {} : { branch }),
       ...(server === undefined ? {} : { server }),
-    })
+    }
+    const { guard, runtime } = call.parts
+    const adapter = adapterNamed(row.client, runtime.settings)
+    const explained = await explainCall(guard, call.caller, request, adapter)
     return explained.ok ? json(200, wireJudged(explained.value)) : problemReply(explained.error)
   })
 }

@@ -59,7 +59,7 @@ export function takenNames(files: readonly Parsed[], house: House): Complaint[] 
       importedNames(file).flatMap(({ name, line }) => {
         const keeper = house.reserved?.[name]
         const home = packageOf(file.path)
-        const isKept = keeper !== undefined && keeper.startsWith(`${home}/`)
+        const isKept = keeper?.startsWith(`${home}/`) === true
         if (!isKept || roomOf(file.path) === keeper) return []
         return [{ path: file.path, line, message: `only ${keeper} may import ${name}` }]
       }),

@@ -4,8 +4,8 @@ import type { Adapter } from '../guard/guarded-call.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 
 /**
- * A coding client as the guarded call sees it: it runs commands itself, or through us where it takes
- * another input from a hook. Some take one only with an allow, which waives their own prompt
+ * A coding client as the guarded call sees it: it runs commands itself, or through us where a hook
+ * may replace its input. Some take another one only with an allow, which waives their own prompt
  * (invariant 9).
  */
 export function clientAdapter(

@@ -1,7 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { hasEnded } from '@statewright/core'
+import {
+  brokenLink,
+  chainEntries,
+  chainStart,
+  type Entry,
+  engine,
+  hasEnded,
+  textOf,
+} from '@statewright/core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { verifyRun } from '../../packages/server/src/runtime/runtime.ts'
+import { sha256 } from '../../packages/server/src/runtime/dispatch.ts'
+import { allEntries, verifyRun } from '../../packages/server/src/runtime/runtime.ts'
 import { Player, person } from './player.ts'
 import { openRecorded, type RecordedStore, recordings } from './recorded-store.ts'
 
@@ -17,43 +26,163 @@ async function open(recording: string, spoil?: (database: DatabaseSync) => void)
 }
 
 describe.each(recordings)('a store that was written by %s', (recording) => {
-  test('WF-34: opens, and every run of it verifies', async () => {
+  const made = Number(recording.slice('engine-'.length))
+  const older = (entries: number) =>
+    made === engine ? {} : { older: { engine: made, entries, differs: [] } }
+
+  test('WF-34, WF-36: opens, and every run of it verifies', async () => {
     const { parts, runs } = await open(recording)
     expect(runs.length).toBeGreaterThan(25)
     for (const { runId, seq } of runs) {
-      expect(await verifyRun(parts, runId), runId).toMatchObject({ ok: true, entries: seq })
+      const verified = await verifyRun(parts, runId)
+      expect(verified, runId).toEqual({ ok: true, entries: seq, ...older(seq) })
     }
   })
 
-  test('WF-34: goes on with calls, events and verdicts, and verifies again', async () => {
+  test('WF-36: goes on with calls, events and verdicts, and verifies again', async () => {
     const recorded = await open(recording)
     const { parts, runs } = recorded
     for (const row of runs) await goOn(new Player(recorded, row.runId))
     for (const { runId, seq } of runs) {
+      const entries = await allEntries(parts, runId)
+      const changes = entries.filter(({ entry }) => entry.type === 'engine_changed')
+      expect(changes.map((one) => one.seq)).toEqual(made === engine ? [] : [seq + 1])
       const verified = await verifyRun(parts, runId)
-      expect(verified, runId).toMatchObject({ ok: true })
-      expect(verified.entries, runId).toBeGreaterThan(seq)
+      expect(verified, runId).toEqual({ ok: true, entries: entries.length, ...older(seq) })
+      expect(entries.length, runId).toBeGreaterThan(seq)
     }
   })
 
-  test('WF-34: any entry of it that was changed is found', async () => {
-    const { runs } = await open(recording)
-    const changed: number[] = []
-    const spoiled = await open(recording, (database) => {
-      for (const { runId, seq } of runs) {
-        const at = 1 + ((runId.length * 7) % seq)
-        changed.push(at)
-        const sql = `UPDATE entries SET entry = replace(entry, '"at":1', '"at":2')
-          WHERE run_id = ? AND seq = ?`
-        database.prepare(sql).run(runId, at)
+  test('WF-34, WF-36: any byte of an entry that was changed is found, in either part', async () => {
+    const recorded = await open(recording)
+    for (const row of recorded.runs) await goOn(new Player(recorded, row.runId))
+    for (const { runId } of recorded.runs) {
+      const links = await allEntries(recorded.parts, runId)
+      for (const [index, link] of links.entries()) {
+        const entry: Entry = JSON.parse(withOneByteChanged(JSON.stringify(link.entry), index))
+        const found = brokenLink(runId, links.with(index, { ...link, entry }), sha256)
+        expect(found?.seq, `${runId} ${index}`).toBe(index + 1)
       }
+    }
+  })
+
+  test('WF-34: a stored snapshot that was changed is found before it is taken up', async () => {
+    const { parts, runs } = await open(recording, (database) => {
+      const sql = `UPDATE snapshots SET body = replace(body, '"mailsSent":0', '"mailsSent":7')`
+      database.exec(sql)
     })
-    for (const [index, { runId }] of runs.entries()) {
-      const found = await verifyRun(spoiled.parts, runId)
-      expect(found, runId).toMatchObject({ ok: false, seq: changed[index] })
+    for (const { runId, workflow } of runs) {
+      if (workflow === 'review') continue
+      expect(await verifyRun(parts, runId), runId).toMatchObject({ ok: false })
+    }
+  })
+
+  test('WF-35: every phrase of it still has its words', async () => {
+    const { parts, runs } = await open(recording)
+    let phrases = 0
+    for (const { runId } of runs) {
+      for (const { entry } of await allEntries(parts, runId)) {
+        for (const one of phrasesIn(entry)) {
+          phrases += 1
+          expect(textOf(one)).not.toMatch(/^[a-z_]+(?: \{|$)/)
+        }
+      }
+    }
+    expect(phrases > 0).toBe(made > 1)
+  })
+})
+
+describe('a run whose newest snapshot is older than its last entries', () => {
+  test('WF-36a: what the older engine decided stands, and what would differ is told', async () => {
+    let runId = ''
+    const recorded = await open('engine-1', (database) => {
+      runId = forgeDecision(database)
+    })
+    const row = recorded.runs.find((one) => one.runId === runId)
+    if (row === undefined) throw new Error('the recording has no such run')
+    const run = new Player(recorded, row.runId)
+    expect(await run.ask('Read', { file_path: 'x' }, {}, person)).toBe('allow')
+    const live = await recorded.parts.live.get(row.runId)
+    // Two edits, what was let through though it would be denied now, and the call just made.
+    expect(live?.snapshot.main.frames[0]?.counters.iterations).toBe(4)
+    const entries = await allEntries(recorded.parts, row.runId)
+    const changed = entries.find(({ entry }) => entry.type === 'engine_changed')
+    expect(changed?.entry).toMatchObject({ from: 1, to: engine, differs: [5] })
+    expect(await verifyRun(recorded.parts, row.runId)).toEqual({
+      ok: true,
+      entries: entries.length,
+      older: { engine: 1, entries: row.seq, differs: [5] },
+    })
+  })
+})
+
+describe('a run that a newer engine wrote', () => {
+  test('WF-36b: is not judged, and its calls are denied', async () => {
+    const recorded = await open('engine-1', (database) => {
+      database.exec(
+        `UPDATE snapshots SET body = replace(body, '{"status"', '{"engine":99,"status"')`,
+      )
+    })
+    for (const { runId } of recorded.runs) {
+      const run = new Player(recorded, runId)
+      expect(await run.ask('Read', {}, {}, person), runId).toBe('internal')
     }
   })
 })
+
+/** As if the older engine had let the denied call of such a run through; says which run it is. */
+function forgeDecision(database: DatabaseSync): string {
+  const sql = `SELECT runs.run_id FROM runs JOIN snapshots ON snapshots.run_id = runs.run_id
+    WHERE workflow = 'bugfix' AND calls = 2 AND denials = 1 AND snapshots.seq < runs.seq`
+  const runId = String(database.prepare(sql).get()?.run_id)
+  const rows = database
+    .prepare('SELECT seq, entry FROM entries WHERE run_id = ? ORDER BY seq')
+    .all(runId)
+  const entries = rows.map(({ entry }): Entry => {
+    const read: Entry = JSON.parse(String(entry))
+    if (read.type !== 'call_decided' || read.decision !== 'deny') return read
+    const { code: _, ...rest } = read
+    return { ...rest, decision: 'allow', reasons: [] }
+  })
+  const links = chainEntries({ seq: 0, hash: chainStart(runId) }, entries, sha256)
+  for (const { seq, hash, entry } of links) {
+    database
+      .prepare('UPDATE entries SET entry = ?, hash = ? WHERE run_id = ? AND seq = ?')
+      .run(JSON.stringify(entry), hash, runId, seq)
+  }
+  const chain = links.at(-1)?.hash ?? ''
+  database.prepare('UPDATE runs SET chain = ? WHERE run_id = ?').run(chain, runId)
+  return runId
+}
+
+/** A digit or letter of a value becomes another one; which one depends on the place. */
+function withOneByteChanged(text: string, turn: number): string {
+  const places = [...text.matchAll(/:"?([0-9a-z])/g)].map(
+    (match) => match.index + match[0].length - 1,
+  )
+  for (let tries = 0; tries < places.length; tries++) {
+    const at = places[(turn + tries) % places.length] ?? 0
+    const changed = `${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`
+    if (isOther(changed, text)) return changed
+  }
+  throw new Error(`nothing can be changed in ${text}`)
+}
+
+function isOther(changed: string, text: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(changed)) !== text
+  } catch {
+    return false
+  }
+}
+
+function phrasesIn(value: unknown): { phrase: string }[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(phrasesIn)
+  return 'phrase' in value && typeof value.phrase === 'string'
+    ? [{ ...value, phrase: value.phrase }, ...inner]
+    : inner
+}
 
 /** A few more steps of whatever the run waits for. */
 async function goOn(run: Player): Promise<void> {

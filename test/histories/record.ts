@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { engine } from '@statewright/core'
 import { createRuntime } from '../../packages/server/src/runtime/runtime.ts'
 import { defaultSettings } from '../../packages/server/src/runtime/settings.ts'
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts'
@@ -14,7 +15,6 @@ import { StoryClock, save } from './player.ts'
 import { dumpDatabase } from './sql-dump.ts'
 import { stories, strictStories } from './stories.ts'
 
-const engine = 1
 /** A fixed place, so that recording twice gives the same bytes. */
 const workspace = join(tmpdir(), 'statewright-histories')
 const start = Date.UTC(2026, 0, 5, 12)

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { phrase } from '@statewright/core'
 import { dispatch } from '../../packages/server/src/runtime/dispatch.ts'
 import { noteInLiveRuns } from '../../packages/server/src/runtime/note-live-runs.ts'
 import { reportCost, reportUsage } from '../../packages/server/src/runtime/report-cost.ts'
@@ -291,7 +292,7 @@ export const stories: Readonly<Record<string, Story>> = {
     await reportCost(parts, agent, { run: run.runId }, 1234)
     const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 }
     await reportUsage(parts, agent, { run: run.runId }, { model: 'unheard-of', usage })
-    await noteInLiveRuns(parts, person, 'The mode was switched to observe by ada.', () => {})
+    await noteInLiveRuns(parts, person, phrase('mode_observe', { who: 'ada' }), () => {})
     await dispatch(parts, run.runId, () => ({
       event: {
         type: 'noted',
@@ -299,7 +300,9 @@ export const stories: Readonly<Record<string, Story>> = {
         by: { kind: 'system', id: 'statewright' },
         entry: 'gap',
         code: 'unjudged_call',
-        text: 'Calls without a decision of ours: Bash (call_9).',
+        text: phrase('calls_unjudged', {
+          calls: [phrase('call_named', { tool: 'Bash', call: 'call_9' })],
+        }),
       },
       baggage: { role: '' },
     }))

@@ -78,9 +78,20 @@ export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
 export { limits } from './base/limits.ts'
 export { nearestNames } from './base/nearest.ts'
 export { own } from './base/own.ts'
-export { type Code, type CodeFacts, codes, type Problem, type Reason } from './base/problem.ts'
+export {
+  type Code,
+  type CodeFacts,
+  codes,
+  type Problem,
+  type Reason,
+  type ReasonFacts,
+  shownReason,
+} from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
 export { stableText } from './base/stable-text.ts'
+export { formatUsd } from './base/text/format.ts'
+export { type Phrase, phrase, textOf, type Words } from './base/text/phrase.ts'
+export type { PhraseName } from './base/text/texts.ts'
 export { type CompiledGlob, compileGlob } from './call/glob.ts'
 export { ownToolNames } from './call/own-tools.ts'
 export { parsePatch } from './call/patch-edits.ts'
@@ -153,7 +164,10 @@ export {
   chainStart,
   type HashText,
 } from './history/chain.ts'
-export { type Replayed, replay } from './history/replay.ts'
+export { type PlayedStep, playStep } from './history/play-step.ts'
+export { type OlderPart, type Replayed, replay } from './history/replay.ts'
+export { type RecordedStep, stepsOf } from './history/steps.ts'
+export { type TakenUp, takeUp } from './history/take-up.ts'
 export { type Stored, type Verified, verify } from './history/verify.ts'
 
 export type { Machine, MachineState, MachineTransition, Program } from './machine/machine.ts'
@@ -179,7 +193,7 @@ export {
   limitedRules,
 } from './policy/evaluate-policy.ts'
 export { joinAnswers } from './policy/join.ts'
-export { formatUsd, toMicros } from './policy/money.ts'
+export { toMicros } from './policy/money.ts'
 export { periodEnd, periodStart } from './policy/periods.ts'
 export { Policy } from './policy/policy-schema.ts'
 export { emptyWindow, type RateWindow, rateUsage, takeRate } from './policy/rates.ts'
@@ -194,7 +208,8 @@ export { initialSnapshot, startRun } from './reduce/start.ts'
 
 export { machineOfCaller, stateOfCaller } from './run/choose-lane.ts'
 export type { AskedBy, Decision } from './run/decision.ts'
-export type { Entry, EntryBody, GuardReading } from './run/entries.ts'
+export { engine, engineOf } from './run/engine.ts'
+export type { Entry, EntryBody, GuardReading, ShownReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
 export { routineToolNames, routineTools } from './run/routine-tools.ts'
 export { asItIs, isAsItIs, type RunnerFacts, type RunPlan } from './run/run-plan.ts'
@@ -220,5 +235,6 @@ export type { CommandPattern, ShellRules } from './shell/rules.ts'
 export { type BriefOptions, brief } from './view/brief.ts'
 export { type Explained, type ExplainInput, explainCall } from './view/explain.ts'
 export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
+export { type ShownEntry, shownEntry } from './view/shown-entry.ts'
 export { type Stuck, stuckOn } from './view/stuck.ts'
 export { type TransitionView, transitionViews } from './view/transitions.ts'

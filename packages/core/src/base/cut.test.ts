@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { play } from '../reduce/play.test-kit.ts'
 import { cut } from './cut.ts'
 import { limits } from './limits.ts'
+import { shownReason } from './problem.ts'
 
 test.each([
   ['abc', 3, 'abc'],
@@ -27,5 +28,7 @@ test('WF-14: what an agent calls a tool, a file or a branch does not swell our a
     return entry.type === 'refused' ? [entry.message] : []
   })
   expect(messages.length).toBe(5)
-  expect(Math.max(...messages.map((message) => message.length))).toBe(limits.messageLength)
+  for (const message of messages) expect(JSON.stringify(message).length).toBeLessThan(2500)
+  const shown = messages.map((message) => shownReason({ code: 'internal', message, path: '' }))
+  expect(Math.max(...shown.map(({ message }) => message.length))).toBe(limits.messageLength)
 })

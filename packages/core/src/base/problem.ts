@@ -1,4 +1,7 @@
+import { cut } from './cut.ts'
 import { unreachable } from './invariant.ts'
+import { limits } from './limits.ts'
+import { textOf, type Words } from './text/phrase.ts'
 
 /** How a code is answered over HTTP and by the command line, and whether trying again can help. */
 export interface CodeFacts {
@@ -113,15 +116,25 @@ export const codes = {
 
 export type Code = keyof typeof codes
 
-/** Why a rule spoke: a code for programs, a sentence for people, and the place of the rule. */
-export interface Reason {
+/** Why a rule spoke, as it is stored: a code, what it speaks of, and the place of the rule. */
+export interface ReasonFacts {
   readonly code: Code
-  readonly message: string
+  readonly message: Words
   /** The rule's place in the definition, such as `states.planning.allowed_tools`. */
   readonly path: string
   /** The part of a shell command it speaks of, as offsets into the command. */
   readonly start?: number
   readonly end?: number
+}
+
+/** The same as it is shown: a code for programs, a sentence for people. */
+export interface Reason extends ReasonFacts {
+  readonly message: string
+}
+
+/** Reasons name tools, files and branches as the agent calls them, however long that is. */
+export function shownReason(reason: ReasonFacts): Reason {
+  return { ...reason, message: cut(textOf(reason.message), limits.messageLength) }
 }
 
 /** What a person did wrong or could not get, in the three lines every door shows. */

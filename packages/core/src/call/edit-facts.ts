@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { doubledField, editField, editText } from './edit-fields.ts'
 import {
   type EditFacts,
@@ -26,13 +27,14 @@ export function describeEdits(ref: ToolRef, input: unknown, oldTextOf: OldText):
   const name = lowerAscii(ref.tool)
   if (patchTools.has(name) || typeof input === 'string') {
     const text = patchTextIn(input)
-    return text === undefined ? unreadableEdits('it holds no patch') : patchEdits(text, oldTextOf)
+    return text === undefined
+      ? unreadableEdits(phrase('edit_holds_no_patch'))
+      : patchEdits(text, oldTextOf)
   }
-  if (!isJsonObject(input)) return unreadableEdits('its input is no object')
+  if (!isJsonObject(input)) return unreadableEdits(phrase('edit_input_no_object'))
   const doubled = doubledField(input)
   if (doubled !== undefined) return unreadableEdits(doubled)
-  if (editField(input, 'patch') !== undefined)
-    return unreadableEdits('a patch stands beside the edit')
+  if (editField(input, 'patch') !== undefined) return unreadableEdits(phrase('edit_beside_patch'))
   if (tool === 'Write') return describeWrite(input, oldTextOf)
   if (tool === 'NotebookEdit') return describeNotebook(input, oldTextOf)
   if (deleteTools.has(name)) return describeDelete(input, oldTextOf)
@@ -67,7 +69,7 @@ function describeWrite(input: JsonObject, oldTextOf: OldText): EditFacts {
   const path = pathIn(input)
   const content = editText(input, 'content')
   if (path === undefined || content === undefined)
-    return unreadableEdits('it lacks a path or content')
+    return unreadableEdits(phrase('edit_lacks_path_content'))
   const old = oldTextOf(path)
   const lines = old === undefined ? countLines(content) : editedLines(old, content)
   return { edits: [{ path, op: old === undefined ? 'create' : 'write', lines }] }
@@ -75,15 +77,15 @@ function describeWrite(input: JsonObject, oldTextOf: OldText): EditFacts {
 
 function describeNotebook(input: JsonObject, oldTextOf: OldText): EditFacts {
   const path = pathIn(input)
-  if (path === undefined) return unreadableEdits('it lacks a path')
+  if (path === undefined) return unreadableEdits(phrase('edit_lacks_path'))
   const lines = notebookLines(input, oldTextOf(path))
-  if (lines === undefined) return unreadableEdits('it lacks the new source of a cell')
+  if (lines === undefined) return unreadableEdits(phrase('edit_lacks_cell_source'))
   return { edits: [{ path, op: 'edit', lines }] }
 }
 
 function describeDelete(input: JsonObject, oldTextOf: OldText): EditFacts {
   const path = pathIn(input)
-  if (path === undefined) return unreadableEdits('it lacks a path')
+  if (path === undefined) return unreadableEdits(phrase('edit_lacks_path'))
   const old = oldTextOf(path)
   return {
     edits: [{ path, op: 'delete', lines: old === undefined ? unknownLines : countLines(old) }],
@@ -102,33 +104,33 @@ function describeCommand(input: JsonObject, oldTextOf: OldText): EditFacts {
       const path = pathIn(input)
       const text = editText(input, 'inserted') ?? editText(input, 'newText')
       if (path === undefined || text === undefined)
-        return unreadableEdits('it lacks a path or text')
+        return unreadableEdits(phrase('edit_lacks_path_text'))
       return { edits: [{ path, op: 'edit', lines: countLines(text) }] }
     }
     default:
-      return unreadableEdits('its command is not known')
+      return unreadableEdits(phrase('edit_command_not_known'))
   }
 }
 
 /** One edit, a list of them, or a sketch that the client's own model lays over the file. */
 function describeReplacements(input: JsonObject, oldTextOf: OldText): EditFacts {
   const items = itemsIn(input)
-  if (items === undefined) return unreadableEdits('its edits are no list of bearable length')
+  if (items === undefined) return unreadableEdits(phrase('edit_list_unusable'))
   const byPath = new Map<string, Replacement[]>()
   for (const item of items) {
-    if (!isJsonObject(item)) return unreadableEdits('one of its edits is no object')
+    if (!isJsonObject(item)) return unreadableEdits(phrase('edit_item_no_object'))
     const doubled = doubledField(item)
     if (doubled !== undefined) return unreadableEdits(doubled)
     const path = pathIn(item) ?? pathIn(input)
-    if (path === undefined) return unreadableEdits('it lacks a path')
+    if (path === undefined) return unreadableEdits(phrase('edit_lacks_path'))
     const replacement = readReplacement(item)
-    if (replacement === undefined) return unreadableEdits('it lacks the old or the new text')
+    if (replacement === undefined) return unreadableEdits(phrase('edit_lacks_replacement'))
     const known = byPath.get(path)
     if (known === undefined) byPath.set(path, [replacement])
     else known.push(replacement)
   }
   const edits = [...byPath].map(([path, list]) => replacementEdit(path, list, oldTextOf(path)))
-  return edits.length === 0 ? unreadableEdits('it edits nothing') : { edits }
+  return edits.length === 0 ? unreadableEdits(phrase('edit_edits_nothing')) : { edits }
 }
 
 /** The edits of a list; an edit written beside the list counts as one more. */

@@ -1,5 +1,6 @@
 import { type JsonObject, jsonEqual } from '../base/json.ts'
 import { own } from '../base/own.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 
 /** How the clients spell the fields of their edit tools. */
 const spellings = {
@@ -46,13 +47,13 @@ export function replacesEveryPlace(input: JsonObject): boolean {
  * A field given in two spellings with two values. The client reads one of them and we cannot know
  * which, so a harmless one could hide the other.
  */
-export function doubledField(input: JsonObject): string | undefined {
+export function doubledField(input: JsonObject): Phrase | undefined {
   for (const names of Object.values(spellings)) {
     const present = names.filter((name) => own(input, name) !== undefined)
     const [first, ...others] = present
     if (first === undefined) continue
     const differs = others.find((name) => !jsonEqual(own(input, name), own(input, first)))
-    if (differs !== undefined) return `${first} and ${differs} say different things`
+    if (differs !== undefined) return phrase('edit_fields_disagree', { first, differs })
   }
   return undefined
 }

@@ -1,3 +1,5 @@
+import type { Phrase, Words } from '../base/text/phrase.ts'
+
 /** What one call would change in one file. */
 export interface FileEdit {
   readonly path: string
@@ -9,7 +11,7 @@ export interface FileEdit {
 export interface EditFacts {
   readonly edits: readonly FileEdit[]
   /** The input could not be understood, so the call has to be denied where edits are limited. */
-  readonly unreadable?: string
+  readonly unreadable?: Words
 }
 
 /** The text of a file before the call, by the path as the call spells it. */
@@ -18,6 +20,6 @@ export type OldText = (path: string) => string | undefined
 /** More lines than any limit allows: the count depends on a file that could not be read. */
 export const unknownLines: number = Number.MAX_SAFE_INTEGER
 
-export function unreadableEdits(why: string): EditFacts {
+export function unreadableEdits(why: Phrase): EditFacts {
   return { edits: [], unreadable: why }
 }

@@ -75,7 +75,7 @@ describe('the patch format of Codex', () => {
     ['a second patch inside', patch('*** Update File: a', '-x', '*** End Patch', '+y')],
   ])('WF-9: a patch with %s cannot be read', (_what, text) => {
     const { edits, unreadable } = facts(text)
-    expect({ edits, told: typeof unreadable }).toEqual({ edits: [], told: 'string' })
+    expect({ edits, told: typeof unreadable }).toEqual({ edits: [], told: 'object' })
   })
 })
 
@@ -85,7 +85,7 @@ test('WF-10: the files of one patch are bounded', () => {
   expect(facts(patch(...deletions(limits.patchFiles))).edits.length).toBe(limits.patchFiles)
   expect(facts(patch(...deletions(limits.patchFiles + 1)))).toMatchObject({
     edits: [],
-    unreadable: expect.any(String),
+    unreadable: { phrase: expect.any(String) },
   })
 })
 
@@ -149,7 +149,7 @@ describe('a unified diff', () => {
     ['one name only', '--- a/x\n@@ -1 +1 @@\n-a\n+++ b/x\n'],
   ])('WF-9: one with %s cannot be read', (_what, text) => {
     const { edits, unreadable } = facts(text)
-    expect({ edits, told: typeof unreadable }).toEqual({ edits: [], told: 'string' })
+    expect({ edits, told: typeof unreadable }).toEqual({ edits: [], told: 'object' })
   })
 })
 

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/invariant.ts'
 import { isJsonObject } from '../base/json.ts'
 import { own } from '../base/own.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { looksLikeCodexPatch, parseCodexPatch } from './codex-patch.ts'
 import { editText } from './edit-fields.ts'
 import {
@@ -29,7 +30,7 @@ export function patchTextIn(input: unknown): string | undefined {
 export function parsePatch(text: string): ParsedPatch {
   if (looksLikeCodexPatch(text)) return parseCodexPatch(text)
   if (looksLikeUnifiedDiff(text)) return parseUnifiedDiff(text)
-  return { unreadable: 'the patch is in no known format' }
+  return { unreadable: phrase('edit_patch_format_unknown') }
 }
 
 export function patchEdits(text: string, oldTextOf: OldText): EditFacts {
@@ -37,7 +38,7 @@ export function patchEdits(text: string, oldTextOf: OldText): EditFacts {
   if (isUnreadable(files)) return unreadableEdits(files.unreadable)
   const edits = files.flatMap((file) => editsOf(file, oldTextOf))
   if (edits.some((edit) => edit.path === '' || edit.path.includes('\0'))) {
-    return unreadableEdits('the patch has a file without a usable name')
+    return unreadableEdits(phrase('edit_patch_file_unnamed'))
   }
   return { edits: joinByPath(edits) }
 }

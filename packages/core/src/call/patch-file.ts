@@ -1,3 +1,5 @@
+import type { Phrase } from '../base/text/phrase.ts'
+
 /** What a patch does to one file, whatever format it is written in. */
 export type PatchFile =
   | { readonly op: 'create'; readonly path: string; readonly text: string }
@@ -15,7 +17,7 @@ export type PatchFile =
 
 /** Why a patch could not be read. Such a patch is denied, never guessed at. */
 export interface UnreadablePatch {
-  readonly unreadable: string
+  readonly unreadable: Phrase
 }
 
 export type ParsedPatch = readonly PatchFile[] | UnreadablePatch

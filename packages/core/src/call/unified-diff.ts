@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { type ParsedPatch, type PatchFile, patchLines } from './patch-file.ts'
 
 const hunkHead = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
@@ -15,13 +16,15 @@ export function parseUnifiedDiff(text: string): ParsedPatch {
   const reader: Reader = { lines: patchLines(text), at: 0 }
   const files: PatchFile[] = []
   while (skipToFile(reader)) {
-    if (files.length === limits.patchFiles) return unreadable('it touches too many files')
+    if (files.length === limits.patchFiles) return unreadable(phrase('edit_touches_too_many_files'))
     const file = readFile(reader)
-    if (typeof file === 'string') return unreadable(`${file} (before line ${reader.at + 1})`)
+    if ('phrase' in file)
+      return unreadable(phrase('edit_before_line', { why: file, line: reader.at + 1 }))
     files.push(file)
   }
-  if (reader.at < reader.lines.length) return unreadable(`line ${reader.at + 1} is no diff`)
-  return files.length === 0 ? unreadable('it changes no file') : files
+  if (reader.at < reader.lines.length)
+    return unreadable(phrase('edit_line_no_diff', { line: reader.at + 1 }))
+  return files.length === 0 ? unreadable(phrase('edit_changes_no_file')) : files
 }
 
 interface Reader {
@@ -29,8 +32,8 @@ interface Reader {
   at: number
 }
 
-function unreadable(why: string): ParsedPatch {
-  return { unreadable: `the diff cannot be read: ${why}` }
+function unreadable(why: Phrase): ParsedPatch {
+  return { unreadable: phrase('edit_diff_unreadable', { why }) }
 }
 
 /** Blank lines and `index` or `===` lines may stand between files; anything else stops here. */
@@ -51,7 +54,7 @@ interface Names {
   isDeleted: boolean
 }
 
-function readFile(reader: Reader): PatchFile | string {
+function readFile(reader: Reader): PatchFile | Phrase {
   const names: Names = { isMove: false, isNew: false, isDeleted: false }
   if (lineAt(reader).startsWith('diff --git ')) {
     const fault = readGitHeader(reader, names)
@@ -62,19 +65,19 @@ function readFile(reader: Reader): PatchFile | string {
     if (fault !== undefined) return fault
   }
   const changes = readHunks(reader)
-  if (typeof changes === 'string') return changes
+  if ('phrase' in changes) return changes
   const { from, to } = names
   if (from === undefined && to !== undefined) {
     return { op: 'create', path: to, text: changes.text }
   }
   if (from !== undefined && to === undefined) return { op: 'delete', path: from }
-  if (from === undefined || to === undefined) return 'it names no file'
+  if (from === undefined || to === undefined) return phrase('edit_names_no_file')
   const { added, removed, body } = changes
   if (from !== to) return { op: 'edit', path: from, to, added, removed, body }
   return { op: 'edit', path: from, added, removed, body }
 }
 
-function readGitHeader(reader: Reader, names: Names): string | undefined {
+function readGitHeader(reader: Reader, names: Names): Phrase | undefined {
   const paths = /^diff --git a\/(.+) b\/(.+)$/.exec(lineAt(reader))
   reader.at++
   for (; reader.at < reader.lines.length; reader.at++) {
@@ -84,28 +87,29 @@ function readGitHeader(reader: Reader, names: Names): string | undefined {
     else if (line.startsWith('deleted file mode ')) names.isDeleted = true
     else if (/^(?:rename|copy) from /.test(line)) names.from = afterPrefix(line, ' from ')
     else if (/^(?:rename|copy) to /.test(line)) names.to = afterPrefix(line, ' to ')
-    else if (/^(?:Binary files|GIT binary patch)/.test(line)) return 'it holds binary content'
+    else if (/^(?:Binary files|GIT binary patch)/.test(line))
+      return phrase('edit_holds_binary_content')
     else break
   }
   names.isMove = names.from !== undefined || names.to !== undefined
   if (!names.isMove) {
     // Without hunks the names stand only here, and only equal halves can be told apart.
     if (paths === null || paths[1] !== paths[2]) {
-      return lineAt(reader).startsWith('--- ') ? undefined : 'its names cannot be told apart'
+      return lineAt(reader).startsWith('--- ') ? undefined : phrase('edit_names_ambiguous')
     }
     if (!names.isNew) names.from = paths[1] ?? ''
     if (!names.isDeleted) names.to = paths[1] ?? ''
   }
-  return [names.from, names.to].some(isQuoted) ? 'a name is quoted' : undefined
+  return [names.from, names.to].some(isQuoted) ? phrase('edit_name_quoted') : undefined
 }
 
-function readNames(reader: Reader, names: Names): string | undefined {
+function readNames(reader: Reader, names: Names): Phrase | undefined {
   const from = lineAt(reader)
   const to = reader.lines[reader.at + 1] ?? ''
-  if (!to.startsWith('+++ ')) return 'a file has only one name'
+  if (!to.startsWith('+++ ')) return phrase('edit_file_has_one_name')
   reader.at += 2
   const [left, right] = [nameIn(from), nameIn(to)]
-  if (isQuoted(left) || isQuoted(right)) return 'a name is quoted'
+  if (isQuoted(left) || isQuoted(right)) return phrase('edit_name_quoted')
   const bothPrefixed =
     (left === devNull || left.startsWith('a/')) && (right === devNull || right.startsWith('b/'))
   const strip = (name: string) => (bothPrefixed ? name.slice(2) : name)
@@ -118,11 +122,11 @@ function setName(
   side: 'from' | 'to',
   written: string,
   strip: (name: string) => string,
-): string | undefined {
+): Phrase | undefined {
   const known = names[side]
-  if (written === devNull) return known === undefined ? undefined : 'its names disagree'
+  if (written === devNull) return known === undefined ? undefined : phrase('edit_names_disagree')
   const name = strip(written)
-  if (known !== undefined && known !== name) return 'its names disagree'
+  if (known !== undefined && known !== name) return phrase('edit_names_disagree')
   names[side] = name
   return undefined
 }
@@ -135,7 +139,7 @@ interface Changes {
   readonly body: readonly string[]
 }
 
-function readHunks(reader: Reader): Changes | string {
+function readHunks(reader: Reader): Changes | Phrase {
   const start = reader.at
   const added: string[] = []
   let removed = 0
@@ -144,7 +148,7 @@ function readHunks(reader: Reader): Changes | string {
     let oldLeft = Number(head[1] ?? 1)
     let newLeft = Number(head[2] ?? 1)
     for (; oldLeft > 0 || newLeft > 0; reader.at++) {
-      if (reader.at >= reader.lines.length) return 'a hunk is cut short'
+      if (reader.at >= reader.lines.length) return phrase('edit_hunk_cut_short')
       const line = lineAt(reader)
       if (line.startsWith('\\')) continue
       if (line.startsWith('+')) {
@@ -156,8 +160,8 @@ function readHunks(reader: Reader): Changes | string {
       } else if (line === '' || line.startsWith(' ')) {
         oldLeft--
         newLeft--
-      } else return 'a hunk has a line without a mark'
-      if (oldLeft < 0 || newLeft < 0) return 'a hunk is longer than its head says'
+      } else return phrase('edit_hunk_line_unmarked')
+      if (oldLeft < 0 || newLeft < 0) return phrase('edit_hunk_too_long')
     }
     if (lineAt(reader).startsWith('\\')) reader.at++
   }

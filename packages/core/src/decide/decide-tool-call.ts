@@ -1,6 +1,5 @@
-import { cut } from '../base/cut.ts'
-import { limits } from '../base/limits.ts'
-import type { DecisionKind, Reason } from '../base/problem.ts'
+import { type DecisionKind, type ReasonFacts, shownReason } from '../base/problem.ts'
+import { bounded } from '../base/text/bounded.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { shortestWay, waysOn } from '../machine/way.ts'
@@ -39,7 +38,7 @@ export interface DecisionInput {
 export function decideToolCall(input: DecisionInput): DecidedCall {
   const { run, call } = input
   const shape = shapeOf(call)
-  if (shape.isOwn) return { shape, decision: openDecision, spends: [] }
+  if (shape.isOwn) return { shape, decision: openDecision, reasons: [], spends: [] }
   const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
   const view = judgeRun(input, shape, voice)
   for (const answer of input.external ?? []) hear(answer, voice)
@@ -49,14 +48,16 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
   if (kind === 'allow') {
     const { allowedTools, plan } = view
     const decision = { ...openDecision, allowedTools, takes: voice.takes, plan }
-    return { shape, decision, spends: asked.spends }
+    return { shape, decision, reasons: [], spends: asked.spends }
   }
   const open = asked.open.map((ask) => ask.reason)
-  const reasons = byGravity([...voice.reasons, ...open]).map(bounded)
+  const facts = byGravity([...voice.reasons, ...open]).map(boundedReason)
+  const reasons = facts.map(shownReason)
   const top = reasons[0]
   return {
     shape,
     spends: [],
+    reasons: facts,
     decision: {
       kind,
       ...(top === undefined ? {} : { code: top.code, message: top.message }),
@@ -75,6 +76,8 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
 export interface DecidedCall {
   readonly decision: Decision
   readonly shape: CallShape
+  /** The reasons as they are stored. */
+  readonly reasons: readonly ReasonFacts[]
   /** Approvals that the call uses up. */
   readonly spends: readonly string[]
 }
@@ -177,13 +180,11 @@ function isStrict(run: RunSnapshot, machine: Machine): boolean {
   return run.settings.strict && (machine.kind === 'workflow' || machine.policy === null)
 }
 
-/** Reasons name tools, files and branches as the agent calls them, however long that is. */
-function bounded(reason: Reason): Reason {
-  if (reason.message.length <= limits.messageLength) return reason
-  return { ...reason, message: cut(reason.message, limits.messageLength) }
+function boundedReason(reason: ReasonFacts): ReasonFacts {
+  return { ...reason, message: bounded(reason.message) }
 }
 
-function kindOf(reasons: readonly Reason[], openAsks: number): DecisionKind {
+function kindOf(reasons: readonly ReasonFacts[], openAsks: number): DecisionKind {
   if (reasons.length > 0) return 'deny'
   return openAsks > 0 ? 'ask' : 'allow'
 }
@@ -191,7 +192,7 @@ function kindOf(reasons: readonly Reason[], openAsks: number): DecisionKind {
 function wayTo(
   view: PlaceView,
   shape: CallShape,
-  reasons: readonly Reason[],
+  reasons: readonly ReasonFacts[],
 ): Pick<Decision, 'way'> {
   const { machine, state } = view
   const helps = reasons.some((reason) => waysHelp.has(reason.code))
@@ -216,6 +217,6 @@ const waysHelp: ReadonlySet<string> = new Set([
   'command_not_allowed',
 ])
 
-function wantsToWrite(reasons: readonly Reason[]): boolean {
+function wantsToWrite(reasons: readonly ReasonFacts[]): boolean {
   return reasons.some((reason) => reason.code === 'shell_write')
 }

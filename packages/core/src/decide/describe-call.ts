@@ -1,4 +1,5 @@
 import { stableText } from '../base/stable-text.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { describeEdits } from '../call/edit-facts.ts'
 import { workspacePath } from '../call/paths.ts'
 import { judgedTool, toolRef } from '../call/tool-names.ts'
@@ -68,7 +69,7 @@ function shellFacts(
   place: (path: string) => string,
 ): Pick<ToolCall, 'shell' | 'shellFiles' | 'elsewhere' | 'background' | 'unreadable'> {
   const asked = shellInput(input)
-  if (asked === undefined) return { unreadable: 'The call carries no command that can be read.' }
+  if (asked === undefined) return { unreadable: phrase('command_unreadable') }
   const { command } = asked
   const shell =
     typeof command === 'string'

@@ -1,5 +1,6 @@
 import { limits } from '../base/limits.ts'
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { displayTool, toolRef } from '../call/tool-names.ts'
 import type { AskedBy } from '../run/decision.ts'
 import type { AskRecord, RunSnapshot } from '../run/snapshot.ts'
@@ -13,7 +14,7 @@ export interface AskState {
   readonly waitingId: string | null
   /** Approvals that this call uses up when it is let through. */
   readonly spends: readonly string[]
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly ReasonFacts[]
 }
 
 const settled: AskState = { open: [], waitingId: null, spends: [], reasons: [] }
@@ -32,7 +33,7 @@ export function judgeAsks(
   if (asks.length === 0) return settled
   const open: AskedBy[] = []
   const spends: string[] = []
-  const reasons: Reason[] = []
+  const reasons: ReasonFacts[] = []
   let waitingId: string | null = null
   for (const ask of asks) {
     const known = run.asks.filter((record) => record.rule === ask.rule)
@@ -56,7 +57,7 @@ export function judgeAsks(
   if (open.length > 0 && waitingId === null && count >= limits.openApprovals) {
     reasons.push({
       code: 'approvals_full',
-      message: `${count} calls already wait for a person. Let one be answered first.`,
+      message: phrase('approvals_full', { count }),
       path: open[0]?.reason.path ?? '',
     })
   }
@@ -77,10 +78,10 @@ export function askedTool(call: ToolCall): string {
   return displayTool(toolRef(call.tool, call.server))
 }
 
-function rejectedReason(ask: AskedBy): Reason {
+function rejectedReason(ask: AskedBy): ReasonFacts {
   return {
     code: 'approval_rejected',
-    message: 'A person rejected this very call; it stays rejected for the rest of the run.',
+    message: phrase('approval_rejected'),
     path: ask.reason.path,
   }
 }

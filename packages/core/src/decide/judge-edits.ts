@@ -1,5 +1,6 @@
 import { limits } from '../base/limits.ts'
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
 import type { StatePlace } from './place.ts'
@@ -9,38 +10,38 @@ export function judgeEdits(
   place: StatePlace,
   call: ToolCall,
   shape: CallShape,
-  reasons: Reason[],
+  reasons: ReasonFacts[],
 ): void {
   const { state } = place
   if (call.unreadable !== undefined && !shape.isShell && cares(place)) {
     reasons.push({
       code: 'edit_unreadable',
-      message: `What ${call.tool} would change cannot be read: ${call.unreadable}`,
+      message: phrase('edit_unreadable', { tool: call.tool, why: call.unreadable }),
       path: `states.${state.name}`,
     })
   }
   for (const edit of call.edits ?? []) {
     if (edit.lines <= state.maxEditLines) continue
-    const most = `${state.maxEditLines} are allowed`
+    const { path: file, lines } = edit
     reasons.push({
       code: 'edit_too_large',
-      message: `The change of ${edit.path} has ${edit.lines} lines; ${most}.`,
+      message: phrase('edit_too_large', { file, lines, most: state.maxEditLines }),
       path: `states.${state.name}.max_edit_lines`,
     })
   }
   judgeFiles(place, shape, reasons)
 }
 
-function judgeFiles(place: StatePlace, shape: CallShape, reasons: Reason[]): void {
+function judgeFiles(place: StatePlace, shape: CallShape, reasons: ReasonFacts[]): void {
   const { state, counters } = place
   const fresh = newFiles(counters.files, shape)
   if (fresh.length === 0) return
   const most = Math.min(state.maxFiles, limits.filesPerState)
   if (counters.files.length + fresh.length <= most) return
-  const used = `${counters.files.length} of ${most} files were changed`
+  const used = counters.files.length
   reasons.push({
     code: 'too_many_files',
-    message: `${used} in ${state.name}, so ${fresh.join(', ')} may not be changed as well.`,
+    message: phrase('too_many_files', { used, most, state: state.name, files: fresh }),
     path: `states.${state.name}.max_files_per_state`,
   })
 }

@@ -1,4 +1,5 @@
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import { matchesCapability } from '../policy/capability.ts'
 import type { CompiledPolicy, PolicyAnswer } from '../policy/compile-policy.ts'
@@ -15,7 +16,7 @@ import type { CallShape } from './call-shape.ts'
 
 /** What policies, gates and mail rules say of one call. */
 export interface PolicyVoice {
-  readonly reasons: Reason[]
+  readonly reasons: ReasonFacts[]
   readonly asks: AskedBy[]
   readonly takes: CounterTake[]
 }
@@ -112,7 +113,7 @@ export function hear(answer: ExternalAnswer, voice: PolicyVoice): void {
 function judgeGate(machine: Machine, shape: CallShape, voice: PolicyVoice): void {
   const index = machine.gate.findIndex((pattern) => matchesCapability(pattern, shape.capability))
   if (index < 0) return
-  const until = `until the process ${machine.id} is completed: answer it with process_step`
-  const message = `${shape.capability} stays closed ${until}.`
+  const { capability } = shape
+  const message = phrase('gate_closed', { capability, process: machine.id })
   voice.reasons.push({ code: 'gate_closed', message, path: `gate.${index}` })
 }

@@ -1,4 +1,5 @@
-import type { Code, Reason } from '../base/problem.ts'
+import type { Code, ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { judgeShell } from '../shell/judge.ts'
@@ -11,7 +12,7 @@ export function judgeShellCall(
   place: StatePlace,
   call: ToolCall,
   shape: CallShape,
-  reasons: Reason[],
+  reasons: ReasonFacts[],
 ): void {
   const rules = rulesFor(place, call, shape)
   if (rules === null) {
@@ -21,7 +22,7 @@ export function judgeShellCall(
   if (call.shell === undefined) {
     reasons.push({
       code: 'shell_unreadable',
-      message: call.unreadable ?? 'The call carries no command that can be read.',
+      message: call.unreadable ?? phrase('command_unreadable'),
       path: `states.${place.state.name}`,
     })
     return
@@ -55,14 +56,14 @@ function judgeBackground(
   place: StatePlace,
   call: ToolCall,
   rules: ShellRules,
-  reasons: Reason[],
+  reasons: ReasonFacts[],
 ): void {
   if (call.background !== true || rules.background) return
   if (!rules.readOnly && rules.allowedCommands === null && rules.patterns === null) return
   if (reasons.some((reason) => reason.code === 'shell_background')) return
   reasons.push({
     code: 'shell_background',
-    message: 'The command would go on in the background, which this state does not allow.',
+    message: phrase('call_in_background'),
     path: placeOf('shell_background', place),
   })
 }

@@ -1,4 +1,5 @@
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
@@ -7,8 +8,8 @@ import { judgeShellCall } from './judge-shell-call.ts'
 import { type StatePlace, toolNotAllowed } from './place.ts'
 
 /** What the current state has against a call, in the order the rules are written. */
-export function judgeState(place: StatePlace, call: ToolCall, shape: CallShape): Reason[] {
-  const reasons: Reason[] = []
+export function judgeState(place: StatePlace, call: ToolCall, shape: CallShape): ReasonFacts[] {
+  const reasons: ReasonFacts[] = []
   if (shape.isShell) judgeShellCall(place, call, shape, reasons)
   else judgeToolList(place, call, shape, reasons)
   judgeLimits(place, reasons)
@@ -20,7 +21,7 @@ function judgeToolList(
   place: StatePlace,
   call: ToolCall,
   shape: CallShape,
-  reasons: Reason[],
+  reasons: ReasonFacts[],
 ): void {
   const { tools } = place.state
   if (tools === null && !place.strict) return
@@ -38,19 +39,19 @@ function namedNeeds(call: ToolCall, shape: CallShape): readonly string[] {
   return shape.files.length > 0 && shape.ref.server === undefined ? shape.needs : [call.tool]
 }
 
-function judgeLimits({ state, counters }: StatePlace, reasons: Reason[]): void {
+function judgeLimits({ state, counters }: StatePlace, reasons: ReasonFacts[]): void {
   if (counters.iterations >= state.maxIterations) {
     reasons.push({
       code: 'iterations_exhausted',
-      message: `All ${state.maxIterations} tool calls of ${state.name} are used. Transition now.`,
+      message: phrase('iterations_exhausted', { most: state.maxIterations, state: state.name }),
       path: `states.${state.name}.max_iterations`,
     })
   }
   if (counters.bytes >= state.contextBudgetBytes) {
-    const used = `${counters.bytes} of ${state.contextBudgetBytes} bytes`
+    const { name, contextBudgetBytes: most } = state
     reasons.push({
       code: 'context_budget_exhausted',
-      message: `Tool results in ${state.name} used ${used}. Transition now.`,
+      message: phrase('context_budget_exhausted', { state: name, used: counters.bytes, most }),
       path: `states.${state.name}.context_budget_bytes`,
     })
   }

@@ -1,4 +1,5 @@
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { Machine, MachineState } from '../machine/machine.ts'
 import type { Counters } from '../run/snapshot.ts'
 
@@ -10,10 +11,11 @@ export interface StatePlace {
   readonly strict: boolean
 }
 
-export function toolNotAllowed(place: StatePlace, needs: readonly string[]): Reason {
-  const { state } = place
-  const allowed = state.toolNames === null ? 'none, in strict mode' : state.toolNames.join(', ')
-  const wanted = needs.join(' and ')
-  const message = `${wanted} may not be used in ${state.name}. Allowed: ${allowed || 'none'}.`
-  return { code: 'tool_not_allowed', message, path: `states.${state.name}.allowed_tools` }
+export function toolNotAllowed(place: StatePlace, tools: readonly string[]): ReasonFacts {
+  const { name: state, toolNames: allowed } = place.state
+  const message =
+    allowed === null
+      ? phrase('tool_not_allowed_strict', { tools, state })
+      : phrase('tool_not_allowed', { tools, state, allowed })
+  return { code: 'tool_not_allowed', message, path: `states.${state}.allowed_tools` }
 }

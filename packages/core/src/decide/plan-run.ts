@@ -1,4 +1,5 @@
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { MachineState } from '../machine/machine.ts'
 import type { RunnerFacts, RunPlan } from '../run/run-plan.ts'
 
@@ -16,28 +17,27 @@ export function planRun(state: MachineState, runner: RunnerFacts | undefined): R
  * What speaks against a shell call because its runner cannot keep to the plan (SH-12, SH-14). That
  * blocked variables stay in the environment is no reason: reading them is denied by SH-9.
  */
-export function judgeRunner(state: MachineState, runner: RunnerFacts | undefined): Reason[] {
+export function judgeRunner(state: MachineState, runner: RunnerFacts | undefined): ReasonFacts[] {
   if (runner === undefined) return []
-  const reasons: Reason[] = []
+  const reasons: ReasonFacts[] = []
   if (wantedSandbox(state, runner) === 'required' && runner.sandbox !== 'can') {
     reasons.push(sandboxRequired(state, runner))
   }
   const names = Object.keys(state.envOverrides)
   if (names.length > 0 && !runner.environment) {
-    const needs = `Shell calls in ${state.name} need their own value of ${names.join(', ')}`
-    const message = `${needs}, and ${runner.name} runs commands in an environment of its own.`
+    const about = { state: state.name, variables: names, runner: runner.name }
+    const message = phrase('environment_required', about)
     const path = `states.${state.name}.env_overrides`
     reasons.push({ code: 'environment_required', message, path })
   }
   return reasons
 }
 
-function sandboxRequired(state: MachineState, { name, sandbox }: RunnerFacts): Reason {
-  const only = `Shell calls in ${state.name} may run in a sandbox only`
+function sandboxRequired(state: MachineState, { name, sandbox }: RunnerFacts): ReasonFacts {
   const message =
     sandbox === 'missing'
-      ? `${only}, and this machine has none. A person can install bubblewrap.`
-      : `${only}, and ${name} runs them without one. Use the shell tool of the gateway.`
+      ? phrase('sandbox_missing_here', { state: state.name })
+      : phrase('sandbox_not_by_runner', { state: state.name, runner: name })
   const path = state.sandbox === null ? 'sandbox' : `states.${state.name}.sandbox`
   return { code: 'sandbox_required', message, path }
 }

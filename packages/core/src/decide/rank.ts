@@ -1,4 +1,4 @@
-import type { Code, Reason } from '../base/problem.ts'
+import type { Code, ReasonFacts } from '../base/problem.ts'
 
 /**
  * Which code stands on top when several rules deny: what no transition can help comes first, what
@@ -39,7 +39,7 @@ const order: readonly Code[] = [
 
 const ranks: ReadonlyMap<Code, number> = new Map(order.map((code, index) => [code, index]))
 
-export function byGravity(reasons: readonly Reason[]): readonly Reason[] {
+export function byGravity(reasons: readonly ReasonFacts[]): readonly ReasonFacts[] {
   if (reasons.length < 2) return reasons
   return reasons.toSorted((left, right) => rank(left.code) - rank(right.code))
 }

@@ -2,52 +2,107 @@ import { jsonEqual } from '../base/json.ts'
 import type { Program } from '../machine/machine.ts'
 import { reduceRun } from '../reduce/reduce-run.ts'
 import { startRun } from '../reduce/start.ts'
+import { engine } from '../run/engine.ts'
 import type { Entry } from '../run/entries.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
-import type { Step } from '../run/step.ts'
+import { again } from './play-step.ts'
+import { isSameStanding } from './same-standing.ts'
+import { takeUp } from './take-up.ts'
+
+/** The part of a history that an older engine wrote. */
+export interface OlderPart {
+  readonly engine: number
+  /** Its entries: the first so many. */
+  readonly entries: number
+  /** Numbers of entries whose event this engine would answer otherwise. */
+  readonly differs: readonly number[]
+}
 
 export type Replayed =
-  | { readonly ok: true; readonly run: RunSnapshot }
+  | {
+      readonly ok: true
+      readonly run: RunSnapshot
+      /** Set when not everything could be replayed exactly. */
+      readonly older: OlderPart | null
+    }
   | { readonly ok: false; readonly index: number; readonly problem: string }
 
 /**
- * Runs a history through the reducer again. It must give the same entries, one by one: a history
- * that was edited so that only the end fits is found all the same (invariant 3).
+ * Runs a history through the reducer again. What this engine wrote must come out entry by entry: a
+ * history that was edited so that only the end fits is found all the same (invariant 3). What an
+ * older engine wrote is played by its recorded answers, and only its chain proves it (WF-36).
  */
 export function replay(program: Program, entries: readonly Entry[]): Replayed {
-  const first = entries[0]?.cause
-  if (first === undefined || first.type !== 'started') {
-    return { ok: false, index: 0, problem: 'the history does not begin with a start' }
+  const [first] = entries
+  if (first?.cause?.type !== 'started') {
+    return broken(0, 'the history does not begin with a start')
   }
-  if (first.hash !== program.hash) {
-    return { ok: false, index: 0, problem: 'the history belongs to another definition' }
+  if (first.cause.hash !== program.hash) {
+    return broken(0, 'the history belongs to another definition')
   }
-  let index = 0
-  let step = again(() => startRun(program, first))
+  const change = entries.findLastIndex((entry) => entry.type === 'engine_changed')
+  const last = lastEngine(entries, change)
+  if (last > engine) {
+    return broken(Math.max(change, 0), `a newer engine (${last}) wrote it, which this one is not`)
+  }
+  if (last < engine) return playOlder(program, entries, last)
+  if (change < 0) return replayOwn(program, entries, 0)
+  const older = playOlder(program, entries.slice(0, change), fromEngine(entries[change]))
+  if (!older.ok) return older
+  const took = entries[change]?.cause
+  if (took?.type !== 'engine_changed') return broken(change, 'no event caused the entry')
+  if (older.older?.differs.length === 0 && !isSameStanding(older.run, took.run)) {
+    return broken(change, 'the engine did not take over what the history gives')
+  }
+  const own = replayOwn(program, entries, change)
+  return own.ok ? { ...own, older: older.older } : own
+}
+
+function broken(index: number, problem: string): Replayed {
+  return { ok: false, index, problem }
+}
+
+function lastEngine(entries: readonly Entry[], change: number): number {
+  const entry = entries[Math.max(change, 0)]
+  if (entry?.type === 'engine_changed') return entry.to
+  return (entry?.type === 'run_started' ? entry.engine : engine) ?? 1
+}
+
+function fromEngine(entry: Entry | undefined): number {
+  return entry?.type === 'engine_changed' ? entry.from : engine
+}
+
+function playOlder(program: Program, entries: readonly Entry[], made: number): Replayed {
+  const played = takeUp(program, null, entries)
+  if (played === null) return broken(0, 'an event cannot be read')
+  const { run, differs } = played
+  const seqs = differs.map((index) => index + 1)
+  return { ok: true, run, older: { engine: made, entries: entries.length, differs: seqs } }
+}
+
+/** From a start or a change of engine on, exactly. */
+function replayOwn(program: Program, entries: readonly Entry[], from: number): Replayed {
+  let index = from
+  const first = entries[from]?.cause
+  let step =
+    first?.type === 'started'
+      ? again(() => startRun(program, first))
+      : first?.type === 'engine_changed'
+        ? again(() => reduceRun(program, first.run, first))
+        : null
   for (;;) {
-    if (step === null) return { ok: false, index, problem: 'the event cannot be read' }
+    if (step === null) return broken(index, 'the event cannot be read')
     for (const entry of step.entries) {
       if (!jsonEqual(entry, entries[index])) {
-        return { ok: false, index, problem: 'the entry differs from what its event gives' }
+        return broken(index, 'the entry differs from what its event gives')
       }
       index++
     }
-    if (index >= entries.length) return { ok: true, run: step.run }
+    if (index >= entries.length) return { ok: true, run: step.run, older: null }
     const cause = entries[index]?.cause
-    if (cause === undefined) {
-      return { ok: false, index, problem: 'no event caused the entry' }
-    }
+    if (cause === undefined) return broken(index, 'no event caused the entry')
     const { run } = step
     step = again(() => reduceRun(program, run, cause))
-    if (step?.entries.length === 0) return { ok: false, index, problem: 'the event gives no entry' }
-  }
-}
-
-/** A stored history comes from outside: one that was forged may hold anything at all. */
-function again(reduce: () => Step): Step | null {
-  try {
-    return reduce()
-  } catch {
-    return null
+    if (step?.entries.length === 0) return broken(index, 'the event gives no entry')
   }
 }

@@ -1,11 +1,18 @@
 import { jsonEqual } from '../base/json.ts'
 import type { Program } from '../machine/machine.ts'
+import { engine, engineOf } from '../run/engine.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import { brokenLink, type ChainedEntry, type HashText } from './chain.ts'
-import { replay } from './replay.ts'
+import { type OlderPart, replay } from './replay.ts'
+import { isSameStanding } from './same-standing.ts'
 
 export type Verified =
-  | { readonly ok: true; readonly entries: number }
+  | {
+      readonly ok: true
+      readonly entries: number
+      /** What an older engine wrote, which only its chain proves (WF-36). */
+      readonly older?: OlderPart
+    }
   | { readonly ok: false; readonly entries: number; readonly seq: number; readonly problem: string }
 
 export interface Stored {
@@ -28,9 +35,21 @@ export function verify(stored: Stored, hashText: HashText): Verified {
   if (!replayed.ok) {
     return { ok: false, entries: count, seq: replayed.index + 1, problem: replayed.problem }
   }
-  if (!jsonEqual(replayed.run, snapshot)) {
+  const { run, older } = replayed
+  if (!isWhatHistoryGives(snapshot, run, older)) {
     const problem = 'the stored snapshot is not what the history gives'
     return { ok: false, entries: count, seq: count, problem }
   }
-  return { ok: true, entries: count }
+  return { ok: true, entries: count, ...(older === null ? {} : { older }) }
+}
+
+function isWhatHistoryGives(
+  snapshot: RunSnapshot,
+  run: RunSnapshot,
+  older: OlderPart | null,
+): boolean {
+  if (engineOf(snapshot) !== engineOf(run)) return false
+  if (engineOf(run) === engine) return jsonEqual(run, snapshot)
+  // Where this engine answers otherwise, what it plays proves nothing either way.
+  return (older?.differs.length ?? 0) > 0 || isSameStanding(run, snapshot)
 }

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { FieldGuard, GuardDefinition } from '../definition/workflow-schema.ts'
 import type { MachineGuard } from './machine.ts'
 
@@ -33,8 +34,8 @@ export function guardsOf(
   return names.map((name) => known.get(name) ?? { kind: 'undefined', name, path: `guards.${name}` })
 }
 
-function wants(rule: FieldGuard): string {
-  if (rule.op === 'exists') return `${rule.field} to be set`
-  if (rule.op === 'not_exists') return `${rule.field} not to be set`
-  return `${rule.field} ${rule.op} ${JSON.stringify(rule.value ?? null)}`
+function wants({ field, op, value }: FieldGuard): Phrase {
+  if (op === 'exists') return phrase('want_set', { field })
+  if (op === 'not_exists') return phrase('want_unset', { field })
+  return phrase('want_compared', { field, op, value: value ?? null })
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../base/text/phrase.ts'
 import { allowsTool, compileToolList, shellPatterns, type ToolList } from '../call/tool-pattern.ts'
 import type {
   GuardedTransition,
@@ -127,7 +128,7 @@ function compileCandidate(
   guards: Guards,
 ): MachineCandidate {
   const timeoutMs = written.approval_timeout_ms ?? state.approval_timeout_ms ?? null
-  const message = written.approval_message ?? `Approve the move to ${written.target}?`
+  const message = written.approval_message ?? phrase('approve_move', { target: written.target })
   return {
     path,
     target: written.target,

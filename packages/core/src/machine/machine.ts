@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import type { Phrase, Words } from '../base/text/phrase.ts'
 import type { CompiledGlob } from '../call/glob.ts'
 import type { ToolList } from '../call/tool-pattern.ts'
 import type { FieldGuard, Meta, SandboxMode } from '../definition/workflow-schema.ts'
@@ -80,7 +81,7 @@ export interface MachineCandidate {
   readonly path: string
   readonly target: string
   readonly guards: readonly MachineGuard[]
-  readonly approval: { readonly message: string; readonly timeoutMs: number | null } | null
+  readonly approval: { readonly message: Words; readonly timeoutMs: number | null } | null
 }
 
 export interface InvokeMove {
@@ -122,7 +123,7 @@ export type MachineGuard =
       readonly segments: readonly string[]
       readonly rule: FieldGuard
       /** What would make it pass, in words. */
-      readonly wants: string
+      readonly wants: Phrase
     }
   | {
       readonly kind: 'evidence'

@@ -1,4 +1,5 @@
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { type CapabilityPattern, compileCapability, matchesCapability } from './capability.ts'
 import { limitMicros, toMicros } from './money.ts'
 import type { Policy, PolicyRule } from './policy-schema.ts'
@@ -20,7 +21,7 @@ export interface PolicyAnswer {
   /** The rule by a key that stays the same over versions of the policy. */
   readonly rule?: string
   readonly matched?: MatchedRule
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly ReasonFacts[]
   /** Counters that the call uses when it is let through. */
   readonly takes: readonly CounterTake[]
 }
@@ -136,13 +137,13 @@ function compileCounters(rule: PolicyRule, scope: readonly string[]): CounterTak
   return counters
 }
 
-function reasonsOf({ list, capability, path }: MatchedRule): readonly Reason[] {
+function reasonsOf({ list, capability, path }: MatchedRule): readonly ReasonFacts[] {
   if (list === 'deny') {
-    const message = `The policy denies ${capability}. Do without, or ask a person to change it.`
+    const message = phrase('policy_denied', { capability })
     return [{ code: 'policy_denied', message, path }]
   }
   if (list === 'ask') {
-    const message = `A person must approve calls of ${capability} first.`
+    const message = phrase('approval_required', { capability })
     return [{ code: 'approval_required', message, path }]
   }
   return []
@@ -151,7 +152,7 @@ function reasonsOf({ list, capability, path }: MatchedRule): readonly Reason[] {
 const allowUnmatched: PolicyAnswer = { kind: 'allow', reasons: [], takes: [] }
 
 function denyUnmatched(path: string): PolicyAnswer {
-  const message = 'No rule of the policy allows this call. Do without, or ask a person to add one.'
-  const reasons: Reason[] = [{ code: 'policy_denied', message, path: `${path}.default` }]
+  const message = phrase('policy_unmatched')
+  const reasons: ReasonFacts[] = [{ code: 'policy_denied', message, path: `${path}.default` }]
   return { kind: 'deny', reasons, takes: [] }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { shownReason } from '../base/problem.ts'
 import { compileCapability, matchesCapability } from './capability.ts'
 import { compilePolicy } from './compile-policy.ts'
 import { countersFor, evaluatePolicy } from './evaluate-policy.ts'
@@ -59,7 +60,7 @@ describe('one policy', () => {
       reasons: [
         {
           code: 'approval_required',
-          message: 'A person must approve calls of mcp:filesystem:write_file first.',
+          message: { phrase: 'approval_required', values: { capability } },
           path,
         },
       ],
@@ -90,7 +91,8 @@ describe('one policy', () => {
     expect(answers({})).toEqual(['allow', 'deny'])
     expect(answers({ default: 'allow' })).toEqual(['allow', 'allow'])
     expect(answers({ default: 'deny' })).toEqual(['deny', 'deny'])
-    expect(evaluatePolicy(compilePolicy({ default: 'deny' }, 'p'), 'read', {}).reasons).toEqual([
+    const { reasons } = evaluatePolicy(compilePolicy({ default: 'deny' }, 'p'), 'read', {})
+    expect(reasons.map(shownReason)).toEqual([
       {
         code: 'policy_denied',
         message: 'No rule of the policy allows this call. Do without, or ask a person to add one.',
@@ -100,7 +102,8 @@ describe('one policy', () => {
   })
 
   test('PO-4: a used up rate denies and says when there is room again', () => {
-    expect(evaluatePolicy(compiled, 'bash', { [rateKey]: full })).toMatchObject({
+    const answer = evaluatePolicy(compiled, 'bash', { [rateKey]: full })
+    expect({ ...answer, reasons: answer.reasons.map(shownReason) }).toMatchObject({
       kind: 'deny',
       reasons: [
         {
@@ -119,7 +122,8 @@ describe('one policy', () => {
     const capability = 'mcp:filesystem:write_file'
     const policy = compilePolicy({ ...seed, allow: [{ capability: '*' }] }, 'process:deploy-gate')
     const spent = { used: 4_900_000, max: 5_000_000, resetsAt, free: false }
-    expect(evaluatePolicy(policy, capability, { [budgetKey]: spent })).toMatchObject({
+    const answer = evaluatePolicy(policy, capability, { [budgetKey]: spent })
+    expect({ ...answer, reasons: answer.reasons.map(shownReason) }).toMatchObject({
       kind: 'deny',
       reasons: [
         {

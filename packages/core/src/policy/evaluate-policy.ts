@@ -1,8 +1,8 @@
 import { unreachable } from '../base/invariant.ts'
 import { own } from '../base/own.ts'
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { CompiledPolicy, CompiledRule, MatchedRule, PolicyAnswer } from './compile-policy.ts'
-import { formatUsd } from './money.ts'
 import type { CounterTake, CounterUsage, UsageFacts } from './usage.ts'
 
 /**
@@ -60,13 +60,13 @@ function findRule(policy: CompiledPolicy, capability: string): CompiledRule | un
 }
 
 function usedUp({ matched, answer, counters }: CompiledRule, usage: UsageFacts): PolicyAnswer {
-  const reasons: Reason[] = []
+  const reasons: ReasonFacts[] = []
   for (const counter of counters) {
     const facts = own(usage, counter.key)
     if (facts?.free === true) continue
     reasons.push({
       code: counter.kind === 'rate' ? 'rate_exceeded' : 'budget_exceeded',
-      message: `${describeLimit(counter, matched.capability)}; ${describeUsage(counter, facts)}`,
+      message: usedUpPhrase(counter, matched.capability, facts),
       path: `${matched.path}.${counter.kind}_limit`,
     })
   }
@@ -74,30 +74,34 @@ function usedUp({ matched, answer, counters }: CompiledRule, usage: UsageFacts):
   return { kind: 'deny', ...(rule === undefined ? {} : { rule }), matched, reasons, takes: [] }
 }
 
-function describeLimit(counter: CounterTake, capability: string): string {
+function usedUpPhrase(
+  counter: CounterTake,
+  capability: string,
+  facts: CounterUsage | undefined,
+): Phrase {
+  const usage = usagePhrase(counter, facts)
   switch (counter.kind) {
     case 'rate': {
-      const { maxCalls, windowMs } = counter
-      const calls = maxCalls === 1 ? '1 call' : `${maxCalls} calls`
-      return `The policy allows ${calls} of ${capability} in ${windowMs / 1000} seconds`
+      const { maxCalls: most, windowMs: window } = counter
+      if (most === 1) return phrase('rate_of_one_exceeded', { capability, window, usage })
+      return phrase('rate_exceeded', { most, capability, window, usage })
     }
-    case 'budget':
-      return `The ${counter.period} budget of ${capability} is ${formatUsd(counter.maxMicros)}`
+    case 'budget': {
+      const { period, maxMicros: most } = counter
+      return phrase('budget_exceeded', { period, capability, most, usage })
+    }
     default:
       return unreachable(counter)
   }
 }
 
 /** A counter that could not be read is no leave to go on: no answer means no. */
-function describeUsage(counter: CounterTake, facts: CounterUsage | undefined): string {
-  if (facts === undefined) return 'what was used is not known, so the call is denied.'
-  const used = counter.kind === 'rate' ? String(facts.used) : formatUsd(facts.used)
-  const until = facts.resetsAt === null ? undefined : isoTime(facts.resetsAt)
-  return until === undefined ? `${used} used.` : `${used} used. There is room again at ${until}.`
-}
-
-/** Undefined for a time that no calendar holds. */
-function isoTime(ms: number): string | undefined {
-  const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+function usagePhrase({ kind }: CounterTake, facts: CounterUsage | undefined): Phrase {
+  if (facts === undefined) return phrase('usage_unknown')
+  const { used, resetsAt: until } = facts
+  const isKnown = until !== null && !Number.isNaN(new Date(until).getTime())
+  if (kind === 'rate') {
+    return isKnown ? phrase('calls_used_until', { used, until }) : phrase('calls_used', { used })
+  }
+  return isKnown ? phrase('money_used_until', { used, until }) : phrase('money_used', { used })
 }

@@ -1,4 +1,4 @@
-import { type DecisionKind, type Reason, stricter } from '../base/problem.ts'
+import { type DecisionKind, type ReasonFacts, stricter } from '../base/problem.ts'
 import type { PolicyAnswer } from './compile-policy.ts'
 import type { CounterTake } from './usage.ts'
 
@@ -6,9 +6,9 @@ import type { CounterTake } from './usage.ts'
 export interface JoinedAnswer {
   readonly kind: DecisionKind
   /** The first reason of the strictest answer. */
-  readonly decisive?: Reason
+  readonly decisive?: ReasonFacts
   /** Every reason of every policy, in the order the policies were given. */
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly ReasonFacts[]
   /** Counters of all policies; none when the call is denied, since nothing is used then. */
   readonly takes: readonly CounterTake[]
 }

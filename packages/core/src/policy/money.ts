@@ -17,13 +17,6 @@ export function limitMicros(usd: number): number {
   return convert(usd, { roundUp: false })
 }
 
-/** An amount for people: two decimals, more where the amount has them. */
-export function formatUsd(micros: number): string {
-  const whole = Math.floor(micros / microsPerUsd)
-  const digits = String(micros % microsPerUsd).padStart(6, '0')
-  return `$${whole}.${digits.slice(0, 2)}${digits.slice(2).replace(/0+$/, '')}`
-}
-
 /**
  * Works on the decimal digits. 1.1 * 1,000,000 is 1,100,000.0000000002, which rounding up would
  * turn into a wrong amount.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../base/limits.ts'
+import { shownReason } from '../base/problem.ts'
 import type { ToolRef } from '../call/tool-names.ts'
 import { judgeMail, mailFacts } from './mail.ts'
 import { coversAddress, parseAddress, parseAddresses } from './mail-address.ts'
@@ -111,7 +112,7 @@ describe('what a call would send', () => {
     ['inherited fields', Object.create(message)],
   ])('PR-10: %s cannot be read and is refused', (_what, input) => {
     const facts = mailFacts(send, input)
-    expect(facts).toMatchObject({ messages: [], unreadable: expect.any(String) })
+    expect(facts).toMatchObject({ messages: [], unreadable: { phrase: expect.any(String) } })
     expect(judgeMail({}, facts ?? { messages: [] }, 0)).toMatchObject([
       { code: 'email_not_allowed' },
     ])
@@ -149,7 +150,8 @@ describe('the mail rules of a process', () => {
   })
 
   test('PR-10: every rule that is broken speaks', () => {
-    expect(judgeMail(config, mail('me@x.test', 'a@x.test', 'b@y.test'), 3)).toEqual([
+    const reasons = judgeMail(config, mail('me@x.test', 'a@x.test', 'b@y.test'), 3)
+    expect(reasons.map(shownReason)).toEqual([
       {
         code: 'email_not_allowed',
         message: 'Mail from me@x.test is not allowed.',

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
+import { type Phrase, phrase, type Words } from '../base/text/phrase.ts'
 import { lowerAscii, type ToolRef } from '../call/tool-names.ts'
 import { coversAddress, type MailAddress, parseAddress, parseAddresses } from './mail-address.ts'
 import type { EmailConfig } from './process-schema.ts'
@@ -17,7 +18,7 @@ export interface MailMessage {
 export interface MailFacts {
   readonly messages: readonly MailMessage[]
   /** The mail could not be understood, so that it may not be sent where mail is limited. */
-  readonly unreadable?: string
+  readonly unreadable?: Words
 }
 
 /** What a call would send, or undefined when it is no call of a mail tool (PR-10). */
@@ -25,12 +26,12 @@ export function mailFacts(ref: ToolRef, input: unknown): MailFacts | undefined {
   if (!isMailTool(ref)) return undefined
   if (onlyLooks(ref)) return { messages: [] }
   const items = messagesIn(input)
-  if (items === undefined) return unreadable('it holds no message that can be read')
-  if (items.length > limits.mailMessages) return unreadable('it holds too many messages')
+  if (items === undefined) return unreadable(phrase('mail_no_message'))
+  if (items.length > limits.mailMessages) return unreadable(phrase('mail_too_many_messages'))
   const messages: MailMessage[] = []
   for (const item of items) {
     const message = readMessage(item)
-    if (typeof message === 'string') return unreadable(message)
+    if ('phrase' in message) return unreadable(message)
     messages.push(message)
   }
   return { messages }
@@ -41,9 +42,9 @@ export function judgeMail(
   config: EmailConfig,
   facts: MailFacts,
   sentSoFar: number,
-): readonly Reason[] {
+): readonly ReasonFacts[] {
   if (facts.unreadable !== undefined) {
-    const message = `The mail cannot be judged: ${facts.unreadable}.`
+    const message = phrase('mail_unreadable', { why: facts.unreadable })
     return [{ code: 'email_not_allowed', message, path: 'email_config' }]
   }
   return [
@@ -64,7 +65,7 @@ function onlyLooks(ref: ToolRef): boolean {
   return ref.server !== undefined && /^(?:get|list|retrieve)[-_]/.test(ref.tool)
 }
 
-function unreadable(why: string): MailFacts {
+function unreadable(why: Phrase): MailFacts {
   return { messages: [], unreadable: why }
 }
 
@@ -79,22 +80,22 @@ function messagesIn(input: unknown): readonly unknown[] | undefined {
   return own(input, 'to') === undefined ? batch : [...batch, input]
 }
 
-function readMessage(item: unknown): MailMessage | string {
-  if (!isJsonObject(item)) return 'a message is no object'
+function readMessage(item: unknown): MailMessage | Phrase {
+  if (!isJsonObject(item)) return phrase('mail_message_no_object')
   const hidden = hiddenAddress(item)
   if (hidden !== undefined) return hidden
   const recipients: MailAddress[] = []
   for (const field of ['to', 'cc', 'bcc']) {
     const addresses = addressesIn(item, field)
-    if (addresses === undefined) return `${field} cannot be read`
+    if (addresses === undefined) return phrase('mail_field_unreadable', { field })
     recipients.push(...addresses)
   }
-  if (recipients.length === 0) return 'it names no recipient'
-  if (recipients.length > limits.mailRecipients) return 'it names too many recipients'
+  if (recipients.length === 0) return phrase('mail_no_recipient')
+  if (recipients.length > limits.mailRecipients) return phrase('mail_too_many_recipients')
   const sender = own(item, 'from')
   if (sender === undefined || sender === null) return { from: null, recipients }
   const from = typeof sender === 'string' ? parseAddress(sender) : undefined
-  return from === undefined ? 'from cannot be read' : { from, recipients }
+  return from === undefined ? phrase('mail_from_unreadable') : { from, recipients }
 }
 
 const addressFields: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc'])
@@ -104,22 +105,23 @@ const addressHeaders = /^(?:resent-)?(?:from|sender|to|cc|bcc)$/
  * A service may read fields and headers more leniently than we do: one that could name a sender
  * or a recipient beside those that are judged makes the whole mail unreadable.
  */
-function hiddenAddress(item: JsonObject): string | undefined {
+function hiddenAddress(item: JsonObject): Phrase | undefined {
   const odd = Object.keys(item).find((field) => {
     const plain = lowerAscii(field).trim()
     return plain !== field && addressFields.has(plain)
   })
-  if (odd !== undefined) return `"${odd.slice(0, 20)}" is not how the field is spelt`
+  if (odd !== undefined) return phrase('mail_field_misspelt', { field: odd.slice(0, 20) })
   const headers = own(item, 'headers')
   if (headers === undefined || headers === null) return undefined
-  if (!isJsonObject(headers)) return 'its headers cannot be read'
+  if (!isJsonObject(headers)) return phrase('mail_headers_unreadable')
   const names = Object.keys(headers).map((name) => lowerAscii(name).trim())
   const isBroken = Object.values(headers).some(
     (one) => typeof one !== 'string' || /[\r\n]/.test(one),
   )
-  if (isBroken || names.some((name) => /[^!-9;-~]/.test(name))) return 'its headers cannot be read'
+  if (isBroken || names.some((name) => /[^!-9;-~]/.test(name)))
+    return phrase('mail_headers_unreadable')
   const named = names.find((name) => addressHeaders.test(name))
-  return named === undefined ? undefined : `its header ${named} names an address`
+  return named === undefined ? undefined : phrase('mail_header_names_address', { header: named })
 }
 
 /** The addresses of a field; none when it is missing, undefined when it cannot be read. */
@@ -139,34 +141,37 @@ function addressesIn(item: JsonObject, field: string): readonly MailAddress[] | 
 function judgeSenders(
   allowed: readonly string[] | undefined,
   messages: readonly MailMessage[],
-): Reason[] {
+): ReasonFacts[] {
   if (allowed === undefined) return []
   const path = 'email_config.allowed_from'
   const bad = messages.find(({ from }) => from === null || !isListed(allowed, from))
   if (bad === undefined) return []
   const message =
     bad.from === null
-      ? 'The mail names no sender, and only some senders are allowed.'
-      : `Mail from ${bad.from} is not allowed.`
+      ? phrase('mail_without_sender')
+      : phrase('mail_sender_not_allowed', { sender: bad.from })
   return [{ code: 'email_not_allowed', message, path }]
 }
 
 function judgeRecipients(
   allowed: readonly string[] | undefined,
   messages: readonly MailMessage[],
-): Reason[] {
+): ReasonFacts[] {
   if (allowed === undefined) return []
   const everyone = new Set(messages.flatMap((message) => message.recipients))
   const bad = [...everyone].filter((one) => !isListed(allowed, one))
   if (bad.length === 0) return []
-  const more = bad.length > 3 ? ` and ${bad.length - 3} more` : ''
-  const message = `Mail to ${bad.slice(0, 3).join(', ')}${more} is not allowed.`
+  const recipients = bad.slice(0, 3)
+  const message =
+    bad.length > 3
+      ? phrase('mail_many_recipients_not_allowed', { recipients, more: bad.length - 3 })
+      : phrase('mail_recipients_not_allowed', { recipients })
   return [{ code: 'email_not_allowed', message, path: 'email_config.allowed_to' }]
 }
 
-function judgeCount(max: number | undefined, count: number, sentSoFar: number): Reason[] {
+function judgeCount(max: number | undefined, count: number, sentSoFar: number): ReasonFacts[] {
   if (max === undefined || sentSoFar + count <= max) return []
-  const message = `${sentSoFar} of ${max} mails of this run are sent; ${count} more do not fit.`
+  const message = phrase('mail_limit', { sent: sentSoFar, most: max, count })
   return [{ code: 'email_limit', message, path: 'email_config.max_emails_per_session' }]
 }
 

@@ -1,4 +1,5 @@
 import { unreachable } from '../base/invariant.ts'
+import { phrase, textOf } from '../base/text/phrase.ts'
 import type { AnswerMove, MachineState } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { AnswerGiven } from '../run/events.ts'
@@ -20,23 +21,23 @@ export function onAnswerGiven(draft: Draft<AnswerGiven>): Step {
   const lane = laneOf(run, choice.name)
   if (lane.approval !== null) {
     const { id: approvalId, message } = lane.approval
-    return refuse(draft, 'approval_pending', `A person must decide first: ${message}`, {
+    return refuse(draft, 'approval_pending', phrase('person_must_decide', { question: message }), {
       lane: choice.name,
       approvalId,
     })
   }
   const frame = topFrame(lane)
   if (machineOf(program, frame).kind !== 'process') {
-    const message = `${frame.machine} is a workflow: send an event instead of an answer.`
+    const message = phrase('event_expected', { workflow: frame.machine })
     return refuse(draft, 'unknown_answer', message, { lane: choice.name })
   }
   const state = stateOf(program, frame)
   const key = matchAnswer(state, event.answer)
   const move = key === undefined ? undefined : state.transitions.get(key)
   if (key === undefined || move?.kind !== 'answer') {
-    const known = [...state.transitions.keys()].join(', ')
-    const given = event.answer.slice(0, 100)
-    const message = `"${given}" is no answer to: ${state.question} Answers: ${known}.`
+    const known = [...state.transitions.keys()]
+    const answer = event.answer.slice(0, 100)
+    const message = phrase('unknown_answer', { answer, question: state.question, known })
     return refuse(draft, 'unknown_answer', message, { lane: choice.name })
   }
   return take(draft, choice.name, key, move)
@@ -72,10 +73,10 @@ function take(draft: Draft<AnswerGiven>, lane: LaneName, key: string, move: Answ
       blockLane(draft, lane)
       return moved(draft, lane, from, { event: key })
     case 'warn': {
-      const warning = `The answer "${key}" at ${from} asks for care.`
+      const warning = phrase('answer_warned', { answer: key, state: from })
       record(draft, { type: 'warned', message: warning }, lane)
       goOn(draft, lane, move.next)
-      return moved(draft, lane, from, { event: key, warning })
+      return moved(draft, lane, from, { event: key, warning: textOf(warning) })
     }
     case 'notify_human':
       return askPerson(draft, lane, key, move, from)
@@ -100,7 +101,7 @@ function askPerson(
 ): Step {
   const { event } = draft
   const state = stateOf(draft.program, topFrame(laneOf(draft.run, lane)))
-  const message = `The agent answered "${key}" to: ${state.question ?? from}`
+  const message = phrase('answer_confirm', { answer: key, question: state.question ?? from })
   const approval: PendingApproval = {
     id: event.approvalId,
     kind: 'checkpoint',
@@ -132,8 +133,9 @@ function askPerson(
     type: 'open_approval',
     approvalId: approval.id,
     kind: 'checkpoint',
-    message,
+    message: textOf(message),
     expiresAt: null,
   })
-  return finish(draft, { type: 'pending_approval', approvalId: approval.id, message })
+  const { id: approvalId } = approval
+  return finish(draft, { type: 'pending_approval', approvalId, message: textOf(message) })
 }

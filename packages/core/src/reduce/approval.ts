@@ -1,4 +1,6 @@
 import { limits } from '../base/limits.ts'
+import { bounded } from '../base/text/bounded.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { MoveTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import type { ApprovalResolved } from '../run/events.ts'
@@ -22,7 +24,7 @@ export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
   const { event, run } = draft
   // The clock may let a question expire; it may not answer it.
   const mayAnswer = event.by.kind === 'system' ? event.verdict === 'expire' : isPerson(event)
-  if (!mayAnswer) return refuse(draft, 'self_approval', 'Only a person may answer an approval.')
+  if (!mayAnswer) return refuse(draft, 'self_approval', phrase('self_approval'))
   const lane = laneWaitingFor(run, event.approvalId)
   if (lane === undefined) return onAskResolved(draft)
   const { approval } = laneOf(run, lane)
@@ -76,7 +78,7 @@ function approveTransition(
   const transition = stateOf(program, frame).transitions.get(approval.event)
   const candidate =
     transition?.kind === 'move' ? transition.candidates[approval.candidate] : undefined
-  if (candidate === undefined) return failApproval(draft, lane, approval, '')
+  if (candidate === undefined) return failApproval(draft, lane, approval)
   const read = readAll(candidate, machine, frame, event.digests)
   const hasReturn = candidate.target !== returnTarget || frame.interrupt !== null
   if (!read.passed || !hasReturn) {
@@ -104,7 +106,7 @@ function failApproval(
   draft: Draft<ApprovalResolved>,
   lane: LaneName,
   approval: PendingApproval,
-  message: string,
+  message?: Phrase,
 ): Step {
   closeApproval(draft, lane)
   recordVerdict(draft, lane, 'failed', message)
@@ -118,9 +120,10 @@ function keepVerdict(
   lane: LaneName,
   { event }: PendingApproval,
   verdict: Rejected['verdict'],
-  why = '',
+  why?: Phrase,
 ): void {
-  const note = (draft.event.note ?? why).slice(0, limits.messageLength)
+  const { note: given } = draft.event
+  const note = given === undefined ? bounded(why ?? '') : given.slice(0, limits.messageLength)
   const frame = topFrame(laneOf(draft.run, lane))
   replaceTop(draft, lane, { ...frame, rejected: { event, verdict, note } })
 }
@@ -129,10 +132,10 @@ function recordVerdict(
   draft: Draft<ApprovalResolved>,
   lane: LaneName,
   verdict: 'approved' | 'rejected' | 'expired' | 'failed',
-  why?: string,
+  why?: Phrase,
 ): void {
   const { approvalId, by, note } = draft.event
-  const text = note ?? why
+  const text = note ?? (why === undefined ? undefined : bounded(why))
   record(
     draft,
     {

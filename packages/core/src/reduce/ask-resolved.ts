@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { ApprovalResolved } from '../run/events.ts'
 import type { AskRecord } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
@@ -12,9 +13,10 @@ export function onAskResolved(draft: Draft<ApprovalResolved>): Step {
   const [ask] = asked
   if (ask === undefined) {
     const known = run.resolved.includes(event.approvalId)
+    const { approvalId: approval } = event
     const message = known
-      ? `Approval ${event.approvalId} was resolved before.`
-      : `No approval ${event.approvalId} waits in this run.`
+      ? phrase('approval_resolved', { approval })
+      : phrase('unknown_approval', { approval })
     return refuse(draft, known ? 'approval_resolved' : 'unknown_approval', message)
   }
   const isLate = event.at >= ask.expiresAt

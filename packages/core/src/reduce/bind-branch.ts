@@ -1,3 +1,5 @@
+import { phrase } from '../base/text/phrase.ts'
+import { noSuchBranch } from '../run/choose-lane.ts'
 import type { BranchBound } from '../run/events.ts'
 import { branchOf, isUnfinished } from '../run/lanes.ts'
 import type { Step } from '../run/step.ts'
@@ -11,20 +13,19 @@ export function onBranchBound(draft: Draft<BranchBound>): Step {
   if (idle !== null) return refuse(draft, idle.code, idle.message)
   const branch = branchOf(run.fork, event.branch)
   if (run.fork === null || branch === undefined) {
-    const known = run.fork?.branches.map((one) => one.name).join(', ') ?? 'none, no fork is open'
-    const message = `There is no branch "${event.branch.slice(0, 100)}". Branches: ${known}.`
-    return refuse(draft, 'unknown_branch', message)
+    return refuse(draft, 'unknown_branch', noSuchBranch(run.fork, event.branch))
   }
   if (branch.boundTo === event.by.id) return finish(draft, { type: 'recorded', notices: [] })
   const own = run.fork.branches.find((one) => one.boundTo === event.by.id)
   if (own !== undefined) {
-    return refuse(draft, 'branch_bound', `This agent is bound to branch ${own.name} already.`)
+    return refuse(draft, 'branch_bound', phrase('agent_bound_already', { branch: own.name }))
   }
   if (branch.boundTo !== null) {
-    return refuse(draft, 'branch_bound', `Branch ${branch.name} is bound to another agent.`)
+    return refuse(draft, 'branch_bound', phrase('branch_bound', { branch: branch.name }))
   }
   if (!isUnfinished(branch)) {
-    return refuse(draft, 'branch_not_done', `Branch ${branch.name} is over: ${branch.status}.`)
+    const { name, status } = branch
+    return refuse(draft, 'branch_not_done', phrase('branch_is_over', { branch: name, status }))
   }
   const branches = run.fork.branches.map((one) =>
     one === branch ? { ...one, boundTo: event.by.id, status: 'running' as const } : one,

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
+import { type Phrase, phrase, textOf } from '../base/text/phrase.ts'
 import { shortestWay } from '../machine/way.ts'
+import { noSuchBranch } from '../run/choose-lane.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import { branchOf, isUnfinished, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import type { BranchSnapshot, Frame } from '../run/snapshot.ts'
@@ -31,19 +33,19 @@ export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEve
   if ('step' in found) return found.step
   const { branch } = found
   if (branch.boundTo !== null && branch.boundTo !== event.by.id && event.by.kind === 'agent') {
-    const message = `Branch ${branch.name} is bound to another agent.`
+    const message = phrase('branch_bound', { branch: branch.name })
     return refuse(draft, 'branch_bound', message, { event: event.event })
   }
   const own = boundBranch(draft)
   if (own !== undefined && own !== branch && event.by.kind === 'agent') {
-    const message = `This agent is bound to branch ${own.name}, not to ${branch.name}.`
+    const message = phrase('agent_bound_to', { bound: own.name, branch: branch.name })
     return refuse(draft, 'branch_bound', message, { event: event.event })
   }
   if (!isUnfinished(branch)) return alreadyOver(draft, branch, said)
   const lane = laneOf(run, branch.name)
   if (lane.approval !== null && said.kind === 'done') {
-    const { id: approvalId, message: asked } = lane.approval
-    const message = `A person must decide first: ${asked}`
+    const { id: approvalId, message: question } = lane.approval
+    const message = phrase('person_must_decide', { question })
     const more = { lane: branch.name, event: event.event, approvalId }
     return refuse(draft, 'approval_pending', message, more)
   }
@@ -58,17 +60,16 @@ function findBranch(draft: Draft<TransitionRequested>, said: BranchEvent): Found
   const { event, run } = draft
   const name = said.name ?? event.branch ?? boundBranch(draft)?.name
   if (name === undefined) {
-    const message = `Say which branch: ${event.event}:<name>. Only a bound agent may leave it out.`
+    const message = phrase('branch_unnamed', { event: event.event })
     return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
   }
   if (run.fork === null && said.kind === 'done' && run.lastBranches.includes(name)) {
-    const notices = [`Branch ${name} was completed already, and the fork has joined.`]
+    const notices = [textOf(phrase('branch_joined', { branch: name.slice(0, 100) }))]
     return { step: finish(draft, { type: 'recorded', notices }) }
   }
   const branch = branchOf(run.fork, name)
   if (branch !== undefined) return { branch }
-  const known = run.fork?.branches.map((one) => one.name).join(', ') ?? 'none, there is no fork now'
-  const message = `There is no branch "${name.slice(0, 100)}". Branches: ${known}.`
+  const message = noSuchBranch(run.fork, name)
   return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
 }
 
@@ -82,9 +83,11 @@ function alreadyOver(
   said: BranchEvent,
 ): Step {
   if (said.kind === 'done' && branch.status === 'completed') {
-    return finish(draft, { type: 'recorded', notices: [`Branch ${branch.name} is completed.`] })
+    const notices = [textOf(phrase('branch_completed', { branch: branch.name }))]
+    return finish(draft, { type: 'recorded', notices })
   }
-  const message = `Branch ${branch.name} has already ended: ${branch.status}.`
+  const { name, status } = branch
+  const message = phrase('branch_ended_already', { branch: name, status })
   return refuse(draft, 'branch_not_done', message, { event: draft.event.event })
 }
 
@@ -96,8 +99,13 @@ function complete(
   const { event } = draft
   const frame = topFrame(branch.lane)
   if (!mayFinish(draft, branch, frame)) {
+    const { name, terminal } = branch
+    const about = { branch: name, state: frame.state, terminal }
     const way = shortestToTerminal(draft, branch, frame)
-    const message = `Branch ${branch.name} is in ${frame.state}, not at ${branch.terminal}. ${way}`
+    const message =
+      way === undefined
+        ? phrase('branch_not_done', about)
+        : phrase('branch_not_done_way', { ...about, way })
     return refuse(draft, 'branch_not_done', message, { lane: branch.name, event: event.event })
   }
   recordTransition(draft, branch.name, { from: frame.state, to: branch.terminal })
@@ -119,7 +127,11 @@ function mayFinish(draft: Draft, branch: BranchSnapshot, frame: Frame): boolean 
   })
 }
 
-function shortestToTerminal(draft: Draft, branch: BranchSnapshot, frame: Frame): string {
+function shortestToTerminal(
+  draft: Draft,
+  branch: BranchSnapshot,
+  frame: Frame,
+): readonly Phrase[] | undefined {
   const bottom = branch.lane.frames.length === 1
   const machine = machineOf(draft.program, frame)
   const goal = bottom ? branch.terminal : null
@@ -127,8 +139,7 @@ function shortestToTerminal(draft: Draft, branch: BranchSnapshot, frame: Frame):
     goal === null
       ? undefined
       : shortestWay(machine, frame.state, null, (state) => state.name === goal, { finals: true })
-  if (way === undefined) return 'Finish its work first.'
-  return `The way there: ${way.map((step) => `${step.event} -> ${step.target}`).join(', ')}.`
+  return way?.map(({ event, target }) => phrase('way_step', { event, target }))
 }
 
 function fail(

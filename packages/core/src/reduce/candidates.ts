@@ -1,4 +1,6 @@
 import type { Code } from '../base/problem.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
+import type { PhraseName } from '../base/text/texts.ts'
 import type { Machine, MachineCandidate, MoveTransition } from '../machine/machine.ts'
 import type { GuardReading } from '../run/entries.ts'
 import type { DigestFacts } from '../run/events.ts'
@@ -17,7 +19,7 @@ export type Choice =
   | {
       readonly ok: false
       readonly code: Code
-      readonly message: string
+      readonly message: Phrase
       readonly guards: readonly GuardReading[]
     }
 
@@ -70,18 +72,21 @@ export function refusedBy(
   guards: readonly GuardReading[],
 ): Extract<Choice, { ok: false }> {
   const failed = guards.filter((guard) => !guard.passed)
-  const needs = failed.map((guard) => `${guard.guard} needs ${guard.wants}, saw ${show(guard)}`)
+  const needs = failed.map(({ guard, wants, saw }) => phrase('guard_needs', { guard, wants, saw }))
   const isEvidence = failed.length > 0 && failed.every((guard) => wantsEvidence(guard))
   const code = transition.isList ? 'no_candidate' : isEvidence ? 'evidence_missing' : 'guard_failed'
-  const lead = transition.isList ? 'No candidate passes' : 'The guard does not pass'
-  return { ok: false, code, message: `${lead}: ${needs.join('; ')}.`, guards }
+  const message = transition.isList
+    ? phrase('no_candidate', { needs })
+    : phrase('guard_failed', { needs })
+  return { ok: false, code, message, guards }
 }
 
-function wantsEvidence(guard: GuardReading): boolean {
-  return guard.wants.startsWith('evidence ')
+function wantsEvidence({ wants }: GuardReading): boolean {
+  return typeof wants === 'object' && evidencePhrases.has(wants.phrase)
 }
 
-function show(guard: GuardReading): string {
-  const text = JSON.stringify(guard.saw)
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
-}
+const evidencePhrases: ReadonlySet<string> = new Set([
+  'want_evidence',
+  'want_command',
+  'want_call',
+] satisfies readonly PhraseName[])

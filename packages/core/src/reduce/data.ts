@@ -1,13 +1,14 @@
 import { type JsonObject, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import type { Code } from '../base/problem.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { prototypeNames } from '../definition/names.ts'
 import type { LaneName } from '../run/lanes.ts'
 import { type Draft, record } from './draft.ts'
 
 export interface DataFault {
   readonly code: Code
-  readonly message: string
+  readonly message: Phrase
 }
 
 /** Why data may not become context, or null when it may (WF-17). */
@@ -15,12 +16,12 @@ export function dataFault(data: JsonObject | undefined): DataFault | null {
   if (data === undefined) return null
   for (const key of Object.keys(data)) {
     if (!key.startsWith('_') && !key.startsWith('$') && !prototypeNames.has(key)) continue
-    const message = `The key "${key.slice(0, 100)}" is reserved and cannot be set by an event.`
+    const message = phrase('reserved_key', { key: key.slice(0, 100) })
     return { code: 'reserved_key', message }
   }
   if (jsonWithin(data, { bytes: limits.eventDataBytes, depth: limits.jsonDepth })) return null
-  const most = `${limits.eventDataBytes} bytes and ${limits.jsonDepth} levels`
-  return { code: 'context_too_large', message: `The data of an event may have at most ${most}.` }
+  const { eventDataBytes: bytes, jsonDepth: levels } = limits
+  return { code: 'context_too_large', message: phrase('data_too_large', { bytes, levels }) }
 }
 
 /** The context with data laid over it, or null when it would grow past its limit. */
@@ -47,7 +48,7 @@ export function firstFitting(
     const made = context()
     if (index < contexts.length - 1 && !fits(made)) continue
     if (index > 0) {
-      const text = `The context would grow past ${limits.contextBytes} bytes; a part was left out.`
+      const text = phrase('context_cut', { bytes: limits.contextBytes })
       record(draft, { type: 'notice', text, code: 'context_too_large' }, lane)
     }
     return made

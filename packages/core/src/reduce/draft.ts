@@ -1,9 +1,11 @@
 import { cut } from '../base/cut.ts'
 import { limits } from '../base/limits.ts'
 import type { Code } from '../base/problem.ts'
+import { bounded } from '../base/text/bounded.ts'
+import { type Phrase, phrase, textOf } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
 import { waysOn } from '../machine/way.ts'
-import type { Entry, EntryBody, GuardReading } from '../run/entries.ts'
+import { type Entry, type EntryBody, type GuardReading, shownReading } from '../run/entries.ts'
 import type { RunEvent } from '../run/events.ts'
 import { currentBranch, type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
 import { hasEnded, type RunSnapshot, type RunStatus } from '../run/snapshot.ts'
@@ -59,7 +61,7 @@ export function finish(draft: Draft, answer: Answer): Step {
 export function refuse(
   draft: Draft,
   code: Code,
-  sentence: string,
+  why: Phrase,
   more: {
     lane?: LaneName
     event?: string
@@ -68,7 +70,6 @@ export function refuse(
   } = {},
 ): Step {
   const { lane = null, event, guards, approvalId } = more
-  const message = cut(sentence, limits.messageLength)
   const fresh = startDraft(draft.program, draft.before, draft.event)
   record(
     fresh,
@@ -76,7 +77,7 @@ export function refuse(
       type: 'refused',
       what: draft.event.type,
       code,
-      message,
+      message: bounded(why),
       ...(event === undefined ? {} : { event }),
       ...(guards === undefined ? {} : { guards }),
     },
@@ -84,9 +85,9 @@ export function refuse(
   )
   const refusal: Refusal = {
     code,
-    message,
+    message: cut(textOf(why), limits.messageLength),
     events: eventsAt(draft.program, draft.before, lane),
-    ...(guards === undefined ? {} : { guards }),
+    ...(guards === undefined ? {} : { guards: guards.map(shownReading) }),
     ...(approvalId === undefined ? {} : { approvalId }),
   }
   return {
@@ -100,8 +101,8 @@ export function refuse(
 
 /** An agent may not fill the store through the context, one event at a time. */
 export function refuseLargeContext(draft: Draft, lane: LaneName): Step {
-  const most = `${limits.contextBytes} bytes`
-  return refuse(draft, 'context_too_large', `The context would grow past ${most}.`, { lane })
+  const why = phrase('context_too_large', { bytes: limits.contextBytes })
+  return refuse(draft, 'context_too_large', why, { lane })
 }
 
 function eventsAt(program: Program, run: RunSnapshot, lane: LaneName): Refusal['events'] {

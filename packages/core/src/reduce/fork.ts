@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { ForkMove } from '../machine/machine.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import { branchOf, isUnfinished, type LaneName, topFrame } from '../run/lanes.ts'
@@ -19,7 +20,7 @@ export function startFork(
 ): Step {
   const { event, run } = draft
   if (lane !== null) {
-    const message = 'A branch may not fork again.'
+    const message = phrase('fork_in_branch')
     return refuse(draft, 'fork_in_branch', message, { lane, event: event.event })
   }
   const parent = topFrame(run.main)

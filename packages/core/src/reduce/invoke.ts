@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { InvokeMove } from '../machine/machine.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import { type LaneName, laneOf, topFrame, withLane, withTop } from '../run/lanes.ts'
@@ -23,13 +24,13 @@ export function startChild(
   const parent = topFrame(current)
   const depth = current.frames.length + (lane === null ? 0 : run.main.frames.length - 1)
   if (depth > limits.invokeDepth) {
-    const most = `Children may be ${limits.invokeDepth} deep`
-    const message = `${most}; ${transition.machine} would be deeper.`
+    const { machine: definition } = transition
+    const message = phrase('invoke_too_deep', { most: limits.invokeDepth, definition })
     return refuse(draft, 'invoke_too_deep', message, { lane, event: event.event })
   }
   const child = program.machines.get(transition.machine)
   if (child === undefined) {
-    const message = `No workflow or process is called "${transition.machine}".`
+    const message = phrase('unknown_workflow', { definition: transition.machine })
     return refuse(draft, 'unknown_workflow', message, { lane, event: event.event })
   }
   const visit = run.visits + 1

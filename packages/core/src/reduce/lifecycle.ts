@@ -1,3 +1,4 @@
+import { phrase } from '../base/text/phrase.ts'
 import type { Forced, RunEvent } from '../run/events.ts'
 import { isUnfinished, topFrame, withTop } from '../run/lanes.ts'
 import { hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
@@ -14,7 +15,7 @@ export function onPaused(draft: Draft): Step {
   const refused = lockedOrEnded(draft)
   if (refused !== null) return refused
   if (draft.run.status === 'paused')
-    return refuse(draft, 'run_paused', 'The run is paused already.')
+    return refuse(draft, 'run_paused', phrase('run_paused_already'))
   draft.run = { ...draft.run, status: 'paused' }
   record(draft, { type: 'paused', by: draft.event.by.id })
   return finish(draft, { type: 'recorded', notices: [] })
@@ -24,7 +25,7 @@ export function onPaused(draft: Draft): Step {
 export function onResumed(draft: Draft): Step {
   const { run } = draft
   if (run.status !== 'paused') {
-    return refuse(draft, 'run_not_paused', `The run is not paused but ${run.status}.`)
+    return refuse(draft, 'run_not_paused', phrase('run_not_paused', { status: run.status }))
   }
   // Only a person can have paused a locked run, and only a person takes it up again.
   if (run.settings.locked && draft.event.by.kind === 'agent') return refuseLocked(draft)
@@ -46,14 +47,14 @@ export function onForced(draft: Draft<Forced>): Step {
   const refused = lockedOrEnded(draft)
   if (refused !== null) return refused
   if (program.root.meta.debug !== true) {
-    return refuse(draft, 'not_debug', 'Only a workflow with meta.debug can be forced.')
+    return refuse(draft, 'not_debug', phrase('force_not_debug'))
   }
   if (run.settings.strict && event.by.kind === 'agent') {
-    return refuse(draft, 'locked', 'In strict mode only a person may force a state.')
+    return refuse(draft, 'locked', phrase('force_by_person'))
   }
   if (!program.root.states.has(event.state)) {
-    const known = [...program.root.states.keys()].slice(0, 20).join(', ')
-    const message = `There is no state "${event.state.slice(0, 100)}". States: ${known}.`
+    const known = [...program.root.states.keys()].slice(0, 20)
+    const message = phrase('unknown_state', { state: event.state.slice(0, 100), known })
     return refuse(draft, 'unknown_state', message)
   }
   const fault = dataFault(event.context)
@@ -79,19 +80,19 @@ export function onForced(draft: Draft<Forced>): Step {
 function lockedOrEnded(draft: Draft): Step | null {
   const { run, event } = draft
   if (hasEnded(run.status)) {
-    return refuse(draft, 'run_not_active', `The run has ended (${run.status}).`)
+    return refuse(draft, 'run_not_active', phrase('run_not_active', { status: run.status }))
   }
   if (event.by.kind !== 'agent') return null
   if (waitsAtCheckpoint(run)) {
     // A pause lifts the rules: an agent must not get around a person's decision that way (PR-4).
-    return refuse(draft, 'run_waiting', 'A person must decide first at the checkpoint.')
+    return refuse(draft, 'run_waiting', phrase('checkpoint_waits'))
   }
   return run.settings.locked ? refuseLocked(draft) : null
 }
 
 function refuseLocked(draft: Draft): Step {
   const what = verb(draft.event)
-  return refuse(draft, 'locked', `The run is locked: only a person may have it ${what}.`)
+  return refuse(draft, 'locked', phrase('locked', { what }))
 }
 
 function waitsAtCheckpoint({ main, fork }: RunSnapshot): boolean {

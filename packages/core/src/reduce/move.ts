@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import { type Phrase, phrase, textOf } from '../base/text/phrase.ts'
 import type { MachineCandidate, MoveTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import type { GuardReading } from '../run/entries.ts'
@@ -29,7 +30,7 @@ export function moveByCandidates(
   }
   const { candidate, guards } = choice
   if (candidate.target === returnTarget && frame.interrupt === null) {
-    const message = '$return leads nowhere now: no interrupt is active.'
+    const message = phrase('no_return')
     return refuse(draft, 'no_return', message, { lane, event: event.event })
   }
   const waits = choice.needsPerson || (candidate.approval !== null && machine.approvalsWait)
@@ -86,15 +87,14 @@ function park(draft: Draft<TransitionRequested>, lane: LaneName, parking: Parkin
     type: 'open_approval',
     approvalId: approval.id,
     kind: 'transition',
-    message: approval.message,
+    message: textOf(approval.message),
     expiresAt: approval.expiresAt,
   })
   const { id: approvalId, message } = approval
-  return finish(draft, { type: 'pending_approval', approvalId, message })
+  return finish(draft, { type: 'pending_approval', approvalId, message: textOf(message) })
 }
 
-function confirmEvidence({ candidate, guards }: Parking): string {
-  const names = guards.map((guard) => guard.guard).join(', ')
-  const what = 'Files that say what its command does were changed since it ran.'
-  return `Does the evidence for ${names} still count? ${what} Move to ${candidate.target}?`
+function confirmEvidence({ candidate, guards }: Parking): Phrase {
+  const names = guards.map((guard) => guard.guard)
+  return phrase('confirm_evidence', { guards: names, target: candidate.target })
 }

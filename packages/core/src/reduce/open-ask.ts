@@ -1,3 +1,5 @@
+import type { ReasonFacts } from '../base/problem.ts'
+import { phrase, textOf } from '../base/text/phrase.ts'
 import { askedArguments, askedTool } from '../decide/judge-asks.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
@@ -6,11 +8,15 @@ import { type Draft, record } from './draft.ts'
 import { rememberResolved } from './withdraw.ts'
 
 /** Puts a policy's question to a person, unless the very same one waits already (PO-7). */
-export function openAsk(draft: Draft<ToolRequested>, decision: Decision): Decision {
+export function openAsk(
+  draft: Draft<ToolRequested>,
+  decision: Decision,
+  reasons: readonly ReasonFacts[],
+): Decision {
   const { event } = draft
   if (decision.approvalId !== undefined) return decision
   const id = event.approvalId
-  const message = decision.message ?? `May ${event.call.tool} be called?`
+  const message = reasons[0]?.message ?? phrase('call_asked', { tool: event.call.tool })
   const asks = decision.asks.map(
     (ask): AskRecord => ({
       id,
@@ -34,7 +40,8 @@ export function openAsk(draft: Draft<ToolRequested>, decision: Decision): Decisi
     tool,
     expires_at: expiresAt,
   })
-  draft.actions.push({ type: 'open_approval', approvalId: id, kind: 'ask', message, expiresAt })
+  const action = { type: 'open_approval', approvalId: id, kind: 'ask' } as const
+  draft.actions.push({ ...action, message: textOf(message), expiresAt })
   return { ...decision, approvalId: id }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import type { Words } from '../base/text/phrase.ts'
 import type { EntryBody, GuardReading } from '../run/entries.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import type { LaneName } from '../run/lanes.ts'
@@ -11,7 +12,7 @@ export interface Moved {
   readonly data?: JsonObject | undefined
   readonly by?: string
   readonly guards?: readonly GuardReading[]
-  readonly advice?: string | null
+  readonly advice?: Words | null
   readonly safeNext?: boolean
 }
 
@@ -44,7 +45,8 @@ export function recordTransition(draft: Draft, lane: LaneName, moved: Moved): vo
   if (data !== undefined) entry.data = data
   if (typeof data?.rationale === 'string') entry.rationale = data.rationale
   if (moved.guards !== undefined && moved.guards.length > 0) entry.guards = moved.guards
-  if (moved.advice) entry.advice = moved.advice
+  if (moved.advice !== undefined && moved.advice !== null && moved.advice !== '')
+    entry.advice = moved.advice
   if (moved.safeNext === true) entry.safe_next = true
   record(draft, entry, lane)
   draft.run = { ...draft.run, transitionCount: draft.run.transitionCount + 1 }

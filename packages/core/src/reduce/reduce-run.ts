@@ -1,4 +1,5 @@
 import { unreachable } from '../base/invariant.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
 import type { RunEvent } from '../run/events.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
@@ -7,6 +8,7 @@ import { onAnswerGiven } from './answer.ts'
 import { onApprovalResolved } from './approval.ts'
 import { onBranchBound } from './bind-branch.ts'
 import { finish, record, refuse, startDraft } from './draft.ts'
+import { onEngineChanged } from './engine-changed.ts'
 import { onForced, onPaused, onResumed, onStopped } from './lifecycle.ts'
 import { onToolFinished } from './tool-finished.ts'
 import { onToolRequested } from './tool-requested.ts'
@@ -55,8 +57,10 @@ export function reduceRun(program: Program, run: RunSnapshot, event: RunEvent): 
       })
       return finish(draft, { type: 'recorded', notices: [] })
     }
+    case 'engine_changed':
+      return onEngineChanged(startDraft(program, run, event))
     case 'started': {
-      const message = 'The run has started already.'
+      const message = phrase('run_started_already')
       return refuse(startDraft(program, run, event), 'run_not_active', message)
     }
     default:

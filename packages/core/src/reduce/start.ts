@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Program } from '../machine/machine.ts'
+import { engine } from '../run/engine.ts'
 import type { RunStarted } from '../run/events.ts'
 import { topFrame } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
@@ -14,7 +15,8 @@ export function startRun(program: Program, event: RunStarted): Step {
   const draft = startDraft(program, blank(program, event), event)
   const fault = dataFault(event.context)
   if (fault !== null) return refuse(draft, fault.code, fault.message)
-  record(draft, { type: 'run_started', definition: program.hash, state: program.root.initial })
+  const { hash: definition, root } = program
+  record(draft, { type: 'run_started', definition, state: root.initial, engine })
   settle(draft, null)
   return finish(draft, { type: 'started', state: topFrame(draft.run.main).state })
 }
@@ -27,6 +29,7 @@ export function initialSnapshot(program: Program, event: RunStarted): RunSnapsho
 function blank(program: Program, event: RunStarted): RunSnapshot {
   const context: JsonObject = { ...program.root.context, ...event.context }
   return {
+    engine,
     status: 'running',
     settings: {
       strict: event.strict === true,

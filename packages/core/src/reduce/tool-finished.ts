@@ -1,3 +1,4 @@
+import { phrase, textOf } from '../base/text/phrase.ts'
 import type { ToolFinished } from '../run/events.ts'
 import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
 import { type CallRecord, hasEnded } from '../run/snapshot.ts'
@@ -13,7 +14,7 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   const { event, run } = draft
   const call = run.calls.find((one) => one.id === event.callId)
   if (call === undefined) {
-    const message = `No call ${event.callId.slice(0, 100)} was let through in this run.`
+    const message = phrase('unknown_call', { call: event.callId.slice(0, 100) })
     return refuse(draft, 'unknown_call', message)
   }
   if (call.status === 'done') return finish(draft, { type: 'recorded', notices: [] })
@@ -77,8 +78,8 @@ function countResult(
   replaceTop(draft, lane, { ...frame, counters: { ...counters, bytes, files } })
   const mark = state.contextBudgetBytes * 0.9
   if (bytes < mark || counters.bytes >= mark) return []
-  const used = `${bytes} of ${state.contextBudgetBytes} bytes`
-  const notice = `Tool results in ${state.name} have used ${used}. Transition before they run out.`
-  record(draft, { type: 'notice', text: notice }, lane)
-  return [notice]
+  const { name, contextBudgetBytes: most } = state
+  const text = phrase('context_budget_near', { state: name, used: bytes, most })
+  record(draft, { type: 'notice', text }, lane)
+  return [textOf(text)]
 }

@@ -1,19 +1,23 @@
 import { limits } from '../base/limits.ts'
+import { type ReasonFacts, shownReason } from '../base/problem.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { decideToolCall } from '../decide/decide-tool-call.ts'
+import { askedArguments, askedTool } from '../decide/judge-asks.ts'
 import { newFiles } from '../decide/judge-edits.ts'
 import { judgeLane, judgeStanding } from '../decide/judge-standing.ts'
 import { planRun } from '../decide/plan-run.ts'
+import type { Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
 import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
 import { asItIs } from '../run/run-plan.ts'
-import { type CallRecord, type Frame, hasEnded } from '../run/snapshot.ts'
+import { type CallRecord, type Frame, hasEnded, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { assumeFinished } from './assume-finished.ts'
 import { laneOfCall } from './call-lane.ts'
-import { type Draft, finish, record } from './draft.ts'
+import { type Draft, finish, record, startDraft } from './draft.ts'
 import { startEvidence, touchEvidence } from './evidence.ts'
 import { openAsk } from './open-ask.ts'
 import { replaceTop } from './place.ts'
@@ -35,9 +39,11 @@ export function onToolRequested(draft: Draft<ToolRequested>): Step {
     return answer(draft, decided.decision, notices)
   }
   const decision =
-    decided.decision.kind === 'ask' ? openAsk(draft, decided.decision) : decided.decision
+    decided.decision.kind === 'ask'
+      ? openAsk(draft, decided.decision, decided.reasons)
+      : decided.decision
   const lane = laneFor(draft)
-  record(draft, decidedEntry(draft, decision, lane), lane)
+  record(draft, decidedEntry(draft, decision, decided.reasons, lane), lane)
   if (decision.kind === 'allow' && !shape.isOwn) letThrough(draft, lane, shape, decided.spends)
   if (decision.takes.length > 0) {
     const { capability } = shape
@@ -70,16 +76,18 @@ function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
     const plan = isHeld ? planRun(state, runner) : asItIs
     return answer(draft, { ...plainAllow, allowedTools: state.toolNames, plan }, [])
   }
-  const message = `The call id ${call.id.slice(0, 100)} was used for another call.`
-  const reason = { code: 'call_id_reused', message, path: '' } as const
+  const message = phrase('call_id_reused', { call: call.id.slice(0, 100) })
+  const reason: ReasonFacts = { code: 'call_id_reused', message, path: '' }
+  const shown = shownReason(reason)
+  const { code } = reason
   const decision: Decision = {
     ...plainAllow,
     kind: 'deny',
-    code: reason.code,
-    message,
-    reasons: [reason],
+    code,
+    message: shown.message,
+    reasons: [shown],
   }
-  record(draft, decidedEntry(draft, decision, null))
+  record(draft, decidedEntry(draft, decision, [reason], null))
   return answer(draft, decision, [])
 }
 
@@ -112,7 +120,12 @@ function laneFor(draft: Draft<ToolRequested>): LaneName {
   return choice.kind === 'lane' ? choice.name : null
 }
 
-function decidedEntry(draft: Draft<ToolRequested>, decision: Decision, lane: LaneName) {
+function decidedEntry(
+  draft: Draft<ToolRequested>,
+  decision: Decision,
+  reasons: readonly ReasonFacts[],
+  lane: LaneName,
+) {
   const { call } = draft.event
   return {
     type: 'call_decided',
@@ -120,10 +133,31 @@ function decidedEntry(draft: Draft<ToolRequested>, decision: Decision, lane: Lan
     tool: call.tool,
     state: topFrame(laneOf(draft.run, lane)).state,
     decision: decision.kind,
-    reasons: decision.reasons,
+    reasons,
     ...(decision.code === undefined ? {} : { code: decision.code }),
     ...(decision.approvalId === undefined ? {} : { approval_id: decision.approvalId }),
   } as const
+}
+
+/**
+ * A call that an older engine let through, whatever this one would say of it: it was made, so that
+ * it counts, and what a person approved for it is used up.
+ */
+export function takeAsAllowed(
+  program: Program,
+  run: RunSnapshot,
+  event: ToolRequested,
+): RunSnapshot {
+  const draft = startDraft(program, run, event)
+  const [tool, argsHash] = [askedTool(event.call), askedArguments(event.call)]
+  const spends = run.asks.filter((ask) => ask.tool === tool && ask.argsHash === argsHash)
+  letThrough(
+    draft,
+    laneFor(draft),
+    shapeOf(event.call),
+    spends.filter((ask) => ask.status === 'approved').map((ask) => ask.id),
+  )
+  return draft.run
 }
 
 /** Counts the call in its state and remembers it until its result comes (WF-8, WF-10). */

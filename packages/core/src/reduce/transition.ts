@@ -1,6 +1,7 @@
 import { unreachable } from '../base/invariant.ts'
 import type { JsonObject } from '../base/json.ts'
 import { nearestNames } from '../base/nearest.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { MachineState } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { TransitionRequested } from '../run/events.ts'
@@ -40,19 +41,19 @@ export function onTransitionRequested(draft: Draft<TransitionRequested>): Step {
 /** Why a run takes no events now, or null when it does. */
 export function notActive(
   run: RunSnapshot,
-): { code: 'run_paused' | 'run_not_active'; message: string } | null {
+): { code: 'run_paused' | 'run_not_active'; message: Phrase } | null {
   if (run.status === 'running' || run.status === 'waiting') return null
   if (run.status === 'paused') {
-    return { code: 'run_paused', message: 'The run is paused. Resume it first.' }
+    return { code: 'run_paused', message: phrase('run_paused') }
   }
-  return { code: 'run_not_active', message: `The run has ended (${run.status}).` }
+  return { code: 'run_not_active', message: phrase('run_not_active', { status: run.status }) }
 }
 
 function moveLane(draft: Draft<TransitionRequested>, lane: LaneName): Step {
   const { event, program } = draft
   const current = laneOf(draft.run, lane)
   if (current.approval !== null) {
-    const message = `A person must decide first: ${current.approval.message}`
+    const message = phrase('person_must_decide', { question: current.approval.message })
     const approvalId = current.approval.id
     return refuse(draft, 'approval_pending', message, { lane, event: event.event, approvalId })
   }
@@ -73,7 +74,7 @@ function moveLane(draft: Draft<TransitionRequested>, lane: LaneName): Step {
       return refuse(
         draft,
         'unknown_event',
-        `${machineOf(program, frame).id} asks a question: answer it instead of sending an event.`,
+        phrase('answer_expected', { process: machineOf(program, frame).id }),
         { lane, event: event.event },
       )
     default:
@@ -91,10 +92,15 @@ function onUnknownEvent(
   const { event } = draft
   if (state.safeNext === null) {
     const near = nearestNames(event.event, state.transitions.keys())
-    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-    const known = [...state.transitions.keys()].join(', ') || 'none'
-    const sent = event.event.slice(0, 100)
-    const message = `${state.name} has no event "${sent}". Events: ${known}.${hint}`
+    const about = {
+      state: state.name,
+      event: event.event.slice(0, 100),
+      known: [...state.transitions.keys()],
+    }
+    const message =
+      near.length === 0
+        ? phrase('unknown_event', about)
+        : phrase('unknown_event_near', { ...about, near })
     return refuse(draft, 'unknown_event', message, { lane, event: event.event })
   }
   recordTransition(draft, lane, { from: state.name, to: state.safeNext, safeNext: true })

@@ -210,7 +210,13 @@ describe('the record', () => {
       data: { rationale: 'line 42', ticket: 7 },
       rationale: 'line 42',
       guards: [
-        { guard: 'high', path: 'guards.high', passed: true, saw: 90, wants: 'score gte 80' },
+        {
+          guard: 'high',
+          path: 'guards.high',
+          passed: true,
+          saw: 90,
+          wants: { phrase: 'want_compared', values: { field: 'score', op: 'gte', value: 80 } },
+        },
       ],
     })
     expect(cause).toMatchObject({ type: 'transition_requested', at: 5000 })

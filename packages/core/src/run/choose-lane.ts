@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import type { Actor } from './events.ts'
 import {
@@ -16,20 +17,20 @@ import type { ForkSnapshot, RunSnapshot } from './snapshot.ts'
 export type LaneChoice =
   | { readonly kind: 'lane'; readonly name: LaneName }
   /** Its branch is over, or the fork is worked by others: only our own tools until the join. */
-  | { readonly kind: 'outside'; readonly message: string }
-  | { readonly kind: 'unknown'; readonly message: string }
-  | { readonly kind: 'bound'; readonly message: string }
+  | { readonly kind: 'outside'; readonly message: Phrase }
+  | { readonly kind: 'unknown'; readonly message: Phrase }
+  | { readonly kind: 'bound'; readonly message: Phrase }
 
 export function chooseLane(run: RunSnapshot, by: Actor, branch: string | undefined): LaneChoice {
   const fork = run.fork
   if (fork === null) {
     if (branch === undefined) return mainLane
-    return { kind: 'unknown', message: `There is no fork now, so no branch "${branch}".` }
+    return { kind: 'unknown', message: phrase('no_fork', { branch }) }
   }
   const bound = fork.branches.find((one) => one.boundTo !== null && one.boundTo === by.id)
   if (bound !== undefined && (branch === undefined || branch === bound.name)) {
     if (isUnfinished(bound)) return { kind: 'lane', name: bound.name }
-    return { kind: 'outside', message: `Branch ${bound.name} is over; its work has ended.` }
+    return { kind: 'outside', message: phrase('branch_work_over', { branch: bound.name }) }
   }
   return branch === undefined ? unboundLane(fork) : namedLane(fork, branch, by)
 }
@@ -48,27 +49,34 @@ function hasBound(fork: ForkSnapshot): boolean {
 }
 
 function waitForJoin(fork: ForkSnapshot): LaneChoice {
-  const names = fork.branches.filter(isUnfinished).map((branch) => branch.name)
-  const message = `The fork is worked by bound agents (${names.join(', ')}) until it joins.`
+  const branches = fork.branches.filter(isUnfinished).map((branch) => branch.name)
+  const message = phrase('fork_worked_by_others', { branches })
   return { kind: 'outside', message }
 }
 
 function namedLane(fork: ForkSnapshot, name: string, by: Actor): LaneChoice {
   const named = branchOf(fork, name)
   if (named === undefined) {
-    const known = fork.branches.map((branch) => branch.name).join(', ')
-    return { kind: 'unknown', message: `There is no branch "${name}". Branches: ${known}.` }
+    return { kind: 'unknown', message: noSuchBranch(fork, name) }
   }
   if (named.boundTo !== null && named.boundTo !== by.id && by.kind === 'agent') {
-    return { kind: 'bound', message: `Branch ${name} is bound to another agent.` }
+    return { kind: 'bound', message: phrase('branch_bound', { branch: name }) }
   }
   if (by.kind === 'agent' && fork.branches.some((branch) => branch.boundTo === by.id)) {
-    return { kind: 'bound', message: `This agent is bound to another branch than ${name}.` }
+    return { kind: 'bound', message: phrase('agent_bound_elsewhere', { branch: name }) }
   }
-  if (!isUnfinished(named)) return { kind: 'outside', message: `Branch ${name} is over.` }
+  if (!isUnfinished(named))
+    return { kind: 'outside', message: phrase('branch_over', { branch: name }) }
   // Naming a free branch would be a way around the rule that unbound callers wait (WF-25).
   if (by.kind === 'agent' && named.boundTo !== by.id && hasBound(fork)) return waitForJoin(fork)
   return { kind: 'lane', name }
+}
+
+/** There is no such branch, and those that there are. */
+export function noSuchBranch(fork: ForkSnapshot | null, name: string): Phrase {
+  const branch = name.slice(0, 100)
+  if (fork === null) return phrase('unknown_branch_no_fork', { branch })
+  return phrase('unknown_branch', { branch, known: fork.branches.map((one) => one.name) })
 }
 
 /** The state that judges a caller now; null where only our own tools are open to it. */

@@ -1,4 +1,4 @@
-import type { Code, DecisionKind, Reason } from '../base/problem.ts'
+import type { Code, DecisionKind, Reason, ReasonFacts } from '../base/problem.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { RunPlan } from './run-plan.ts'
 
@@ -26,5 +26,5 @@ export interface Decision {
 
 export interface AskedBy {
   readonly rule: string
-  readonly reason: Reason
+  readonly reason: ReasonFacts
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts'
-import type { Code, DecisionKind, Reason } from '../base/problem.ts'
+import type { Code, DecisionKind, ReasonFacts } from '../base/problem.ts'
+import { textOf, type Words } from '../base/text/phrase.ts'
 import type { RunEvent } from './events.ts'
 import type { BranchStatus, EvidenceSource, RunStatus } from './snapshot.ts'
 
@@ -9,13 +10,23 @@ export interface GuardReading {
   readonly path: string
   readonly passed: boolean
   readonly saw: Json
-  /** What would make it pass, in words. */
+  /** What would make it pass. */
+  readonly wants: Words
+}
+
+/** The same as it is shown. */
+export interface ShownReading extends GuardReading {
   readonly wants: string
+}
+
+export function shownReading(reading: GuardReading): ShownReading {
+  return { ...reading, wants: textOf(reading.wants) }
 }
 
 /**
  * One line of a run's history (WF-32). The first entry of a step carries the event that caused it:
- * replaying those events gives the snapshot, and the entries themselves, again.
+ * replaying those events gives the snapshot, and the entries themselves, again. Sentences of ours
+ * are kept as phrases, never as text (WF-35).
  */
 export type Entry = EntryBody & {
   readonly at: number
@@ -24,7 +35,22 @@ export type Entry = EntryBody & {
 }
 
 export type EntryBody =
-  | { readonly type: 'run_started'; readonly definition: string; readonly state: string }
+  | {
+      readonly type: 'run_started'
+      readonly definition: string
+      readonly state: string
+      /** The engine that began it; the first one wrote none (WF-36). */
+      readonly engine?: number
+    }
+  | {
+      readonly type: 'engine_changed'
+      readonly from: number
+      readonly to: number
+      /** Hash of the snapshot that was taken over; the event holds the snapshot itself. */
+      readonly snapshot: string
+      /** Entries that the new engine would have answered otherwise; they stand as recorded. */
+      readonly differs?: readonly number[]
+    }
   | {
       readonly type: 'call_decided'
       readonly call_id: string
@@ -32,7 +58,7 @@ export type EntryBody =
       readonly state: string
       readonly decision: DecisionKind
       readonly code?: Code
-      readonly reasons: readonly Reason[]
+      readonly reasons: readonly ReasonFacts[]
       readonly approval_id?: string
     }
   | {
@@ -53,14 +79,14 @@ export type EntryBody =
       readonly rationale?: string
       readonly guards?: readonly GuardReading[]
       readonly by: string
-      readonly advice?: string
+      readonly advice?: Words
       readonly safe_next?: true
     }
   | {
       readonly type: 'refused'
       readonly what: RunEvent['type']
       readonly code: Code
-      readonly message: string
+      readonly message: Words
       readonly event?: string
       readonly guards?: readonly GuardReading[]
     }
@@ -110,7 +136,7 @@ export type EntryBody =
       readonly type: 'approval_opened'
       readonly approval_id: string
       readonly kind: 'transition' | 'checkpoint' | 'ask'
-      readonly message: string
+      readonly message: Words
       readonly event?: string
       readonly from?: string
       readonly to?: string | null
@@ -122,7 +148,7 @@ export type EntryBody =
       readonly approval_id: string
       readonly verdict: 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'failed'
       readonly by: string
-      readonly note?: string
+      readonly note?: Words
       readonly always?: true
     }
   | { readonly type: 'paused' | 'resumed'; readonly by: string }
@@ -142,10 +168,10 @@ export type EntryBody =
       readonly rationale?: string
       readonly by: string
     }
-  | { readonly type: 'warned'; readonly message: string }
+  | { readonly type: 'warned'; readonly message: Words }
   | {
       readonly type: 'notice' | 'probe' | 'gap'
-      readonly text: string
+      readonly text: Words
       readonly code?: Code
       readonly source?: 'process'
     }

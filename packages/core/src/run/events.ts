@@ -1,8 +1,9 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Code } from '../base/problem.ts'
+import type { Words } from '../base/text/phrase.ts'
 import type { UsageFacts } from '../policy/usage.ts'
 import type { RunnerFacts } from './run-plan.ts'
-import type { EvidenceSource, FileDigests } from './snapshot.ts'
+import type { EvidenceSource, FileDigests, RunSnapshot } from './snapshot.ts'
 import type { ExternalAnswer, ToolCall } from './tool-call.ts'
 
 /** Who caused an event. The id tells sub-agents of one client session apart. */
@@ -104,7 +105,7 @@ export interface Forced extends Caused {
 export interface Noted extends Caused {
   readonly type: 'noted'
   readonly entry: 'notice' | 'probe' | 'gap'
-  readonly text: string
+  readonly text: Words
   readonly code?: Code
   /** The door that a call of one of our own tools came through, where that matters (PR-7). */
   readonly source?: 'process'
@@ -115,8 +116,17 @@ export interface CostReported extends Caused {
   readonly costMicros: number
 }
 
+/** A run that an older engine left is taken up by this one (WF-36). */
+export interface EngineChanged extends Caused {
+  readonly type: 'engine_changed'
+  /** Where the run stood: from here on the new engine replays it. */
+  readonly run: RunSnapshot
+  readonly differs?: readonly number[]
+}
+
 export type RunEvent =
   | RunStarted
+  | EngineChanged
   | ToolRequested
   | ToolFinished
   | TransitionRequested
@@ -128,4 +138,4 @@ export type RunEvent =
   | CostReported
   | (Caused & { readonly type: 'paused' })
   | (Caused & { readonly type: 'resumed' })
-  | (Caused & { readonly type: 'stopped'; readonly reason?: string })
+  | (Caused & { readonly type: 'stopped'; readonly reason?: Words })

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/invariant.ts'
 import { isJsonObject, type Json, type JsonObject, jsonEqual } from '../base/json.ts'
 import { own } from '../base/own.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { FieldGuard } from '../definition/workflow-schema.ts'
 import type { Machine, MachineGuard } from '../machine/machine.ts'
 import type { DigestFacts } from './events.ts'
@@ -25,9 +26,9 @@ export function readGuard(
     case 'evidence':
       return readEvidence(guard, machine, frame, digests)
     case 'undefined': {
-      const wanted = `a guard called "${guard.name}", which the definition does not have`
+      const wants = phrase('want_guard', { guard: guard.name })
       return {
-        reading: { guard: guard.name, path: guard.path, passed: false, saw: null, wants: wanted },
+        reading: { guard: guard.name, path: guard.path, passed: false, saw: null, wants },
         needsPerson: false,
       }
     }

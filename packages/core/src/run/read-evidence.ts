@@ -1,4 +1,5 @@
 import { own } from '../base/own.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Machine, MachineEvidence, MachineGuard } from '../machine/machine.ts'
 import type { GuardReading } from './entries.ts'
 import type { DigestFacts } from './events.ts'
@@ -50,7 +51,7 @@ export function readEvidence(
 ): GuardResult {
   const fact = machine.evidence.get(guard.evidence)
   if (fact === undefined) {
-    const wants = `evidence called "${guard.evidence}", which the definition does not have`
+    const wants = phrase('want_evidence', { evidence: guard.evidence })
     return {
       reading: { guard: guard.name, path: guard.path, passed: false, saw: 'missing', wants },
       needsPerson: false,
@@ -61,7 +62,7 @@ export function readEvidence(
   const atStart = own(frame.baseline, fact.name)
   const state = evidenceState(fact, record, now)
   const passed = state === 'fresh'
-  const wants = `evidence "${fact.name}": ${howToProve(fact)}`
+  const wants = wantedEvidence(fact)
   return {
     reading: { guard: guard.name, path: guard.path, passed, saw: state, wants },
     needsPerson:
@@ -69,11 +70,11 @@ export function readEvidence(
   }
 }
 
-/** The call that gives the evidence, in words. */
-export function howToProve(fact: MachineEvidence): string {
-  const end = fact.wantsSuccess ? 'success' : 'failure'
-  if (fact.command === null) return `a call of ${fact.tool} that ends in ${end}`
-  return `run \`${fact.command.join(' ')}\` alone, ending in ${end}`
+/** The evidence and the call that gives it. */
+function wantedEvidence({ name: evidence, tool, command, wantsSuccess }: MachineEvidence): Phrase {
+  const exit = wantsSuccess ? 'success' : 'failure'
+  if (command === null) return phrase('want_call', { evidence, tool, exit })
+  return phrase('want_command', { evidence, command: command.join(' '), exit })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import type { Words } from '../base/text/phrase.ts'
 
 /** Words for lists of runs (WF-33). */
 export type RunStatus =
@@ -15,6 +16,8 @@ export type RunStatus =
  * byte for byte. It is never changed in place.
  */
 export interface RunSnapshot {
+  /** The engine that the run is on; the first one wrote none (WF-36). */
+  readonly engine?: number
   readonly status: RunStatus
   /** How the run is held, fixed when it starts. */
   readonly settings: RunSettings
@@ -83,7 +86,7 @@ export interface Rejected {
   readonly event: string
   readonly verdict: 'rejected' | 'expired' | 'failed'
   /** The reason as it was given; empty when there was none. */
-  readonly note: string
+  readonly note: Words
 }
 
 export interface InvokedBy {
@@ -101,7 +104,7 @@ export interface PendingApproval {
   readonly candidate: number
   readonly from: string
   readonly to: string | null
-  readonly message: string
+  readonly message: Words
   readonly data: JsonObject
   readonly openedAt: number
   readonly expiresAt: number | null

@@ -1,7 +1,7 @@
 import type { Code } from '../base/problem.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { Decision } from './decision.ts'
-import type { Entry, GuardReading } from './entries.ts'
+import type { Entry, ShownReading } from './entries.ts'
 import type { RunSnapshot, RunStatus } from './snapshot.ts'
 
 /** A way on: an event that may be sent and where it leads. */
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly code: Code
   readonly message: string
   readonly events: readonly WayOn[]
-  readonly guards?: readonly GuardReading[]
+  readonly guards?: readonly ShownReading[]
   readonly approvalId?: string
 }
 

@@ -1,4 +1,5 @@
-import type { DecisionKind, Reason } from '../base/problem.ts'
+import type { DecisionKind, ReasonFacts } from '../base/problem.ts'
+import type { Words } from '../base/text/phrase.ts'
 import type { FileEdit } from '../call/edit-facts.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { MailFacts } from '../process/mail.ts'
@@ -28,7 +29,7 @@ export interface ToolCall {
   /** The client was told to run it in the background. */
   readonly background?: boolean
   /** The input of an edit, shell or mail tool could not be understood. */
-  readonly unreadable?: string
+  readonly unreadable?: Words
   readonly mail?: MailFacts
   /** The client has no tools of its own for reading, so that a shell may serve (SH-10). */
   readonly readsByShell?: boolean
@@ -38,7 +39,7 @@ export interface ToolCall {
 export interface ExternalAnswer {
   readonly source: string
   readonly kind: DecisionKind
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly ReasonFacts[]
   /** For an ask: the rule, by a key that stays the same over versions of the policy. */
   readonly rule?: string
   /** Rates and budgets of its own that the call uses when it is let through. */

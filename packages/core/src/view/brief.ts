@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts'
+import { textOf } from '../base/text/phrase.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
@@ -32,7 +33,7 @@ export function brief(
   if (run.status === 'blocked') return blockedText(program.root.id)
   if (hasEnded(run.status)) return `The run of ${program.root.id} has ended: ${run.status}.`
   const choice = chooseLane(run, by, options.branch)
-  if (choice.kind !== 'lane') return `Phase: fork. ${choice.message}`
+  if (choice.kind !== 'lane') return `Phase: fork. ${textOf(choice.message)}`
   const lane = laneOf(run, choice.name)
   const frame = topFrame(lane)
   const machine = machineOf(program, frame)
@@ -170,7 +171,7 @@ function rejectedLine({ event, verdict, note }: Rejected): string {
     expired: `${event} was not approved in time`,
     failed: `${event} was approved, but could not be done any more`,
   }[verdict]
-  return note === '' ? `Rejected: ${what}.` : `Rejected: ${what}: ${cut(note, 500)}`
+  return note === '' ? `Rejected: ${what}.` : `Rejected: ${what}: ${cut(textOf(note), 500)}`
 }
 
 /** Names whose values should not be told, as people commonly spell them. */

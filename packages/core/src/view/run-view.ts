@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import { own } from '../base/own.ts'
+import { textOf } from '../base/text/phrase.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { GuardReading } from '../run/entries.ts'
@@ -163,7 +164,7 @@ function finite(value: number): number | null {
 function approvalView(approval: PendingApproval | null): ApprovalView | null {
   if (approval === null) return null
   const { id, event, from, to, message } = approval
-  return { approval_id: id, event, from, to, message }
+  return { approval_id: id, event, from, to, message: textOf(message) }
 }
 
 function interruptView({ interrupt }: Frame): RunView['interrupt'] {

@@ -1,6 +1,6 @@
 import type { Machine, MachineState, MachineTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
-import type { GuardReading } from '../run/entries.ts'
+import { type ShownReading, shownReading } from '../run/entries.ts'
 import type { DigestFacts } from '../run/events.ts'
 import { readGuard } from '../run/guards.ts'
 import type { Frame } from '../run/snapshot.ts'
@@ -9,7 +9,7 @@ import type { Frame } from '../run/snapshot.ts'
 export interface TransitionView {
   readonly event: string
   readonly target: string
-  readonly guards: readonly GuardReading[]
+  readonly guards: readonly ShownReading[]
   readonly requires_approval: boolean
 }
 
@@ -32,7 +32,9 @@ export function transitionViews(
       views.push({
         event,
         target: isReturn ? (frame.interrupt?.returnTo ?? returnTarget) : candidate.target,
-        guards: candidate.guards.map((guard) => readGuard(guard, machine, frame, digests).reading),
+        guards: candidate.guards.map((guard) =>
+          shownReading(readGuard(guard, machine, frame, digests).reading),
+        ),
         requires_approval: candidate.approval !== null,
       })
     }

@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import { type Entry, textOf } from '@statewright/core'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain' | 'accent'
 
@@ -26,6 +26,16 @@ export function entryWords(entry: Entry): EntryWords {
         `Started in ${entry.state}`,
         entry.definition.slice(0, 12),
       )
+    case 'engine_changed':
+      return words(
+        'notes',
+        entry.differs === undefined ? 'plain' : 'wait',
+        '⟳',
+        `Engine ${entry.from} → ${entry.to}`,
+        entry.differs === undefined
+          ? ''
+          : `would now decide otherwise: entries ${entry.differs.slice(0, 10).join(', ')}`,
+      )
     case 'call_decided':
       return callWords(entry)
     case 'call_finished': {
@@ -39,10 +49,10 @@ export function entryWords(entry: Entry): EntryWords {
         'good',
         '→',
         `${entry.from} → ${entry.to}`,
-        `${entry.event}${entry.advice === undefined ? '' : ` · ${entry.advice}`}`,
+        `${entry.event}${entry.advice === undefined ? '' : ` · ${textOf(entry.advice)}`}`,
       )
     case 'refused':
-      return words('moves', 'bad', '✕', `Refused: ${entry.code}`, entry.message)
+      return words('moves', 'bad', '✕', `Refused: ${entry.code}`, textOf(entry.message))
     case 'interrupted':
       return words(
         'moves',
@@ -78,14 +88,14 @@ export function entryWords(entry: Entry): EntryWords {
         entry.to === null ? '' : `to ${entry.to}`,
       )
     case 'approval_opened':
-      return words('approvals', 'wait', '◷', 'A person is asked', entry.message)
+      return words('approvals', 'wait', '◷', 'A person is asked', textOf(entry.message))
     case 'approval_resolved':
       return words(
         'approvals',
         entry.verdict === 'approved' ? 'good' : 'bad',
         entry.verdict === 'approved' ? '✓' : '✕',
         `${capital(entry.verdict)} by ${entry.by}${entry.always === true ? ', always' : ''}`,
-        entry.note ?? '',
+        textOf(entry.note ?? ''),
       )
     case 'paused':
     case 'resumed':
@@ -106,12 +116,12 @@ export function entryWords(entry: Entry): EntryWords {
         entry.rationale ?? (entry.to === null ? '' : `to ${entry.to}`),
       )
     case 'warned':
-      return words('notes', 'wait', '△', 'Warning', entry.message)
+      return words('notes', 'wait', '△', 'Warning', textOf(entry.message))
     case 'notice':
     case 'probe':
-      return words('notes', 'plain', '·', capital(entry.type), entry.text)
+      return words('notes', 'plain', '·', capital(entry.type), textOf(entry.text))
     case 'gap':
-      return words('notes', 'bad', '▲', `Gap${codeOf(entry.code)}`, entry.text)
+      return words('notes', 'bad', '▲', `Gap${codeOf(entry.code)}`, textOf(entry.text))
     case 'cost_reported':
       return words('notes', 'plain', '$', 'Cost', `$${(entry.cost_micros / 1e6).toFixed(4)}`)
     case 'run_ended':
@@ -127,7 +137,7 @@ export function entryWords(entry: Entry): EntryWords {
 
 function callWords(entry: Extract<Entry, { type: 'call_decided' }>): EntryWords {
   const { tool, decision, code, reasons } = entry
-  const why = reasons[0]?.message ?? ''
+  const why = textOf(reasons[0]?.message ?? '')
   switch (decision) {
     case 'allow':
       return words('calls', 'good', '✓', `${tool} allowed`, '')

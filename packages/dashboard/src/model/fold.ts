@@ -1,4 +1,10 @@
-import { type Entry, type Program, type RunSnapshot, reduceRun, startRun } from '@statewright/core'
+import {
+  type Entry,
+  type Program,
+  playStep,
+  type RecordedStep,
+  type RunSnapshot,
+} from '@statewright/core'
 
 /** A history played again: after each entry, where the run stood. */
 export interface Fold {
@@ -19,26 +25,21 @@ export function extendFold(fold: Fold, entries: readonly Entry[]): Fold {
   if (entries.length <= fold.entries.length || fold.brokenAt !== null) return fold
   const snapshots = [...fold.snapshots]
   for (let index = snapshots.length; index < entries.length; index++) {
-    const next = snapshotAfter(fold.program, snapshots[index - 1], entries[index])
+    const before = snapshots[index - 1]
+    const step = stepAt(entries, index)
+    // A later entry of the same step: the whole step was taken with its first one.
+    const next = step === null ? before : playStep(fold.program, before ?? null, step)?.run
     if (next === undefined) return { ...fold, entries, snapshots, brokenAt: index }
     snapshots.push(next)
   }
   return { ...fold, entries, snapshots }
 }
 
-function snapshotAfter(
-  program: Program,
-  before: RunSnapshot | undefined,
-  entry: Entry | undefined,
-): RunSnapshot | undefined {
-  const cause = entry?.cause
-  // A later entry of the same step: the whole step was taken with its first one.
-  if (cause === undefined) return before
-  try {
-    if (cause.type === 'started') return startRun(program, cause).run
-    return before === undefined ? undefined : reduceRun(program, before, cause).run
-  } catch {
-    // A file from outside may hold events that nothing could have caused.
-    return undefined
-  }
+/** The step that begins at an entry; null when none does. */
+function stepAt(entries: readonly Entry[], index: number): RecordedStep | null {
+  const first = entries[index]
+  if (first?.cause === undefined) return null
+  let end = index + 1
+  while (end < entries.length && entries[end]?.cause === undefined) end += 1
+  return [first, ...entries.slice(index + 1, end)]
 }

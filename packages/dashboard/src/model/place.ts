@@ -1,4 +1,4 @@
-import { type RunSnapshot, type RunView, runView } from '@statewright/core'
+import { type RunSnapshot, type RunView, runView, textOf } from '@statewright/core'
 import type { Play } from './play.ts'
 
 /** Where the run stands, in the words that the page shows. */
@@ -46,7 +46,7 @@ function movesOf(view: RunView): Move[] {
 function waitingIn(run: RunSnapshot): Waiting[] {
   const lanes = [run.main, ...(run.fork?.branches.map((branch) => branch.lane) ?? [])]
   const moves = lanes.flatMap(({ approval }) =>
-    approval === null ? [] : [{ approvalId: approval.id, message: approval.message }],
+    approval === null ? [] : [{ approvalId: approval.id, message: textOf(approval.message) }],
   )
   const calls = run.asks
     .filter((ask) => ask.status === 'waiting')

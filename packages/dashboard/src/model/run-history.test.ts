@@ -36,7 +36,11 @@ describe('a history that is played again', () => {
     for (const [index, snapshot] of fold.snapshots.entries()) {
       let end = index + 1
       while (end < entries.length && entries[end]?.cause === undefined) end++
-      expect(replay(program, entries.slice(0, end))).toEqual({ ok: true, run: snapshot })
+      expect(replay(program, entries.slice(0, end))).toEqual({
+        ok: true,
+        run: snapshot,
+        older: null,
+      })
     }
   })
 

@@ -1,4 +1,4 @@
-import type { GuardReading } from '@statewright/core'
+import { type GuardReading, textOf } from '@statewright/core'
 import { plainValue } from '../model/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
 
@@ -13,7 +13,7 @@ export function GuardList({ guards }: { readonly guards: readonly GuardReading[]
           <strong>
             <Foreign text={guard.guard} most={80} />
           </strong>{' '}
-          wants <Foreign text={guard.wants} most={200} />, reads{' '}
+          wants <Foreign text={textOf(guard.wants)} most={200} />, reads{' '}
           <code>{plainValue(guard.saw, 200)}</code>
           <span className="soft"> · {guard.path}</span>
         </li>

@@ -13,6 +13,10 @@ export function entrySentence(entry: Entry): string {
   switch (entry.type) {
     case 'run_started':
       return `started in ${field('state')}, bound to ${field('definition').slice(0, 12)}`
+    case 'engine_changed': {
+      const would = after(', which would now decide otherwise: entries ', list(entry.differs))
+      return `taken over from engine ${field('from')} by engine ${field('to')}${would}`
+    }
     case 'call_decided': {
       const word = decisions[field('decision')] ?? field('decision')
       return `${field('tool')} ${word}${after(' by ', field('code'))} in ${field('state')}`
@@ -54,6 +58,10 @@ export function entrySentence(entry: Entry): string {
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function list(value: unknown): string {
+  return Array.isArray(value) ? value.slice(0, 10).join(', ') : ''
 }
 
 function after(separator: string, text: string): string {

@@ -1,3 +1,4 @@
+import { phrase } from '@statewright/core'
 import { z } from 'zod'
 import type { PinnedConfig } from '../config/pinned.ts'
 import { json, type Reply } from '../http/door/reply.ts'
@@ -76,17 +77,14 @@ async function switchMode(
   await pinned.chooseMode(body.mode, caller.name)
   if (body.mode !== before) {
     parts.log.warn({ by: caller.name, from: before, to: body.mode }, 'the mode was switched')
-    const text = `${caller.name} ${words[body.mode]}`
+    const who = caller.name
+    const text =
+      body.mode === 'observe' ? phrase('mode_observe', { who }) : phrase('mode_enforce', { who })
     await noteInLiveRuns(parts.runtime, caller, text, (run, fault) =>
       parts.log.error({ err: fault, run }, 'the switched mode could not be recorded'),
     )
   }
   return modeNow(pinned, call)
-}
-
-const words = {
-  observe: 'switched to observe: from here on nothing is denied, only recorded.',
-  enforce: 'switched to enforce: from here on what the rules deny is denied.',
 }
 
 async function modeNow(

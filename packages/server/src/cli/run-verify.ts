@@ -9,6 +9,14 @@ interface VerifiedRun {
   readonly ok: boolean
   readonly entries: number
   readonly problem?: string
+  readonly older?: OlderPart
+}
+
+/** What an older engine wrote. */
+interface OlderPart {
+  readonly engine: number
+  readonly entries: number
+  readonly differs: readonly number[]
 }
 
 /** `statewright run verify [RUN…]`, of all runs when none is named; exits 3 when one is broken. */
@@ -31,8 +39,14 @@ export async function verifyRuns(given: readonly string[], options: JsonOption):
 async function verifyRun(client: Client, id: string): Promise<VerifiedRun> {
   const answer = await tryAsk(client, { path: runPath(id, '/verify') }, Verified)
   if (answer.ok) {
-    const { run_id, ok, entries, problem } = answer.value
-    return { run_id, ok, entries, ...(problem === undefined ? {} : { problem }) }
+    const { run_id, ok, entries, problem, older } = answer.value
+    return {
+      run_id,
+      ok,
+      entries,
+      ...(problem === undefined ? {} : { problem }),
+      ...(older === undefined ? {} : { older }),
+    }
   }
   const { status, message } = answer.error
   if (status < 500) return refuse(answer.error)
@@ -62,10 +76,21 @@ async function allRuns(client: Client): Promise<string[]> {
 }
 
 function printRuns(runs: readonly VerifiedRun[]): void {
-  for (const { run_id, ok, entries, problem } of runs) {
-    const word = ok ? `whole, ${entries} entries` : `broken: ${problem ?? 'unknown'}`
+  for (const { run_id, ok, entries, problem, older } of runs) {
+    const word = ok
+      ? `whole, ${entries} entries${olderText(older)}`
+      : `broken: ${problem ?? 'unknown'}`
     process.stdout.write(`${printable(`${run_id}  ${word}`)}\n`)
   }
   const broken = runs.filter((run) => !run.ok).length
   say(`${runs.length} verified, ${broken} broken.`)
+}
+
+function olderText(older: OlderPart | undefined): string {
+  if (older === undefined) return ''
+  const { engine, entries, differs } = older
+  const which = entries === 1 ? 'entry 1 was' : `entries 1-${entries} were`
+  const checked = `; ${which} made by engine ${engine} and checked by their chain`
+  if (differs.length === 0) return checked
+  return `${checked}; today ${differs.slice(0, 10).join(', ')} would be decided otherwise`
 }

@@ -69,6 +69,9 @@ export const Verified = z.looseObject({
   ok: z.boolean(),
   entries: z.number(),
   problem: z.string().optional(),
+  older: z
+    .looseObject({ engine: z.number(), entries: z.number(), differs: z.array(z.number()) })
+    .optional(),
 })
 
 export const Approval = z.looseObject({

@@ -1,3 +1,4 @@
+import { shownEntry } from '@statewright/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createGuard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
@@ -213,7 +214,7 @@ test('unjudged_call: a call that no client hook announced is written down', asyn
   ]
   await send({ hook_event_name: 'PostToolBatch', tool_calls: calls })
   const entries = await allEntries(world.parts, run)
-  const gaps = entries.map(({ entry }) => entry).filter((entry) => entry.type === 'gap')
+  const gaps = entries.map(({ entry }) => shownEntry(entry)).filter(({ type }) => type === 'gap')
   expect(gaps).toMatchObject([
     { code: 'unjudged_call', text: 'Calls without a decision of ours: Write (t9).' },
   ])

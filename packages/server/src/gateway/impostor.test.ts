@@ -1,3 +1,4 @@
+import { textOf } from '@statewright/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { check } from '../guard/guard.test-kit.ts'
 import { createGuard } from '../guard/guard.ts'
@@ -149,7 +150,7 @@ const send = (client: string, body: object) =>
 
 async function gaps(): Promise<string[]> {
   const entries = await allEntries(world.parts, run)
-  return entries.flatMap(({ entry }) => (entry.type === 'gap' ? [entry.text] : []))
+  return entries.flatMap(({ entry }) => (entry.type === 'gap' ? [textOf(entry.text)] : []))
 }
 
 const read = () =>

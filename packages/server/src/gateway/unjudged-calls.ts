@@ -1,3 +1,4 @@
+import { phrase, textOf } from '@statewright/core'
 import type { SeenCall } from '../clients/client.ts'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
@@ -28,10 +29,11 @@ export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): 
   }
   if (unjudged.length === 0) return
   for (const { callId } of unjudged) toolUses.tell(caller, callId)
-  const named = unjudged.slice(0, mostNamed).map((seen) => `${seen.tool} (${seen.callId})`)
-  const text = `Calls without a decision of ours: ${named.join(', ')}.`
-  onUnjudged?.(live.row.runId, text)
-  await addUnjudged(parts, { runId: live.row.runId, count: unjudged.length, text })
+  const named = unjudged.slice(0, mostNamed)
+  const shown = named.map(({ tool, callId: call }) => phrase('call_named', { tool, call }))
+  const text = phrase('calls_unjudged', { calls: shown })
+  onUnjudged?.(live.row.runId, textOf(text))
+  await addUnjudged(parts, { runId: live.row.runId, count: unjudged.length, text: textOf(text) })
   await dispatch(parts, live.row.runId, () => ({
     event: {
       type: 'noted',

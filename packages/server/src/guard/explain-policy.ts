@@ -10,6 +10,7 @@ import {
   own,
   policiesFor,
   type Reason,
+  shownReason,
   toolRef,
 } from '@statewright/core'
 import type { LiveRun } from '../runtime/live-runs.ts'
@@ -79,9 +80,10 @@ export async function explainPolicies(
         const facts = own(usage, take.key)
         return facts === undefined ? [] : [usedOf(take, facts)]
       }),
-      reasons: answer.reasons,
+      reasons: answer.reasons.map(shownReason),
     }
   })
   const { kind, reasons } = joinAnswers(words.map(({ answer }) => answer))
-  return { capability, role, decision: kind, reasons, policies: explained }
+  const shown = reasons.map(shownReason)
+  return { capability, role, decision: kind, reasons: shown, policies: explained }
 }

@@ -1,4 +1,11 @@
-import { decideToolCall, ok, type Result } from '@statewright/core'
+import {
+  type Decision,
+  decideToolCall,
+  ok,
+  type Phrase,
+  phrase,
+  type Result,
+} from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
 import { changeRun } from '../runtime/change-run.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
@@ -45,8 +52,13 @@ export async function explainCall(
     ...facts,
     type: 'noted',
     entry: 'probe',
-    text: `${request.tool.slice(0, 200)} would be: ${decision.kind} ${decision.code ?? ''}`.trim(),
+    text: probeText(request.tool.slice(0, 200), decision),
   }))
   if (!noted.ok) return noted
   return ok(judgedCall(decision, { runId, workspace, callId: named.callId, notices: [] }))
+}
+
+function probeText(tool: string, { kind: decision, code }: Decision): Phrase {
+  if (code === undefined) return phrase('probe_decision', { tool, decision })
+  return phrase('probe_denied', { tool, decision, code })
 }

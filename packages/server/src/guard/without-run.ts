@@ -1,4 +1,12 @@
-import { capabilityOf, type ExternalAnswer, type Reason, toolRef } from '@statewright/core'
+import {
+  capabilityOf,
+  type ExternalAnswer,
+  phrase,
+  type Reason,
+  type ReasonFacts,
+  shownReason,
+  toolRef,
+} from '@statewright/core'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { askAttachedPolicies } from './attached-policies.ts'
@@ -15,9 +23,9 @@ export async function judgeWithoutRun(
   request: CallRequest,
 ): Promise<readonly Reason[]> {
   if (request.toUs === true) return []
-  const reasons: Reason[] = []
+  const reasons: ReasonFacts[] = []
   if (runtime.settings.strict) {
-    const message = `No run is active, and in strict mode that means no tools: ${request.tool}.`
+    const message = phrase('no_run_strict', { tool: request.tool })
     reasons.push({ code: 'no_active_run', message, path: '' })
   }
   const at = runtime.clock.now()
@@ -29,11 +37,12 @@ export async function judgeWithoutRun(
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
     else reasons.push(needsRun(answer, capability))
   }
-  return reasons
+  return reasons.map(shownReason)
 }
 
-function needsRun({ source, kind, reasons }: ExternalAnswer, capability: string): Reason {
-  const does = kind === 'ask' ? 'asks a person about' : 'counts'
-  const message = `${source} ${does} calls of ${capability}, which needs an active run: start one.`
+function needsRun({ source, kind, reasons }: ExternalAnswer, capability: string): ReasonFacts {
+  const about = { source, capability }
+  const message =
+    kind === 'ask' ? phrase('run_needed_to_ask', about) : phrase('run_needed_to_count', about)
   return { code: 'no_active_run', message, path: reasons[0]?.path ?? '' }
 }

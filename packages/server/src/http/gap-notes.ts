@@ -1,3 +1,4 @@
+import { phrase } from '@statewright/core'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
@@ -18,9 +19,7 @@ export async function noteGap(parts: RuntimeParts, runId: string, gap: Gap): Pro
       at: parts.clock.now(),
       by: systemActor,
       entry: 'gap',
-      text:
-        'enforcement_gap: the server had stopped without warning; until ' +
-        `${new Date(gap.until).toISOString()} nothing was judged.`,
+      text: phrase('enforcement_gap', { until: gap.until }),
     },
     baggage: { role: '' },
   }))

@@ -1,4 +1,4 @@
-import type { JsonObject, RunEvent, Step } from '@statewright/core'
+import { type JsonObject, type RunEvent, type Step, textOf } from '@statewright/core'
 import type { Batch, ClosedApproval, NewApproval } from '../store/store.ts'
 import type { UsedOf } from './used-of.ts'
 
@@ -66,7 +66,7 @@ function askedFacts({ answer, entries }: Step, { asking }: ApprovalBaggage): Jso
   const decided = entries.find((entry) => entry.type === 'call_decided')
   const rules = answer.decision.asks.map(({ rule, reason }) => ({
     path: reason.path,
-    message: reason.message,
+    message: textOf(reason.message),
     usage: (asking?.get(rule) ?? []).map((one) => ({ ...one })),
   }))
   return { ...(decided === undefined ? {} : { state: decided.state }), rules }

@@ -1,4 +1,4 @@
-import type { ExternalAnswer } from '@statewright/core'
+import { type ExternalAnswer, phrase } from '@statewright/core'
 import type { RunRow } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -18,7 +18,7 @@ export async function blockOfToken(
   if (block === undefined || block.runId === run.runId) return null
   // What a person started since then is the person's word on how to go on.
   if (run.owner.startsWith('person') && run.createdAt >= block.updatedAt) return null
-  const message = `The process ${block.workflow} ended blocked. ${wayOut}`
+  const message = phrase('run_blocked_token', { process: block.workflow })
   return {
     source: 'blocked_process',
     kind: 'deny',
@@ -30,5 +30,3 @@ export function blockedProblem(workflow: string): RuntimeProblem {
   const message = `The process ${workflow} ended blocked, and nothing new may be started.`
   return problem('run_blocked', message, { next: 'ask a person to start another run.' })
 }
-
-const wayOut = 'A person must start another run of it.'

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import {
   chainEntries,
   type Entry,
+  engine,
+  engineOf,
   type RunEvent,
   type RunSnapshot,
   reduceRun,
@@ -9,6 +11,7 @@ import {
 } from '@statewright/core'
 import type { Batch, RunRow, Store } from '../store/store.ts'
 import { type ApprovalBaggage, approvalsOf } from './approval-rows.ts'
+import { systemActor } from './caller.ts'
 import type { LiveRun, LiveRuns } from './live-runs.ts'
 import type { RunQueue } from './run-queue.ts'
 import type { RunningCommands } from './running-commands.ts'
@@ -77,20 +80,37 @@ async function decideAndCommit(
       const live = await parts.live.get(runId)
       if (live === undefined) return undefined
       const { event, baggage } = await prepare(live)
-      const step = reduceRun(live.program, live.snapshot, event)
+      const taken = takeOver(live, event.at)
+      const step = reduceRun(live.program, taken?.run ?? live.snapshot, event)
       if (step.entries.length === 0) return { step, live, entries: [] }
       await parts.commands.endLeft(runId, live.program, step.run)
-      const made = makeBatch(live, step, event, baggage)
+      const entries = taken === null ? step.entries : [...taken.entries, ...step.entries]
+      const made = makeBatch(live, { ...step, entries }, event, baggage)
       const committed = await commit(parts, runId, made.batch)
       if (committed === 'conflict') {
         parts.live.drop(runId)
         continue
       }
       parts.live.put(made.next)
-      parts.published(made.next, step.entries)
-      return { step, live: made.next, entries: step.entries }
+      parts.published(made.next, entries)
+      return { step, live: made.next, entries }
     }
     throw new Error(`run ${runId} was changed by others ${mostTries} times in a row`)
+  })
+}
+
+/**
+ * A run that an older engine left is taken over before its next event is reduced: one commit holds
+ * both, so that no entry is ever of an engine that the history does not name (WF-36).
+ */
+function takeOver({ program, snapshot, differs }: LiveRun, at: number): Step | null {
+  if (engineOf(snapshot) === engine) return null
+  return reduceRun(program, snapshot, {
+    type: 'engine_changed',
+    at,
+    by: systemActor,
+    run: snapshot,
+    ...(differs === undefined ? {} : { differs }),
   })
 }
 

@@ -1,4 +1,11 @@
-import { chainStart, type Program, type RunSnapshot, reduceRun, startRun } from '@statewright/core'
+import {
+  chainStart,
+  engine,
+  engineOf,
+  type Program,
+  type RunSnapshot,
+  takeUp,
+} from '@statewright/core'
 import type { LoadedRun, RunRow, Store } from '../store/store.ts'
 import type { Programs } from './programs.ts'
 
@@ -9,6 +16,8 @@ export interface LiveRun {
   readonly snapshot: RunSnapshot
   /** Entries since the stored snapshot; a snapshot is written when there are many. */
   readonly sinceSnapshot: number
+  /** Of a run that an older engine left: entries that this one would have answered otherwise. */
+  readonly differs?: readonly number[]
 }
 
 const mostLive = 20_000
@@ -64,15 +73,15 @@ export class LiveRuns {
   async #revive(loaded: LoadedRun): Promise<LiveRun> {
     const { row, after } = loaded
     const program = await this.#programs.byHash(row.hash)
-    let snapshot = loaded.snapshot
-    for (const { entry } of after) {
-      const { cause } = entry
-      if (cause === undefined) continue
-      if (cause.type === 'started') snapshot = startRun(program, cause).run
-      else if (snapshot !== undefined) snapshot = reduceRun(program, snapshot, cause).run
-    }
-    if (snapshot === undefined) throw new Error(`bug: run ${row.runId} has no start`)
-    return { row, program, snapshot, sinceSnapshot: after.length }
+    const entries = after.map(({ entry }) => entry)
+    const taken = takeUp(program, loaded.snapshot ?? null, entries)
+    if (taken === null) throw new Error(`the history of run ${row.runId} cannot be played`)
+    const { run: snapshot } = taken
+    // Its rules may be others than ours: no answer means no (invariant 1).
+    if (engineOf(snapshot) > engine) throw new Error(`run ${row.runId} needs a newer Statewright`)
+    const differs = taken.differs.map((index) => after[index]?.seq ?? row.seq)
+    const live = { row, program, snapshot, sinceSnapshot: after.length }
+    return differs.length === 0 ? live : { ...live, differs }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Phrase } from '@statewright/core'
 import { actorOf, type Caller } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -10,7 +11,7 @@ const mostRuns = 200
 export async function noteInLiveRuns(
   parts: RuntimeParts,
   caller: Caller,
-  text: string,
+  text: Phrase,
   onFault: (runId: string, fault: unknown) => void,
 ): Promise<void> {
   const { runs } = await parts.store.runs.list({ status: live, limit: mostRuns })

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type RunEvent } from '@statewright/core'
+import { err, ok, phrase, type Result, type RunEvent } from '@statewright/core'
 import { actorOf, type Caller } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import { findRun, type RunRef } from './find-run.ts'
@@ -38,9 +38,10 @@ export async function reportUsage(
 ): Promise<Result<Costed, RuntimeProblem>> {
   const cost = costOfUsage(request.model, request.usage, parts.settings.prices)
   if (cost.ok) return reportCost(parts, caller, ref, cost.value)
-  const { code, message } = cost.error
+  const { code } = cost.error
   const { input, output } = request.usage
-  const text = `${message} ${input} tokens in and ${output} out are not counted.`
+  const model = request.model.slice(0, 100)
+  const text = phrase('model_price_unknown', { model, input, output })
   const told = await tell(parts, caller, ref, { type: 'noted', entry: 'notice', text, code })
   return told.ok ? cost : told
 }

@@ -134,6 +134,7 @@ export async function verifyRun(parts: RuntimeParts, runId: string): Promise<Ver
     const { index, problem } = replayed
     return { ok: false, entries: entries.length, seq: index + 1, problem }
   }
+  const { older } = replayed
   if (loaded.snapshot !== undefined && upToSnapshot.length > 0) {
     const stored = { runId, program, entries: upToSnapshot, snapshot: loaded.snapshot }
     const atSnapshot = verify(stored, sha256)
@@ -144,5 +145,5 @@ export async function verifyRun(parts: RuntimeParts, runId: string): Promise<Ver
     const problem = 'the run says it has other entries than it has'
     return { ok: false, entries: entries.length, seq: entries.length, problem }
   }
-  return { ok: true, entries: entries.length }
+  return { ok: true, entries: entries.length, ...(older === null ? {} : { older }) }
 }

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   ok,
   type Program,
+  phrase,
   type Result,
   type RunStarted,
   startRun as startCoreRun,
@@ -226,7 +227,7 @@ async function takeOver(
   const key = sessionKey(caller, session)
   const other = await activeOfSession(parts, caller, session)
   if (other !== undefined && other.row.runId !== runId) {
-    const reason = `${runId} was resumed in its place`
+    const reason = phrase('resumed_instead', { run: runId })
     await dispatch(parts, other.row.runId, () => ({
       event: { type: 'stopped', at: parts.clock.now(), by: actorOf(caller), reason },
       baggage: { role: caller.role },

@@ -1,3 +1,4 @@
+import { textOf } from '@statewright/core'
 import type { RunRow, Store } from '../store/store.ts'
 
 /** A call that the rules did not let pass, whether that was enforced or only observed. */
@@ -69,7 +70,7 @@ async function stoppedOf(store: Runs, row: RunRow, since: number): Promise<Stopp
         state,
         decision,
         code: code ?? null,
-        message: (reasons[0]?.message ?? '').slice(0, 500),
+        message: textOf(reasons[0]?.message ?? '').slice(0, 500),
       },
     ]
   })

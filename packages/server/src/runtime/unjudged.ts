@@ -1,4 +1,4 @@
-import { type ExternalAnswer, own } from '@statewright/core'
+import { type ExternalAnswer, own, phrase } from '@statewright/core'
 import type { Store } from '../store/store.ts'
 import type { RuntimeParts } from './parts.ts'
 
@@ -76,8 +76,7 @@ export async function unjudgedBlock(
   if (!parts.settings.strict) return null
   const { runs } = await readUnjudged(parts.store)
   if (own(runs, runId)?.blocks !== true) return null
-  const message =
-    'A call ran in this session without being judged. Until a person has looked, nothing may run.'
+  const message = phrase('unjudged_call')
   return {
     source: 'unjudged_call',
     kind: 'deny',

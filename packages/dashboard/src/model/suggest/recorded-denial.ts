@@ -5,6 +5,7 @@ import {
   type Program,
   parseDefinition,
   type RunSnapshot,
+  shownReason,
 } from '@statewright/core'
 import type { ReadProgram } from '../program-text.ts'
 import type { PlacedEntry } from '../recorded-run.ts'
@@ -27,7 +28,7 @@ export function recordedDenial(
   const { call, by, at, branch, external } = cause
   try {
     const machine = machineOfCaller(program, before, by, branch).id
-    const { reasons } = entry
+    const reasons = entry.reasons.map(shownReason)
     return { denied: { run: before, call, by, at, branch, external, reasons }, machine }
   } catch {
     // A history from a file may name states that its definitions do not have.

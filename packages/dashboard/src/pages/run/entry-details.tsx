@@ -1,3 +1,4 @@
+import { textOf } from '@statewright/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callQuery } from '../../api/entries.ts'
@@ -40,7 +41,7 @@ export function EntryDetails(props: {
         {reasons.map((reason) => (
           <div key={reason.path + reason.code} className="note bad">
             <p>
-              <code>{reason.code}</code> <Foreign text={reason.message} most={1000} />
+              <code>{reason.code}</code> <Foreign text={textOf(reason.message)} most={1000} />
             </p>
             <RulePlace path={reason.path} definition={definition} />
           </div>

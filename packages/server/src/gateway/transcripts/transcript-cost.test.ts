@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { textOf } from '@statewright/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createGuard } from '../../guard/guard.ts'
 import { allEntries, createRuntime } from '../../runtime/runtime.ts'
@@ -126,7 +127,7 @@ describe('the transcript of Claude Code', () => {
     await send()
     await send()
     const notices = (await allEntries(world.parts, run)).flatMap(({ entry }) =>
-      entry.type === 'notice' && entry.code === 'unknown_model' ? [entry.text] : [],
+      entry.type === 'notice' && entry.code === 'unknown_model' ? [textOf(entry.text)] : [],
     )
     expect(notices).toEqual([expect.stringContaining('nobody-knows')])
     expect(await cost()).toBe(0)

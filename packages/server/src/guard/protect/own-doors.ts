@@ -1,11 +1,10 @@
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject, type Phrase, phrase } from '@statewright/core'
 import type { ProtectedCall } from './protected-call.ts'
 
-const message =
-  'The call would speak to Statewright itself; its own tools are the only door for an agent.'
+const message = phrase('speaks_to_us')
 
 /** Whether a call would speak to our server past the doors that are meant for it. */
-export function reachesUs({ input, call, ownPorts }: ProtectedCall): string | undefined {
+export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | undefined {
   const { shell } = call
   if (shell === undefined) {
     const urls = urlsIn(input, 0)
@@ -15,7 +14,7 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): string | un
   const signals = shell.commands.some(({ words }) => {
     return /(?:^|\/)kill$/.test(words[0] ?? '') && words.some((word) => ownPid.test(word ?? ''))
   })
-  if (signals) return 'The call would end Statewright itself.'
+  if (signals) return phrase('ends_us')
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
     shell.code.length > 0 ||

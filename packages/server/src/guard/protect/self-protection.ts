@@ -1,6 +1,13 @@
 import { lstatSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import { type ExternalAnswer, type Reason, shellInput, type ToolCall } from '@statewright/core'
+import {
+  type ExternalAnswer,
+  type Phrase,
+  phrase,
+  type ReasonFacts,
+  shellInput,
+  type ToolCall,
+} from '@statewright/core'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { type Ground, groundOf, type Kept } from './ground.ts'
 import { type NamedPaths, namedPaths } from './named-paths.ts'
@@ -34,14 +41,14 @@ function namesOf({ home }: RuntimeSettings, { input, call, root, cwd }: Protecte
   return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), home })
 }
 
-const ownData = 'The call would reach the data or keys of Statewright itself.'
-const ownGuard = 'The call would change what guards it: settings of Statewright or of the client.'
+const ownData = phrase('own_data')
+const ownGuard = phrase('own_guard')
 
 function whyNot(
   { untouchable, unchangeable }: Ground,
   named: NamedPaths,
   asked: ProtectedCall,
-): string | undefined {
+): Phrase | undefined {
   const { touched, changed, patterns, isVague } = named
   if (touched.some((path) => isAt(path, untouchable)) || names(patterns, untouchable)) {
     return ownData
@@ -55,7 +62,7 @@ function whyNot(
   const isHidden = isVague || (asked.call.shell?.code.length ?? 0) > 0
   if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
   if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
-  if (touched.some((path) => otherView.test(path))) return 'The call would look around the rules.'
+  if (touched.some((path) => otherView.test(path))) return phrase('around_the_rules')
   return reachesUs(asked)
 }
 
@@ -131,8 +138,8 @@ function standsIn(text: string, tail: string, how: 'anyhow' | 'computed'): boole
   return false
 }
 
-function deny(message: string): ExternalAnswer {
-  const reason: Reason = { code: 'self_protection', message, path: '' }
+function deny(message: Phrase): ExternalAnswer {
+  const reason: ReasonFacts = { code: 'self_protection', message, path: '' }
   return { source: 'self_protection', kind: 'deny', reasons: [reason] }
 }
 
@@ -140,9 +147,8 @@ function askFor(files: readonly string[], root: string): ExternalAnswer {
   const shown = [
     ...new Set(files.map((file) => (liesIn(file, root) ? relative(root, file) : file))),
   ]
-  const list = shown.slice(0, 5).join(', ')
-  const message = `What lies at ${list} runs later by itself; a person has to agree to a change.`
-  const reason: Reason = { code: 'approval_required', message, path: 'protected_paths' }
+  const message = phrase('protected_paths_ask', { files: shown.slice(0, 5) })
+  const reason: ReasonFacts = { code: 'approval_required', message, path: 'protected_paths' }
   return {
     source: 'protected_paths',
     kind: 'ask',

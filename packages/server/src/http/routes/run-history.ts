@@ -74,6 +74,16 @@ export const runHistoryRoutes: readonly Route[] = [
         entries: z.number(),
         seq: z.number().optional(),
         problem: z.string().optional(),
+        older: z
+          .object({
+            engine: z.number(),
+            entries: z.number().describe('The first so many entries.'),
+            differs: z
+              .array(z.number())
+              .describe('Entries that the engine of today would decide otherwise.'),
+          })
+          .optional()
+          .describe('What an older engine wrote: only its chain was checked.'),
       }),
     },
     handle: (call) =>

@@ -1,3 +1,4 @@
+import { shownEntry } from '@statewright/core'
 import type { Denial } from '../../guard/denial.ts'
 import type { AllowedCall, JudgedCall } from '../../guard/guarded-call.ts'
 import type { RunRef } from '../../runtime/find-run.ts'
@@ -60,9 +61,9 @@ export function wireRun(row: RunRow) {
   }
 }
 
-/** One line of history, flat. The event behind it is only shown where it is asked for. */
+/** One line of history, flat and in words; the event behind it only where it is asked for. */
 export function wireEntry({ seq, hash, entry }: StoredEntry, withCause = false) {
-  const { cause, ...facts } = entry
+  const { cause, ...facts } = shownEntry(entry)
   const who = cause === undefined ? {} : { actor: cause.by }
   return { seq, ...facts, hash, ...who, ...(withCause && cause !== undefined ? { cause } : {}) }
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@statewright/core'
+import { type Json, type JsonObject, phrase } from '@statewright/core'
 import { actorOf, type Caller } from '../../runtime/caller.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
@@ -16,14 +16,16 @@ export async function noteCommand(
   caller: Caller,
   { runId, sessionId, command }: { runId: string; sessionId: string; command: Json },
 ): Promise<void> {
-  const text = `${sessionId} was started with the command ${JSON.stringify(command)}`
+  // Any program with any arguments: what is kept of them is bounded.
+  const kept = JSON.stringify(command).slice(0, mostLength)
+  const text = phrase('session_command', { session: sessionId, command: kept })
   await dispatch(parts, runId, () => ({
     event: {
       type: 'noted',
       at: parts.clock.now(),
       by: actorOf(caller),
       entry: 'notice',
-      text: text.slice(0, mostLength),
+      text,
     },
     baggage: { role: caller.role },
   }))

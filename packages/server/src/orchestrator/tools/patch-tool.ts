@@ -1,4 +1,12 @@
-import { err, isUnreadable, ok, type PatchFile, parsePatch, type Result } from '@statewright/core'
+import {
+  err,
+  isUnreadable,
+  ok,
+  type PatchFile,
+  parsePatch,
+  type Result,
+  textOf as wordsOf,
+} from '@statewright/core'
 import { z } from 'zod'
 import { deleteFile, readText, writeText } from '../workspace/files.ts'
 import { type PathFault, pathFault } from '../workspace/path-fault.ts'
@@ -15,7 +23,7 @@ export const applyPatch = defineTool({
   async run({ patch }, { workspace }) {
     // The very reader that the decision function used: what was judged is what is applied.
     const files = parsePatch(patch)
-    if (isUnreadable(files)) return saidError('patch_unreadable', files.unreadable)
+    if (isUnreadable(files)) return saidError('patch_unreadable', wordsOf(files.unreadable))
     const planned = await plan(workspace, files)
     if (!planned.ok) return saidFault(planned.error)
     const done: string[] = []

@@ -1,4 +1,4 @@
-import { brokenLink } from '@statewright/core'
+import { brokenLink, textOf } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import type { Batch, NewApproval, Store } from '../store.ts'
 import {
@@ -351,6 +351,6 @@ function feedTests(open: OpenForTest): void {
   })
 
   function texts(entries: Awaited<ReturnType<Store['feed']['after']>>): string[] {
-    return entries.map(({ entry }) => (entry.type === 'notice' ? entry.text : entry.type))
+    return entries.map(({ entry }) => (entry.type === 'notice' ? textOf(entry.text) : entry.type))
   }
 }

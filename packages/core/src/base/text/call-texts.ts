@@ -1,0 +1,66 @@
+/** Why a tool call is denied, or waits for a person. */
+export const callTexts = {
+  run_blocked: 'The process {process} ended blocked. A person must start another run.',
+  run_blocked_token: 'The process {process} ended blocked. A person must start another run of it.',
+  run_paused_locked: 'The run is paused and locked: nothing runs until it is resumed.',
+  run_ended_strict: 'The run has ended, and in strict mode no run means no tools.',
+  no_run_strict: 'No run is active, and in strict mode that means no tools: {tool}.',
+  run_needed_to_ask:
+    '{source} asks a person about calls of {capability}, which needs an active run: start one.',
+  run_needed_to_count:
+    '{source} counts calls of {capability}, which needs an active run: start one.',
+  person_must_decide: 'A person must decide first: {question}',
+  session_budget_exhausted:
+    '{spent} of {most} USD are spent; {definition} allows no more tool calls in this run. A person may start another run or raise it.',
+  tool_not_allowed: '{tools:and} may not be used in {state}. Allowed: {allowed:none}.',
+  tool_not_allowed_strict: '{tools:and} may not be used in {state}. Allowed: none, in strict mode.',
+  iterations_exhausted: 'All {most} tool calls of {state} are used. Transition now.',
+  context_budget_exhausted: 'Tool results in {state} used {used} of {most} bytes. Transition now.',
+  edit_unreadable: 'What {tool} would change cannot be read: {why}',
+  edit_too_large: 'The change of {file} has {lines} lines; {most} are allowed.',
+  too_many_files:
+    '{used} of {most} files were changed in {state}, so {files} may not be changed as well.',
+  command_unreadable: 'The call carries no command that can be read.',
+  call_in_background: 'The command would go on in the background, which this state does not allow.',
+  gate_closed:
+    '{capability} stays closed until the process {process} is completed: answer it with process_step.',
+  mail_unreadable: 'The mail cannot be judged: {why}.',
+  mail_without_sender: 'The mail names no sender, and only some senders are allowed.',
+  mail_sender_not_allowed: 'Mail from {sender} is not allowed.',
+  mail_recipients_not_allowed: 'Mail to {recipients} is not allowed.',
+  mail_many_recipients_not_allowed: 'Mail to {recipients} and {more} more is not allowed.',
+  mail_limit: '{sent} of {most} mails of this run are sent; {count} more do not fit.',
+  policy_denied: 'The policy denies {capability}. Do without, or ask a person to change it.',
+  policy_unmatched:
+    'No rule of the policy allows this call. Do without, or ask a person to add one.',
+  approval_required: 'A person must approve calls of {capability} first.',
+  approval_rejected: 'A person rejected this very call; it stays rejected for the rest of the run.',
+  approvals_full: '{count} calls already wait for a person. Let one be answered first.',
+  rate_exceeded:
+    'The policy allows {most} calls of {capability} in {window:seconds} seconds; {usage}',
+  rate_of_one_exceeded:
+    'The policy allows 1 call of {capability} in {window:seconds} seconds; {usage}',
+  budget_exceeded: 'The {period} budget of {capability} is {most:usd}; {usage}',
+  usage_unknown: 'what was used is not known, so the call is denied.',
+  calls_used: '{used} used.',
+  calls_used_until: '{used} used. There is room again at {until:time}.',
+  money_used: '{used:usd} used.',
+  money_used_until: '{used:usd} used. There is room again at {until:time}.',
+  call_id_reused: 'The call id {call} was used for another call.',
+  own_data: 'The call would reach the data or keys of Statewright itself.',
+  own_guard: 'The call would change what guards it: settings of Statewright or of the client.',
+  around_the_rules: 'The call would look around the rules.',
+  protected_paths_ask:
+    'What lies at {files} runs later by itself; a person has to agree to a change.',
+  unjudged_call:
+    'A call ran in this session without being judged. Until a person has looked, nothing may run.',
+  sandbox_missing_here:
+    'Shell calls in {state} may run in a sandbox only, and this machine has none. A person can install bubblewrap.',
+  sandbox_not_by_runner:
+    'Shell calls in {state} may run in a sandbox only, and {runner} runs them without one. Use the shell tool of the gateway.',
+  environment_required:
+    'Shell calls in {state} need their own value of {variables}, and {runner} runs commands in an environment of its own.',
+  speaks_to_us:
+    'The call would speak to Statewright itself; its own tools are the only door for an agent.',
+  ends_us: 'The call would end Statewright itself.',
+} as const

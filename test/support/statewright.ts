@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 const command = fileURLToPath(new URL('../../packages/server/bin/statewright.mjs', import.meta.url))
 
-export type Variables = Readonly<Record<string, string>>
+/** What was compiled once need not be compiled by every process again, whatever its home. */
+const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+
+export type Variables = Readonly<Record<string, string | undefined>>
 
 /** A server in a process of its own, as `statewright up` starts it. */
 export interface StartedServer {
@@ -21,7 +24,8 @@ export async function startStatewright(options: {
 }): Promise<StartedServer> {
   const { cwd, environment, args = [] } = options
   const up = [command, 'up', '--port', '0', '--json', '--test-person', ...args]
-  const child = spawn(process.execPath, up, { cwd, env: environment, stdio: 'pipe' })
+  const env = { ...compiled, ...environment }
+  const child = spawn(process.execPath, up, { cwd, env, stdio: 'pipe' })
   const { url, person_token: personToken } = JSON.parse(await firstLine(child))
   return {
     url,
@@ -49,8 +53,8 @@ export function runStatewright(
   args: readonly string[],
   options: { readonly cwd: string; readonly environment: Variables; readonly input?: string },
 ): Promise<Ran> {
-  const { cwd, environment, input = '' } = options
-  return runProgram(process.execPath, [command, ...args], { cwd, environment, input })
+  const environment = { ...compiled, ...options.environment }
+  return runProgram(process.execPath, [command, ...args], { ...options, environment })
 }
 
 export function runProgram(

@@ -71,7 +71,9 @@ describe('a project that nothing guards', () => {
       expect(said).toContain('Nothing is guarded yet')
       expect(said).toContain(next)
     }
-    expect(installed.out).toContain('claude-code is installed, but nothing is guarded yet')
+    expect(installed.out).toMatch(
+      /^claude-code is installed for .+, but nothing is guarded yet\.$/m,
+    )
     expect(doctor.out).not.toContain('Every judged call is enforced')
   })
 

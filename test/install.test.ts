@@ -42,7 +42,7 @@ function written(): Record<string, string> {
 
 function record(): { token: string; token_id: string } {
   const [name = ''] = readdirSync(installs()).filter((file) => file.endsWith('.json'))
-  return JSON.parse(readFileSync(join(installs(), name), 'utf8'))
+  return JSON.parse(readFileSync(join(installs(), name), 'utf8')).keys[0]
 }
 
 const install = (...args: string[]) =>
@@ -73,7 +73,9 @@ describe('installing again', () => {
 
     const before = written()
     const again = await install()
-    expect(again.out).toContain('claude-code is installed already. Nothing was changed.')
+    expect(again.out).toContain(
+      `claude-code is installed already for ${place.project}. Nothing was changed.`,
+    )
     expect(written()).toEqual(before)
     expect((await write()).out).toContain('tool_not_allowed')
     const tokens = await place.run(['token', 'list', '--json'], person)

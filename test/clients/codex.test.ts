@@ -281,10 +281,4 @@ describe.skipIf(!isTried)('installing into Codex', limits, () => {
       expect(readFileSync(file(other), 'utf8')).toBe(content)
     }
   })
-
-  test('a project cannot be guarded by itself, which is said', async () => {
-    const { code, stderr } = await guarded.command(['install', 'codex', '--project', '--yes'])
-    expect(code).toBe(2)
-    expect(stderr).toContain('next: use --user.')
-  })
 })

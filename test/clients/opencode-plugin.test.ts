@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
 
@@ -14,7 +14,8 @@ const facts = {
   token: '',
   hookToken: '',
   node: process.execPath,
-  hookFile: '/hook.cjs',
+  // Beside it stands what chooses the key of a call.
+  hookFile: fileURLToPath(new URL('../../packages/server/bin/hook.cjs', import.meta.url)),
   commandFile: '/statewright.mjs',
   keyFile,
 }
@@ -136,7 +137,7 @@ describe('the plugin for opencode', () => {
     { ok: true },
   ])('%j is no allow', async (answer) => {
     await says(answer)
-    await expect(call()).rejects.toThrow(/may not happen/)
+    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
   })
 
   test.each<[string, RequestListener]>([
@@ -159,20 +160,20 @@ describe('the plugin for opencode', () => {
     ['a hang-up', (_, response) => response.destroy()],
   ])('%s is no allow', async (_, listener) => {
     await answering(listener)
-    await expect(call()).rejects.toThrow(/may not happen/)
+    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
   })
 
   test('no server, no key and no session are no allow', async () => {
     writeFileSync(keyFile, JSON.stringify({ url: 'http://127.0.0.1:1', token: 'sw_agent_key' }))
-    await expect(call()).rejects.toThrow(/may not happen/)
+    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
     writeFileSync(keyFile, '{}')
-    await expect(call()).rejects.toThrow(/may not happen/)
+    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
     rmSync(keyFile)
-    await expect(call()).rejects.toThrow(/may not happen/)
+    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
     await says({ decision: 'allow' })
     const given = context()
     given.client.session.get = () => Promise.reject(new Error('gone'))
-    await expect(call('write', 'top', given)).rejects.toThrow(/may not happen/)
+    await expect(call('write', 'top', given)).rejects.toThrow(/^Denied: Statewright /)
   })
 
   test('names the session that a person opened, and the sub-agent in it', async () => {
@@ -200,6 +201,6 @@ describe('the plugin for opencode', () => {
 
   test('waits no longer than its deadline, and then refuses', { timeout: 30_000 }, async () => {
     await answering(() => {})
-    await expect(call()).rejects.toThrow(/may not happen/)
+    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
   })
 })

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
 import { doByHand } from './by-hand.ts'
 import { codeOf } from './codes.ts'
 import type { Act, Cell, Door } from './door.ts'
 import { startRun } from './http-door.ts'
+
+const hookFile = fileURLToPath(new URL('../../packages/server/bin/hook.cjs', import.meta.url))
 
 interface Call {
   readonly tool: string
@@ -74,7 +76,7 @@ async function loadPlugin(
   const key = { url: server.url, token: tokens.token, hook_token: tokens.hookToken }
   writeFileSync(keyFile, JSON.stringify(key))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  const places = { node: process.execPath, hookFile: '/hook.cjs', commandFile: '/statewright.mjs' }
+  const places = { node: process.execPath, hookFile, commandFile: '/statewright.mjs' }
   const facts = { url: server.url, ...tokens, ...places, keyFile }
   const file = join(folder, 'statewright.js')
   writeFileSync(file, pluginText(facts))

@@ -4,9 +4,11 @@
 // the newer kind, whose loader takes its time as well.
 //
 // Where the server is and which key to use stand in the file that `install` wrote and that the
-// hook's entry names. The working folder and the environment belong to whoever the agent is.
+// hook's entry names; of its keys the project of the call has one. The environment belongs to
+// whoever the agent is.
 const { readFileSync, writeSync } = require('node:fs')
 const { connect } = require('node:net')
+const { chooseKey } = require('./project-key.cjs')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
 const deadlineMs = 10_000
@@ -24,11 +26,11 @@ let body
  */
 function block(reason) {
   if (telling.has(eventOf(asked()))) {
-    process.stderr.write(`Statewright does not answer: ${reason}\n`)
+    process.stderr.write(`Statewright does not answer: ${reason}.\n`)
     writeSync(1, '{}')
     process.exit(0)
   }
-  process.stderr.write(`Statewright could not judge this, so that it may not happen: ${reason}\n`)
+  process.stderr.write(`Denied: Statewright could not judge this call: ${reason}.\n`)
   process.exit(2)
 }
 
@@ -44,8 +46,12 @@ function asked() {
 
 /** Read as a whole: the input of a tool may hold the same key, and an unreadable hook is a call. */
 function eventOf(text) {
+  return parsed(text)?.hook_event_name
+}
+
+function parsed(text) {
   try {
-    return JSON.parse(text).hook_event_name
+    return JSON.parse(text) ?? undefined
   } catch {
     return undefined
   }
@@ -67,7 +73,9 @@ const [client, file] = args
 if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(client)) {
   block('it is called as: statewright hook <client> <file written by install>')
 }
-const { url, token, waitMs } = readKey(file)
+body = readFileSync(0)
+if (body.length > mostBytes) block('the hook is too large')
+const { url, hookToken: token, project, waitMs } = readKey()
 // An agent that a session of ours has started waits for a person.
 if (waitMs !== undefined) {
   clearTimeout(patience)
@@ -76,28 +84,40 @@ if (waitMs !== undefined) {
 const server = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
 const gateway = [...server, '--client', client]
 const target = new URL(`/hooks/${client}`, url)
-// The connection is made while we read.
 const socket = open(target)
-body = readFileSync(0)
-if (body.length > mostBytes) block('the hook is too large')
 post(body)
 
 function outOfTime(ms) {
   block(`no answer within ${ms / 1000} seconds`)
 }
 
-function readKey(path) {
-  try {
-    const key = JSON.parse(readFileSync(path, 'utf8'))
-    // The hooks have a key of their own, so that what comes with it is not the agent's word.
-    const token = key.hook_token ?? key.token
-    if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(token)) {
-      return { url: key.url, token, waitMs: key.wait_ms }
-    }
-  } catch (fault) {
-    block(`${path} cannot be read (${fault.message})`)
+/** The key of the project in which the call happens. Where nobody guards, the call passes. */
+function readKey() {
+  let hook
+  const key = chooseKey(file, () => {
+    hook = placeOf(body)
+    return hook
+  })
+  if (key !== undefined) return key
+  if (hook.isStart) {
+    const [folder] = hook.folders
+    process.stderr.write(`Statewright does not guard ${folder}: nothing is installed there.\n`)
   }
-  return block(`${path} names no server and key; install it again`)
+  writeSync(1, '{}')
+  return process.exit(0)
+}
+
+/** Clients say where the call happens. Our own folder is not asked: the agent may choose it. */
+function placeOf(text) {
+  const hook = parsed(text)
+  if (typeof hook !== 'object' || Array.isArray(hook)) block('the hook cannot be read')
+  const { cwd, workspace_roots: roots, session_id, conversation_id, hook_event_name: event } = hook
+  const said = [cwd, ...(Array.isArray(roots) ? roots : [])]
+  const folders = said.filter((folder) => typeof folder === 'string')
+  if (folders.length === 0) block('the hook does not say in which folder it happens')
+  const session = session_id ?? conversation_id
+  const isStart = event === 'SessionStart' || event === 'sessionStart'
+  return { client, folders, isStart, session: typeof session === 'string' ? session : undefined }
 }
 
 function isObject(text) {
@@ -131,7 +151,10 @@ function post(content) {
     `Statewright-Gateway: ${gateway.map(encodeURIComponent).join(',')}`,
   ]
   let answer = Buffer.alloc(0)
-  socket.on('error', (fault) => block(fault.message))
+  const start = `Start it with "statewright up"${project === undefined ? '' : ` in ${project}`}`
+  socket.on('error', ({ message }) =>
+    block(`the server does not answer at ${target.host} (${message}). ${start}`),
+  )
   socket.on('data', (chunk) => {
     answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
     if (answer.length > mostBytes) block('the answer is too large')

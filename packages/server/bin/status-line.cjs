@@ -3,6 +3,7 @@
 // fault is told in a word, and never stops the client.
 const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
+const { chooseKey } = require('./project-key.cjs')
 
 const deadlineMs = 2000
 const mostBytes = 64 * 1024
@@ -16,15 +17,15 @@ setTimeout(() => say(noAnswer), deadlineMs).unref()
 process.on('uncaughtException', () => say(noAnswer))
 
 const [client = '', file = ''] = process.argv.slice(2)
-const key = JSON.parse(readFileSync(file, 'utf8'))
-const { session_id: session } = JSON.parse(readFileSync(0, 'utf8'))
+const { session_id: session, cwd } = JSON.parse(readFileSync(0, 'utf8'))
+const key = chooseKey(file, () => ({ folders: [cwd ?? process.cwd()] }))
 const target = new URL(`/hooks/${encodeURIComponent(client)}/status`, key.url)
 const body = JSON.stringify({ session })
 const head = [
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   `POST ${target.pathname} HTTP/1.0`,
   `Host: ${target.host}`,
-  `Authorization: Bearer ${key.hook_token ?? key.token}`,
+  `Authorization: Bearer ${key.hookToken}`,
   'Content-Type: application/json',
   `Content-Length: ${Buffer.byteLength(body)}`,
 ]

@@ -1,12 +1,12 @@
 // Statewright's plugin for opencode: asks the server before every tool call. opencode takes a throw
 // for a refusal, and everything but a well-formed allow is one. It needs nothing but what opencode
 // itself brings along, since a plugin that fails to load is skipped without a word.
-import { readFileSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { createRequire } from 'node:module'
 
-/** `statewright install opencode` puts in what it has made: key file and MCP entry. */
-const installed = { keyFile: '', mcpEntry: null }
+/** `statewright install opencode` puts in what it has made: key file, MCP entry, our own program. */
+const installed = { keyFile: '', keyProgram: '', mcpEntry: null }
 
 const deadlineMs = 10_000
 const mostBytes = 8 * 1024 * 1024
@@ -27,9 +27,11 @@ export const Statewright = async ({ client, directory }) => {
     return root
   }
 
+  /** Undefined where nobody guards this folder. */
   async function ask(session, message) {
     const root = await rootOf(session)
-    return post({ ...message, session, root, directory })
+    const key = readKey(root, directory)
+    return key && post(key, { ...message, session, root, directory })
   }
 
   /** What the merged settings say: a project may bring entries of its own along. */
@@ -59,10 +61,10 @@ export const Statewright = async ({ client, directory }) => {
 
   return {
     'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
-      const { answer } = await judge(async () => {
+      const answer = await judge(async () => {
         const place = await placeOf(tool)
         const message = { event: 'tool.before', ...place, call: callID, args: output.args }
-        return ask(sessionID, message)
+        return (await ask(sessionID, message)) ?? unguarded
       })
       if (answer.args === undefined) return
       for (const key of Object.keys(output.args)) delete output.args[key]
@@ -81,7 +83,9 @@ export const Statewright = async ({ client, directory }) => {
 
     'experimental.chat.system.transform': async ({ sessionID }, output) => {
       if (sessionID === undefined) return
-      const answer = await quietly(() => ask(sessionID, { event: 'request' }))
+      const answer = await quietly(async () => {
+        return (await ask(sessionID, { event: 'request' })) ?? unguarded
+      })
       if (answer === undefined) output.system.push(unreachable)
       else if (typeof answer.say === 'string') output.system.push(answer.say)
     },
@@ -100,6 +104,9 @@ export const Statewright = async ({ client, directory }) => {
   }
 }
 
+/** What a server would say that has no rule for the call. */
+const unguarded = { decision: 'allow' }
+
 const unreachable =
   '[STATEWRIGHT] The server that judges tool calls does not answer: every tool call will be denied.'
 
@@ -110,14 +117,14 @@ async function judge(work) {
     answer = await work()
   } catch (fault) {
     const why = fault instanceof Error ? fault.message : String(fault)
-    throw new Error(`Statewright could not judge this, so that it may not happen: ${why}`)
+    throw new Error(`Denied: Statewright could not judge this call: ${why}.`)
   }
   const isAllowed = answer.decision === 'allow'
   const hasArgs = answer.args !== undefined
-  if (isAllowed && (!hasArgs || isObject(answer.args))) return { answer }
+  if (isAllowed && (!hasArgs || isObject(answer.args))) return answer
   if (answer.decision === 'deny' && typeof answer.reason === 'string')
     throw new Error(answer.reason)
-  throw new Error('Statewright answered something else than an allow, so that it may not happen.')
+  throw new Error('Denied: Statewright answered neither yes nor no.')
 }
 
 async function quietly(work) {
@@ -145,18 +152,16 @@ function within(work) {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-function readKey() {
+/** Loaded when it is needed: a plugin whose imports have gone is skipped, and guards nothing. */
+function readKey(session, directory) {
   if (installed.keyFile === '') throw new Error('install it with: statewright install opencode')
-  const key = JSON.parse(readFileSync(installed.keyFile, 'utf8'))
-  // The hooks have a key of their own, so that what comes with it is not the agent's word.
-  const token = key.hook_token ?? key.token
-  if (typeof key.url === 'string' && /^sw_\w+_[\w-]+$/.test(token)) return { url: key.url, token }
-  throw new Error(`${installed.keyFile} names no server and key; install it again`)
+  const { chooseKey } = createRequire(import.meta.url)(installed.keyProgram)
+  const call = () => ({ client: 'opencode', session, folders: [directory] })
+  return chooseKey(installed.keyFile, call)
 }
 
 /** Not `fetch`, which would follow the proxies that the environment names. */
-function post(message) {
-  const { url, token } = readKey()
+function post({ url, hookToken: token }, message) {
   const target = new URL('/hooks/opencode', url)
   const body = JSON.stringify(message)
   const start = target.protocol === 'https:' ? requestHttps : requestHttp

@@ -1,6 +1,6 @@
 import { type Code, codes, err, ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
-import { findServer } from './find-server.ts'
+import { type FoundServer, findServer } from './find-server.ts'
 
 /** What the server said no with, and everything else that stood in its answer. */
 export interface ServerProblem extends Problem {
@@ -20,6 +20,8 @@ export interface Asked {
 /** Talks to a server as the person or agent that the environment or the login says. */
 export interface Client {
   readonly url: string
+  /** The folder in which a server on this machine says where it answers. */
+  readonly data?: string | undefined
   ask<Shape extends z.ZodType>(
     asked: Asked,
     shape: Shape,
@@ -45,13 +47,11 @@ function absentServer(problem: Problem): Client {
   return { url: '', ask: gone, open: gone }
 }
 
-export function createClient(server: {
-  readonly url: string
-  readonly token: string | undefined
-}): Client {
-  const { url, token } = server
+export function createClient(server: FoundServer): Client {
+  const { url, token, data } = server
   const client: Client = {
     url,
+    data,
     async ask(asked, shape) {
       const opened = await client.open({ ...asked, signal: AbortSignal.timeout(answerWithinMs) })
       if (!opened.ok) return opened

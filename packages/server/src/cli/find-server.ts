@@ -9,6 +9,8 @@ export interface FoundServer {
   /** Without a slash at the end. */
   readonly url: string
   readonly token: string | undefined
+  /** The data folder by which it was found. */
+  readonly data?: string | undefined
 }
 
 /**
@@ -20,16 +22,23 @@ export function findServer(environment: Environment, folder: string): Result<Fou
   const found =
     named === undefined || named === '' ? localServer(environment, folder) : checked(named)
   if (!found.ok) return found
-  const base = found.value.replace(/\/+$/, '')
+  const { data } = found.value
+  const base = found.value.url.replace(/\/+$/, '')
   const token = environment.STATEWRIGHT_TOKEN
   return ok({
     url: base,
     token: token === undefined || token === '' ? readLogin(environment, base) : token,
+    data,
   })
 }
 
-function checked(url: string): Result<string, Problem> {
-  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok(url)
+interface Found {
+  readonly url: string
+  readonly data?: string
+}
+
+function checked(url: string): Result<Found, Problem> {
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok({ url })
   return err({
     code: 'usage',
     message: `STATEWRIGHT_URL is no address of a server: ${url.slice(0, 200)}`,
@@ -38,10 +47,11 @@ function checked(url: string): Result<string, Problem> {
   })
 }
 
-function localServer(environment: Environment, folder: string): Result<string, Problem> {
+function localServer(environment: Environment, folder: string): Result<Found, Problem> {
   const project = projectRoot(folder)
-  const running = findRunning(dataFolder(project, environment, undefined))
-  if (running !== undefined) return ok(running.url)
+  const data = dataFolder(project, environment, undefined)
+  const running = findRunning(data)
+  if (running !== undefined) return ok({ url: running.url, data })
   const others = allRunning(environment).flatMap(({ project: other, url }) =>
     other === undefined ? [] : [`${other} (${url})`],
   )

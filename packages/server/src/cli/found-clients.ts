@@ -15,15 +15,24 @@ const signs: readonly { client: string; program: string; folders: readonly strin
 
 /** Coding clients that this person seems to use. */
 export function foundClients(project: string, environment: Environment): string[] {
-  const paths = (environment.PATH ?? '').split(delimiter).filter((path) => path !== '')
   const home = environment.HOME ?? homedir()
   return signs
     .filter(
       ({ program, folders }) =>
-        paths.some((path) => existsSync(join(path, program))) ||
+        isOnPath(program, environment) ||
         folders.some(
           (folder) => existsSync(join(home, folder)) || existsSync(join(project, folder)),
         ),
     )
     .map(({ client }) => client)
+}
+
+/** The program of a client, where it has one. */
+export function programOf(client: string): string | undefined {
+  return signs.find((one) => one.client === client)?.program
+}
+
+export function isOnPath(program: string, { PATH = '' }: Environment): boolean {
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '')
+  return folders.some((folder) => existsSync(join(folder, program)))
 }

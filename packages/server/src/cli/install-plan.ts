@@ -53,10 +53,10 @@ export function planInstall(
 interface KeyFacts {
   readonly url: string
   readonly token: string
-  readonly hook_token: string
+  readonly hook_token?: string | undefined
 }
 
-function factsFor(place: InstallPlace, { url, token, hook_token }: KeyFacts): InstallFacts {
+function factsFor(place: InstallPlace, { url, token, hook_token = token }: KeyFacts): InstallFacts {
   const ours = (name: string) => fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
   return {
     url,

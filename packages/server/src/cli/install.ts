@@ -1,22 +1,24 @@
 import { type Command, Option } from 'commander'
 import type { Scope } from '../clients/installer.ts'
 import { installers } from '../clients/installers.ts'
-import { askLine, hasTerminal } from './ask.ts'
-import type { Client } from './client.ts'
+import { forgetOldMarks } from '../config/session-marks.ts'
 import { type JsonOption, orRefuse, printJson, refuse, say, withServer } from './command.ts'
-import { type InstallKey, mintKey, revokeOld, validKey } from './install-key.ts'
+import { confirmChanges } from './install-confirm.ts'
+import { mintKey, revokeKey, validKey } from './install-key.ts'
 import { type FileChange, type InstallPlan, planInstall, planUninstall } from './install-plan.ts'
 import {
+  type InstallKey,
   type InstallPlace,
   type InstallRecord,
   installPlace,
+  keyOf,
   overlapping,
   readRecord,
 } from './install-record.ts'
-import { askNewSessions, isGuarded } from './new-sessions.ts'
+import { sayUnignored } from './install-secrets.ts'
+import { askNewSessions, isGuarded, type NewSessions } from './new-sessions.ts'
 import { printable } from './report.ts'
 import { removeEmptyFolders, removeSettings, writeSettings } from './settings-file.ts'
-import { textDiff } from './text-diff.ts'
 
 const clientNames = [...installers.keys()].join(', ')
 
@@ -45,61 +47,103 @@ export function addUninstall(program: Command): void {
 function withOptions(command: Command): Command {
   return command
     .argument('<client>', clientNames)
-    .addOption(new Option('--project', 'in this project (the default)').conflicts('user'))
-    .option('--user', 'in every project of yours')
-    .option('--yes', 'do not ask; without a terminal nobody is ever asked')
+    .addOption(new Option('--project', 'for this project (the default)').conflicts('user'))
+    .option('--user', 'for every folder of yours')
+    .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--json', 'print one JSON object')
 }
 
+/** Clients by whose settings they have, for the help: it must say what really happens. */
+const [either, userWide] = (['either', 'user'] as const).map((settings) =>
+  [...installers.values()]
+    .filter((installer) => installer.settings === settings)
+    .map(({ client }) => client)
+    .join(', '),
+)
+
 const installHelp = `
 It shows what would change and asks first. What stood in the files stays as it
-is. The entries hold a key of their own, which may ask for judgement and move
-its own runs, and nothing else.
+is. The entries hold a key of their own, which may ask for judgement and move its
+own runs, and nothing else. Installing again changes nothing.
+
+Whose settings are changed:
+  ${either}
+      with --project those of this project that are yours alone, with --user
+      your own
+  ${userWide}
+      always your own, which hold in every folder; the hooks look in which
+      project a call happens
+
+What is guarded:
+  --project  calls in this project, by its server; a session that has begun here
+             is guarded wherever it goes. Calls in folders of nobody pass
+  --user     calls in every folder, by the server of this project, except where
+             another project has installed the client for itself
 
 Examples:
   statewright install claude-code
+  statewright install codex
   statewright install claude-code --user --yes
 `
 
 async function install(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
+    // Nobody should agree to changes that cannot be made.
+    const sessions = orRefuse(await askNewSessions(server))
     const place = placeOf(client, options)
     const old = orRefuse(readRecord(place))
     refuseTwice(overlapping(place))
-    const { url } = server
-    const kept = await validKey(old, url)
-    const shownKey = kept ?? { token: hiddenToken, hook_token: hiddenToken }
-    const preview = orRefuse(planInstall(place, old, { url, ...shownKey }))
-    const isWhole = kept !== undefined && preview.changes.every(isUnchanged)
-    if (!isWhole) await confirm(preview.changes, options)
+    const before = keyOf(old, place)
+    const kept = await validKey(before, server)
+    const preview = orRefuse(planInstall(place, old, kept ?? { url: server.url, ...hiddenKey }))
+    const isWhole =
+      kept !== undefined && kept.url === before?.url && preview.changes.every(isUnchanged)
+    if (!isWhole && !(await confirmChanges(preview.changes, options))) return cancelled()
     const key = kept ?? (await mintKey(server, place))
-    const plan = orRefuse(planInstall(place, old, { url, ...key }))
+    const plan = orRefuse(planInstall(place, old, key))
     if (!isWhole) {
-      const record = recordOf(place, { url, ...key }, plan.files)
       // First the key, then what refers to it: a hook without its key would block the client.
-      orRefuse(writeSettings(place.recordFile, `${JSON.stringify(record, null, 2)}\n`))
+      writeRecord(place, recordOf(place, old, key, plan.files))
       writeAll(plan)
-      if (old !== undefined && old.token_id !== key.token_id) await revokeOld(old, server)
+      if (before !== undefined && before.token_id !== key.token_id) await revokeKey(before, server)
       const { remark } = place.installer
       if (remark !== undefined) say(remark)
+      sayUnignored(plan.changes.map(({ path }) => path))
+      forgetOldMarks(process.env)
     }
     const files = plan.changes.filter((one) => !isUnchanged(one)).map(({ path }) => path)
-    await sayDone({ client, place, files, token_id: key.token_id, isWhole }, server, options)
+    sayDone({ client, place, files, token_id: key.token_id, isWhole }, sessions, options)
   })
 }
+
+/** Stands for the key where changes are shown before there is one. */
+const hiddenKey = { token: 'sw_agent_(new)', hook_token: 'sw_hook_(new)' }
 
 function isUnchanged({ before, after }: FileChange): boolean {
   return before === after
 }
 
+function cancelled(): void {
+  say('Cancelled. Nothing was changed.')
+  process.exitCode = cancelledExit
+}
+
+const cancelledExit = 130
+
 function recordOf(
   place: InstallPlace,
-  key: InstallKey & { readonly url: string },
+  old: InstallRecord | undefined,
+  key: InstallKey,
   files: InstallRecord['files'],
 ): InstallRecord {
   const { installer, scope, project, clientHome: client_home } = place
+  const others = old?.keys.filter((one) => one.project !== key.project) ?? []
   const where = { scope, ...(project === undefined ? {} : { project }), client_home }
-  return { client: installer.client, ...where, ...key, files }
+  return { client: installer.client, ...where, keys: [...others, key], files }
+}
+
+function writeRecord({ recordFile }: InstallPlace, record: InstallRecord): void {
+  orRefuse(writeSettings(recordFile, `${JSON.stringify(record, null, 2)}\n`))
 }
 
 interface Done {
@@ -111,65 +155,74 @@ interface Done {
   readonly isWhole: boolean
 }
 
-async function sayDone(done: Done, server: Client, options: InstallOptions): Promise<void> {
-  const { client, place, files, token_id, isWhole } = done
-  const sessions = await askNewSessions(server)
-  if (options.json === true) {
-    const guard = sessions.ok ? sessions.value.guard : null
-    printJson({ installed: client, scope: place.scope, files, token_id, guard })
-  } else {
-    const begin = `${client} is installed${isWhole ? ' already' : ''}`
-    const isGreen = sessions.ok && isGuarded(sessions.value)
-    const then = isWhole
-      ? 'Nothing was changed.'
-      : `Restart it in ${place.project ?? 'any project'}.`
-    const end = isGreen || isWhole ? `. ${then}` : ', but nothing is guarded yet.'
-    process.stdout.write(`${begin}${end}\n`)
-  }
-  sayWhatGuards(sessions)
-}
-
 /** The exit code for "the rules said no": here, that there are no rules. */
 const unguardedExit = 3
 
 /** Hooks that ask are no guard by themselves: an installation is green when rules answer them. */
-function sayWhatGuards(sessions: Awaited<ReturnType<typeof askNewSessions>>): void {
-  if (!sessions.ok) {
-    say(`What guards a new session is not known: ${sessions.error.message}`)
-    process.exitCode = unguardedExit
-    return
+function sayDone(done: Done, sessions: NewSessions, options: InstallOptions): void {
+  const { client, place, files, token_id, isWhole } = done
+  const { guard, sentence, next } = sessions
+  const scope = place.guards === undefined ? 'user' : 'project'
+  if (options.json === true) printJson({ installed: client, scope, files, token_id, guard })
+  else {
+    const where = place.guards === undefined ? 'for every folder' : `for ${place.guards}`
+    const begin = `${client} is installed${isWhole ? ' already' : ''} ${where}`
+    const then = isWhole ? 'Nothing was changed.' : 'Restart it.'
+    const end = isGuarded(sessions) || isWhole ? `. ${then}` : ', but nothing is guarded yet.'
+    process.stdout.write(`${printable(`${begin}${end}`)}\n`)
   }
-  const { sentence, next } = sessions.value
   say(sentence)
   if (next !== null) say(`  next: ${next}`)
-  if (!isGuarded(sessions.value)) process.exitCode = unguardedExit
+  if (!isGuarded(sessions)) process.exitCode = unguardedExit
 }
 
 async function uninstall(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
     const place = placeOf(client, options)
     const record = orRefuse(readRecord(place))
-    if (record === undefined) {
-      const next = place.scope === 'project' ? 'try --user.' : 'try --project.'
-      return refuse({
-        code: 'not_found',
-        message: `${client} was not installed here by us.`,
-        where: place.project ?? place.clientHome,
-        next,
-      })
-    }
-    const changes = orRefuse(planUninstall(record))
-    await confirm(changes, options)
+    const key = keyOf(record, place)
+    if (record === undefined || key === undefined) return notInstalled(place, record)
+    const others = record.keys.filter((one) => one !== key)
+    // The entries are there for every project that has a key.
+    const changes = others.length > 0 ? [] : orRefuse(planUninstall(record))
+    if (!(await confirmChanges(changes, options))) return cancelled()
     for (const change of changes) writeChange(change)
-    for (const { path, folder } of record.files) {
-      if (folder !== undefined) removeEmptyFolders(path, folder)
-    }
-    orRefuse(removeSettings(place.recordFile))
-    await revokeOld(record, server)
+    if (others.length > 0) writeRecord(place, { ...record, keys: others })
+    else removeAll(place, record)
+    await revokeKey(key, server)
     const files = changes.map((change) => change.path)
-    if (options.json === true) printJson({ uninstalled: client, scope: place.scope, files })
-    else process.stdout.write(`uninstalled ${client}\n`)
+    const scope = place.guards === undefined ? 'user' : 'project'
+    if (options.json === true) printJson({ uninstalled: client, scope, files })
+    else process.stdout.write(`${client} is uninstalled for ${nameOf(key, record)}.\n`)
+    if (others.length === 0 || options.json === true) return
+    say(`It is still installed for ${others.map((one) => nameOf(one, record)).join(', ')}.`)
   })
+}
+
+function removeAll(place: InstallPlace, record: InstallRecord): void {
+  for (const { path, folder } of record.files) {
+    if (folder !== undefined) removeEmptyFolders(path, folder)
+  }
+  orRefuse(removeSettings(place.recordFile))
+}
+
+function notInstalled(place: InstallPlace, record: InstallRecord | undefined): never {
+  const { guards, installer } = place
+  const others = record?.keys.map((key) => nameOf(key, record)).join(', ')
+  return refuse({
+    code: 'not_found',
+    message: `${installer.client} is not installed for ${guards ?? 'every folder'}.`,
+    where: guards ?? place.clientHome,
+    next:
+      others === undefined
+        ? `try ${guards === undefined ? '--project' : '--user'}.`
+        : `it is installed for ${others}; run this there.`,
+  })
+}
+
+/** What a key guards. */
+function nameOf(key: InstallKey, record: InstallRecord): string {
+  return key.project ?? record.project ?? 'every folder (--user)'
 }
 
 function placeOf(client: string, options: InstallOptions): InstallPlace {
@@ -178,21 +231,14 @@ function placeOf(client: string, options: InstallOptions): InstallPlace {
     const message = `There is no way to install for ${printable(client.slice(0, 50))}.`
     return refuse({ code: 'usage', message, where: '<client>', next: `name ${clientNames}.` })
   }
-  const [usual = 'user'] = installer.scopes
-  const asked: Scope | undefined =
-    options.user === true ? 'user' : options.project === true ? 'project' : undefined
-  const scope = asked ?? usual
-  if (!installer.scopes.includes(scope)) {
-    const message = `${client} takes hooks only for ${usual === 'user' ? 'a user' : 'a project'}.`
-    return refuse({ code: 'usage', message, where: `--${scope}`, next: `use --${usual}.` })
-  }
-  return installPlace(installer, process.env, scope, process.cwd())
+  const wanted: Scope = options.user === true ? 'user' : 'project'
+  return installPlace(installer, process.env, wanted, process.cwd())
 }
 
 function refuseTwice(other: InstallRecord | undefined): void {
   if (other === undefined) return
   const { scope, project } = other
-  const where = project ?? 'every project of yours'
+  const where = project ?? 'every folder'
   refuse({
     code: 'usage',
     message: `It is installed already, for ${where}; twice would judge each call twice.`,
@@ -201,38 +247,13 @@ function refuseTwice(other: InstallRecord | undefined): void {
   })
 }
 
-/** Stands for the key where changes are shown: a terminal is scrolled back and copied. */
-const hiddenToken = 'sw_agent_(made-when-you-agree)'
-
-async function confirm(changes: readonly FileChange[], options: InstallOptions): Promise<void> {
-  for (const { path, before, after } of changes) {
-    if (before === after) continue
-    say(`${after === undefined ? 'remove ' : ''}${printable(path)}`)
-    for (const line of textDiff(before ?? '', after ?? '')) say(shown(line))
-  }
-  if (options.yes === true) return
-  if (!hasTerminal()) {
-    const message = 'Nothing was changed: there is no terminal to ask on.'
-    return refuse({ code: 'usage', message, where: '--yes', next: 'add --yes if you mean it.' })
-  }
-  const answer = await askLine('Change these files? [y/N] ')
-  if (/^y(es)?$/i.test(answer.trim())) return
-  refuse({ code: 'usage', message: 'Nothing was changed.', where: 'your answer' })
-}
-
-function shown(line: string): string {
-  return printable(hideTokens(line.replaceAll('\t', '  ').replace(/\r$/, '')))
-}
-
-function hideTokens(line: string): string {
-  return line.replaceAll(/sw_(agent|hook|person)_[A-Za-z0-9_-]{10,}/g, 'sw_$1_(hidden)')
-}
-
 /** All of it or nothing: a client with half of our entries would be blocked or unguarded. */
 function writeAll({ changes }: InstallPlan): void {
   const done: FileChange[] = []
   for (const change of changes) {
-    const written = writeSettings(change.path, change.after ?? '')
+    const written = isUnchanged(change)
+      ? { ok: true as const }
+      : writeSettings(change.path, change.after ?? '')
     if (written.ok) {
       done.push(change)
       continue

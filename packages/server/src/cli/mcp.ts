@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isAbsolute } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import type { Command } from 'commander'
-import { z } from 'zod'
+import { serveNothing } from '../gateway/serve-nothing.ts'
 import { serveBridge } from '../gateway/stdio-bridge.ts'
 import { findServer } from './find-server.ts'
 import { reportProblem } from './report.ts'
+import { version } from './version.ts'
 
 interface McpOptions {
   readonly key?: string
   readonly session?: string
   readonly client?: string
+  readonly folder?: string
 }
 
 export function addMcp(program: Command): void {
@@ -19,14 +22,16 @@ export function addMcp(program: Command): void {
     .option('--key <file>', 'address and key, as "statewright install" keeps them')
     .option('--session <id>', 'the client session that this connection belongs to')
     .option('--client <name>', 'the coding client that starts it')
+    .option('--folder <path>', 'where the client works; the current folder when left out')
     .addHelpText('after', help)
     .action(serve)
 }
 
 const help = `
-It asks the running server and is not a second one. Without --key the server is
-found as by every command, and the key is STATEWRIGHT_TOKEN: a token of an
-agent, never the login of a person.
+It asks the running server and is not a second one. With --key that is the
+server of the project in which it is started; where nothing is installed, it
+offers no tools. Without --key the server is found as by every command, and the
+key is STATEWRIGHT_TOKEN: a token of an agent, never the login of a person.
 
 Example:
   STATEWRIGHT_TOKEN=$(statewright token create --kind agent) statewright mcp
@@ -36,6 +41,10 @@ function serve(options: McpOptions): void {
   const key = findKey(options)
   if (!key.ok) {
     process.exitCode = reportProblem(key.error)
+    return
+  }
+  if (key.value === undefined) {
+    serveNothing(version)
     return
   }
   const session = options.session ?? process.env.CLAUDE_CODE_SESSION_ID
@@ -55,11 +64,11 @@ interface Key {
   readonly token: string
 }
 
-const KeyFile = z.looseObject({ url: z.string(), token: z.string() })
-
-function findKey({ key }: McpOptions): Result<Key, Problem> {
-  const found = key === undefined ? fromEnvironment() : fromFile(key)
-  if (!found.ok) return found
+/** Undefined where the key file has no key for this folder: nobody guards it. */
+function findKey({ key, folder = '' }: McpOptions): Result<Key | undefined, Problem> {
+  const where = isAbsolute(folder) ? folder : process.cwd()
+  const found = key === undefined ? fromEnvironment() : fromFile(key, where)
+  if (!found.ok || found.value === undefined) return found
   // An agent that speaks with a person's token could approve what it asked for itself.
   if (!/^sw_(agent|hook)_/.test(found.value.token)) {
     return err({
@@ -78,10 +87,15 @@ function fromEnvironment(): Result<Key, Problem> {
   return ok({ url: server.value.url, token: process.env.STATEWRIGHT_TOKEN ?? '' })
 }
 
-function fromFile(file: string): Result<Key, Problem> {
+// The hook command loads it as well, and has no time for the loader of modules.
+const { chooseKey } = createRequire(import.meta.url)('../../bin/project-key.cjs') as {
+  // Written beside it, in the same words.
+  chooseKey(file: string, call: () => { folders: readonly string[] }): Key | undefined
+}
+
+function fromFile(file: string, folder: string): Result<Key | undefined, Problem> {
   try {
-    const { url, token } = KeyFile.parse(JSON.parse(readFileSync(file, 'utf8')))
-    return ok({ url, token })
+    return ok(chooseKey(file, () => ({ folders: [folder] })))
   } catch (fault) {
     const why = fault instanceof Error ? fault.message : String(fault)
     const message = `The key cannot be read (${why.slice(0, 200)}).`

@@ -7,7 +7,7 @@ import type { Wanted } from './settings-text.ts'
 
 export const claudeInstaller: Installer = {
   client: 'claude-code',
-  scopes: ['project', 'user'],
+  settings: 'either',
   homeOf: serversFile,
   files: (place, facts) => [
     {

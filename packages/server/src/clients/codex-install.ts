@@ -13,10 +13,10 @@ import {
 import { valueAt } from './json-text.ts'
 import type { Wanted } from './settings-text.ts'
 
-/** Only for a user: what a project says counts after a question that nobody sees headless. */
+/** In the user's settings: a project's count after a question that nobody sees headless. */
 export const codexInstaller: Installer = {
   client: 'codex',
-  scopes: ['user'],
+  settings: 'user',
   homeOf: codexHome,
   files: (place, facts) => {
     const hooksFile = join(codexHome(place), 'hooks.json')
@@ -66,11 +66,12 @@ function entry(event: string, command: string, timeout: number): Wanted {
   }
 }
 
-function codexMcpServer({ url, token }: InstallFacts): TomlTable {
-  return {
-    path: ['mcp_servers', ourServerName],
-    values: { url: `${url}/mcp`, http_headers: { Authorization: `Bearer ${token}` } },
-  }
+/** Started by the client where it works, so that it finds the server of that project. */
+function codexMcpServer({ node, commandFile, keyFile }: InstallFacts): TomlTable {
+  const args = [commandFile, 'mcp', '--key', keyFile, '--client', 'codex']
+  // Else its first turn does not wait for us, and a held agent could not ask to move on.
+  const values = { command: node, args, required: true }
+  return { path: ['mcp_servers', ourServerName], values }
 }
 
 /**

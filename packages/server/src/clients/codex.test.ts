@@ -155,8 +155,7 @@ describe('installing into Codex', () => {
     if (!second.ok) throw new Error(second.error.message)
     expect(second.value.text).toContain('/home/ann/.codex/hooks.json:pre_tool_use:2:0"]')
     expect(second.value.text).toContain('/home/ann/.codex/hooks.json:post_tool_use:0:0"]')
-    expect(second.value.text).toContain(
-      '[mcp_servers.statewright]\nurl = "http://127.0.0.1:4747/mcp"',
-    )
+    expect(second.value.text).toContain('[mcp_servers.statewright]\ncommand = ')
+    expect(second.value.text).toContain('required = true')
   })
 })

@@ -4,10 +4,10 @@ import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 import type { Wanted } from './settings-text.ts'
 
-/** Only for a user: a project's hooks are shared with everybody who has the repository. */
+/** In the user's settings: a project's are shared with everybody who has the repository. */
 export const copilotInstaller: Installer = {
   client: 'copilot',
-  scopes: ['user'],
+  settings: 'user',
   homeOf: copilotHome,
   files: (place, facts) => [
     {
@@ -53,15 +53,9 @@ export function copilotHooks(facts: InstallFacts): object {
   }
 }
 
-export function copilotMcpServer({ url, token }: InstallFacts): Wanted {
-  return {
-    path: ['mcpServers'],
-    key: ourServerName,
-    value: {
-      type: 'http',
-      url: `${url}/mcp`,
-      headers: { Authorization: `Bearer ${token}` },
-      tools: ['*'],
-    },
-  }
+/** Started by the client where it works, so that it finds the server of that project. */
+export function copilotMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+  const args = [commandFile, 'mcp', '--key', keyFile, '--client', 'copilot']
+  const value = { type: 'local', command: node, args, tools: ['*'] }
+  return { path: ['mcpServers'], key: ourServerName, value }
 }

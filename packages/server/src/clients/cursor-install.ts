@@ -4,10 +4,10 @@ import { commandLine } from './command-line.ts'
 import type { Installer, InstallFacts } from './installer.ts'
 import type { Wanted } from './settings-text.ts'
 
-/** Only for a user: a project's hooks are shared with everybody who has the repository. */
+/** In the user's settings: a project's are shared with everybody who has the repository. */
 export const cursorInstaller: Installer = {
   client: 'cursor',
-  scopes: ['user'],
+  settings: 'user',
   homeOf: ({ home }) => join(home, '.cursor'),
   files: ({ home }, facts) => [
     { path: join(home, '.cursor', 'hooks.json'), kind: 'json', wanted: cursorHooks(facts) },
@@ -35,10 +35,12 @@ export function cursorHooks(facts: InstallFacts): Wanted[] {
   ]
 }
 
-function cursorMcpServer({ url, token }: InstallFacts): Wanted {
-  return {
-    path: ['mcpServers'],
-    key: ourServerName,
-    value: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${token}` } },
-  }
+/** In Cursor's own words, which it fills in. */
+const openFolder = ['$', '{workspaceFolder}'].join('')
+
+/** It fills in the folder that is open; where it does not, the one that it works in counts. */
+function cursorMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+  const folder = ['--folder', openFolder]
+  const args = [commandFile, 'mcp', '--key', keyFile, '--client', 'cursor', ...folder]
+  return { path: ['mcpServers'], key: ourServerName, value: { command: node, args } }
 }

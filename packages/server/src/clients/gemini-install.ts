@@ -8,8 +8,8 @@ export const geminiInstaller: Installer = {
   client: 'gemini',
   // A project's settings are shared with everybody who has the repository, and the entries name
   // files of this machine: where they are missing, the client blocks every call.
-  scopes: ['user', 'project'],
-  homeOf: (place) => settingsFile({ ...place, project: undefined }),
+  settings: 'user',
+  homeOf: settingsFile,
   files: (place, facts) => [
     {
       path: settingsFile(place),
@@ -29,7 +29,7 @@ export const geminiInstaller: Installer = {
 export const geminiExtension: Installer = {
   client: 'gemini-extension',
   speaks: 'gemini',
-  scopes: ['user'],
+  settings: 'user',
   homeOf: geminiInstaller.homeOf,
   files: (place, facts) => {
     const folder = join(dirname(settingsFile(place)), 'extensions', ourServerName)
@@ -56,9 +56,8 @@ function lines(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function settingsFile({ project, home, environment }: Surroundings): string {
-  const folder = project ?? folderFrom(environment.GEMINI_CLI_HOME, home)
-  return join(folder, '.gemini', 'settings.json')
+function settingsFile({ home, environment }: Surroundings): string {
+  return join(folderFrom(environment.GEMINI_CLI_HOME, home), '.gemini', 'settings.json')
 }
 
 /** Longer than our own deadline: the client must hear our denial, not its own timeout. */

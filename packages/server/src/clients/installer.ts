@@ -3,10 +3,10 @@ import type { Wanted } from './settings-text.ts'
 
 export type Scope = 'project' | 'user'
 
-/** Where an installation belongs: whose settings, and for which project. */
+/** Whose settings are changed. */
 export interface Surroundings {
   readonly scope: Scope
-  /** The project's folder; undefined when it is for the user everywhere. */
+  /** The folder of the project whose own settings they are; undefined for those of the user. */
   readonly project: string | undefined
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -34,7 +34,12 @@ export interface Installer {
   readonly client: string
   /** The coding client whose hooks it arranges, where that is not its own name. */
   readonly speaks?: string
-  readonly scopes: readonly Scope[]
+  /**
+   * Whose settings it changes. Those of the user hold in every folder, also where they are meant
+   * for one project: there the hooks look whose folder it is. `either` has private ones for a
+   * project as well.
+   */
+  readonly settings: 'user' | 'either'
   /**
    * The file or folder by which the client's own settings are told from another's. Two
    * installations with the same one meet in one session.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ourServerName } from './claude-tools.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
@@ -7,13 +7,17 @@ import { folderFrom, type Installer, type InstallFacts, type Surroundings } from
 export const opencodeInstaller: Installer = {
   client: 'opencode',
   // Of a project's files both are shared with everybody who has the repository.
-  scopes: ['user', 'project'],
-  homeOf: (place) => configFolder({ ...place, project: undefined }),
+  settings: 'user',
+  homeOf: configFolder,
   files: (place, facts) => [
     // First the guard, then what it lets through.
-    { path: pluginFile(place), kind: 'whole', text: pluginText(facts) },
     {
-      path: join(place.project ?? configFolder(place), 'opencode.json'),
+      path: join(configFolder(place), 'plugins', 'statewright.js'),
+      kind: 'whole',
+      text: pluginText(facts),
+    },
+    {
+      path: join(configFolder(place), 'opencode.json'),
       kind: 'json',
       wanted: [{ path: ['mcp'], key: ourServerName, value: mcpEntry(facts) }],
     },
@@ -28,19 +32,14 @@ function configFolder({ home, environment }: Surroundings): string {
   return folderFrom(environment.OPENCODE_CONFIG_DIR, join(config, 'opencode'))
 }
 
-function pluginFile(place: Surroundings): string {
-  const folder =
-    place.project === undefined ? configFolder(place) : join(place.project, '.opencode')
-  return join(folder, 'plugins', 'statewright.js')
-}
-
 const shipped = new URL('../../plugin/opencode/statewright.js', import.meta.url)
-const placeholder = "const installed = { keyFile: '', mcpEntry: null }"
+const placeholder = "const installed = { keyFile: '', keyProgram: '', mcpEntry: null }"
 
 /** A copy, whole in itself: one that imports a file which has gone would be skipped, unguarded. */
 export function pluginText(facts: InstallFacts): string {
   const { keyFile } = facts
-  const installed = JSON.stringify({ keyFile, mcpEntry: mcpEntry(facts) }, null, 2)
+  const keyProgram = join(dirname(facts.hookFile), 'project-key.cjs')
+  const installed = JSON.stringify({ keyFile, keyProgram, mcpEntry: mcpEntry(facts) }, null, 2)
   const text = readFileSync(shipped, 'utf8')
   if (!text.includes(placeholder)) throw new Error('bug: the plugin has no place for its key')
   return text.replace(placeholder, () => `const installed = ${installed}`)

@@ -11,7 +11,7 @@ import { pluginName } from './plugin-dialect.ts'
  */
 export const pluginInstaller: Installer = {
   client: pluginName,
-  scopes: ['user'],
+  settings: 'user',
   homeOf: ({ home }) => join(home, '.statewright', 'plugin'),
   files: ({ home }, facts) => {
     const market = join(home, '.statewright', 'plugin')

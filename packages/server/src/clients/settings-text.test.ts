@@ -148,6 +148,8 @@ describe('a file that must be left alone', () => {
 test('no hook entry is found through the working folder or the environment', () => {
   const text = JSON.stringify(wanted)
   expect(text).not.toContain('$')
-  const source = readFileSync(new URL('../../bin/hook.cjs', import.meta.url), 'utf8')
-  expect(source).not.toMatch(/process\.(env|cwd)/)
+  for (const name of ['hook.cjs', 'project-key.cjs']) {
+    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8')
+    expect(source).not.toMatch(/process\.(env|cwd)/)
+  }
 })

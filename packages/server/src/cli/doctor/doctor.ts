@@ -1,15 +1,17 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { installers } from '../../clients/installers.ts'
-import { type Client, createClient } from '../client.ts'
-import { type JsonOption, printJson, refuse, withServer } from '../command.ts'
-import { allRecords, type InstallRecord, installsFolder } from '../install-record.ts'
-import { readLogin } from '../logins.ts'
+import { projectRoot } from '../../config/places.ts'
+import type { Client } from '../client.ts'
+import { type JsonOption, printJson, refuse, say, withServer } from '../command.ts'
+import { personAt } from '../install-key.ts'
+import { allRecords, installsFolder } from '../install-record.ts'
 import { NewSessions } from '../new-sessions.ts'
 import { printable } from '../report.ts'
 import { Anything } from '../shapes.ts'
 import { examine } from './examine.ts'
 import type { ExaminedClient, Finding } from './finding.ts'
+import { guardsHere, type Installation, nameOf } from './installation.ts'
 
 export function addDoctor(program: Command): void {
   program
@@ -22,10 +24,11 @@ export function addDoctor(program: Command): void {
 }
 
 const help = `
-It looks at the client's settings, sends a forbidden call through the hook as it
-is installed, and asks the MCP server for its tools. For the call it starts a
-run of its own and stops it again, which needs your login. It exits with 3 when
-something is broken.
+It looks at what is installed for the project you stand in: at the settings of
+the client, sends a forbidden call through the hook as it is installed, asks the
+MCP server for its tools, and sees whether a new session would be guarded. For
+the call it starts a run of its own and stops it again, which needs your login.
+It exits with 3 when something is broken.
 
 Examples:
   statewright doctor
@@ -44,21 +47,25 @@ const brokenExit = 3
 
 async function doctor(client: string | undefined, options: JsonOption): Promise<void> {
   await withServer(async (server) => {
-    const records = allRecords(installsFolder(process.env)).filter(
-      (record) => client === undefined || record.client === client,
-    )
-    if (records.length === 0) {
+    const project = projectRoot(process.cwd())
+    const all = allRecords(installsFolder(process.env))
+      .filter((record) => client === undefined || record.client === client)
+      .flatMap((record) => record.keys.map((key): Installation => ({ record, key })))
+    const here = all.filter((one) => guardsHere(one, project))
+    const elsewhere = all.filter((one) => !here.includes(one))
+    if (here.length === 0) {
       await leave(server, { ok: true, clients: [] }, client)
-      return notInstalled(client)
+      return notInstalled(project, client, elsewhere)
     }
     const examined: ExaminedClient[] = []
-    for (const record of records) examined.push(await examine(record, personAt(record, server)))
+    for (const one of here) examined.push(await examine(one, personAt(one.key, server)))
     const ok = examined.every(({ findings }) => findings.every(isSound))
     const trust = await server.ask({ path: '/api/trust' }, Trust)
     const report = { ok, clients: examined }
     await leave(server, report, client)
     if (options.json === true) printJson({ ...report, trust: trust.ok ? trust.value : null })
     else print(examined, trust.ok ? trust.value : undefined)
+    if (elsewhere.length > 0) say(`Installed elsewhere: ${elsewhere.map(nameOf).join(', ')}.`)
     if (!ok) process.exitCode = brokenExit
   })
 }
@@ -73,19 +80,21 @@ function isSound({ status }: Finding): boolean {
   return status !== 'broken'
 }
 
-/** An installation may belong to another server than the one of this folder. */
-function personAt({ url }: InstallRecord, server: Client): Client {
-  return url === server.url ? server : createClient({ url, token: readLogin(process.env, url) })
-}
-
-function notInstalled(client: string | undefined): never {
+/** A folder that nobody guards is said to be so. */
+function notInstalled(
+  project: string,
+  client: string | undefined,
+  elsewhere: readonly Installation[],
+): never {
   const name = client ?? 'claude-code'
+  const what = client === undefined ? 'No coding client' : printable(client.slice(0, 50))
+  const not = client === undefined ? '' : 'not '
+  const others =
+    elsewhere.length === 0 ? '' : ` Installed elsewhere: ${elsewhere.map(nameOf).join(', ')}.`
   return refuse({
     code: 'not_found',
-    message:
-      client === undefined
-        ? 'No coding client was installed by us.'
-        : `${printable(client.slice(0, 50))} was not installed by us.`,
+    message: `${what} is ${not}guarded in ${project}.${others}`,
+    where: project,
     next: `run "statewright install ${installers.has(name) ? name : 'claude-code'}".`,
   })
 }

@@ -6,8 +6,11 @@ import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingParts } from '../../clients/missing-parts.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/places.ts'
+import { forgetMark } from '../../config/session-marks.ts'
 import { listedTools } from '../../gateway/probe-mcp.ts'
 import type { Client } from '../client.ts'
+import { isOnPath, programOf } from '../found-clients.ts'
+import { serverOf } from '../install-key.ts'
 import { planInstall } from '../install-plan.ts'
 import { type InstallRecord, installPlace } from '../install-record.ts'
 import { askNewSessions } from '../new-sessions.ts'
@@ -15,53 +18,65 @@ import { readSettings } from '../settings-file.ts'
 import { Anything, RunLine } from '../shapes.ts'
 import { callDoor } from './call-door.ts'
 import { broken, type ExaminedClient, type Finding, fine, warning } from './finding.ts'
+import type { Installation } from './installation.ts'
 
 /** Looks at one installation, and tries it for real. `person` speaks to the server it names. */
-export async function examine(record: InstallRecord, person: Client): Promise<ExaminedClient> {
-  const { client, scope, project, url } = record
-  const entries = checkEntries(record)
-  const findings: Finding[] = [...entries, ...checkSwitches(record)]
-  const server = await checkServer(url)
+export async function examine(one: Installation, person: Client): Promise<ExaminedClient> {
+  const { record, key } = one
+  const { client, scope } = record
+  const project = key.project ?? record.project
+  const entries = checkEntries(one)
+  const findings: Finding[] = [...checkProgram(client), ...entries, ...checkSwitches(record)]
+  const server = await checkServer(person.url, project)
   findings.push(server)
   if (server.status === 'ok') {
     const isWhole = entries.every(({ status }) => status !== 'broken')
-    findings.push(await checkCanary(record, person, isWhole), await checkMcp(record))
+    findings.push(await checkCanary(one, person, isWhole), await checkMcp(one))
     findings.push(await checkGuard(person))
   }
-  return { client, scope, ...(project === undefined ? {} : { project }), url, findings }
+  const where = project === undefined ? {} : { project }
+  return { client, scope, ...where, url: person.url, findings }
 }
 
-function reinstall({ client, scope }: InstallRecord): string {
-  return `run "statewright install ${client} --${scope}" again.`
+function reinstall({ record, key }: Installation): string {
+  const wanted = (key.project ?? record.project) === undefined ? 'user' : 'project'
+  return `run "statewright install ${record.client} --${wanted}" again.`
+}
+
+/** Hooks of a client that is not there are whole and guard nobody. */
+function checkProgram(client: string): Finding[] {
+  const program = programOf(spokenClient(client))
+  if (program === undefined || isOnPath(program, process.env)) return []
+  return [warning('client', `There is no ${program} on your PATH: was it moved or removed?`)]
 }
 
 /** Whether all that was put into the client's files still stands there, and still fits. */
-function checkEntries(record: InstallRecord): Finding[] {
+function checkEntries(one: Installation): Finding[] {
+  const { record } = one
   const gone = record.files.flatMap(({ path, undo }) => {
     const text = readSettings(path)
     if (!text.ok) return [`${path}: ${text.error.message}`]
     return missingParts(text.value, undo).map((part) => `${part} in ${path}`)
   })
   if (gone.length > 0) {
-    return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(record))]
+    return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(one))]
   }
   const files = record.files.map(({ path }) => path).join(', ')
   const whole = fine('settings', `All entries stand in ${files}.`)
-  const stale = isStale(record)
-  return stale ? [whole, warning('entries', oldEntries, reinstall(record))] : [whole]
+  const stale = isStale(one)
+  return stale ? [whole, warning('entries', oldEntries, reinstall(one))] : [whole]
 }
 
 const oldEntries =
   'The entries are not those that this version would write; they may name a Node or a folder ' +
   'that has moved.'
 
-function isStale(record: InstallRecord): boolean {
+function isStale({ record, key }: Installation): boolean {
   const installer = installers.get(record.client)
   if (installer === undefined) return true
   const folder = record.project ?? process.cwd()
   const place = installPlace(installer, process.env, record.scope, folder)
-  const { url, token, hook_token = token } = record
-  const plan = planInstall(place, record, { url, token, hook_token })
+  const plan = planInstall(place, record, { ...key, url: serverOf(key) })
   if (!plan.ok) return true
   const undos = (files: InstallRecord['files']) => stableText(files.map(({ undo }) => undo))
   return undos(plan.value.files) !== undos(record.files)
@@ -79,14 +94,15 @@ function checkSwitches(record: InstallRecord): Finding[] {
   )
 }
 
-async function checkServer(url: string): Promise<Finding> {
+async function checkServer(url: string, project: string | undefined): Promise<Finding> {
   try {
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) })
     if (answer.ok) return fine('server', `It answers at ${url}.`)
     return broken('server', `It answers at ${url} with ${answer.status}.`)
   } catch {
-    const next = 'start it with "statewright up", or install again for another server.'
-    const message = `Nothing answers at ${url}: every call of the client is denied.`
+    const where = project === undefined ? '' : ` in ${project}`
+    const next = `start it with "statewright up"${where}, or install again for another server.`
+    const message = `Nothing answers at ${url}: every call that it judges is denied.`
     return broken('server', message, next)
   }
 }
@@ -102,18 +118,15 @@ const canaryWorkflow = {
 }
 
 /** A real call, through the hook as it is installed, that the rules must deny. */
-async function checkCanary(
-  record: InstallRecord,
-  person: Client,
-  isWhole: boolean,
-): Promise<Finding> {
+async function checkCanary(one: Installation, person: Client, isWhole: boolean): Promise<Finding> {
+  const { record, key } = one
   const door = hookDoor(record.files)
   if (door === undefined) {
-    return broken('canary', 'No hook was found among the entries.', reinstall(record))
+    return broken('canary', 'No hook was found among the entries.', reinstall(one))
   }
   // Somebody else's program is not started for a look.
   if (door.kind === 'plugin' && !isWhole) {
-    return broken('canary', 'Not tried: the plugin is not ours any more.', reinstall(record))
+    return broken('canary', 'Not tried: the plugin is not ours any more.', reinstall(one))
   }
   const session = `doctor-${randomUUID()}`
   const run = await person.ask(
@@ -125,20 +138,23 @@ async function checkCanary(
     return broken('canary', message, run.error.next ?? 'log in with "statewright login".')
   }
   try {
-    const body = canaryBody(spokenClient(record.client), session, record.project ?? process.cwd())
+    const folder = key.project ?? record.project ?? process.cwd()
+    const body = canaryBody(spokenClient(record.client), session, folder)
     const answer = await callDoor(door, body)
     if (!answer.ok) {
-      return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(record))
+      return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(one))
     }
-    return judgeAnswer(record, body, answer.value)
+    return judgeAnswer(one, body, answer.value)
   } finally {
+    forgetMark(process.env, record.client, session)
     const path = `/api/runs/${encodeURIComponent(run.value.run_id)}/stop`
     await person.ask({ method: 'POST', path, body: {} }, Anything)
   }
 }
 
 /** Exactly the client's own denial counts: in other words most clients would let the call pass. */
-function judgeAnswer(record: InstallRecord, body: object, answer: unknown): Finding {
+function judgeAnswer(one: Installation, body: object, answer: unknown): Finding {
+  const { record } = one
   const text = longestText(answer)
   const denial = codingClients
     .get(spokenClient(record.client))
@@ -152,7 +168,7 @@ function judgeAnswer(record: InstallRecord, body: object, answer: unknown): Find
     return fine('canary', 'A forbidden call through the installed hook was denied.')
   }
   const message = `The call was denied, but not by the rules: ${text.slice(0, 200)}`
-  return broken('canary', message, reinstall(record))
+  return broken('canary', message, reinstall(one))
 }
 
 function longestText(value: unknown): string {
@@ -163,20 +179,20 @@ function longestText(value: unknown): string {
     .reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }
 
-async function checkMcp(record: InstallRecord): Promise<Finding> {
-  const entry = mcpEntry(record.files)
+async function checkMcp(one: Installation): Promise<Finding> {
+  const entry = mcpEntry(one.record.files)
   if (entry === undefined) {
     return warning('mcp', 'The entry of our MCP server is not one that can be tried here.')
   }
   const tools = await listedTools(entry)
   if (!tools.ok) {
     const message = `Our MCP server does not answer (${tools.error.slice(0, 200)}).`
-    return broken('mcp', message, reinstall(record))
+    return broken('mcp', message, reinstall(one))
   }
   if (tools.value.includes('statewright_transition')) {
     return fine('mcp', `Our MCP server offers ${tools.value.length} tools.`)
   }
-  return broken('mcp', 'What answers as our MCP server is another one.', reinstall(record))
+  return broken('mcp', 'What answers as our MCP server is another one.', reinstall(one))
 }
 
 /** A hook that works guards nothing by itself: a session must also be given rules. */

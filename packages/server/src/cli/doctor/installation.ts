@@ -1,0 +1,17 @@
+import type { InstallKey, InstallRecord } from '../install-record.ts'
+
+/** A client and one of its keys: what one server judges of it. */
+export interface Installation {
+  readonly record: InstallRecord
+  readonly key: InstallKey
+}
+
+/** Whether calls in this project are judged by it. */
+export function guardsHere({ record, key }: Installation, project: string): boolean {
+  const only = key.project ?? record.project
+  return only === undefined || only === project
+}
+
+export function nameOf({ record, key }: Installation): string {
+  return `${record.client} (${key.project ?? record.project ?? 'every folder'})`
+}

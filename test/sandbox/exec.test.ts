@@ -233,3 +233,9 @@ describe.skipIf(!hasCage)('SH-14 SH-15: in a sandbox', () => {
     expect(existsSync(join(client.project, '.mcp.json'))).toBe(false)
   })
 })
+
+test('WF-32: what a command printed through us is kept with capture_output', bound, async () => {
+  await guarded({ env_overrides: { A: 'b' } }, { meta: { capture_output: true } })
+  await client.shell('echo kept; echo too >&2')
+  expect(await client.outputs()).toEqual([expect.stringMatching(/^kept\ntoo\n$|^too\nkept\n$/)])
+})

@@ -137,10 +137,22 @@ export class GuardedClient {
     return { status, code: body.code }
   }
 
-  async history(): Promise<readonly { type: string }[]> {
+  async history(): Promise<readonly { entry: { type: string; call_id?: string } }[]> {
     const list = await this.ask('GET', '/api/runs', this.#person)
     const run = list.body.runs[0].run_id
     return (await this.ask('GET', `/api/runs/${run}/export`, this.#person)).body.entries
+  }
+
+  /** The outputs that are kept beside the history, in the order of their calls. */
+  async outputs(): Promise<unknown[]> {
+    const list = await this.ask('GET', '/api/runs', this.#person)
+    const run = list.body.runs[0].run_id
+    const ids = (await this.history()).flatMap(({ entry }) =>
+      entry.type === 'call_finished' ? [entry.call_id] : [],
+    )
+    const paths = ids.map((id) => `/api/runs/${run}/calls/${id}`)
+    const calls = paths.map((path) => this.ask('GET', path, this.#person))
+    return (await Promise.all(calls)).map(({ body }) => body.output)
   }
 
   #hook(

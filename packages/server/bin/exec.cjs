@@ -30,6 +30,7 @@ function run(plan) {
   const began = performance.now()
   const hash = require('node:crypto').createHash('sha256')
   let bytes = 0
+  const printed = keepEnds(plan.capture)
   const { env, inside } = environmentOf(plan)
   const words = plan.isCaged ? [...plan.args, ...inside, '--', ...plan.command] : plan.command
   const child = spawn(plan.program, words, {
@@ -42,6 +43,7 @@ function run(plan) {
     child[name].on('data', (chunk) => {
       hash.update(chunk)
       bytes += chunk.length
+      printed.add(chunk)
       // A reader that is slower than the command must slow it down, not fill our memory.
       if (!process[name].write(chunk)) {
         child[name].pause()
@@ -78,7 +80,8 @@ function run(plan) {
     const exit = code ?? 128 + (require('node:os').constants.signals[signal] ?? 9)
     const leave = () => {
       clearTimeout(late)
-      report(plan, { exit, bytes, outputHash: hash.digest('hex') }, performance.now() - began)
+      const result = { exit, bytes, outputHash: hash.digest('hex'), ...printed.kept() }
+      report(plan, result, performance.now() - began)
     }
     // Whoever kept the pipes open has been ended.
     const late = setTimeout(leave, 2000)
@@ -87,7 +90,29 @@ function run(plan) {
   })
 }
 
-function report(plan, { exit, bytes, outputHash }, durationMs) {
+/** The beginning and the end of what was printed, where the history wants it. */
+function keepEnds(most) {
+  let head = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
+  let left = 0
+  return {
+    add(chunk) {
+      if (most === 0) return
+      const room = Math.max(0, most - head.length)
+      head = Buffer.concat([head, chunk.subarray(0, room)])
+      tail = Buffer.concat([tail, chunk.subarray(room)])
+      left += Math.max(0, tail.length - most)
+      tail = tail.subarray(Math.max(0, tail.length - most))
+    },
+    kept() {
+      if (most === 0) return {}
+      const gap = left === 0 ? '' : `\n[${left} bytes left out]\n`
+      return { output: `${head.toString('utf8')}${gap}${tail.toString('utf8')}` }
+    },
+  }
+}
+
+function report(plan, { exit, ...facts }, durationMs) {
   // Left where it is, a settings file made by the command would switch hooks off for next time.
   const intruders = plan.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
   for (const path of intruders) {
@@ -98,7 +123,7 @@ function report(plan, { exit, bytes, outputHash }, durationMs) {
       // It went with its folder, which was put aside before it.
     }
   }
-  const body = { report: plan.report, exit, bytes, outputHash, durationMs, intruders }
+  const body = { report: plan.report, exit, ...facts, durationMs, intruders }
   // Without an answer the result is not known to the server, which then proves nothing.
   post(
     '/api/exec/done',

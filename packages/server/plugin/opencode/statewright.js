@@ -74,9 +74,9 @@ export const Statewright = async ({ client, directory }) => {
     'tool.execute.after': async ({ tool, sessionID, callID }, output) => {
       const place = await quietly(() => placeOf(tool))
       if (place === undefined) return
-      const { bytes, failed } = resultOf(output)
+      const { bytes, failed, text } = resultOf(output)
       const exit = failed ? 'failure' : 'success'
-      const message = { event: 'tool.after', ...place, call: callID, bytes, exit }
+      const message = { event: 'tool.after', ...place, call: callID, bytes, exit, output: text }
       const answer = await quietly(() => ask(sessionID, message))
       if (typeof answer?.say === 'string') addWords(output, answer.say)
     },
@@ -232,7 +232,8 @@ function resultOf(output) {
   const exit = output?.metadata?.exit
   const failed =
     output?.isError === true || (typeof exit === 'number' && exit !== 0) || exit === null
-  return { bytes: Buffer.byteLength(text ?? ''), failed }
+  // A history keeps no more of it; the bytes count all.
+  return { bytes: Buffer.byteLength(text ?? ''), failed, text: text?.slice(0, 200_000) }
 }
 
 function addWords(output, words) {

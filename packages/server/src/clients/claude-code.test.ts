@@ -47,16 +47,26 @@ describe('what Claude Code sends', () => {
   })
 
   test.each([
-    ['PostToolUseFailure', 'toolu_1_0', 11, 'failure', 39],
-    ['PostToolUse', 'toolu_3_0', 3, 'success', 17],
-    ['PostToolUse', 'toolu_4_0', 9, 'success', 16],
-  ])('WF-11: %s of %s has %i bytes of result', (name, callId, bytes, exit, durationMs) => {
+    ['PostToolUseFailure', 'toolu_1_0', 'Exit code 1', 'failure', 39],
+    ['PostToolUse', 'toolu_3_0', 'hi\n', 'success', 17],
+    ['PostToolUse', 'toolu_4_0', 'hello\nerr', 'success', 16],
+  ])('WF-11, WF-32: %s of %s has the result %j', (name, callId, output, exit, durationMs) => {
+    const bytes = output.length
     const tool = bodyOf(name, callId).tool_name
     expect(claudeCode.parse(bodyOf(name, callId))).toEqual({
       ok: true,
       value: {
         ...from,
-        event: { type: 'tool_finished', callId, tool, toUs: false, bytes, exit, durationMs },
+        event: {
+          type: 'tool_finished',
+          callId,
+          tool,
+          toUs: false,
+          bytes,
+          output,
+          exit,
+          durationMs,
+        },
       },
     })
   })

@@ -2,8 +2,8 @@ import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import {
   isOurServer,
-  resultBytes,
   resultCost,
+  resultFacts,
   wasTurnedAway,
   withoutOurPrefix,
 } from './claude-tools.ts'
@@ -130,7 +130,7 @@ function finished(
     callId: tool.tool_use_id,
     tool: tool_name,
     toUs: isOurServer(tool_name, tool.mcp_server, origin),
-    bytes: resultBytes(exit === 'success' ? tool_response : error),
+    ...resultFacts(exit === 'success' ? tool_response : error),
     exit,
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(costUsd === undefined ? {} : { costUsd }),

@@ -40,9 +40,10 @@ export function withoutOurPrefix(tool: string): string {
   return tool.slice((tool.startsWith(pluginPrefix) ? pluginPrefix : ourPrefix).length)
 }
 
-/** UTF-8 bytes of a result, as near to what the model reads as a hook shows it (WF-11). */
-export function resultBytes(response: unknown): number {
-  return new TextEncoder().encode(resultText(response)).length
+/** A result and its bytes in UTF-8, as near to what the model reads as a hook shows it (WF-11). */
+export function resultFacts(response: unknown): { bytes: number; output: string } {
+  const output = resultText(response)
+  return { bytes: new TextEncoder().encode(output).length, output }
 }
 
 function resultText(response: unknown): string {

@@ -98,6 +98,8 @@ export type ClientEvent =
       readonly tool: string
       readonly toUs: boolean
       readonly bytes: number
+      /** What the model reads of it, as far as the hook shows it. */
+      readonly output?: string
       /** Null where the client does not say: such a result proves nothing (WF-31). */
       readonly exit: 'success' | 'failure' | null
       readonly durationMs?: number

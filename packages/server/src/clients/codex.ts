@@ -1,6 +1,6 @@
 import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
-import { isOurServer, resultBytes, withoutOurPrefix } from './claude-tools.ts'
+import { isOurServer, resultFacts, withoutOurPrefix } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
 import { eventNameIn, plainEvent, readBody, shortened } from './read-body.ts'
 
@@ -87,7 +87,7 @@ function finished(
     callId: tool_use_id,
     tool: tool_name,
     toUs: isOurServer(tool_name, undefined, origin),
-    bytes: resultBytes(tool_response),
+    ...resultFacts(tool_response),
     exit: exitOf(tool_name, tool_response),
   }
 }

@@ -106,6 +106,7 @@ function finished(tool: Finished, origin: HookOrigin): ClientEvent {
     tool: tool.tool_name,
     toUs: ownToolIn(tool.tool_name, origin) !== undefined,
     bytes: bytesOf(text),
+    ...(typeof text === 'string' ? { output: text } : {}),
     exit: tool.tool_name === 'Bash' ? shellExit(text) : 'success',
   }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, ok, ownToolNames, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
-import { ourServerName, resultBytes } from './claude-tools.ts'
+import { ourServerName, resultFacts } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
 import { eventNameIn, readBody, shortened } from './read-body.ts'
 
@@ -101,7 +101,7 @@ function finished(
     callId: tool_use_id,
     tool: tool_name,
     toUs: isOurs(tool_name, origin),
-    bytes: resultBytes(tool_output),
+    ...resultFacts(tool_output),
     exit,
     ...(durationMs === undefined ? {} : { durationMs }),
   }

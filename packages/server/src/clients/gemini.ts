@@ -1,7 +1,7 @@
 import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
-import { ourServerName, resultBytes } from './claude-tools.ts'
+import { ourServerName, resultFacts } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
 import { eventNameIn, readBody, shortened } from './read-body.ts'
 
@@ -105,7 +105,7 @@ function finished(tool: z.infer<typeof Finished>, origin: HookOrigin): ClientEve
     callId: callIdOf(tool),
     tool: tool.tool_name,
     toUs: goesToUs(tool.mcp_context, origin),
-    bytes: resultBytes(llmContent),
+    ...resultFacts(llmContent),
     exit: hasFailed ? 'failure' : 'success',
   }
 }

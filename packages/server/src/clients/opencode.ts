@@ -56,6 +56,7 @@ const Message = z.discriminatedUnion('event', [
     ...base,
     ...call,
     bytes: z.int().nonnegative(),
+    output: z.string().optional(),
     exit: z.enum(['success', 'failure']),
   }),
   z.looseObject({ event: z.literal('request'), ...base }),
@@ -76,8 +77,9 @@ function eventOf(message: Message): ClientEvent {
         toUs: message.to_us,
       }
     case 'tool.after': {
-      const { tool, bytes, exit, to_us: toUs } = message
-      return { type: 'tool_finished', callId: callIdOf(message), tool, toUs, bytes, exit }
+      const { tool, bytes, exit, output, to_us: toUs } = message
+      const kept = output === undefined ? {} : { output }
+      return { type: 'tool_finished', callId: callIdOf(message), tool, toUs, bytes, exit, ...kept }
     }
     case 'request':
       return { type: 'prompt_given' }

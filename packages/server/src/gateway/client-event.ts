@@ -153,6 +153,7 @@ async function onFinished(
     exit: event.exit,
     // A command that was to run through us and did not is only said to have ended.
     source: seen === null ? 'reported' : sourceOf(caller),
+    ...(event.output === undefined ? {} : { output: event.output }),
     ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
     ...(event.costUsd === undefined ? {} : { costMicros: toMicros(event.costUsd) }),
   })

@@ -6,6 +6,7 @@ import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../runtime/problem.ts'
+import { keptOutput } from './kept-output.ts'
 
 /** What came of a call, as its run counts it. */
 export interface CallOutcome {
@@ -14,6 +15,8 @@ export interface CallOutcome {
   readonly exit: 'success' | 'failure' | null
   readonly costMicros?: number
   readonly durationMs?: number
+  /** What the agent reads of it, for a workflow that keeps it. */
+  readonly output?: string
 }
 
 export interface CallResult extends RunRef, CallOutcome {
@@ -32,6 +35,7 @@ export async function finishCall(
   if (!found.ok) return found
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
+    const kept = keptOutput(live, result.callId, result.output)
     const { callId, bytes, exit, source, costMicros, durationMs } = result
     return {
       event: {
@@ -45,8 +49,9 @@ export async function finishCall(
         ...(costMicros === undefined ? {} : { costMicros }),
         ...(durationMs === undefined ? {} : { durationMs }),
         ...(digests === undefined ? {} : { digests }),
+        ...(kept === undefined ? {} : { outputHash: kept.hash }),
       },
-      baggage: { role: caller.role },
+      baggage: { role: caller.role, ...(kept === undefined ? {} : { blobs: [kept] }) },
     }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))

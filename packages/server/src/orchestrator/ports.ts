@@ -81,6 +81,8 @@ export interface AgentCallGuard {
     /** Null where the agent does not say: such a result proves nothing (WF-31). */
     readonly exit: 'success' | 'failure' | null
     readonly durationMs?: number
+    /** What the model reads of it, as far as the agent says. */
+    readonly output?: string
   }): Promise<readonly string[]>
 }
 

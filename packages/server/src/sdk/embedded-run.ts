@@ -38,7 +38,7 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
         text: denialText(opened.error),
       }
     },
-    async finish({ callId, exit, bytes = 0, costUsd, branch }) {
+    async finish({ callId, exit, bytes = 0, costUsd, branch, output }) {
       const done = await finishCall(parts, caller, {
         run,
         callId,
@@ -47,6 +47,7 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
         source: program.results,
         ...(costUsd === undefined ? {} : { costMicros: Math.round(costUsd * 1_000_000) }),
         ...(branch === undefined ? {} : { branch }),
+        ...(output === undefined ? {} : { output }),
       })
       return { notices: noticesOf(changed(done)) }
     },

@@ -68,7 +68,8 @@ function guardTool(
     const { notices } = await run.finish({
       callId,
       exit: 'success',
-      bytes: sizeOf(output),
+      bytes: Buffer.byteLength(textOf(output)),
+      output: textOf(output),
       ...branch,
     })
     return notices.length === 0 ? output : { output, notices }
@@ -111,7 +112,7 @@ async function lastOf(output: unknown): Promise<unknown> {
   return last
 }
 
-function sizeOf(output: unknown): number {
-  if (output === undefined) return 0
-  return Buffer.byteLength(typeof output === 'string' ? output : (JSON.stringify(output) ?? ''))
+function textOf(output: unknown): string {
+  if (output === undefined) return ''
+  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }

@@ -73,8 +73,8 @@ export function remoteRun(ask: Ask, run: string): GuardedRun {
               }),
       }
     },
-    async finish({ callId, exit, bytes, costUsd, branch }) {
-      const body = { run, call_id: callId, exit, bytes, cost_usd: costUsd, branch }
+    async finish({ callId, exit, bytes, costUsd, branch, output }) {
+      const body = { run, call_id: callId, exit, bytes, cost_usd: costUsd, branch, output }
       const { notices } = await ask('POST', '/api/result', Finished, body)
       return { notices }
     },

@@ -61,6 +61,8 @@ export interface ToolOutcome {
   readonly bytes?: number
   readonly costUsd?: number
   readonly branch?: string
+  /** What the model reads of it, for a workflow with `capture_output`. */
+  readonly output?: string
 }
 
 export type Moved =

@@ -168,8 +168,20 @@ function toolOutcome(given: JsonParams): CallOutcome {
   return {
     bytes: sizeOf(given.content) + sizeOf(given.structuredContent),
     exit: exitOf(given),
+    output: textOf(given),
     ...(isKnown ? { costMicros: toMicros(Math.min(cost, maxCostUsd)) } : {}),
   }
+}
+
+/** What a model reads of a result; what is no text is only named. */
+function textOf({ content, structuredContent }: JsonParams): string {
+  const parts = Array.isArray(content) ? content : []
+  const texts = parts.map((part) => {
+    if (!isJsonObject(part)) return ''
+    return typeof part.text === 'string' ? part.text : `[${String(part.type)}]`
+  })
+  const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)]
+  return [...texts, ...structured].join('\n')
 }
 
 /** A server cannot spend more than this in one call, whatever it says. */

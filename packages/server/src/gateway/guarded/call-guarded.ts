@@ -20,7 +20,8 @@ export async function callGuarded(
     const given =
       open.runId === null ? withoutRun : await tool.run(input, { open, workspace, signal })
     const bytes = Buffer.byteLength(given.text)
-    return { given, outcome: { bytes, exit: given.isError ? 'failure' : 'success' } }
+    const exit = given.isError ? 'failure' : 'success'
+    return { given, outcome: { bytes, exit, output: given.text } }
   })
   if (!done.ok) return refusalResult(done.error)
   const { text, isError } = done.value.given

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, limits, ok, type Problem, type Result } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
 import { cageArgs } from '../../sandbox/bubblewrap.ts'
 import type { Cage } from '../../sandbox/cage.ts'
@@ -29,6 +29,8 @@ export interface ExecPlan {
   readonly loader: string
   /** Paths that must not come into being. */
   readonly absent: readonly string[]
+  /** Bytes of output that are told with the result, from each end; 0 for none. */
+  readonly capture: number
   /** The secret with which the result is told; it never stands on a command line. */
   readonly report: string
 }
@@ -39,6 +41,8 @@ export interface ExecReport {
   readonly outputHash: string
   readonly durationMs: number
   readonly intruders: readonly string[]
+  /** What it printed, where the plan asks for it. */
+  readonly output?: string | undefined
 }
 
 export interface ExecOptions {
@@ -103,7 +107,8 @@ export class ExecTickets implements TicketIssuer {
       endMarked(mark)
     })
     this.#running.set(hash('sha256', report), { judged, done })
-    return ok(execPlan(guard.sandbox, judged, held.value.cage, { mark, report }))
+    const capture = await captureOf(guard, judged)
+    return ok(execPlan(guard.sandbox, judged, held.value.cage, { mark, report, capture }))
   }
 
   /** The result, told once by whoever got the plan. */
@@ -125,6 +130,7 @@ export class ExecTickets implements TicketIssuer {
       exit: report.exit === 0 ? 'success' : 'failure',
       source: 'observed',
       durationMs: report.durationMs,
+      ...(report.output === undefined ? {} : { output: report.output }),
       ...(branch === undefined ? {} : { branch }),
     })
     this.#calls.set(callKey(caller, callId), done.ok ? noticesOf(done.value) : [])
@@ -136,7 +142,7 @@ function execPlan(
   sandbox: SandboxFound,
   { command, cwd, open }: JudgedShell,
   cage: Cage | null,
-  { mark, report }: { readonly mark: string; readonly report: string },
+  { mark, report, capture }: Pick<ExecPlan, 'mark' | 'report' | 'capture'>,
 ): ExecPlan {
   const words = typeof command === 'string' ? shellWords(sandbox.shell, command) : command
   const isCaged = cage !== null && sandbox.kind === 'bubblewrap'
@@ -153,8 +159,15 @@ function execPlan(
     neverGiven: neverGivenPattern.source,
     loader: loaderPattern.source,
     absent: cage?.absent ?? [],
+    capture,
     report,
   }
+}
+
+/** As much as the history would keep of it (WF-32). */
+async function captureOf({ runtime }: Guard, { open }: JudgedShell): Promise<number> {
+  const live = open.runId === null ? undefined : await runtime.live.get(open.runId)
+  return live?.program.root.meta.capture_output === true ? limits.toolResultLength / 2 : 0
 }
 
 function callKey({ tokenId }: Caller, callId: string): string {

@@ -129,7 +129,7 @@ async function result({ parts, caller, body }: Call<Result, undefined>): Promise
 }
 
 function callResult(body: Result): CallResult {
-  const { run, session, call_id, cost_usd, duration_ms, branch } = body
+  const { run, session, call_id, cost_usd, duration_ms, branch, output } = body
   return {
     ...(run === undefined ? {} : { run }),
     ...(session === undefined ? {} : { session }),
@@ -141,12 +141,17 @@ function callResult(body: Result): CallResult {
     ...(cost_usd === undefined ? {} : { costMicros: toMicros(cost_usd) }),
     ...(duration_ms === undefined ? {} : { durationMs: duration_ms }),
     ...(branch === undefined ? {} : { branch }),
+    ...(output === undefined ? {} : { output: textOf(output) }),
   }
+}
+
+function textOf(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
 function bytesOf(output: unknown): number {
   if (output === undefined || output === null) return 0
-  return Buffer.byteLength(typeof output === 'string' ? output : JSON.stringify(output))
+  return Buffer.byteLength(textOf(output))
 }
 
 function exitOf(exit: Result['exit']): 'success' | 'failure' | null {

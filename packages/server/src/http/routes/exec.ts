@@ -21,6 +21,7 @@ const Plan = z.object({
   neverGiven: z.string(),
   loader: z.string(),
   absent: z.array(z.string()),
+  capture: z.int(),
   report: z.string(),
 })
 
@@ -31,6 +32,7 @@ const Done = z.object({
   outputHash: z.string().regex(/^[0-9a-f]{64}$/),
   durationMs: z.number().min(0),
   intruders: z.array(z.string().max(4096)).max(1000),
+  output: z.string().max(1_000_000).optional(),
 })
 
 /**

@@ -126,7 +126,8 @@ export class ToolWork {
     if (outcome.status === 'canceled') return open.notices
     const isGood = outcome.status === 'succeeded' && !outcome.isError
     const bytes = outcome.status === 'succeeded' ? Buffer.byteLength(outcome.output) : 0
-    const told = await open.finish({ bytes, exit: isGood ? 'success' : 'failure' })
+    const output = outcome.status === 'succeeded' ? outcome.output : outcome.error
+    const told = await open.finish({ bytes, exit: isGood ? 'success' : 'failure', output })
     return told.ok ? [...open.notices, ...told.value] : open.notices
   }
 

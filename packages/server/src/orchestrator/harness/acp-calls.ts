@@ -92,7 +92,8 @@ export class AcpCalls {
   #tellEnd(callId: string, call: Call, update: ToolCallUpdate): void {
     const good = call.tellsErrors ? 'success' : null
     const exit = update.status === 'failed' ? 'failure' : good
-    const result = { callId, bytes: bytesOf(update), exit } as const
+    const output = outputOf(update)
+    const result = { callId, bytes: Buffer.byteLength(output), exit, output } as const
     const { guard, onNotice } = this.#options
     const telling = (call.judged ?? Promise.resolve())
       .then(() => guard.finished(result))
@@ -163,11 +164,11 @@ function inputOf({ rawInput }: ToolCallUpdate): Json | undefined {
   return JSON.parse(JSON.stringify(rawInput))
 }
 
-/** How much the model reads of it, as far as the agent says. */
-function bytesOf({ rawOutput, content }: ToolCallUpdate): number {
+/** What the model reads of it, as far as the agent says. */
+function outputOf({ rawOutput, content }: ToolCallUpdate): string {
   const said = rawOutput ?? content
-  if (said === undefined || said === null) return 0
-  return Buffer.byteLength(typeof said === 'string' ? said : (JSON.stringify(said) ?? ''))
+  if (said === undefined || said === null) return ''
+  return typeof said === 'string' ? said : (JSON.stringify(said) ?? '')
 }
 
 function textParts(

@@ -224,14 +224,13 @@ export {
 } from './run/snapshot.ts'
 export type { Answer, Refusal, RunAction, Step, WayOn } from './run/step.ts'
 export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'
-
+export type { Verdict } from './run/verdict.ts'
 export { analyzeArgv, analyzeShell, type ShellOptions } from './shell/analyze.ts'
 export { splitCommandWords } from './shell/command-words.ts'
 export type { ShellFindings, Span } from './shell/findings.ts'
 export { judgeShell, type ShellJudgement, type ShellReason } from './shell/judge.ts'
 export { isOnlyReading, isWholeSimpleCommand, visibleWrites } from './shell/questions.ts'
 export type { CommandPattern, ShellRules } from './shell/rules.ts'
-
 export { type BriefOptions, brief } from './view/brief.ts'
 export { type Explained, type ExplainInput, explainCall } from './view/explain.ts'
 export { type RunView, runView, type ViewOptions } from './view/run-view.ts'

@@ -3,12 +3,12 @@ import { phrase, textOf } from '../base/text/phrase.ts'
 import type { AnswerMove, MachineState } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { AnswerGiven } from '../run/events.ts'
-import { type LaneName, laneOf, machineOf, stateOf, topFrame, withLane } from '../run/lanes.ts'
-import type { PendingApproval } from '../run/snapshot.ts'
+import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import type { Step } from '../run/step.ts'
 import { blockLane, goOn } from './checkpoint.ts'
-import { type Draft, finish, record, refuse } from './draft.ts'
+import { type Draft, record, refuse } from './draft.ts'
 import { moved } from './moved.ts'
+import { parkLane } from './open-approval.ts'
 import { notActive } from './transition.ts'
 
 /** The agent answers the question of the checkpoint it stands at (PR-2 … PR-5). */
@@ -102,7 +102,7 @@ function askPerson(
   const { event } = draft
   const state = stateOf(draft.program, topFrame(laneOf(draft.run, lane)))
   const message = phrase('answer_confirm', { answer: key, question: state.question ?? from })
-  const approval: PendingApproval = {
+  return parkLane(draft, lane, {
     id: event.approvalId,
     kind: 'checkpoint',
     by: event.by.id,
@@ -114,28 +114,5 @@ function askPerson(
     data: {},
     openedAt: event.at,
     expiresAt: null,
-  }
-  draft.run = withLane(draft.run, lane, { ...laneOf(draft.run, lane), approval })
-  record(
-    draft,
-    {
-      type: 'approval_opened',
-      approval_id: approval.id,
-      kind: 'checkpoint',
-      message,
-      event: key,
-      from,
-      to: move.next,
-    },
-    lane,
-  )
-  draft.actions.push({
-    type: 'open_approval',
-    approvalId: approval.id,
-    kind: 'checkpoint',
-    message: textOf(message),
-    expiresAt: null,
   })
-  const { id: approvalId } = approval
-  return finish(draft, { type: 'pending_approval', approvalId, message: textOf(message) })
 }

@@ -10,14 +10,15 @@ import type { Step } from '../run/step.ts'
 import { onAskResolved } from './ask-resolved.ts'
 import { detourOfLane } from './assume-finished.ts'
 import { readAll, refusedBy } from './candidates.ts'
-import { onCheckpointApproved, onCheckpointRejected } from './checkpoint.ts'
+import { goOn, onCheckpointRejected } from './checkpoint.ts'
+import { approvalEnded, closeApproval } from './close-approval.ts'
 import { mergeData } from './data.ts'
-import { type Draft, finish, record, refuse, refuseLargeContext } from './draft.ts'
+import { type Draft, refuse, refuseLargeContext } from './draft.ts'
+import { givenVerdict } from './given-verdict.ts'
 import { goToTarget } from './go-to-target.ts'
 import { moved } from './moved.ts'
 import { replaceTop } from './place.ts'
 import { recordTransition } from './record-transition.ts'
-import { closeApproval } from './withdraw.ts'
 
 /** A person (or the clock) answers a question that the run put. */
 export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
@@ -29,12 +30,12 @@ export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
   if (lane === undefined) return onAskResolved(draft)
   const { approval } = laneOf(run, lane)
   if (approval === null) return onAskResolved(draft)
-  const isLate = approval.expiresAt !== null && event.at >= approval.expiresAt
-  const verdict = event.verdict === 'approve' && isLate ? 'expire' : event.verdict
-  if (verdict !== 'approve') return reject(draft, lane, approval, verdict)
-  return approval.kind === 'checkpoint'
-    ? onCheckpointApproved(draft, lane, approval)
-    : approveTransition(draft, lane, approval)
+  const verdict = givenVerdict(event, approval.expiresAt)
+  if (verdict !== 'approved') return reject(draft, lane, approval, verdict)
+  if (approval.kind === 'transition') return approveTransition(draft, lane, approval)
+  closeApproval(draft, lane, approval.id, { verdict, note: event.note })
+  goOn(draft, lane, approval.to)
+  return moved(draft, lane, approval.from, { event: approval.event })
 }
 
 function isPerson(event: ApprovalResolved): boolean {
@@ -52,14 +53,13 @@ function reject(
   draft: Draft<ApprovalResolved>,
   lane: LaneName,
   approval: PendingApproval,
-  verdict: 'reject' | 'expire',
+  verdict: 'rejected' | 'expired',
 ): Step {
-  closeApproval(draft, lane)
-  recordVerdict(draft, lane, verdict === 'reject' ? 'rejected' : 'expired')
+  const { note } = draft.event
+  closeApproval(draft, lane, approval.id, { verdict, note })
   if (approval.kind === 'checkpoint') return onCheckpointRejected(draft, lane, approval)
-  keepVerdict(draft, lane, approval, verdict === 'reject' ? 'rejected' : 'expired')
-  const code = verdict === 'reject' ? 'approval_rejected' : 'approval_expired'
-  return finish(draft, { type: 'approval_ended', verdict, code })
+  keepVerdict(draft, lane, approval, verdict)
+  return approvalEnded(draft, verdict)
 }
 
 /** The guards are read again: what held when the question was put may not hold now (WF-22). */
@@ -69,10 +69,7 @@ function approveTransition(
   approval: PendingApproval,
 ): Step {
   const { event, program } = draft
-  if (detourOfLane(draft, lane)) {
-    const code = 'approval_withdrawn'
-    return finish(draft, { type: 'approval_ended', verdict: 'withdrawn', code })
-  }
+  if (detourOfLane(draft, lane)) return approvalEnded(draft, 'withdrawn')
   const frame = topFrame(laneOf(draft.run, lane))
   const machine = machineOf(program, frame)
   const transition = stateOf(program, frame).transitions.get(approval.event)
@@ -88,8 +85,7 @@ function approveTransition(
   }
   const context = mergeData(frame.context, approval.data)
   if (context === null) return refuseLargeContext(draft, lane)
-  closeApproval(draft, lane)
-  recordVerdict(draft, lane, 'approved')
+  closeApproval(draft, lane, approval.id, { verdict: 'approved', note: event.note })
   recordTransition(draft, lane, {
     from: approval.from,
     to: approval.to ?? '',
@@ -108,10 +104,11 @@ function failApproval(
   approval: PendingApproval,
   message?: Phrase,
 ): Step {
-  closeApproval(draft, lane)
-  recordVerdict(draft, lane, 'failed', message)
-  keepVerdict(draft, lane, approval, 'failed', message)
-  return finish(draft, { type: 'approval_ended', verdict: 'failed', code: 'guard_failed' })
+  const why = message === undefined ? undefined : bounded(message)
+  const note = draft.event.note ?? why
+  closeApproval(draft, lane, approval.id, { verdict: 'failed', note })
+  keepVerdict(draft, lane, approval, 'failed', why)
+  return approvalEnded(draft, 'failed')
 }
 
 /** The agent is not there when a person decides: it learns the reason at its next turn (WF-22). */
@@ -123,29 +120,7 @@ function keepVerdict(
   why?: Phrase,
 ): void {
   const { note: given } = draft.event
-  const note = given === undefined ? bounded(why ?? '') : given.slice(0, limits.messageLength)
+  const note = given === undefined ? (why ?? '') : given.slice(0, limits.messageLength)
   const frame = topFrame(laneOf(draft.run, lane))
   replaceTop(draft, lane, { ...frame, rejected: { event, verdict, note } })
-}
-
-function recordVerdict(
-  draft: Draft<ApprovalResolved>,
-  lane: LaneName,
-  verdict: 'approved' | 'rejected' | 'expired' | 'failed',
-  why?: Phrase,
-): void {
-  const { approvalId, by, note } = draft.event
-  const text = note ?? (why === undefined ? undefined : bounded(why))
-  record(
-    draft,
-    {
-      type: 'approval_resolved',
-      approval_id: approvalId,
-      verdict,
-      by: by.id,
-      ...(text === undefined || text === '' ? {} : { note: text }),
-    },
-    lane,
-  )
-  draft.actions.push({ type: 'close_approval', approvalId, verdict })
 }

@@ -251,3 +251,30 @@ states:
     expect(run.resolve('approve', { approvalId: 'ask1001' })).toBe('approval_resolved')
   })
 })
+
+describe('the end of a question', () => {
+  const both = `
+id: w
+initial: a
+meta: {approval_mode: ui}
+policy: {ask: [{capability: webfetch}]}
+states:
+  a: {on: {GO: {target: z, requires_approval: true, approval_timeout_ms: 1000}}}
+  z: {type: final}
+`
+  test.each([
+    ['reject', 'rejected', 'approval_rejected'],
+    ['expire', 'expired', 'approval_expired'],
+  ] as const)('WF-22b: %s is %s, whoever asked', (given, verdict, code) => {
+    for (const ask of ['transition', 'call'] as const) {
+      const run = play(both)
+      if (ask === 'transition') run.send('GO')
+      else run.tool('WebFetch')
+      run.resolve(given)
+      const { answer, entries, actions } = run.last
+      expect(answer, ask).toEqual({ type: 'approval_ended', verdict, code })
+      expect(entries, ask).toMatchObject([{ type: 'approval_resolved', verdict }])
+      expect(actions, ask).toMatchObject([{ type: 'close_approval', verdict }])
+    }
+  })
+})

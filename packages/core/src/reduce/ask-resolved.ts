@@ -3,8 +3,9 @@ import { phrase } from '../base/text/phrase.ts'
 import type { ApprovalResolved } from '../run/events.ts'
 import type { AskRecord } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
-import { type Draft, finish, record, refuse } from './draft.ts'
-import { rememberResolved } from './withdraw.ts'
+import { approvalEnded, closeApproval } from './close-approval.ts'
+import { type Draft, refuse } from './draft.ts'
+import { givenVerdict } from './given-verdict.ts'
 
 /** A person answers a policy's question about one call (PO-7). */
 export function onAskResolved(draft: Draft<ApprovalResolved>): Step {
@@ -19,33 +20,24 @@ export function onAskResolved(draft: Draft<ApprovalResolved>): Step {
       : phrase('unknown_approval', { approval })
     return refuse(draft, known ? 'approval_resolved' : 'unknown_approval', message)
   }
-  const isLate = event.at >= ask.expiresAt
-  const verdict = event.verdict === 'approve' && isLate ? 'expire' : event.verdict
+  const verdict = givenVerdict(event, ask.expiresAt)
   // Several rules may have asked about the one call: the one verdict answers them all.
   const others = run.asks.filter((one) => !asked.includes(one))
   const answered = asked.flatMap((one) => resolved(one, verdict, event))
-  draft.run = rememberResolved({ ...run, asks: kept(others, answered, event.at) }, ask.id)
-  const told = verdict === 'approve' ? 'approved' : verdict === 'reject' ? 'rejected' : 'expired'
-  record(draft, {
-    type: 'approval_resolved',
-    approval_id: ask.id,
-    verdict: told,
-    by: event.by.id,
-    ...(event.note === undefined ? {} : { note: event.note }),
-    ...(event.always === true && verdict === 'approve' ? { always: true } : {}),
-  })
-  draft.actions.push({ type: 'close_approval', approvalId: ask.id, verdict: told })
-  return finish(draft, { type: 'approval_ended', verdict: told })
+  draft.run = { ...run, asks: kept(others, answered, event.at) }
+  const always = event.always === true && verdict === 'approved'
+  closeApproval(draft, null, ask.id, { verdict, note: event.note, always })
+  return approvalEnded(draft, verdict)
 }
 
 /** An expired question leaves nothing behind: the same call may be asked about again. */
 function resolved(
   ask: AskRecord,
-  verdict: ApprovalResolved['verdict'],
+  verdict: ReturnType<typeof givenVerdict>,
   event: ApprovalResolved,
 ): AskRecord[] {
-  if (verdict === 'expire') return []
-  if (verdict === 'reject') return [{ ...ask, status: 'rejected' }]
+  if (verdict === 'expired') return []
+  if (verdict === 'rejected') return [{ ...ask, status: 'rejected' }]
   // The approval itself may be used as long as the question could have waited.
   const expiresAt = event.at + limits.approvalUseMs
   return [{ ...ask, status: 'approved', always: event.always === true, expiresAt }]

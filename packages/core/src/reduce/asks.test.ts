@@ -99,7 +99,7 @@ describe('a policy that asks', () => {
   test('PO-7: a rejection denies the same call for the rest of the run', () => {
     const run = play(workflow)
     run.tool(write, { argsHash: 'x' })
-    expect(run.resolve('reject', { note: 'no' })).toBe('rejected')
+    expect(run.resolve('reject', { note: 'no' })).toBe('approval_rejected')
     expect(run.tool(write, { argsHash: 'x' })).toBe('approval_rejected')
     expect(run.at(10 ** 9).tool(write, { argsHash: 'x' })).toBe('approval_rejected')
     expect(run.tool(write, { argsHash: 'y' })).toBe('ask')
@@ -111,9 +111,9 @@ describe('a policy that asks', () => {
   test('PO-7: a question that expires is a denial, and may be put again', () => {
     const run = play(workflow)
     run.tool(write, { argsHash: 'x' })
-    expect(run.at(301_001).resolve('approve')).toBe('expired')
+    expect(run.at(301_001).resolve('approve')).toBe('approval_expired')
     expect(run.tool(write, { argsHash: 'x' })).toBe('ask')
-    expect(run.resolve('expire', { by: system })).toBe('expired')
+    expect(run.resolve('expire', { by: system })).toBe('approval_expired')
     expect(run.run.asks).toEqual([])
   })
 

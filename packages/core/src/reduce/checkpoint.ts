@@ -2,11 +2,10 @@ import type { ApprovalResolved } from '../run/events.ts'
 import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
 import type { PendingApproval } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
-import { type Draft, record } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { endRun } from './end-run.ts'
 import { moved } from './moved.ts'
 import { endLane, enter } from './settle.ts'
-import { closeApproval } from './withdraw.ts'
 
 /** Goes to the next checkpoint; without one the process is completed (PR-3). */
 export function goOn(draft: Draft, lane: LaneName, next: string | null): void {
@@ -21,31 +20,7 @@ export function blockLane(draft: Draft, lane: LaneName): void {
   else endLane(draft, lane, false)
 }
 
-export function onCheckpointApproved(
-  draft: Draft<ApprovalResolved>,
-  lane: LaneName,
-  approval: PendingApproval,
-): Step {
-  const { by, note } = draft.event
-  closeApproval(draft, lane)
-  record(
-    draft,
-    {
-      type: 'approval_resolved',
-      approval_id: approval.id,
-      verdict: 'approved',
-      by: by.id,
-      ...(note === undefined ? {} : { note }),
-    },
-    lane,
-  )
-  const { id: approvalId } = approval
-  draft.actions.push({ type: 'close_approval', approvalId, verdict: 'approved' })
-  goOn(draft, lane, approval.to)
-  return moved(draft, lane, approval.from, { event: approval.event })
-}
-
-/** The verdict was recorded by the caller; the run ends blocked. */
+/** The question was closed by the caller; the run ends blocked. */
 export function onCheckpointRejected(
   draft: Draft<ApprovalResolved>,
   lane: LaneName,

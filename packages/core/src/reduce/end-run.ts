@@ -1,7 +1,7 @@
 import { topFrame } from '../run/lanes.ts'
 import type { Lane, RunStatus } from '../run/snapshot.ts'
+import { withdrawApproval, withdrawAsks } from './close-approval.ts'
 import { type Draft, record } from './draft.ts'
-import { withdrawApproval, withdrawAsks } from './withdraw.ts'
 
 /** Ends the run: what waited for a person is withdrawn, and nothing restricts any more. */
 export function endRun(draft: Draft, status: RunStatus): void {

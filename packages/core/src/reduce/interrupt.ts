@@ -1,10 +1,10 @@
 import type { MachineInterrupt, MachineState } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import { withdrawApproval } from './close-approval.ts'
 import { type Draft, record } from './draft.ts'
 import { replaceTop } from './place.ts'
 import { settle } from './settle.ts'
-import { withdrawApproval } from './withdraw.ts'
 
 export interface ChangedFiles {
   readonly byTool: readonly string[]

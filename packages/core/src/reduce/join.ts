@@ -8,11 +8,11 @@ import type {
   ForkSnapshot,
   Frame,
 } from '../run/snapshot.ts'
+import { withdrawApproval } from './close-approval.ts'
 import { firstFitting } from './data.ts'
 import { type Draft, record } from './draft.ts'
 import { replaceTop } from './place.ts'
 import type { WentBack } from './pop-child.ts'
-import { withdrawApproval } from './withdraw.ts'
 
 /** Gives a branch its end; in sequential work the next one begins. */
 export function markBranch(draft: Draft, name: string, status: BranchStatus): void {

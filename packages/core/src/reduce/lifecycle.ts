@@ -3,12 +3,12 @@ import type { Forced, RunEvent } from '../run/events.ts'
 import { isUnfinished, topFrame, withTop } from '../run/lanes.ts'
 import { hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
+import { withdrawApproval } from './close-approval.ts'
 import { dataFault, mergeData } from './data.ts'
 import { type Draft, finish, record, refuse, refuseLargeContext } from './draft.ts'
 import { endRun } from './end-run.ts'
 import { moved } from './moved.ts'
 import { enter } from './settle.ts'
-import { withdrawApproval } from './withdraw.ts'
 
 /** Pausing keeps everything: fork, children, interrupt and approval (WF-27). */
 export function onPaused(draft: Draft): Step {

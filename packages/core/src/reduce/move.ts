@@ -1,16 +1,17 @@
 import type { JsonObject } from '../base/json.ts'
-import { type Phrase, phrase, textOf } from '../base/text/phrase.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { MachineCandidate, MoveTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import type { GuardReading } from '../run/entries.ts'
 import type { TransitionRequested } from '../run/events.ts'
-import { type LaneName, laneOf, machineOf, topFrame, withLane } from '../run/lanes.ts'
-import type { Frame, PendingApproval } from '../run/snapshot.ts'
+import { type LaneName, laneOf, machineOf, topFrame } from '../run/lanes.ts'
+import type { Frame } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { chooseCandidate } from './candidates.ts'
-import { type Draft, finish, record, refuse } from './draft.ts'
+import { type Draft, refuse } from './draft.ts'
 import { goToTarget } from './go-to-target.ts'
 import { moved } from './moved.ts'
+import { parkLane } from './open-approval.ts'
 import { recordTransition } from './record-transition.ts'
 
 /** Moves by the first candidate that passes, or parks the run for a person (WF-19, WF-22). */
@@ -50,12 +51,11 @@ interface Parking {
   readonly guards: readonly GuardReading[]
 }
 
-/** State and tools stay as they are; only a person's verdict moves the lane on. */
 function park(draft: Draft<TransitionRequested>, lane: LaneName, parking: Parking): Step {
   const { event } = draft
   const { candidate, frame } = parking
   const timeoutMs = candidate.approval?.timeoutMs ?? null
-  const approval: PendingApproval = {
+  return parkLane(draft, lane, {
     id: event.approvalId,
     kind: 'transition',
     by: event.by.id,
@@ -67,31 +67,7 @@ function park(draft: Draft<TransitionRequested>, lane: LaneName, parking: Parkin
     data: event.data ?? {},
     openedAt: event.at,
     expiresAt: timeoutMs === null ? null : event.at + timeoutMs,
-  }
-  draft.run = withLane(draft.run, lane, { ...laneOf(draft.run, lane), approval })
-  record(
-    draft,
-    {
-      type: 'approval_opened',
-      approval_id: approval.id,
-      kind: 'transition',
-      message: approval.message,
-      event: approval.event,
-      from: approval.from,
-      to: approval.to,
-      ...(approval.expiresAt === null ? {} : { expires_at: approval.expiresAt }),
-    },
-    lane,
-  )
-  draft.actions.push({
-    type: 'open_approval',
-    approvalId: approval.id,
-    kind: 'transition',
-    message: textOf(approval.message),
-    expiresAt: approval.expiresAt,
   })
-  const { id: approvalId, message } = approval
-  return finish(draft, { type: 'pending_approval', approvalId, message: textOf(message) })
 }
 
 function confirmEvidence({ candidate, guards }: Parking): Phrase {

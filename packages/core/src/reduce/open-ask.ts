@@ -1,11 +1,12 @@
 import type { ReasonFacts } from '../base/problem.ts'
-import { phrase, textOf } from '../base/text/phrase.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { askedArguments, askedTool } from '../decide/judge-asks.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
 import type { AskRecord } from '../run/snapshot.ts'
-import { type Draft, record } from './draft.ts'
-import { rememberResolved } from './withdraw.ts'
+import { closeApproval } from './close-approval.ts'
+import type { Draft } from './draft.ts'
+import { openApproval } from './open-approval.ts'
 
 /** Puts a policy's question to a person, unless the very same one waits already (PO-7). */
 export function openAsk(
@@ -31,36 +32,17 @@ export function openAsk(
   forgetExpired(draft)
   draft.run = { ...draft.run, asks: [...draft.run.asks, ...asks] }
   const { tool } = event.call
-  const expiresAt = event.approvalExpiresAt
-  record(draft, {
-    type: 'approval_opened',
-    approval_id: id,
-    kind: 'ask',
-    message,
-    tool,
-    expires_at: expiresAt,
-  })
-  const action = { type: 'open_approval', approvalId: id, kind: 'ask' } as const
-  draft.actions.push({ ...action, message: textOf(message), expiresAt })
+  openApproval(draft, null, { id, kind: 'ask', message, expiresAt: event.approvalExpiresAt, tool })
   return { ...decision, approvalId: id }
 }
 
 /** Questions nobody answered in time end as expired; rejections and "always" have no time. */
 function forgetExpired(draft: Draft<ToolRequested>): void {
-  const { at, by } = draft.event
+  const { at } = draft.event
   const isOver = (ask: AskRecord) => ask.status !== 'rejected' && !ask.always && ask.expiresAt <= at
   const over = draft.run.asks.filter(isOver)
   if (over.length === 0) return
   draft.run = { ...draft.run, asks: draft.run.asks.filter((ask) => !isOver(ask)) }
   const unanswered = over.filter((ask) => ask.status === 'waiting').map((ask) => ask.id)
-  for (const approvalId of new Set(unanswered)) {
-    draft.run = rememberResolved(draft.run, approvalId)
-    record(draft, {
-      type: 'approval_resolved',
-      approval_id: approvalId,
-      verdict: 'expired',
-      by: by.id,
-    })
-    draft.actions.push({ type: 'close_approval', approvalId, verdict: 'expired' })
-  }
+  for (const id of new Set(unanswered)) closeApproval(draft, null, id, { verdict: 'expired' })
 }

@@ -2,9 +2,9 @@ import { invariant } from '../base/invariant.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { type LaneName, laneOf, machineOf, topFrame, withLane } from '../run/lanes.ts'
 import type { Frame } from '../run/snapshot.ts'
+import { withdrawApproval } from './close-approval.ts'
 import { firstFitting } from './data.ts'
 import { type Draft, record } from './draft.ts'
-import { withdrawApproval } from './withdraw.ts'
 
 /** Where the parent goes on; a null target means that nobody provided for it. */
 export interface WentBack {

@@ -3,6 +3,7 @@ import type { Code, DecisionKind, ReasonFacts } from '../base/problem.ts'
 import { textOf, type Words } from '../base/text/phrase.ts'
 import type { RunEvent } from './events.ts'
 import type { BranchStatus, EvidenceSource, RunStatus } from './snapshot.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A guard as it was read, kept so that a decision can be explained afterwards (WF-21). */
 export interface GuardReading {
@@ -146,7 +147,7 @@ export type EntryBody =
   | {
       readonly type: 'approval_resolved'
       readonly approval_id: string
-      readonly verdict: 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'failed'
+      readonly verdict: Verdict
       readonly by: string
       readonly note?: Words
       readonly always?: true

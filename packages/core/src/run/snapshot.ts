@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Words } from '../base/text/phrase.ts'
+import type { Verdict } from './verdict.ts'
 
 /** Words for lists of runs (WF-33). */
 export type RunStatus =
@@ -84,7 +85,7 @@ export interface ActiveInterrupt {
 
 export interface Rejected {
   readonly event: string
-  readonly verdict: 'rejected' | 'expired' | 'failed'
+  readonly verdict: Exclude<Verdict, 'approved' | 'withdrawn'>
   /** The reason as it was given; empty when there was none. */
   readonly note: Words
 }

@@ -3,6 +3,7 @@ import type { CounterTake } from '../policy/usage.ts'
 import type { Decision } from './decision.ts'
 import type { Entry, ShownReading } from './entries.ts'
 import type { RunSnapshot, RunStatus } from './snapshot.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A way on: an event that may be sent and where it leads. */
 export interface WayOn {
@@ -28,7 +29,7 @@ export type RunAction =
       readonly message: string
       readonly expiresAt: number | null
     }
-  | { readonly type: 'close_approval'; readonly approvalId: string; readonly verdict: string }
+  | { readonly type: 'close_approval'; readonly approvalId: string; readonly verdict: Verdict }
   | {
       readonly type: 'take_counters'
       readonly callId: string
@@ -61,7 +62,7 @@ export type Answer =
       readonly warning?: string
     }
   | { readonly type: 'pending_approval'; readonly approvalId: string; readonly message: string }
-  | { readonly type: 'approval_ended'; readonly verdict: string; readonly code?: Code }
+  | { readonly type: 'approval_ended'; readonly verdict: Verdict; readonly code?: Code }
   | { readonly type: 'recorded'; readonly notices: readonly string[] }
 
 export interface Step {

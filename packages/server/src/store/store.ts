@@ -6,6 +6,7 @@ import type {
   JsonObject,
   RunSnapshot,
   RunStatus,
+  Verdict,
 } from '@statewright/core'
 import type { NotebookStore } from './notebook-store.ts'
 import type { SessionStore } from './session-store.ts'
@@ -230,8 +231,7 @@ export interface TimeWindow {
 }
 
 /**
- * What happened lately, for charts. Only the newest entries of all runs are looked at, however
- * many there are: a chart must not hold up guarded calls.
+ * What happened lately, for charts. Only the newest entries are read: charts hold up no call.
  */
 export interface ActivityStore {
   /** How often each kind of thing happened in each stretch of time that saw it. */
@@ -267,14 +267,14 @@ export interface NewApproval {
 
 export interface ClosedApproval {
   readonly approvalId: string
-  readonly verdict: string
+  readonly verdict: Verdict
   readonly by: string
   readonly at: number
   readonly note: string | null
 }
 
 export interface ApprovalRow extends NewApproval {
-  readonly status: 'waiting' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'failed'
+  readonly status: 'waiting' | Verdict
   readonly resolvedAt: number | null
   readonly resolvedBy: string | null
   readonly note: string | null

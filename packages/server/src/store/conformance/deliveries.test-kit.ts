@@ -28,7 +28,8 @@ export function deliveryTests(open: OpenForTest): void {
     test('PR-12: what was answered is not told any more', async () => {
       const { store } = await open()
       const writer = await waiting(store, 'a1')
-      const closed = [{ approvalId: 'a1', verdict: 'approved', by: 'ada', at: 1, note: null }]
+      const verdict = 'approved'
+      const closed = [{ approvalId: 'a1', verdict, by: 'ada', at: 1, note: null } as const]
       await append(store, writer, [notice('answered')], { closed })
       expect(await due(store, 'webhook', 9_999)).toEqual([])
     })

@@ -1,4 +1,4 @@
-import { brokenLink, textOf } from '@statewright/core'
+import { brokenLink, textOf, type Verdict } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import type { Batch, NewApproval, Store } from '../store.ts'
 import {
@@ -293,7 +293,7 @@ function approvalTests(open: OpenForTest): void {
     })
   })
 
-  async function close(store: Store, writer: Writer, verdict: string): Promise<void> {
+  async function close(store: Store, writer: Writer, verdict: Verdict): Promise<void> {
     const closed = [{ approvalId: 'a1', verdict, by: 'ada', at: 1_500, note: 'fine' }]
     await append(store, writer, [notice(verdict)], { closed })
   }

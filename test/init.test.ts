@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { templates } from '../packages/server/src/templates/read-templates.ts'
@@ -83,6 +83,76 @@ describe('init', () => {
     expect(talk).toContain('bugfix')
   })
 })
+
+/** Layouts of projects, each with sources where the usual folders are not. */
+const layouts: readonly [string, readonly string[], readonly string[]][] = [
+  ['a Node project at its root', ['package.json', 'sum.js', 'test/sum.test.js'], ['sum.js']],
+  [
+    'a Node project with folders of its own',
+    ['package.json', 'server/api/a.ts', 'components/b.tsx', 'pages/c.vue', 'node_modules/x/y.js'],
+    ['server/api/a.ts', 'components/b.tsx', 'pages/c.vue', 'server/new.ts', 'vite.config.ts'],
+  ],
+  ['a Python project', ['pyproject.toml', 'sum.py', 'tests/t.py'], ['sum.py', 'tests/t.py']],
+  [
+    'a Rust project',
+    ['Cargo.toml', 'build.rs', 'src/a.rs', 'tools/b.rs'],
+    ['build.rs', 'tools/b.rs'],
+  ],
+  [
+    'a Java project',
+    ['pom.xml', 'core/src/main/A.java', 'web/B.kt'],
+    ['core/src/main/A.java', 'web/B.kt'],
+  ],
+  ['a project of no known kind', ['main.lua', 'lib/a.lua'], ['main.lua', 'lib/a.lua']],
+]
+
+describe('the evidence that init writes', () => {
+  test.each(layouts)('goes stale on every source file of %s', patience, async (...row) => {
+    const [, files, edited] = row
+    const place = project({})
+    for (const file of files) {
+      mkdirSync(dirname(join(place.project, file)), { recursive: true })
+      writeFileSync(join(place.project, file), '')
+    }
+    expect((await place.run(['init', '--yes'])).exit).toBe(0)
+    const { evidence } = parse(readFileSync(join(place.project, 'statewright/bugfix.yaml'), 'utf8'))
+    const toTesting = [{ send: 'FOUND' }, { send: 'BEGIN' }, { send: 'FIXED' }]
+    const run = { tool: 'Bash', input: { command: evidence.tests.command } }
+    const scenarios = edited.map((file) => ({
+      name: file,
+      context: { cause: 'x' },
+      steps: [
+        ...toTesting,
+        run,
+        { send: 'FAILED' },
+        { tool: 'Edit', input: { file_path: file, old_string: 'a', new_string: 'b' } },
+        { send: 'FIXED' },
+        { send: 'PASSED', code: 'evidence_missing' },
+      ],
+    }))
+    const fresh = { name: 'x', context: { cause: 'x' }, steps: [...toTesting, run, done] }
+    const text = JSON.stringify({ definition: 'bugfix.yaml', scenarios: [...scenarios, fresh] })
+    writeFileSync(join(place.project, 'statewright/mine.yaml'), text)
+    const played = await place.run(['workflow', 'test', 'statewright/mine.yaml'])
+    expect([played.exit, played.out]).toEqual([0, expect.not.stringContaining('failed')])
+    const checked = await place.run(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    expect([checked.exit, checked.out]).toEqual([0, ''])
+    const shipped = await place.run(['workflow', 'test', 'statewright/bugfix.scenarios.yaml'])
+    expect([shipped.exit, shipped.out]).toEqual([0, expect.not.stringContaining('failed')])
+  })
+
+  test('is warned of where it leaves a source file out', patience, async () => {
+    const place = project({ 'package.json': '{}', 'sum.js': '' })
+    await place.run(['init', '--yes'])
+    const file = join(place.project, 'statewright/bugfix.yaml')
+    const text = readFileSync(file, 'utf8').replace(/stale_after: .*/, "stale_after: ['test/**']")
+    writeFileSync(file, text)
+    const { exit, out } = await place.run(['workflow', 'check', 'statewright/bugfix.yaml'])
+    expect([exit, out]).toEqual([0, expect.stringContaining('warning evidence_covers_nothing')])
+  })
+})
+
+const done = { send: 'PASSED', state: 'done' }
 
 describe('the files of a project', () => {
   test('are saved by the server once, and guarded calls may not touch them', patience, async () => {

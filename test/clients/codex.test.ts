@@ -236,7 +236,8 @@ describe.skipIf(!isTried)('a server of our name in Codex that is not ours', limi
     const [node, args] = [process.execPath, [fake, reached]].map((one) => JSON.stringify(one))
     const entry = `command = ${node}\nargs = ${args}`
     const before = readFileSync(config, 'utf8')
-    const after = before.replace(/^url = .*\/mcp"$/m, entry).replace(/^http_headers = .*$/m, '')
+    const after = before.replace(/^command = .*\nargs = .*$/m, () => entry)
+    expect(after).not.toBe(before)
     writeFileSync(config, after)
     await runCodex({ ...guarded, modelUrl: model.url })
     expect(existsSync(reached)).toBe(true)

@@ -16,7 +16,7 @@ import { processGrammar } from '../process/parse-process.ts'
 import type { ProcessDefinition } from '../process/process-schema.ts'
 import { checkProcess } from './check-process.ts'
 import { checkWorkflow } from './check-workflow.ts'
-import type { KnownDefinitions } from './scene.ts'
+import type { CheckFacts } from './scene.ts'
 
 export type DefinitionKind = 'workflow' | 'process'
 
@@ -25,10 +25,9 @@ export type ParsedDefinition =
   | ({ readonly kind: 'workflow' } & Parsed<WorkflowDefinition>)
   | ({ readonly kind: 'process' } & Parsed<ProcessDefinition>)
 
-export interface CheckOptions extends ParseOptions {
+export interface CheckOptions extends ParseOptions, CheckFacts {
   /** Which kind it must be; found out by its shape when not told. */
   readonly kind?: DefinitionKind
-  readonly known?: KnownDefinitions
 }
 
 /** Parses a text or value as the kind of definition it looks like. */
@@ -45,7 +44,7 @@ export function parseDefinition(input: unknown, options: CheckOptions = {}): Par
 export function checkDefinition(input: unknown, options: CheckOptions = {}): ParsedDefinition {
   const source = readSource(input, options)
   const parsed = parseAs(source, options.kind ?? kindOf(source.value))
-  const findings = [...parsed.findings, ...findMore(parsed, options.known)]
+  const findings = [...parsed.findings, ...findMore(parsed, options)]
   const settled = settleFindings(findings, source)
   if (!hasErrors(findings)) return { ...parsed, findings: settled }
   return { kind: parsed.kind, findings: settled }
@@ -57,10 +56,10 @@ function parseAs(source: Source, kind: DefinitionKind): ParsedDefinition {
     : { kind, ...parseSource(source, processGrammar) }
 }
 
-function findMore(parsed: ParsedDefinition, known: KnownDefinitions | undefined): Finding[] {
+function findMore(parsed: ParsedDefinition, facts: CheckFacts): Finding[] {
   if (parsed.definition === undefined) return []
   return parsed.kind === 'workflow'
-    ? checkWorkflow(parsed.definition, known === undefined ? {} : { known })
+    ? checkWorkflow(parsed.definition, facts)
     : checkProcess(parsed.definition)
 }
 

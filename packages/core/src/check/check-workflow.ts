@@ -3,6 +3,7 @@ import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { checkApprovals } from './check-approvals.ts'
 import { checkCandidates } from './check-candidates.ts'
 import { checkEnvNames } from './check-env-names.ts'
+import { checkEvidence } from './check-evidence.ts'
 import { checkForks } from './check-forks.ts'
 import { checkGuardFields } from './check-guard-fields.ts'
 import { checkGuards } from './check-guards.ts'
@@ -14,7 +15,7 @@ import { checkReach } from './check-reach.ts'
 import { checkReturns } from './check-returns.ts'
 import { checkStates } from './check-states.ts'
 import { checkTargets } from './check-targets.ts'
-import { type KnownDefinitions, type Scene, sceneOf } from './scene.ts'
+import { type CheckFacts, type Scene, sceneOf } from './scene.ts'
 
 const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkTargets,
@@ -25,6 +26,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkInvokes,
   checkGuards,
   checkGuardFields,
+  checkEvidence,
   checkCandidates,
   checkApprovals,
   checkPatterns,
@@ -34,13 +36,10 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
 
 /**
  * Looks for what a schema cannot see in a parsed workflow (WF-3). Without `known` nothing is said
- * about invoked definitions.
+ * about invoked definitions, without `files` nothing about those of the project.
  */
-export function checkWorkflow(
-  definition: WorkflowDefinition,
-  options: { readonly known?: KnownDefinitions } = {},
-): Finding[] {
-  const scene = sceneOf(definition, options.known)
+export function checkWorkflow(definition: WorkflowDefinition, facts: CheckFacts = {}): Finding[] {
+  const scene = sceneOf(definition, facts)
   const findings = checks.flatMap((check) => check(scene))
   return [...findings, ...checkPolicy(definition.policy, ['policy'])]
 }

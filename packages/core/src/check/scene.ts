@@ -11,18 +11,26 @@ export interface InvokedDefinition {
 /** Finds a definition by the name under which it is invoked. */
 export type KnownDefinitions = (name: string) => InvokedDefinition | undefined
 
+/** What may be known around a definition. */
+export interface CheckFacts {
+  readonly known?: KnownDefinitions
+  /** Source files of the project, against its root. */
+  readonly files?: readonly string[]
+}
+
 /** What every check of a workflow looks at. */
 export interface Scene {
   readonly definition: WorkflowDefinition
   readonly graph: TransitionGraph
   /** Absent when nothing is known of other definitions, so that none can be said to be missing. */
   readonly known: KnownDefinitions | undefined
+  readonly files: readonly string[] | undefined
   /** The end of a sentence that says which name was probably meant. */
   readonly hint: (wanted: string, names: Iterable<string>) => string
 }
 
-export function sceneOf(definition: WorkflowDefinition, known?: KnownDefinitions): Scene {
-  return { definition, graph: transitionGraph(definition), known, hint: boundedHints() }
+export function sceneOf(definition: WorkflowDefinition, { known, files }: CheckFacts = {}): Scene {
+  return { definition, graph: transitionGraph(definition), known, files, hint: boundedHints() }
 }
 
 /**

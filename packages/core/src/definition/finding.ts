@@ -67,6 +67,8 @@ export const findingCodes = {
   shared_branch_state: 'warning',
   no_way_to_final: 'warning',
   guard_field_unset: 'warning',
+  evidence_covers_nothing: 'warning',
+  evidence_leaves_out: 'warning',
   approval_mode_none: 'warning',
   approval_never_asked: 'warning',
   candidate_after_default: 'warning',

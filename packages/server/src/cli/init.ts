@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { projectConfigFile, projectRoot } from '../config/places.ts'
-import { recogniseProject } from '../templates/project-kind.ts'
+import { recogniseProject, sourceGlobs } from '../templates/project-kind.ts'
 import { findTemplate, type Template, templates } from '../templates/read-templates.ts'
 import { askLine, hasTerminal } from './ask.ts'
 import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from './command.ts'
@@ -75,7 +75,7 @@ async function init(options: InitOptions): Promise<void> {
     project: {
       test,
       definedBy: kind?.definedBy ?? 'package.json',
-      sources: kind?.sources ?? ['src/**', 'test/**'],
+      sources: kind?.sources ?? sourceGlobs(project),
     },
   }
   const files = plannedFiles(choices)

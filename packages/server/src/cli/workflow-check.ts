@@ -6,6 +6,8 @@ import {
   type ParsedDefinition,
   parseDefinition,
 } from '@statewright/core'
+import { isInside, projectRoot, realOf } from '../config/places.ts'
+import { sourceFiles } from '../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from './definition-file.ts'
 import { printable, reportProblem, usesColour } from './report.ts'
 
@@ -64,10 +66,20 @@ function knownAmong(files: readonly DefinitionFile[]): Known {
   return (name) => known.get(name)
 }
 
+/** Of the project that a definition lies in: elsewhere its patterns would be held against ours. */
+function filesAround(file: string): readonly string[] {
+  const project = projectRoot(process.cwd())
+  return isInside(realOf(file), project) ? sourceFiles(project) : []
+}
+
 function checkFile(file: DefinitionFile, known: Known): CheckedFile {
   if (!('text' in file)) return { file: file.file, findings: [file.fault] }
   const { format } = file
-  const parsed = checkDefinition(file.text, { known, ...(format === undefined ? {} : { format }) })
+  const parsed = checkDefinition(file.text, {
+    known,
+    files: filesAround(file.file),
+    ...(format === undefined ? {} : { format }),
+  })
   const name = nameOf(parsed)
   const { kind, findings } = parsed
   return { file: file.file, kind, ...(name === undefined ? {} : { name }), findings }

@@ -1,5 +1,5 @@
 import { projectRoot } from '../config/places.ts'
-import { recogniseProject } from '../templates/project-kind.ts'
+import { recogniseProject, sourceGlobs } from '../templates/project-kind.ts'
 import { findTemplate, templates } from '../templates/read-templates.ts'
 import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from './command.ts'
 import { templateFiles, writeNewFiles } from './init-files.ts'
@@ -27,7 +27,7 @@ export function newWorkflow(
     const files = templateFiles(template, {
       test: options.test ?? kind?.test ?? 'npm test',
       definedBy: kind?.definedBy ?? 'package.json',
-      sources: kind?.sources ?? ['src/**', 'test/**'],
+      sources: kind?.sources ?? sourceGlobs(project),
     })
     orRefuse(writeNewFiles(project, files))
     if (options.json === true) printJson({ files: files.map(({ file }) => file) })

@@ -9,6 +9,7 @@ export function fitTemplate(text: string, project: Pick<ProjectKind, FittedKey>)
     .replaceAll(/\bnpm test\b/g, project.test)
     .replaceAll(/\bdefined_by: \[package\.json\]/g, `defined_by: [${quoted(project.definedBy)}]`)
     .replaceAll(/\bfile_path: package\.json\b/g, `file_path: ${quoted(project.definedBy)}`)
+    .replaceAll(/\ba new package\.json\b/g, `a new ${project.definedBy}`)
     .replaceAll(/\bsrc\/(a|date)\.ts\b/g, (_, name) => sourceFile(project.sources, name))
     .replaceAll(/stale_after: \['src\/\*\*'[^\]]*\]/g, `stale_after: ${list(project.sources)}`)
 }
@@ -17,9 +18,11 @@ type FittedKey = 'test' | 'definedBy' | 'sources'
 
 /** A file that the globs cover, for the scenarios to edit. */
 function sourceFile([glob = 'src/**']: readonly string[], name: string): string {
-  const extension = /\*(\.\w+)$/.exec(glob)?.[1] ?? '.ts'
-  const folder = /^[\w-]+/.exec(glob)?.[0] ?? 'src'
-  return `${folder}/${name}${extension}`
+  const [, one, list = ''] = /\*\.(?:(\w+)|\{([\w,]+)\})$/.exec(glob) ?? []
+  const endings = one === undefined ? list.split(',') : [one]
+  const ending = endings.includes('ts') || endings[0] === '' ? 'ts' : endings[0]
+  const folder = /^[^*/]+(?=\/)/.exec(glob)?.[0]
+  return folder === undefined ? `${name}.${ending}` : `${folder}/${name}.${ending}`
 }
 
 function list(globs: readonly string[]): string {

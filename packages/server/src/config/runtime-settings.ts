@@ -55,6 +55,7 @@ export function runtimeSettings(
     get askPaths() {
       return now().askPaths
     },
+    project: places.project,
     home: places.home,
     clientFolders: places.clientFolders,
     get rewriteWithAllow() {

@@ -1,5 +1,6 @@
 import type { RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import type { RuntimeSettings } from '../runtime/settings.ts'
 
 /** A tool call as it came in, in our own words. */
 export interface CallRequest extends RunRef {
@@ -16,9 +17,16 @@ export interface CallRequest extends RunRef {
   readonly cwd?: string
 }
 
-/** Everything by which the project of a call is known: what the run says and what the call says. */
-export function projectsOf(request: CallRequest, live?: LiveRun): string[] {
+/**
+ * Everything by which the project of a call is known. What the call or its run say only adds to the
+ * project of the server: an agent could name another one to get away from its policies (PO-1b).
+ */
+export function projectsOf(
+  settings: RuntimeSettings,
+  request: CallRequest,
+  live?: LiveRun,
+): string[] {
   const { project, workspace } = live?.row ?? {}
-  const projects = [project, workspace, request.project, request.workspace]
+  const projects = [settings.project, project, workspace, request.project, request.workspace]
   return [...new Set(projects.filter((one) => typeof one === 'string'))]
 }

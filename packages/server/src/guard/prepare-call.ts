@@ -100,7 +100,7 @@ function policyFacts(
   live: LiveRun,
   { described, at }: { readonly described: ToolCall; readonly at: number },
 ): Promise<PolicyFacts> {
-  const scope = { role: caller.role, projects: projectsOf(request, live) }
+  const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
   const capability = capabilityOf(toolRef(described.tool, described.server))
   const by = actorOf(caller)
   const { branch } = request

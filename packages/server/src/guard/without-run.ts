@@ -30,7 +30,7 @@ export async function judgeWithoutRun(
   }
   const at = runtime.clock.now()
   const capability = capabilityOf(toolRef(request.tool, request.server))
-  const scope = { role: caller.role, projects: projectsOf(request) }
+  const scope = { role: caller.role, projects: projectsOf(runtime.settings, request) }
   const call = { capability, at, by: actorOf(caller) }
   const { answers } = await askAttachedPolicies(runtime, undefined, scope, call)
   for (const answer of answers) {

@@ -19,6 +19,8 @@ export interface RuntimeSettings {
   readonly keptFiles: readonly string[]
   /** More paths that are changed only when a person agrees (SH-18). */
   readonly askPaths: readonly string[]
+  /** The project that the server works for: its policies hold for every call that comes here. */
+  readonly project: string | null
   /** The person's home, where coding clients keep their settings; null when it is not known. */
   readonly home: string | null
   /** Where variables put the settings of coding clients instead. */
@@ -46,6 +48,7 @@ export const defaultSettings: RuntimeSettings = {
   protectedPaths: [],
   keptFiles: [],
   askPaths: [],
+  project: null,
   home: null,
   clientFolders: [],
   askTimeoutMs: 5 * 60_000,

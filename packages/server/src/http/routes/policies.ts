@@ -161,7 +161,8 @@ async function explain({ parts, caller, body }: Call<Explain, undefined>): Promi
     live = found.value
   }
   const usual = caller.kind === 'person' ? (live?.row.role ?? 'agent') : caller.role
-  const places = [project, live?.row.project, live?.row.workspace]
+  const { settings } = parts.runtime
+  const places = [settings.project, project, live?.row.project, live?.row.workspace]
   const scope = {
     role: role ?? usual,
     projects: places.filter((place) => typeof place === 'string'),

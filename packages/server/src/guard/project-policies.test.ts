@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FrontWorld, hostile, openFrontWorld } from '../gateway/front/front.test-kit.ts'
+import { agent, ann, openWorld, planThenWrite, save, start } from '../gateway/gateway.test-kit.ts'
+import { newAgent } from '../gateway/mcp.test-kit.ts'
+import { savePolicy } from '../runtime/save-policy.ts'
+import { check } from './guard.test-kit.ts'
+
+const project = '/srv/shop'
+const policy = { deny: [{ capability: 'mcp:other:*' }, { capability: 'write' }] }
+const attached = { name: 'shop', policy, project }
+
+describe('a policy of the project that the server works for', () => {
+  test.each([
+    ['that names no project', {}],
+    ['that names another project', { project: '/elsewhere', workspace: '/elsewhere' }],
+  ])('PO-1b: holds for a run %s', async (_name, named) => {
+    const world = await openWorld({ project })
+    try {
+      expect((await savePolicy(world.parts, ann, attached)).ok).toBe(true)
+      await save(world.parts, planThenWrite)
+      const run = await start(world.parts, agent, { workflow: 'plan-then-write', ...named })
+      const call = { run, server: 'other', tool: 'anything', input: {}, ...named }
+      const { reasons } = await check(world.guard, agent, call).then((answer) =>
+        answer.decision === 'allow' ? { reasons: [] } : answer,
+      )
+      expect(reasons.map(({ code }) => code)).toContain('policy_denied')
+    } finally {
+      await world.close()
+    }
+  })
+
+  describe('at the MCP gateway', () => {
+    let world: FrontWorld
+    beforeAll(async () => {
+      world = await openFrontWorld({ upstreams: { other: hostile } }, { project })
+      expect((await savePolicy(world.parts, ann, attached)).ok).toBe(true)
+    })
+    afterAll(() => world.close())
+
+    test('PO-1b, PO-1c: holds without a run and without a session', async () => {
+      const client = await world.connect(newAgent())
+      const { tools } = await client.listTools()
+      const fronted = tools.find(({ name }) => !/^(?:statewright|process|memory|task)_/.test(name))
+      const result = await client.callTool({ name: fronted?.name ?? '', arguments: {} })
+      expect(JSON.stringify(result.content)).toContain('policy_denied')
+    })
+  })
+})

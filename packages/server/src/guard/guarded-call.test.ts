@@ -173,6 +173,26 @@ describe('a call that a person is asked about', () => {
   })
 })
 
+describe('observe mode', () => {
+  test('lets pass what would be denied, and says what that is', async () => {
+    const run = await begin({ allowed_tools: ['Read'] }, { settings: { mode: 'observe' } })
+    expect(await openCall(world.guard, plainAdapter, agent, bash(run))).toMatchObject({
+      ok: true,
+      value: { would: { decision: 'deny', code: 'tool_not_allowed' } },
+    })
+  })
+
+  test('SH-18: denies what reaches for its guard all the same', async () => {
+    const settings = { mode: 'observe', protectedPaths: ['/srv/keys'] } as const
+    const run = await begin({}, { settings })
+    const reading = { run, tool: 'Read', input: { file_path: '/srv/keys/token' } }
+    expect(await openCall(world.guard, plainAdapter, agent, reading)).toMatchObject({
+      ok: false,
+      error: { decision: 'deny', code: 'self_protection' },
+    })
+  })
+})
+
 describe('a failure of ours', () => {
   const broken = (): { guard: Guard; faults: unknown[] } => {
     const faults: unknown[] = []

@@ -108,9 +108,13 @@ export function judgedCall(decision: Decision, names: CallNames): JudgedCall {
   }
 }
 
-/** Observe mode records what would be denied, and lets it pass as it would without us. */
+/**
+ * Observe mode records what would be denied, and lets it pass as it would without us. What reaches
+ * for its guard is denied all the same: who only watches must not be blinded.
+ */
 function observed({ settings }: RuntimeParts, judged: JudgedCall): JudgedCall {
   if (settings.mode !== 'observe' || judged.decision === 'allow') return judged
+  if (judged.reasons.some(({ code }) => code === 'self_protection')) return judged
   const { runId, callId, workspace, notices, allowedTools } = judged
   return {
     decision: 'allow',

@@ -2,11 +2,11 @@ import { type DecisionKind, type ReasonFacts, shownReason } from '../base/proble
 import { bounded } from '../base/text/bounded.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
-import { shortestWay, waysOn } from '../machine/way.ts'
+import { shortestWay, type WayStep, waysOn } from '../machine/way.ts'
 import type { UsageFacts } from '../policy/usage.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
-import type { Actor } from '../run/events.ts'
+import type { Actor, DigestFacts } from '../run/events.ts'
 import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { asItIs, type RunnerFacts, type RunPlan } from '../run/run-plan.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
@@ -16,6 +16,7 @@ import { judgeAsks } from './judge-asks.ts'
 import { hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState } from './judge-state.ts'
+import { openWays } from './open-ways.ts'
 import { judgeRunner, planRun } from './plan-run.ts'
 import { byGravity } from './rank.ts'
 
@@ -29,6 +30,7 @@ export interface DecisionInput {
   readonly usage?: UsageFacts | undefined
   readonly external?: readonly ExternalAnswer[] | undefined
   readonly runner?: RunnerFacts | undefined
+  readonly digests?: DigestFacts | undefined
 }
 
 /**
@@ -96,7 +98,8 @@ const openDecision: Decision = {
 interface PlaceView {
   readonly machine: Machine | null
   readonly state: MachineState | null
-  readonly returnTo: string | null
+  /** Where events lead now, from whichever state. */
+  readonly ways: (state: MachineState) => readonly WayStep[]
   /** No list of tools means none, so that such a state is no way out. */
   readonly isStrict: boolean
   readonly allowedTools: readonly string[] | null
@@ -107,7 +110,7 @@ interface PlaceView {
 const nowhere: PlaceView = {
   machine: null,
   state: null,
-  returnTo: null,
+  ways: () => [],
   isStrict: false,
   allowedTools: null,
   events: () => [],
@@ -144,7 +147,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   return {
     machine,
     state,
-    returnTo,
+    ways: openWays(machine, frame, input.digests),
     isStrict: place.strict,
     allowedTools: state.toolNames,
     events,
@@ -195,16 +198,18 @@ function wayTo(
   reasons: readonly ReasonFacts[],
 ): Pick<Decision, 'way'> {
   const { machine, state } = view
-  const helps = reasons.some((reason) => waysHelp.has(reason.code))
+  // Where a limit or a policy says no as well, another state is no way out, only a way round.
+  const helps = reasons.every((reason) => waysHelp.has(reason.code))
   if (machine === null || state === null || !helps) return {}
-  const way = shortestWay(machine, state.name, view.returnTo, (other) => {
+  const fits = (other: MachineState) => {
     if (other.tools === null) return !view.isStrict
     const { tools } = other
     if (shape.files.length > 0) return shape.needs.every((tool) => allowsTool(tools, { tool }))
     if (shape.isShell && wantsToWrite(reasons))
       return other.mayWrite && allowsTool(tools, shape.ref)
     return allowsTool(tools, shape.ref)
-  })
+  }
+  const way = shortestWay(machine, state.name, fits, { from: view.ways })
   return way === undefined ? {} : { way }
 }
 
@@ -215,6 +220,7 @@ const waysHelp: ReadonlySet<string> = new Set([
   'context_budget_exhausted',
   'shell_write',
   'command_not_allowed',
+  'approval_required',
 ])
 
 function wantsToWrite(reasons: readonly ReasonFacts[]): boolean {

@@ -15,7 +15,8 @@ export function waysOn(state: MachineState, returnTo: string | null): WayStep[] 
   return ways
 }
 
-function targetsOf(transition: MachineTransition, returnTo: string | null): string[] {
+/** Every state that a transition may lead to. */
+export function targetsOf(transition: MachineTransition, returnTo: string | null): string[] {
   switch (transition.kind) {
     case 'move': {
       const targets = new Set<string>()
@@ -33,6 +34,12 @@ function targetsOf(transition: MachineTransition, returnTo: string | null): stri
   }
 }
 
+export interface WayOptions {
+  /** Where the events of a state lead. */
+  readonly from: (state: MachineState) => readonly WayStep[]
+  readonly finals?: boolean
+}
+
 /**
  * The shortest legal path from a state to one that fits. Final states do not count: ending the run
  * is no way to get a tool.
@@ -40,9 +47,8 @@ function targetsOf(transition: MachineTransition, returnTo: string | null): stri
 export function shortestWay(
   machine: Machine,
   from: string,
-  returnTo: string | null,
   fits: (state: MachineState) => boolean,
-  options: { finals?: boolean } = {},
+  options: WayOptions,
 ): WayStep[] | undefined {
   const cameBy = new Map<string, { previous: string; event: string } | null>([[from, null]])
   const queue = [from]
@@ -52,7 +58,7 @@ export function shortestWay(
     if (state === undefined) continue
     if (name !== from && (options.finals === true || !state.isFinal) && fits(state))
       return pathTo(name, cameBy)
-    for (const { event, target } of waysOn(state, returnTo)) {
+    for (const { event, target } of options.from(state)) {
       if (cameBy.has(target)) continue
       cameBy.set(target, { previous: name, event })
       queue.push(target)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import { type Phrase, phrase, textOf } from '../base/text/phrase.ts'
-import { shortestWay } from '../machine/way.ts'
+import { shortestWay, waysOn } from '../machine/way.ts'
 import { noSuchBranch } from '../run/choose-lane.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import { branchOf, isUnfinished, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
@@ -138,7 +138,10 @@ function shortestToTerminal(
   const way =
     goal === null
       ? undefined
-      : shortestWay(machine, frame.state, null, (state) => state.name === goal, { finals: true })
+      : shortestWay(machine, frame.state, (state) => state.name === goal, {
+          from: (state) => waysOn(state, null),
+          finals: true,
+        })
   return way?.map(({ event, target }) => phrase('way_step', { event, target }))
 }
 

@@ -2,10 +2,10 @@ import type { Code } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { PhraseName } from '../base/text/texts.ts'
 import type { Machine, MachineCandidate, MoveTransition } from '../machine/machine.ts'
-import type { GuardReading } from '../run/entries.ts'
-import type { DigestFacts } from '../run/events.ts'
-import { readGuard } from '../run/guards.ts'
-import type { Frame } from '../run/snapshot.ts'
+import type { GuardReading } from './entries.ts'
+import type { DigestFacts } from './events.ts'
+import { readGuard } from './guards.ts'
+import type { Frame } from './snapshot.ts'
 
 export type Choice =
   | {

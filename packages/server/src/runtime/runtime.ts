@@ -7,7 +7,7 @@ import {
   type Verified,
   verify,
 } from '@statewright/core'
-import type { Store, StoredEntry } from '../store/store.ts'
+import type { RunRow, Store, StoredEntry } from '../store/store.ts'
 import { actorOf, type Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { sha256 } from './dispatch.ts'
@@ -140,10 +140,25 @@ export async function verifyRun(parts: RuntimeParts, runId: string): Promise<Ver
     const atSnapshot = verify(stored, sha256)
     if (!atSnapshot.ok) return atSnapshot
   }
-  const last = entries[entries.length - 1]
-  if (last === undefined || last.seq !== loaded.row.seq || last.hash !== loaded.row.chain) {
+  if (!(await isRowOf(parts, loaded.row, entries))) {
     const problem = 'the run says it has other entries than it has'
     return { ok: false, entries: entries.length, seq: entries.length, problem }
   }
   return { ok: true, entries: entries.length, ...(older === null ? {} : { older }) }
+}
+
+/**
+ * Whether a run's row belongs to its entries. A run goes on while it is read: what was added since
+ * the row was loaded is no tampering, as long as the row has come along with it by now.
+ */
+async function isRowOf(
+  { store }: RuntimeParts,
+  row: RunRow,
+  entries: readonly StoredEntry[],
+): Promise<boolean> {
+  const atRow = entries[row.seq - 1]
+  if (atRow === undefined || atRow.seq !== row.seq || atRow.hash !== row.chain) return false
+  if (entries.length === row.seq) return true
+  const now = await store.runs.load(row.runId)
+  return now !== undefined && now.row.seq >= entries.length
 }

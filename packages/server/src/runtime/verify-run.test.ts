@@ -1,0 +1,66 @@
+import { chainEntries } from '@statewright/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  agent,
+  openWorld,
+  planThenWrite,
+  save,
+  start,
+  type World,
+} from '../gateway/gateway.test-kit.ts'
+import { check } from '../guard/guard.test-kit.ts'
+import { sha256 } from './dispatch.ts'
+import { allEntries, verifyRun } from './runtime.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await save(world.parts, planThenWrite)
+})
+afterAll(() => world.close())
+
+const read = { tool: 'Read', input: { file_path: '/x' } }
+
+test('WF-9: a run that goes on while it is verified is no broken one', async () => {
+  const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+  let isOver = false
+  const calls = (async () => {
+    for (let round = 0; round < 100; round++) await check(world.guard, agent, { run, ...read })
+    isOver = true
+  })()
+  let verified = 0
+  while (!isOver) {
+    expect(await verifyRun(world.parts, run)).toMatchObject({ ok: true })
+    verified += 1
+  }
+  await calls
+  expect(verified).toBeGreaterThan(2)
+})
+
+test('WF-9: a run that is written to between two reads is no broken one', async () => {
+  const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+  const { runs } = world.parts.store
+  // As after a crash: the gap is noted just when the run was loaded.
+  const entries: typeof runs.entries = async (...given) => {
+    await check(world.guard, agent, { run, ...read })
+    return runs.entries(...given)
+  }
+  const store = { ...world.parts.store, runs: { ...runs, entries } }
+  expect(await verifyRun({ ...world.parts, store }, run)).toMatchObject({ ok: true })
+})
+
+test('WF-9: an entry that the run itself knows nothing of is found', async () => {
+  const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+  await check(world.guard, agent, { run, ...read })
+  const { runs } = world.parts.store
+  const [first, last] = await allEntries(world.parts, run)
+  if (first === undefined || last === undefined) throw new Error('two entries were made')
+  const forged = chainEntries({ seq: last.seq, hash: last.hash }, [last.entry], sha256)
+  const entries: typeof runs.entries = async (id, page) => {
+    const found = await runs.entries(id, page)
+    const more = forged.map((one) => ({ ...last, ...one }))
+    return page.after === 0 ? [...found, ...more] : found
+  }
+  const store = { ...world.parts.store, runs: { ...runs, entries } }
+  expect(await verifyRun({ ...world.parts, store }, run)).toMatchObject({ ok: false })
+})

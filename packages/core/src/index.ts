@@ -206,7 +206,7 @@ export { ProcessDefinition } from './process/process-schema.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { initialSnapshot, startRun } from './reduce/start.ts'
 
-export { machineOfCaller, stateOfCaller } from './run/choose-lane.ts'
+export { machineOfCaller, stateOfCaller, visitOfCaller } from './run/choose-lane.ts'
 export type { AskedBy, Decision } from './run/decision.ts'
 export { engine, engineOf } from './run/engine.ts'
 export type { Entry, EntryBody, GuardReading, ShownReading } from './run/entries.ts'

@@ -143,6 +143,8 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   if (shape.isShell) voice.reasons.push(...judgeRunner(state, input.runner))
   hearPolicies(input, shape, voice)
   const returnTo = frame.interrupt?.returnTo ?? null
+  // Edits and the like start no command, unless whoever runs them says so.
+  const isHeld = shape.isShell || input.runner !== undefined
   const events = () => waysOn(state, returnTo)
   return {
     machine,
@@ -151,8 +153,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
     isStrict: place.strict,
     allowedTools: state.toolNames,
     events,
-    // Edits and the like start no command, unless whoever runs them says so.
-    plan: shape.isShell || input.runner !== undefined ? planRun(state, input.runner) : asItIs,
+    plan: isHeld ? planRun(state, frame.counters, input.runner) : asItIs,
   }
 }
 

@@ -51,7 +51,7 @@ describe('how a call may run', () => {
   test('SH-14: the workspace is writable where the state may write', () => {
     const run = begin({ allowed_tools: ['Edit', 'Bash'] })
     run.bash('ls', us)
-    expect(planOf(run)).toMatchObject({ state: 'one', sandbox: 'writable' })
+    expect(planOf(run)).toMatchObject({ visit: 1, sandbox: 'writable' })
   })
 
   test('SH-14: the state counts before the workflow, and that before the configuration', () => {
@@ -68,7 +68,7 @@ describe('how a call may run', () => {
     const run = begin({ blocked_env: ['KEY'], env_overrides: { MODE: 'dry' }, sandbox: 'off' })
     run.bash('ls', us)
     expect(planOf(run)).toEqual({
-      state: 'one',
+      visit: 1,
       blockedEnv: ['KEY'],
       envOverrides: { MODE: 'dry' },
       sandbox: null,

@@ -2,11 +2,16 @@ import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import type { MachineState } from '../machine/machine.ts'
 import type { RunnerFacts, RunPlan } from '../run/run-plan.ts'
+import type { Counters } from '../run/snapshot.ts'
 
 /** How a call may run in a state. Without a runner it is the one that can do everything. */
-export function planRun(state: MachineState, runner: RunnerFacts | undefined): RunPlan {
+export function planRun(
+  state: MachineState,
+  { visit }: Pick<Counters, 'visit'>,
+  runner: RunnerFacts | undefined,
+): RunPlan {
   return {
-    state: state.name,
+    visit,
     blockedEnv: state.shell.blockedEnv,
     envOverrides: state.envOverrides,
     sandbox: isSandboxed(state, runner) ? (state.mayWrite ? 'writable' : 'read_only') : null,

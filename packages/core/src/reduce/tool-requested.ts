@@ -73,7 +73,7 @@ function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
   if (frame !== undefined) {
     const state = stateOf(draft.program, frame)
     const isHeld = runner !== undefined || shapeOf(call).isShell
-    const plan = isHeld ? planRun(state, runner) : asItIs
+    const plan = isHeld ? planRun(state, frame.counters, runner) : asItIs
     return answer(draft, { ...plainAllow, allowedTools: state.toolNames, plan }, [])
   }
   const message = phrase('call_id_reused', { call: call.id.slice(0, 100) })

@@ -90,6 +90,12 @@ export function stateOfCaller(
   return choice.kind === 'lane' ? stateOf(program, topFrame(laneOf(run, choice.name))) : null
 }
 
+/** The visit of the state that judges a caller now; null where only our own tools are open to it. */
+export function visitOfCaller(run: RunSnapshot, by: Actor, branch?: string): number | null {
+  const choice = chooseLane(run, by, branch)
+  return choice.kind === 'lane' ? topFrame(laneOf(run, choice.name)).counters.visit : null
+}
+
 /** The definition that judges a caller now: its branch's or child's, else the run's own. */
 export function machineOfCaller(
   program: Program,

@@ -14,8 +14,11 @@ export interface RunnerFacts {
 
 /** How a call that is let through may run. An allow without it would be half an answer. */
 export interface RunPlan {
-  /** The state that let it through: once that is left, the call may not go on (SH-16). */
-  readonly state: string | null
+  /**
+   * The visit of a state that let it through: once that is left, the call may not go on (SH-16). A
+   * name would not do: a child's state may be called the same, and a state is entered again.
+   */
+  readonly visit: number | null
   readonly blockedEnv: readonly string[]
   readonly envOverrides: Readonly<Record<string, string>>
   /** The workspace as the sandbox shows it; null where the call runs without one. */
@@ -23,7 +26,7 @@ export interface RunPlan {
 }
 
 /** Nothing holds the call but the decision itself. */
-export const asItIs: RunPlan = { state: null, blockedEnv: [], envOverrides: {}, sandbox: null }
+export const asItIs: RunPlan = { visit: null, blockedEnv: [], envOverrides: {}, sandbox: null }
 
 /** Whether a plan asks for nothing that the runner would not do by itself. */
 export function isAsItIs({ blockedEnv, envOverrides, sandbox }: RunPlan): boolean {

@@ -1,4 +1,4 @@
-import { describeCall, err, ok, type Problem, type Result, stateOfCaller } from '@statewright/core'
+import { describeCall, err, ok, type Problem, type Result, visitOfCaller } from '@statewright/core'
 import { actorOf } from '../runtime/caller.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { type Cage, makeCage } from '../sandbox/cage.ts'
@@ -24,8 +24,11 @@ export interface Hold {
   readonly cage: Cage | null
   /** Variables for a command that we start ourselves. */
   readonly environment: Record<string, string>
-  /** Ends a command before its run leaves the state (SH-16); call the answer when it is over. */
-  track(end: () => Promise<void> | void): () => void
+  /**
+   * From now on `end` is called before the run leaves the state (SH-16); nothing may be started
+   * before that. Call the answer when the command is over.
+   */
+  track(end: () => Promise<void> | void): Promise<Result<() => void, Problem>>
 }
 
 /**
@@ -33,30 +36,55 @@ export interface Hold {
  * our own tools, our `exec` for a client. The sandbox holds what the decision may have missed.
  */
 export async function holdCall(guard: Guard, call: StartingCall): Promise<Result<Hold, Problem>> {
-  const { runtime, environment } = guard
-  const { runId, caller, branch, plan } = call.open
-  if (!(await isStillHeld(guard, call))) {
-    const message = 'The run has moved on since the call was judged.'
-    return err({ code: 'run_not_active', message, next: 'make the call again.' })
-  }
-  const { blockedEnv: blocked, envOverrides: overrides, state } = plan
+  const { blockedEnv: blocked, envOverrides: overrides, sandbox } = call.open.plan
+  if (!(await isStillHeld(guard, call.open))) return err(movedOn)
   return ok({
-    cage: plan.sandbox === null ? null : makeCage(cageWishes(guard, call)),
-    environment: serverChildEnvironment(environment, { blocked, overrides }),
-    track(end) {
-      if (runId === null || state === null) return () => {}
-      return runtime.commands.add({ runId, caller, branch, state, end })
-    },
+    cage: sandbox === null ? null : makeCage(cageWishes(guard, call)),
+    environment: serverChildEnvironment(guard.environment, { blocked, overrides }),
+    track: (end) => track(guard, call.open, end),
+  })
+}
+
+const noSandbox: Problem = {
+  code: 'sandbox_required',
+  message: 'The call may run in a sandbox only, and this machine has none.',
+  next: 'ask a person to install bubblewrap.',
+}
+
+const movedOn: Problem = {
+  code: 'run_not_active',
+  message: 'The run has moved on since the call was judged.',
+  next: 'make the call again.',
+}
+
+/**
+ * Looks and enters the command in the run's own order. A transition that is being committed has
+ * ended its commands already: one that came in between would outlive the state (SH-16).
+ */
+async function track(
+  guard: Guard,
+  open: StartingCall['open'],
+  end: () => Promise<void> | void,
+): Promise<Result<() => void, Problem>> {
+  const { queue, commands } = guard.runtime
+  const { runId, caller, branch, plan } = open
+  const { visit, sandbox } = plan
+  // Shell calls are denied before that (SH-14); other tools start commands as well.
+  if (sandbox !== null && guard.sandbox.kind === 'none') return err(noSandbox)
+  if (runId === null || visit === null) return ok(() => {})
+  return queue.inOrder(runId, async () => {
+    if (!(await isStillHeld(guard, open))) return err(movedOn)
+    return ok(commands.add({ runId, caller, branch, visit, end }))
   })
 }
 
 /** A transition between judging and running voids what was judged. */
-async function isStillHeld({ runtime }: Guard, { open }: StartingCall): Promise<boolean> {
+async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Promise<boolean> {
   const { runId, caller, branch, plan } = open
-  if (runId === null || plan.state === null) return true
+  if (runId === null || plan.visit === null) return true
   const live = await runtime.live.get(runId)
   if (live?.row.status !== 'running') return false
-  return stateOfCaller(live.program, live.snapshot, actorOf(caller), branch)?.name === plan.state
+  return visitOfCaller(live.snapshot, actorOf(caller), branch) === plan.visit
 }
 
 /** What a sandbox has to hide and to keep from being changed. */

@@ -67,3 +67,39 @@ test('SH-16: it is over before a transition is committed', async () => {
   expect(await running).toMatchObject({ ok: true, value: { ended: 'stopped' } })
   expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
 })
+
+/** Holds the next commit back, as a slow disk would. */
+function slowDisk() {
+  const { runs } = world.parts.store
+  const append = runs.append.bind(runs)
+  const begun = Promise.withResolvers<void>()
+  const disk = Promise.withResolvers<void>()
+  const slow: typeof append = async (runId, batch) => {
+    begun.resolve()
+    await disk.promise
+    return append(runId, batch)
+  }
+  Object.assign(runs, { append: slow })
+  return { begun: begun.promise, goOn: () => disk.resolve() }
+}
+
+test('SH-16: it does not begin while a transition is being committed', async () => {
+  const { run, runId, workspace } = await begin({ sandbox: 'off' })
+  const commit = slowDisk()
+  const moving = transition(world.parts, agent, { run: runId, event: 'NEXT' })
+  await commit.begun
+  const running = run('echo > made')
+  // Long enough for a command to begin that does not wait for the commit.
+  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 200))])
+  commit.goOn()
+  expect((await moving).ok).toBe(true)
+  expect(await running).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
+  expect(existsSync(join(workspace, 'made'))).toBe(false)
+})
+
+test('SH-15, SH-16: a state that was left and entered again is another one', async () => {
+  const { run, runId } = await begin({ on: { AGAIN: 'one', NEXT: 'two' }, sandbox: 'off' })
+  expect(await run('true')).toMatchObject({ ok: true })
+  await transition(world.parts, agent, { run: runId, event: 'AGAIN' })
+  expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
+})

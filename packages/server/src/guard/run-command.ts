@@ -24,14 +24,16 @@ export async function runCommand(
   const stop = new AbortController()
   const signal = AbortSignal.any([call.signal, stop.signal])
   const { sandbox } = guard
-  const running = runGuarded(command, { sandbox, cage, cwd, env, timeoutMs, outputLimit, signal })
-  const over = track(async () => {
+  let running: Promise<GuardedResult> | undefined
+  const tracked = await track(async () => {
     stop.abort()
     await running
   })
+  if (!tracked.ok) return tracked
+  running = runGuarded(command, { sandbox, cage, cwd, env, timeoutMs, outputLimit, signal })
   try {
     return ok(await running)
   } finally {
-    over()
+    tracked.value()
   }
 }

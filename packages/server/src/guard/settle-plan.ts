@@ -16,7 +16,7 @@ export function settlePlan(
 ): Result<RunPlan, Denial> {
   const { plan } = allowed
   if (adapter.runs === 'itself') {
-    return plan.state === null ? planWithoutState(guard, adapter, allowed) : ok(plan)
+    return plan.visit === null ? planWithoutState(guard, adapter, allowed) : ok(plan)
   }
   // That blocked variables stay where they are is made good by SH-9, which denies reading them.
   if (adapter.runs === 'rewritten' || isAsItIs({ ...plan, blockedEnv: [] })) return ok(plan)

@@ -83,7 +83,7 @@ async function decideAndCommit(
       const taken = takeOver(live, event.at)
       const step = reduceRun(live.program, taken?.run ?? live.snapshot, event)
       if (step.entries.length === 0) return { step, live, entries: [] }
-      await parts.commands.endLeft(runId, live.program, step.run)
+      await parts.commands.endLeft(runId, step.run)
       const entries = taken === null ? step.entries : [...taken.entries, ...step.entries]
       const made = makeBatch(live, { ...step, entries }, event, baggage)
       const committed = await commit(parts, runId, made.batch)

@@ -1,4 +1,4 @@
-import { type Program, type RunSnapshot, stateOfCaller } from '@statewright/core'
+import { type RunSnapshot, visitOfCaller } from '@statewright/core'
 import { actorOf, type Caller } from './caller.ts'
 
 /** A shell command that we started, or that is held by our own `exec`. */
@@ -6,8 +6,8 @@ export interface RunningCommand {
   readonly runId: string
   readonly caller: Caller
   readonly branch?: string | undefined
-  /** The state in which it was let through. */
-  readonly state: string
+  /** The visit of the state in which it was let through. */
+  readonly visit: number
   /** Ends it with everything it started. */
   end(): Promise<void> | void
 }
@@ -29,13 +29,12 @@ export class RunningCommands {
   }
 
   /** Ends those whose caller stands in another state after a step; before it is committed. */
-  async endLeft(runId: string, program: Program, after: RunSnapshot): Promise<void> {
+  async endLeft(runId: string, after: RunSnapshot): Promise<void> {
     const known = this.#running.get(runId)
     if (known === undefined) return
     for (const command of known) {
-      const actor = actorOf(command.caller)
-      const now = stateOfCaller(program, after, actor, command.branch)
-      if (after.status === 'running' && now?.name === command.state) continue
+      const now = visitOfCaller(after, actorOf(command.caller), command.branch)
+      if (after.status === 'running' && now === command.visit) continue
       known.delete(command)
       await command.end()
     }

@@ -51,6 +51,7 @@ export async function runGuarded(
   options: GuardedOptions,
 ): Promise<GuardedResult> {
   const { cage, timeoutMs, outputLimit, signal, input } = options
+  if (signal?.aborted === true) return neverBegun
   const began = performance.now()
   const mark = newMark(options.owner)
   const { program, args, env } = startOf(command, options)
@@ -69,7 +70,6 @@ export async function runGuarded(
   const timer = setTimeout(() => end('timeout'), timeoutMs)
   const onAbort = () => end('stopped')
   signal?.addEventListener('abort', onAbort, { once: true })
-  if (signal?.aborted === true) onAbort()
   // A command that reads nothing closes its end: no fault.
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
@@ -89,6 +89,20 @@ export async function runGuarded(
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+/** Nobody wants it any more: started and ended at once it could still have done something. */
+const neverBegun: GuardedResult = {
+  exit: null,
+  ended: 'stopped',
+  stdout: '',
+  stderr: '',
+  isTruncated: false,
+  outputBytes: 0,
+  outputHash: createHash('sha256').digest('hex'),
+  durationMs: 0,
+  isCaged: false,
+  intruders: [],
 }
 
 /** Program, arguments and environment of a command, in its cage or without one. */

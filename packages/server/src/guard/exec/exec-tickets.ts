@@ -102,11 +102,12 @@ export class ExecTickets implements TicketIssuer {
     if (!held.ok) return err(void_(held.error.message))
     const mark = newSecret().slice(0, 22)
     const report = newSecret()
-    const done = held.value.track(() => {
+    const tracked = await held.value.track(() => {
       end()
       endMarked(mark)
     })
-    this.#running.set(hash('sha256', report), { judged, done })
+    if (!tracked.ok) return err(void_(tracked.error.message))
+    this.#running.set(hash('sha256', report), { judged, done: tracked.value })
     const capture = await captureOf(guard, judged)
     return ok(execPlan(guard.sandbox, judged, held.value.cage, { mark, report, capture }))
   }

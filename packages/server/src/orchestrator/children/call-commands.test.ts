@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +31,7 @@ const noSandbox: SandboxFound = { kind: 'none', why: 'a test without one.', shel
 /** The runner itself, as if the decision had been fooled: all that is judged is a harmless call. */
 async function begin(
   state: object | null,
-  options: { sandbox?: SandboxFound; settings?: Partial<RuntimeSettings> } = {},
+  options: { sandbox?: SandboxFound; settings?: Partial<RuntimeSettings>; tool?: string } = {},
 ) {
   const environment = { PATH: process.env.PATH, LANG: 'C', TZ: 'UTC', DATABASE_URL: 'hush' }
   const sandbox = options.sandbox ?? found
@@ -41,7 +42,8 @@ async function begin(
     await save(world.parts, { id: 'held', initial: 'one', states })
     runId = await start(world.parts, agent, { workflow: 'held', workspace })
   }
-  const harmless = { session: 's', tool: 'bash', input: { command: 'true' } }
+  const { tool = 'bash' } = options
+  const harmless = { session: 's', tool, input: { command: 'true' } }
   const request = runId === null ? harmless : { ...harmless, run: runId }
   const opened = await openCall(world.guard, ownAdapter, agent, request)
   const runner = createToolRunner({ commandsFor: callCommands(world.guard) })
@@ -117,6 +119,16 @@ describe('commands of a session', () => {
     const outcome = await run('bash', { command: 'touch made' })
     expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining('sandbox') })
     expect(existsSync(join(workspace, 'made'))).toBe(false)
+  })
+
+  test('SH-14: nor does git, while what starts no command goes on', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: workspace })
+    writeFileSync(join(workspace, 'notes'), 'read me')
+    const without = { sandbox: noSandbox, tool: 'git_status' }
+    const { run } = await begin({ sandbox: 'required' }, without)
+    const outcome = await run('git_status', {})
+    expect(outcome).toMatchObject({ isError: true, output: expect.stringContaining('sandbox') })
+    expect(await run('read_file', { path: 'notes' })).toMatchObject({ isError: false })
   })
 
   test('SH-14: the configuration decides where no state does', async () => {

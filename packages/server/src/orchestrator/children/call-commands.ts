@@ -2,7 +2,7 @@ import { ok, type Problem, type Result } from '@statewright/core'
 import type { Guard } from '../../guard/guard.ts'
 import { holdCall } from '../../guard/run-command.ts'
 import type { ToolRunRequest } from '../ports.ts'
-import { type CallCommands, type ChildWish, childRunner } from './run-child.ts'
+import { type CallCommands, type ChildEnd, type ChildWish, childRunner } from './run-child.ts'
 
 /** How the commands of a session's tools are run: held by the plan of the call. */
 export function callCommands(guard: Guard, owner?: string) {
@@ -21,15 +21,17 @@ export function callCommands(guard: Guard, owner?: string) {
       // A command must not outlive the state that let it through.
       async runChild(wish: ChildWish) {
         const stop = new AbortController()
-        const running = runChild({ ...wish, signal: either(wish.signal, stop.signal) })
-        const over = track(async () => {
+        let running: Promise<ChildEnd> | undefined
+        const tracked = await track(async () => {
           stop.abort()
           await running
         })
+        if (!tracked.ok) return { type: 'not_started', message: tracked.error.message }
+        running = runChild({ ...wish, signal: either(wish.signal, stop.signal) })
         try {
           return await running
         } finally {
-          over()
+          tracked.value()
         }
       },
     })

@@ -117,6 +117,7 @@ async function filterSettings(
   const end = await start(place, gitDir, [], args)
   // Exit code 1 means that there are none.
   if (end.type === 'exited' && end.code === 1) return ok([])
+  if (end.type === 'not_started') return err({ code: 'not_started', message: end.message })
   if (end.type !== 'exited' || end.code !== 0 || end.output.bytes > toolLimits.outputBytes) {
     return err({
       code: 'git_unreadable',

@@ -30,6 +30,15 @@ const careful = {
   meta: { approval_mode: 'ui' },
 }
 
+const once = {
+  id: 'once',
+  initial: 'looking',
+  states: {
+    looking: { allowed_tools: ['read_file'], max_iterations: 1, on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}
+
 const gate = {
   name: 'gate',
   initial: 'sure',
@@ -63,8 +72,7 @@ describe.each(doors)('the SDK, %s', (_, open) => {
   let statewright: Statewright
   beforeAll(async () => {
     statewright = await open()
-    await statewright.save(careful)
-    await statewright.save(gate)
+    for (const definition of [careful, once, gate]) await statewright.save(definition)
   }, 60_000)
   afterAll(() => statewright.close())
 
@@ -118,6 +126,13 @@ describe.each(doors)('the SDK, %s', (_, open) => {
     const refused = again.write_file.execute?.({ file_path: 'a', content: 'other' }, call('c4'))
     await expect(refused).rejects.toThrow('approval_required')
     expect(executed).not.toContain('other')
+  })
+
+  test('WF-8, WF-32a: a model that uses one id twice makes two calls', async () => {
+    const guarded = guardTools(tools, await statewright.start({ workflow: 'once' }))
+    const read = async () => guarded.read_file.execute?.({ file_path: 'a' }, call('same'))
+    expect(await read()).toBe('text of a')
+    await expect(read()).rejects.toThrow('iterations_exhausted')
   })
 
   const waiting = async (runId: string) =>

@@ -64,9 +64,15 @@ describe.each([
     },
   )
 
-  test('a start in the background proves nothing', bound, async () => {
+  test.each([
+    ['run_in_background', true],
+    ['run_in_background', 'true'],
+    ['is_background', 1],
+    ['detach', true],
+    ['mode', 'async'],
+  ])('a start in the background (%s: %j) proves nothing', bound, async (field, value) => {
     const callId = client.newCallId()
-    const input = { command: './check', run_in_background: true }
+    const input = { command: './check', [field]: value }
     const { command } = await client.before('Bash', input, callId)
     await client.run(command ?? input.command)
     await client.after('Bash', input, callId)
@@ -86,6 +92,27 @@ describe.each([
     await client.ask('POST', '/api/result', client.token, result)
     expect(await done()).toBe('evidence_missing')
   })
+
+  test(
+    'what the agent itself asks for, as if it were the client, proves nothing',
+    bound,
+    async () => {
+      const { command } = await client.pretend('Bash', { command: './check' })
+      if (command !== undefined) {
+        const ticket = command.split(' ').at(-1)
+        const plan = await client.ask('POST', '/api/exec/start', client.token, { ticket })
+        await client.ask('POST', '/api/exec/done', client.token, {
+          report: plan.body.report,
+          exit: 0,
+          bytes: 0,
+          outputHash: '0'.repeat(64),
+          durationMs: 1,
+          intruders: [],
+        })
+      }
+      expect(await done()).toBe('evidence_missing')
+    },
+  )
 
   test('an edit by a script after the test voids it', bound, async () => {
     await client.shell('./check')

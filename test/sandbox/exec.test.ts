@@ -79,6 +79,19 @@ describe('SH-15: a ticket', () => {
     notRun(await client.run(command))
   })
 
+  test('is one for each call, however often the client asks', bound, async () => {
+    await guarded({ env_overrides: { A: 'b' } })
+    const input = { command: 'echo ran' }
+    const id = client.newCallId()
+    const { command: first = '' } = await client.before('Bash', input, id)
+    const { command: second = '' } = await client.before('Bash', input, id)
+    notRun(await client.run(first))
+    expect((await client.run(second)).stdout).toBe('ran\n')
+    const { command: third = '' } = await client.before('Bash', input, id)
+    expect(third).toContain('exec.cjs')
+    notRun(await client.run(third))
+  })
+
   test('that nobody gave out runs nothing', bound, async () => {
     await guarded({ env_overrides: { A: 'b' } })
     const { command = '' } = await client.before('Bash', { command: 'echo ran' })

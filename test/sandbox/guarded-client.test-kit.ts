@@ -93,8 +93,17 @@ export class GuardedClient {
   }
 
   /** Asks as Claude Code does before a tool runs. */
-  async before(tool: string, input: object, callId = this.newCallId()): Promise<Asked> {
-    const { body } = await this.#hook('PreToolUse', { tool, input, callId })
+  before(tool: string, input: object, callId = this.newCallId()): Promise<Asked> {
+    return this.#before({ tool, input, callId }, this.#hookToken)
+  }
+
+  /** The same, asked by the agent with the token that it has. */
+  pretend(tool: string, input: object): Promise<Asked> {
+    return this.#before({ tool, input, callId: this.newCallId() }, this.#token)
+  }
+
+  async #before(call: { tool: string; input: object; callId: string }, token: string) {
+    const { body } = await this.#hook('PreToolUse', call, token)
     const out = body.hookSpecificOutput ?? {}
     return {
       ...(out.permissionDecision === 'deny' ? { denied: out.permissionDecisionReason } : {}),

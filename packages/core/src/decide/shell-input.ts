@@ -13,7 +13,10 @@ export interface ShellInput {
 
 const commandFields = ['command', 'cmd', 'script']
 const directoryFields = ['workdir', 'cwd', 'working_directory', 'directory', 'dir_path']
-const backgroundFields = ['run_in_background', 'background', 'is_background', 'isBackground']
+const backgroundFields = [
+  ...['run_in_background', 'background', 'is_background', 'isBackground', 'detach'],
+]
+const backgroundModes: readonly unknown[] = ['async', 'detached']
 
 /** A command is one text or a list of words; anything else cannot be judged. */
 export function shellInput(input: unknown): ShellInput | undefined {
@@ -33,8 +36,13 @@ export function shellInput(input: unknown): ShellInput | undefined {
 }
 
 export function isInBackground(input: unknown): boolean {
-  return isJsonObject(input) && backgroundFields.some((name) => own(input, name) === true)
+  if (!isJsonObject(input)) return false
+  if (backgroundModes.includes(own(input, 'mode'))) return true
+  return backgroundFields.some((name) => !noValues.includes(own(input, name)))
 }
+
+/** Clients take "true" and 1 for true as well, so that only a plain no is one. */
+const noValues: readonly unknown[] = [undefined, null, false, 'false', 0, '']
 
 /** A value that cannot be read is no root. */
 function directoryOf(input: unknown): string | undefined {

@@ -172,7 +172,7 @@ function letThrough(
   const { run } = draft
   // Where nothing is enforced, nothing is counted either.
   if (hasEnded(run.status) || run.status === 'paused') return
-  const { call, by } = draft.event
+  const { call, by, results } = draft.event
   const frame = topFrame(laneOf(run, lane))
   const counted = newFiles(frame.counters.files, shape)
   const counters = {
@@ -199,6 +199,7 @@ function letThrough(
     evidence,
     mails,
     capability: shape.capability,
+    ...(results === undefined ? {} : { results }),
   }
   const calls = remember(draft.run.calls, made)
   draft.run = { ...draft.run, calls, mailsSent: draft.run.mailsSent + mails }

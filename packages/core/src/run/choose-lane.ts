@@ -90,7 +90,7 @@ export function stateOfCaller(
   return choice.kind === 'lane' ? stateOf(program, topFrame(laneOf(run, choice.name))) : null
 }
 
-/** The visit of the state that judges a caller now; null where only our own tools are open to it. */
+/** The visit of the state that judges a caller now; null where only our own tools are open. */
 export function visitOfCaller(run: RunSnapshot, by: Actor, branch?: string): number | null {
   const choice = chooseLane(run, by, branch)
   return choice.kind === 'lane' ? topFrame(laneOf(run, choice.name)).counters.visit : null

@@ -169,6 +169,8 @@ export interface CallRecord {
   readonly evidence: readonly string[]
   readonly mails: number
   readonly capability: string
+  /** Somebody of ours sees how it ends, so that nobody else may say so. */
+  readonly results?: 'observed'
 }
 
 /** A policy's question to a person about one call, bound to its exact arguments (PO-7). */

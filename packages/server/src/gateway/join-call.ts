@@ -77,7 +77,8 @@ function fromUse(guard: Guard, caller: Caller, use: ToolUse): ToolCaller {
     guard,
     parts: guard.runtime,
     caller: { ...caller, client, ...(agentId === undefined ? {} : { agentId }) },
-    session,
+    // What an agent that we started says of another session counts for nothing.
+    session: caller.session ?? session,
     ...(project === undefined ? {} : { project }),
   }
 }

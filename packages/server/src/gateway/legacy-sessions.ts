@@ -5,6 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import type { Caller } from '../runtime/caller.ts'
 import type { Connection } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { createGatewayServer } from './mcp-server.ts'
@@ -14,6 +15,8 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly server: Server
   readonly tokenId: string
+  /** The agent session that its agent was started for. */
+  readonly agentSession: string | undefined
   readonly subscriptions: Subscriptions | undefined
   usedAt: number
   requests: number
@@ -41,7 +44,7 @@ export class LegacySessions {
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : this.#open.get(id)
     // The key of a session is its token: knowing the id of another's opens nothing.
-    if (known !== undefined && known.tokenId === connection.caller.tokenId) {
+    if (known !== undefined && isOf(known, connection.caller)) {
       return this.#serve(known, request, body)
     }
     if (id !== null && (known !== undefined || this.#ended.has(id))) return gone()
@@ -102,9 +105,10 @@ export class LegacySessions {
       era: 'legacy',
       ...(subscriptions === undefined ? {} : { subscriptions }),
     })
-    const { tokenId } = connection.caller
+    const { tokenId, session: agentSession } = connection.caller
+    const whose = { tokenId, agentSession }
     const usedAt = Date.now()
-    const session: Session = { transport, server, tokenId, subscriptions, usedAt, requests: 0 }
+    const session: Session = { transport, server, ...whose, subscriptions, usedAt, requests: 0 }
     await server.connect(transport)
     return session
   }
@@ -158,6 +162,10 @@ export class LegacySessions {
       say(session.server).catch(() => {})
     }
   }
+}
+
+function isOf({ tokenId, agentSession }: Session, caller: Caller): boolean {
+  return tokenId === caller.tokenId && agentSession === caller.session
 }
 
 /** In the words of the protocol: the client starts a new session. */

@@ -27,10 +27,11 @@ export interface CallFacts {
   readonly runner: RunnerFacts
   /** Tools besides the shell start commands as well: those of our own sessions use git. */
   readonly startsCommands: boolean
+  readonly results: Adapter['results']
 }
 
 export function factsOf(
-  { name, runs, readsByShell }: Adapter,
+  { name, runs, readsByShell, results }: Adapter,
   settings: RuntimeSettings,
   sandbox: SandboxFound,
 ): CallFacts {
@@ -43,5 +44,5 @@ export function factsOf(
     sandbox: runs === 'as_it_is' ? 'cannot' : able,
     sandboxDefault: settings.sandbox ?? usual,
   }
-  return { readsByShell, runner, startsCommands: runs === 'itself' }
+  return { readsByShell, runner, startsCommands: runs === 'itself', results }
 }

@@ -4,6 +4,7 @@ import type { Changed } from '../runtime/change-run.ts'
 import { dispatchCall } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../runtime/problem.ts'
 import { keptOutput } from './kept-output.ts'
@@ -33,6 +34,7 @@ export async function finishCall(
 ): Promise<Result<Changed, RuntimeProblem>> {
   const found = await findRun(runtime, caller, result)
   if (!found.ok) return found
+  if (isOnlySaid(caller, result, found.value)) return err(notYours)
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
     const kept = keptOutput(live, result.callId, result.output)
@@ -63,6 +65,20 @@ export async function finishCall(
   }
   return err(refusalProblem(step.refusal))
 }
+
+/**
+ * An agent could say of a call under way that it failed or cost nothing: then its real end would
+ * count no more, nor the bytes, the money and the interrupts that go with it.
+ */
+function isOnlySaid({ kind }: Caller, { callId, source }: CallResult, live: LiveRun): boolean {
+  if (kind !== 'agent' || source === 'observed') return false
+  return live.snapshot.calls.some((call) => call.id === callId && call.results === 'observed')
+}
+
+const notYours = problem(
+  'not_permitted',
+  'Whoever runs this call tells how it ends; the word of an agent does not count for it.',
+)
 
 /** What the agent must hear after a result, an interrupt above all. */
 export function noticesOf({ answer }: Changed): readonly string[] {

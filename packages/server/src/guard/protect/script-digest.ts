@@ -6,6 +6,7 @@ import { realOf } from '../../runtime/workspace-facts.ts'
 
 const mostFiles = 64
 const mostBytes = 64 * 1024 * 1024
+const mostFolders = 8
 
 /** Files that say what a program does although the command does not name them. */
 const silentScripts: Readonly<Record<string, readonly string[]>> = {
@@ -23,9 +24,9 @@ const silentScripts: Readonly<Record<string, readonly string[]>> = {
  * content of every file of the workspace that it names. Without it an agent could have `./x.sh`
  * approved, write another x.sh, and run that (PO-7).
  */
-export function scriptDigest(shell: ShellFindings, root: string, cwd?: string): string {
+export function scriptDigest(shell: ShellFindings, root: string, cwd: string): string {
   const real = realOf(root)
-  const place = cwd === undefined ? real : realOf(isAbsolute(cwd) ? cwd : join(real, cwd))
+  const place = realOf(cwd)
   const hash = createHash('sha256').update(`${place}\n`)
   let bytes = 0
   let files = 0
@@ -51,7 +52,22 @@ function namedPaths({ commands, reads }: ShellFindings, place: string): Set<stri
     named.push(...(own(silentScripts, basename(known[0] ?? '')) ?? []))
   }
   const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))
-  return new Set(usable.map((path) => (isAbsolute(path) ? path : join(place, path))))
+  const paths = usable.map((path) => (isAbsolute(path) ? path : join(place, path)))
+  // After `cd sub`, and with `make -C sub`, other words are meant from there.
+  const folders = paths.filter(isFolder).slice(0, mostFolders)
+  const relative = usable.filter((path) => !isAbsolute(path))
+  return new Set([
+    ...paths,
+    ...folders.flatMap((folder) => relative.map((path) => join(folder, path))),
+  ])
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** A path may stand behind an equals sign: `--config=deploy.json`. */

@@ -50,6 +50,19 @@ describe('the token book', () => {
     expect(reads()).toBe(1)
   })
 
+  test('SE-12: keys that were lent in the name of an agent end with its token', async () => {
+    const book = new TokenBook(store.tokens, clock)
+    const { row } = await book.mint({ kind: 'agent', name: 'lender', createdBy: 'test' })
+    const whose = { role: 'agent', name: 'a', session: 'sess_1' }
+    const lent = book.lend('hook', { ...whose, tokenId: row.tokenId })
+    const persons = book.lend('hook', { ...whose, tokenId: 'person_ann' })
+    await book.revoke(row.tokenId)
+    expect(await book.find(lent.secret)).toBe(undefined)
+    // Who logs out has not ended the sessions that they started.
+    await book.revoke('person_ann')
+    expect(await book.find(persons.secret)).toBeDefined()
+  })
+
   test('sees what another node revoked within a second, and its own at once', async () => {
     const [here, there] = [new TokenBook(store.tokens, clock), new TokenBook(store.tokens, clock)]
     const { secret, row } = await here.mint({ kind: 'agent', name: 'a', createdBy: 'test' })

@@ -109,6 +109,7 @@ export class TokenBook {
     const pair = hookIdOf(tokenId)
     if (pair !== undefined) await this.#store.revoke(pair, this.#clock.now())
     this.#forget(tokenId, pair)
+    this.#takeBack(tokenId)
     return revoked
   }
 
@@ -132,6 +133,15 @@ export class TokenBook {
     if (isNamed && (await this.#store.renew(row))) this.#forget(row.tokenId)
     else await this.#store.add(row)
     return row
+  }
+
+  /**
+   * With an agent's token go the keys that were lent to agents in its name. A person who logs out
+   * has not ended the sessions that they started.
+   */
+  #takeBack(tokenId: string): void {
+    if (!agentId.test(tokenId)) return
+    for (const [hash, lent] of this.#lent) if (lent.tokenId === tokenId) this.#lent.delete(hash)
   }
 
   #forget(...tokenIds: readonly (string | undefined)[]): void {

@@ -104,7 +104,9 @@ async function callerOrNobody({
   request,
 }: PublicCall<unknown, unknown>): Promise<Caller | undefined> {
   try {
-    return (await identify(parts, request.headers))?.caller
+    const caller = (await identify(parts, request.headers))?.caller
+    // What is lent to an agent is for the MCP server alone; its hooks have a key of their own.
+    return caller?.session !== undefined && caller.kind !== 'hook' ? undefined : caller
   } catch (fault) {
     parts.log.error({ err: fault }, 'the token of a client hook could not be looked up')
     return undefined

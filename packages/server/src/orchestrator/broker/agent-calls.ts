@@ -45,8 +45,8 @@ export class AgentCalls implements AgentCallGuard {
       workspace: projectPath,
       tool: name,
       input,
-      callId: `${sessionId}:${callId}`,
     }
+    // The id is ours: an agent that counts its calls anew in each turn would use one twice.
     const opened = await openCall(guard, agentTools, caller, request, { signal })
     if (!opened.ok) return { isAllowed: false, message: denialText(opened.error) }
     this.#open.set(callId, opened.value)

@@ -101,7 +101,7 @@ export class LiveSession {
       options: optionsOf(row),
       runId: row.runId,
       calls: this.#calls,
-      connect: () => broker.connect({ ...caller, session: sessionId }),
+      connect: () => broker.connect(caller),
       onReady: () => this.#tell(() => ({ type: 'harness_ready' })),
       onExited: (code, message) =>
         this.#tell(() => ({

@@ -292,7 +292,8 @@ export class SessionBroker {
 
 /** The agent of a session is never the person who started it: it cannot approve or force. */
 function callerOf({ owner, role, sessionId }: SessionRow): Caller {
-  return { tokenId: owner, kind: 'agent', role, name: sessionId, client: 'statewright' }
+  const agent = { kind: 'agent', role, name: sessionId, client: 'statewright' } as const
+  return { ...agent, tokenId: owner, session: sessionId }
 }
 
 function viewOf(live: LiveSession): SessionView {

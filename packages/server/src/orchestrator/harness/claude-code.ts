@@ -73,8 +73,9 @@ class ClaudeSession implements HarnessSession {
   constructor(settings: ClaudeCodeSettings, context: HarnessContext) {
     this.#settings = settings
     this.#context = context
-    this.#server = context.connect()
     this.#folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'statewright-claude-'))
+    // Last, since nobody gives the keys back when something fails here.
+    this.#server = context.connect()
   }
 
   async open(): Promise<void> {

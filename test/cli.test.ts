@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { runHosted } from './support/hosted-command.ts'
 
 const root = join(import.meta.dirname, '..')
-const command = join(root, 'packages', 'server', 'bin', 'statewright.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'statewright-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -15,15 +14,10 @@ function write(name: string, content: string | Uint8Array): string {
   return path
 }
 
-function run(...args: string[]) {
+async function run(...args: string[]) {
   const start = performance.now()
-  const done = spawnSync(process.execPath, [command, ...args], {
-    encoding: 'utf8',
-    cwd: folder,
-    timeout: 20_000,
-  })
-  const took = performance.now() - start
-  return { exit: done.status, out: done.stdout, talk: done.stderr, took }
+  const ran = await runHosted({ args, cwd: folder, environment: process.env })
+  return { ...ran, took: performance.now() - start }
 }
 
 const seed = (name: string) => join(root, 'test', 'seeds', name)
@@ -44,8 +38,8 @@ const typo = write(
 )
 
 describe('workflow check', () => {
-  test('WF-2: names the typo, its line and column and the right name, and exits 3', () => {
-    const { exit, out, talk } = run('workflow', 'check', typo)
+  test('WF-2: names the typo, its line and column and the right name, and exits 3', async () => {
+    const { exit, out, talk } = await run('workflow', 'check', typo)
     expect(out).toBe(
       `${typo}:6:7 error unknown_field Unknown field "allowed_tolls". ` +
         'Did you mean "allowed_tools"?\n',
@@ -54,24 +48,24 @@ describe('workflow check', () => {
     expect(exit).toBe(3)
   })
 
-  test('WF-1: the same in YAML', () => {
+  test('WF-1: the same in YAML', async () => {
     const yaml = 'id: typo\ninitial: a\nstates:\n  a:\n    allowed_tolls: [Read]\n    type: final\n'
     const path = write('typo.yaml', yaml)
-    const { exit, out } = run('workflow', 'check', path)
+    const { exit, out } = await run('workflow', 'check', path)
     expect(out).toContain(`${path}:5:5 error unknown_field Unknown field "allowed_tolls".`)
     expect(exit).toBe(3)
   })
 
-  test('WF-3: warnings pass, and do not with --strict', () => {
-    const plain = run('workflow', 'check', seed('guards.json'))
+  test('WF-3: warnings pass, and do not with --strict', async () => {
+    const plain = await run('workflow', 'check', seed('guards.json'))
     expect(plain.out).toContain(':15:20 warning guard_field_unset ')
     expect(plain.exit).toBe(0)
-    expect(run('workflow', 'check', '--strict', seed('guards.json')).exit).toBe(3)
-    expect(run('workflow', 'check', '--strict', seed('minimal.json')).exit).toBe(0)
+    expect((await run('workflow', 'check', '--strict', seed('guards.json'))).exit).toBe(3)
+    expect((await run('workflow', 'check', '--strict', seed('minimal.json'))).exit).toBe(0)
   })
 
-  test('PR-1: a process is told from a workflow', () => {
-    const { exit, out } = run('workflow', 'check', '--json', seed('deploy-gate.json'))
+  test('PR-1: a process is told from a workflow', async () => {
+    const { exit, out } = await run('workflow', 'check', '--json', seed('deploy-gate.json'))
     expect(JSON.parse(out)).toEqual({
       ok: true,
       files: [
@@ -81,26 +75,26 @@ describe('workflow check', () => {
     expect(exit).toBe(0)
   })
 
-  test('WF-3: files checked together know each other', () => {
+  test('WF-3: files checked together know each other', async () => {
     const states = '{"a":{"on":{"GO":{"invoke":"review","on_complete":"z"}}},"z":{"type":"final"}}'
     const parent = write('parent.json', `{"id":"parent","initial":"a","states":${states}}`)
-    expect(run('workflow', 'check', parent).out).toContain('warning unknown_workflow')
-    const both = run('workflow', 'check', parent, seed('minimal.json'))
+    expect((await run('workflow', 'check', parent)).out).toContain('warning unknown_workflow')
+    const both = await run('workflow', 'check', parent, seed('minimal.json'))
     expect(both.out).toBe('')
     expect(both.exit).toBe(0)
   })
 
-  test('a file that is not there exits 4 and the others are still checked', () => {
-    const { exit, out, talk } = run('workflow', 'check', 'gone.json', typo)
+  test('a file that is not there exits 4 and the others are still checked', async () => {
+    const { exit, out, talk } = await run('workflow', 'check', 'gone.json', typo)
     expect(talk).toContain('file_unreadable: The file could not be read: there is no such file.\n')
     expect(talk).toContain('  in: gone.json\n  next: ')
     expect(out).toContain(':6:7 error unknown_field')
     expect(exit).toBe(4)
   })
 
-  test('names from a file cannot write to the terminal', () => {
+  test('names from a file cannot write to the terminal', async () => {
     const path = write('escape.json', '{"id":"x","initial":"a","states":{"a\\u001b[31m":{}}}')
-    const { out } = run('workflow', 'check', path)
+    const { out } = await run('workflow', 'check', path)
     expect(out).not.toContain('\u001b')
     expect(out).toContain('reserved_name')
   })
@@ -139,8 +133,8 @@ describe('hostile files get one clear answer in bounded time', () => {
     ['cyclic anchors', write('cycle.yaml', 'id: x\nstates: &s\n  a: *s\n'), 'alias_cycle'],
     ['a billion laughs', write('laughs.yaml', laughs), 'too_many_aliases'],
     ['two hundred thousand levels', write('deep.json', nested), 'too_deep'],
-  ])('WF-1: %s', (_, path, code) => {
-    const { exit, out, took } = run('workflow', 'check', path)
+  ])('WF-1: %s', async (_, path, code) => {
+    const { exit, out, took } = await run('workflow', 'check', path)
     const lines = out.trimEnd().split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(new RegExp(`:\\d+:\\d+ error ${code} [A-Z"].*\\.$`))
@@ -148,7 +142,7 @@ describe('hostile files get one clear answer in bounded time', () => {
     expect(took).toBeLessThan(10_000)
   })
 
-  test('WF-2a: __proto__ and constructor as names anywhere are refused with their places', () => {
+  test('WF-2a: __proto__ and constructor as names are refused with their places', async () => {
     const text = `{
   "id": "constructor",
   "initial": "__proto__",
@@ -168,7 +162,7 @@ describe('hostile files get one clear answer in bounded time', () => {
 }
 `
     const path = write('names.json', text)
-    const { exit, out } = run('workflow', 'check', path)
+    const { exit, out } = await run('workflow', 'check', path)
     const places = out
       .trimEnd()
       .split('\n')
@@ -202,17 +196,17 @@ describe('hostile files get one clear answer in bounded time', () => {
 })
 
 describe('workflow graph', () => {
-  test('draws in Mermaid and in DOT', () => {
-    const mermaid = run('workflow', 'graph', seed('minimal.json'))
+  test('draws in Mermaid and in DOT', async () => {
+    const mermaid = await run('workflow', 'graph', seed('minimal.json'))
     expect(mermaid.out).toMatch(/^stateDiagram-v2\n/)
     expect(mermaid.out).toContain('DONE')
-    const dot = run('workflow', 'graph', seed('minimal.json'), '--format', 'dot')
+    const dot = await run('workflow', 'graph', seed('minimal.json'), '--format', 'dot')
     expect(dot.out).toMatch(/^digraph "review" \{\n/)
     expect([mermaid.exit, dot.exit]).toEqual([0, 0])
   })
 
-  test('WF-3: a definition with errors is not drawn', () => {
-    const { exit, out, talk } = run('workflow', 'graph', typo)
+  test('WF-3: a definition with errors is not drawn', async () => {
+    const { exit, out, talk } = await run('workflow', 'graph', typo)
     expect(out).toBe('')
     expect(talk).toBe(
       'definition_invalid: The definition has errors and is not drawn.\n' +
@@ -223,10 +217,10 @@ describe('workflow graph', () => {
 })
 
 describe('schema', () => {
-  test('WF-1: prints the published schemas', () => {
-    expect(JSON.parse(run('schema').out).title).toBe('Statewright workflow')
-    expect(JSON.parse(run('schema', 'process').out).title).toBe('Statewright process')
-    expect(run('schema', 'policy').exit).toBe(2)
+  test('WF-1: prints the published schemas', async () => {
+    expect(JSON.parse((await run('schema')).out).title).toBe('Statewright workflow')
+    expect(JSON.parse((await run('schema', 'process')).out).title).toBe('Statewright process')
+    expect((await run('schema', 'policy')).exit).toBe(2)
   })
 })
 
@@ -246,19 +240,19 @@ describe('usage', () => {
         'import.',
       'run "statewright workflow',
     ],
-  ])('%j exits 2 and says what to do', (args, what, next) => {
-    const { exit, out, talk } = run(...args)
+  ])('%j exits 2 and says what to do', async (args, what, next) => {
+    const { exit, out, talk } = await run(...args)
     expect(talk).toContain(`usage: ${what}\n  in: statewright`)
     expect(talk).toContain(`\n  next: ${next}`)
     expect(out).toBe('')
     expect(exit).toBe(2)
   })
 
-  test('help is data on stdout, with examples', () => {
-    const { exit, out } = run('workflow', 'check', '--help')
+  test('help is data on stdout, with examples', async () => {
+    const { exit, out } = await run('workflow', 'check', '--help')
     expect(out).toContain('Examples:\n  statewright workflow check deploy.json')
     expect(exit).toBe(0)
-    const bare = run()
+    const bare = await run()
     expect(bare.talk).toContain('Usage: statewright')
     expect(bare.exit).toBe(2)
   })

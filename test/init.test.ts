@@ -31,14 +31,14 @@ describe('init', () => {
   test.each(kinds)('recognises %s and writes what checks clean', patience, async (...row) => {
     const [, files, command, definedBy] = row
     const place = project(files)
-    const made = await place.run(['init', '--yes', '--json'])
+    const made = await place.hosted(['init', '--yes', '--json'])
     expect([made.exit, JSON.parse(made.out)]).toMatchObject([
       0,
       { template: 'bugfix', mode: 'strict', test: command, clients: [] },
     ])
     const definition = parse(readFileSync(join(place.project, 'statewright/bugfix.yaml'), 'utf8'))
     expect(definition.evidence.tests).toMatchObject({ command, defined_by: [definedBy] })
-    const checked = await place.run(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    const checked = await place.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
     expect([checked.exit, checked.out]).toEqual([0, ''])
     const config = parse(readFileSync(join(place.project, 'statewright.yaml'), 'utf8'))
     expect(config).toEqual({
@@ -54,7 +54,7 @@ describe('init', () => {
     async () => {
       const place = project({ 'package.json': '{}' })
       mkdirSync(join(place.home, '.claude'))
-      const { talk, out } = await place.run(['init', '--yes', '--mode', 'observe'])
+      const { talk, out } = await place.hosted(['init', '--yes', '--mode', 'observe'])
       expect(out.split('\n')).toEqual([
         'statewright/bugfix.yaml',
         'statewright/bugfix.scenarios.yaml',
@@ -70,14 +70,14 @@ describe('init', () => {
 
   test('loses nothing: a second one is refused in three lines', patience, async () => {
     const place = project({ 'statewright.yaml': 'strict: true\n' })
-    const { exit, talk } = await place.run(['init', '--yes'])
+    const { exit, talk } = await place.hosted(['init', '--yes'])
     expect(exit).toBe(3)
     expect(talk).toMatch(threeLines('name_taken'))
     expect(readFileSync(join(place.project, 'statewright.yaml'), 'utf8')).toBe('strict: true\n')
   })
 
   test('an unknown template is told with those there are', patience, async () => {
-    const { exit, talk } = await project({}).run(['init', '--yes', '--template', 'bugfx'])
+    const { exit, talk } = await project({}).hosted(['init', '--yes', '--template', 'bugfx'])
     expect(exit).toBe(4)
     expect(talk).toMatch(threeLines('unknown_workflow'))
     expect(talk).toContain('bugfix')
@@ -157,7 +157,7 @@ const done = { send: 'PASSED', state: 'done' }
 describe('the files of a project', () => {
   test('are saved by the server once, and guarded calls may not touch them', patience, async () => {
     const place = project({ 'package.json': '{}' })
-    await place.run(['init', '--yes'])
+    await place.hosted(['init', '--yes'])
     const first = await place.up('--test-person')
     const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
     const ask = async (path: string, body?: object) => {
@@ -186,7 +186,7 @@ describe('the files of a project', () => {
     const text = readFileSync(file_path, 'utf8')
     writeFileSync(file_path, text.replace('max_edit_lines: 60', 'max_edit_lines: 50'))
     const third = await place.up()
-    const shown = await place.run(['workflow', 'list', '--json'], person)
+    const shown = await place.hosted(['workflow', 'list', '--json'], person)
     await stopped(third.child, 'SIGTERM')
     expect(JSON.parse(shown.out)).toMatchObject({ name: 'bugfix', version: 2 })
   })
@@ -216,11 +216,11 @@ describe('every template', () => {
     patience,
     async (name) => {
       const place = project({ 'pyproject.toml': 'pytest' })
-      expect((await place.run(['workflow', 'new', name])).exit).toBe(0)
+      expect((await place.hosted(['workflow', 'new', name])).exit).toBe(0)
       const file = `statewright/${name}`
-      const checked = await place.run(['workflow', 'check', '--strict', `${file}.yaml`])
+      const checked = await place.hosted(['workflow', 'check', '--strict', `${file}.yaml`])
       expect([checked.exit, checked.out]).toEqual([0, ''])
-      const played = await place.run(['workflow', 'test', `${file}.scenarios.yaml`, '--json'])
+      const played = await place.hosted(['workflow', 'test', `${file}.scenarios.yaml`, '--json'])
       expect([played.exit, played.talk]).toEqual([0, ''])
       expect(played.out).not.toContain('"ok":false')
     },

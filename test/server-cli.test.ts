@@ -45,7 +45,7 @@ beforeAll(async () => {
   expect(started.talk()).toContain('WARNING: --test-person')
 }, patience.timeout)
 
-const sw = (args: readonly string[], who = person) => place.run(args, who)
+const sw = (args: readonly string[], who = person) => place.hosted(args, who)
 
 function api(path: string, who: Record<string, string>, body?: unknown): Promise<Response> {
   return fetch(`${ready.url}${path}`, {
@@ -122,7 +122,8 @@ describe('from a terminal', () => {
       events: [{ event: 'FOUND', target: 'fixing' }],
       way: [{ event: 'FOUND', target: 'fixing' }],
     })
-    const explained = await sw(['run', 'explain', run, '--tool', 'Edit'], agent)
+    const edit = ['--tool', 'Edit', '--input', JSON.stringify(input)]
+    const explained = await sw(['run', 'explain', run, ...edit], agent)
     expect(explained.exit).toBe(3)
     expect(explained.out).toContain('way to it: FOUND -> fixing')
     expect((await sw(['run', 'explain', run, '--tool', 'Read'], agent)).exit).toBe(0)

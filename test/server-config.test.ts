@@ -75,9 +75,9 @@ describe('the configuration while runs are live', () => {
     writeFileSync(config, 'mode: enforce\n')
     const first = await place.up('--test-person')
     const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
-    await place.run(['workflow', 'push', 'look.yaml'], person)
-    const run = (await place.run(['run', 'start', 'look'], person)).out.trim()
-    const made = await place.run(['token', 'create', '--kind', 'agent'], person)
+    await place.hosted(['workflow', 'push', 'look.yaml'], person)
+    const run = (await place.hosted(['run', 'start', 'look'], person)).out.trim()
+    const made = await place.hosted(['token', 'create', '--kind', 'agent'], person)
     const agent = { STATEWRIGHT_TOKEN: made.out.trim() }
     await stopped(first.child, 'SIGTERM')
 
@@ -86,34 +86,34 @@ describe('the configuration while runs are live', () => {
     expect(talk()).toContain('The configuration has changed (mode) while guarded runs are live')
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
 
-    const byAgent = await place.run(['config', 'accept', '--yes'], agent)
+    const byAgent = await place.hosted(['config', 'accept', '--yes'], agent)
     expect([byAgent.exit, byAgent.talk.split(':')[0]]).toEqual([3, 'not_permitted'])
-    const unasked = await place.run(['config', 'accept'], person)
+    const unasked = await place.hosted(['config', 'accept'], person)
     expect([unasked.exit, unasked.talk.split('\n')[0]]).toEqual([
       2,
       '  mode: "enforce" -> "observe"',
     ])
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
 
-    const accepted = await place.run(['config', 'accept', '--yes'], person)
+    const accepted = await place.hosted(['config', 'accept', '--yes'], person)
     expect([accepted.exit, accepted.out]).toEqual([0, 'accepted\n'])
     const observed = await check(ready.url, agent.STATEWRIGHT_TOKEN, run)
     expect(observed).toMatchObject({ decision: 'allow', would: 'deny' })
 
     // A person's switch needs no file, holds at once, and is told with its name.
-    const switched = await place.run(['config', 'mode', 'enforce'], person)
+    const switched = await place.hosted(['config', 'mode', 'enforce'], person)
     expect([switched.exit, switched.out]).toEqual([0, 'enforce\n'])
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
-    const whose = (await place.run(['config', 'show'], person)).talk
+    const whose = (await place.hosted(['config', 'show'], person)).talk
     expect(whose).toMatch(/ chose enforce at .*\nThe configuration says observe \(.*yaml\)\.\n/)
-    const back = await place.run(['config', 'mode', 'observe', '--json'], person)
+    const back = await place.hosted(['config', 'mode', 'observe', '--json'], person)
     expect(JSON.parse(back.out)).toMatchObject({ mode: 'observe', choice: null })
 
     // A change while it runs is noticed on SIGHUP, and waits as well.
     writeFileSync(config, 'mode: enforce\nstrict: true\n')
     child.kill('SIGHUP')
     await expect.poll(talk, { timeout: 20_000 }).toContain('waits for "statewright config accept"')
-    const shown = JSON.parse((await place.run(['config', 'show', '--json'], person)).out)
+    const shown = JSON.parse((await place.hosted(['config', 'show', '--json'], person)).out)
     expect(shown.settings).toMatchObject({ mode: 'enforce', strict: true })
     expect(shown.held).toMatchObject({ mode: 'observe', strict: false })
     expect(shown.waiting.changes.map((one: { key: string }) => one.key)).toEqual(['strict', 'mode'])

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type Ran, runHosted } from './support/hosted-command.ts'
+
+export type { Ran } from './support/hosted-command.ts'
 
 /** Servers build nothing here and commands are quick, but the machine may be busy. */
 export const patience = { timeout: 120_000 }
@@ -16,12 +19,6 @@ export interface Ready {
   readonly data: string
   readonly pid: number
   readonly person_token?: string
-}
-
-export interface Ran {
-  readonly exit: number | null
-  readonly out: string
-  readonly talk: string
 }
 
 /** A home and a project of their own, so that nothing of the machine's is read or written. */
@@ -73,6 +70,18 @@ export class Place {
     cwd?: string,
   ): Promise<Ran> {
     return finished(this.start(args, more, cwd))
+  }
+
+  /**
+   * The same in one process for all, where the process is not what is tested: starting one takes
+   * longer than most commands.
+   */
+  hosted(
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    cwd: string = this.project,
+  ): Promise<Ran> {
+    return runHosted({ args, cwd, environment: this.environment(more) })
   }
 
   close(): void {

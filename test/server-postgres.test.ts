@@ -31,14 +31,14 @@ describe('up --database-url', () => {
   test('keeps everything in Postgres, and what it keeps survives a restart', patience, async () => {
     const first = await place.up('--database-url', url, '--test-person')
     const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
-    expect((await place.run(['workflow', 'push', 'look.yaml'], person)).exit).toBe(0)
-    const run = (await place.run(['run', 'start', 'look'], person)).out.trim()
-    expect((await place.run(['run', 'transition', run, 'B'], person)).out).toBe('b\n')
+    expect((await place.hosted(['workflow', 'push', 'look.yaml'], person)).exit).toBe(0)
+    const run = (await place.hosted(['run', 'start', 'look'], person)).out.trim()
+    expect((await place.hosted(['run', 'transition', run, 'B'], person)).out).toBe('b\n')
     expect(await stopped(first.child, 'SIGTERM')).toBe(0)
     expect(existsSync(join(first.ready.data, 'statewright.db'))).toBe(false)
 
     const second = await place.up('--database-url', url)
-    const verified = await place.run(['run', 'verify', '--json'], person)
+    const verified = await place.hosted(['run', 'verify', '--json'], person)
     expect(verified.exit, verified.out + second.talk()).toBe(0)
     const { ok, runs } = JSON.parse(verified.out)
     expect([ok, runs]).toEqual([true, [{ run_id: run, ok: true, entries: 3 }]])

@@ -58,9 +58,9 @@ describe('a command', () => {
   test('never talks to the server of another project', patience, async () => {
     const server = await up(one, '--port', '0')
     const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-    expect((await place.run(['workflow', 'push', 'notes.yaml'], person, one)).exit).toBe(0)
+    expect((await place.hosted(['workflow', 'push', 'notes.yaml'], person, one)).exit).toBe(0)
 
-    const refused = await place.run(['workflow', 'push', 'notes.yaml'], person, two)
+    const refused = await place.hosted(['workflow', 'push', 'notes.yaml'], person, two)
     expect(refused.exit).toBe(6)
     expect(refused.talk).toMatch(threeLines('server_unreachable'))
     expect(refused.talk).toContain(`No server is running for the project ${two}.`)
@@ -68,13 +68,13 @@ describe('a command', () => {
 
     // Whoever names it means it.
     const named = { ...person, STATEWRIGHT_URL: server.ready.url }
-    expect((await place.run(['run', 'list'], named, two)).exit).toBe(0)
+    expect((await place.hosted(['run', 'list'], named, two)).exit).toBe(0)
     await server.stop()
   })
 
   test('does not take what answers on the usual port for its server', patience, async () => {
     const server = await up(one)
-    const { talk, exit } = await place.run(['run', 'list'], {}, two)
+    const { talk, exit } = await place.hosted(['run', 'list'], {}, two)
     expect([exit, talk]).toEqual([6, expect.stringContaining('No server is running for')])
     await server.stop()
   })
@@ -87,7 +87,7 @@ describe('a command', () => {
       mkdirSync(below, { recursive: true })
       const server = await up(root, '--port', '0')
       const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-      expect((await place.run(['run', 'list'], person, below)).exit).toBe(0)
+      expect((await place.hosted(['run', 'list'], person, below)).exit).toBe(0)
       await server.stop()
     }
   })
@@ -95,15 +95,15 @@ describe('a command', () => {
   test('finds a server whose data lie elsewhere', patience, async () => {
     const server = await up(one, '--port', '0', '--data', join(place.folder, 'data'))
     const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-    expect((await place.run(['run', 'list'], person, one)).exit).toBe(0)
+    expect((await place.hosted(['run', 'list'], person, one)).exit).toBe(0)
     await server.stop()
-    expect((await place.run(['run', 'list'], person, one)).exit).toBe(6)
+    expect((await place.hosted(['run', 'list'], person, one)).exit).toBe(6)
   })
 })
 
 describe('without a server', () => {
   test('a command that needs none works all the same', patience, async () => {
-    const shown = await place.run(['config', 'show'], {}, two)
+    const shown = await place.hosted(['config', 'show'], {}, two)
     expect([shown.exit, shown.talk]).toEqual([0, expect.stringContaining('No server is running')])
     const server = await up(one, '--port', '0')
     const logged = await place.run(['login', server.ready.login], {}, two)

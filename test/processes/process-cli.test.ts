@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => place.close())
 
 function run(...args: string[]) {
-  return place.run(args, person)
+  return place.hosted(args, person)
 }
 
 describe('statewright process', () => {

@@ -77,7 +77,7 @@ test(
   'SE-14: list, show, send and stop name a session by the beginning of its id',
   patience,
   async () => {
-    const run = (...args: string[]) => place.place.run(['session', ...args], place.token())
+    const run = (...args: string[]) => place.place.hosted(['session', ...args], place.token())
     const started = await place.place.run([...scripted, 'demo.yaml', '--detach'], place.token())
     const id = started.out.trim()
     await place.untilState(id, 'ready')

@@ -42,7 +42,7 @@ test(
       state: { toolRuns: [{ status: 'failed', error: expect.stringContaining('interrupted') }] },
     })
     expect(place.read('log.txt')).toBe('once\n')
-    const shown = await place.place.run(['session', 'show', sessionId], place.token())
+    const shown = await place.place.hosted(['session', 'show', sessionId], place.token())
     expect(shown.out).toContain('interrupted')
     const answered = await place.ask('POST', `/api/sessions/${sessionId}/input`, { text: 'go on' })
     expect(answered.kind).toBe('calling_llm')
@@ -137,7 +137,7 @@ test(
     ])
     expect(place.read('hooks.txt')).toBe('hook\n')
     place.file('again', '')
-    const retried = await place.place.run(['session', 'retry', sessionId], place.token())
+    const retried = await place.place.hosted(['session', 'retry', sessionId], place.token())
     expect(retried.exit).toBe(0)
     await place.untilState(sessionId, 'ready', 2)
     expect(place.read('hooks.txt')).toBe('hook\nhook\n')

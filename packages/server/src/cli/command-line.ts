@@ -1,0 +1,26 @@
+import { Command, CommanderError } from 'commander'
+import { wantedNouns } from './nouns.ts'
+import { internalProblem, reportProblem } from './report.ts'
+import { usageProblem } from './usage.ts'
+
+/** Does what the words after `statewright` say; answers with the exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const program = new Command('statewright')
+    .description('A state machine between an AI agent and its tools.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showHelpAfterError(false)
+  for (const add of await wantedNouns(args[0])) add(program)
+  try {
+    if (args.length === 0) {
+      process.stderr.write(program.helpInformation())
+      return 2
+    }
+    await program.parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return reportProblem(internalProblem(error))
+    if (error.exitCode === 0) return 0
+    return reportProblem(usageProblem(error, program, args))
+  }
+}

@@ -9,9 +9,9 @@ export function hasTerminal(): boolean {
  * Asks for the PIN without showing it. Without a terminal nobody is asked: a PIN that comes from
  * a pipe would prove nothing about a person.
  */
-export async function askPin(why: string): Promise<string | undefined> {
+export async function askHidden(question: string): Promise<string | undefined> {
   if (!hasTerminal()) return undefined
-  process.stderr.write(`${why}\nPIN: `)
+  process.stderr.write(question)
   const pin = await readHidden()
   process.stderr.write('\n')
   return pin === '' ? undefined : pin

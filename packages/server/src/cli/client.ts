@@ -124,8 +124,11 @@ function hint(code: string, next: string | undefined): { next?: string } {
     return { next: 'log in with "statewright login", or set STATEWRIGHT_TOKEN.' }
   }
   if (code === 'step_up_required') {
+    const isUnset = next?.includes('PUT /api/pin') === true
     return {
-      next: 'run it in a terminal of your own; set a PIN with "statewright login --set-pin".',
+      next: isUnset
+        ? 'choose a PIN with "statewright login --set-pin" in a terminal of your own.'
+        : 'run it in a terminal of your own, where your PIN can be asked for.',
     }
   }
   return next === undefined ? {} : { next }

@@ -1,7 +1,7 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import type { z } from 'zod'
-import { askPin } from './ask.ts'
 import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
+import { pinFor } from './pin.ts'
 import { reportProblem } from './report.ts'
 
 /** A command that talks to the server: its faults become three lines and an exit code. */
@@ -59,7 +59,7 @@ export async function tryAsk<Shape extends z.ZodType>(
 ): Promise<Result<z.infer<Shape>, ServerProblem>> {
   const first = await client.ask(asked, shape)
   if (first.ok || first.error.code !== 'step_up_required' || asked.pin !== undefined) return first
-  const pin = await askPin(first.error.message)
+  const pin = await pinFor(client, first.error)
   return pin === undefined ? first : client.ask({ ...asked, pin }, shape)
 }
 

@@ -5,9 +5,9 @@ import { printable } from './report.ts'
 import { textDiff } from './text-diff.ts'
 
 /**
- * Shows what would change in a client's files and asks whether it may. At a terminal a line for
- * each file comes first: the differences of all of them would push the question out of sight.
- * False when the person said no.
+ * Shows what would change in a client's files and asks whether it may. A line for each file comes
+ * first: the differences of all of them would push the question out of sight. False when the
+ * person said no.
  */
 export async function confirmChanges(
   changes: readonly FileChange[],
@@ -15,14 +15,13 @@ export async function confirmChanges(
 ): Promise<boolean> {
   const changed = changes.filter(({ before, after }) => before !== after)
   if (changed.length === 0) return true
-  const isAsked = options.yes !== true && hasTerminal()
-  if (!isAsked) sayDifferences(changed)
-  if (options.yes === true) return true
-  if (!hasTerminal()) {
+  if (options.yes !== true && !hasTerminal()) {
+    sayDifferences(changed)
     const message = 'Nothing was changed: there is no terminal to ask on.'
     return refuse({ code: 'usage', message, where: '--yes', next: 'add --yes if you mean it.' })
   }
-  for (const change of changed) say(`  ${summaryOf(change)}`)
+  for (const change of changed) say(summaryOf(change))
+  if (options.yes === true) return true
   for (;;) {
     const many = changed.length === 1 ? 'this file' : 'these files'
     const answer = (await askLine(`Change ${many}? [y]es, [n]o, show the [d]ifferences: `)).trim()

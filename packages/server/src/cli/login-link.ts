@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askPin } from './ask.ts'
+import { askHidden } from './ask.ts'
 import { refuse } from './command.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function confirmByLink(url: string, link: string, userCode: string)
   const first = await confirm(url, session, userCode, undefined)
   if (first.ok) return
   const { code, message } = await reasonOf(first)
-  const pin = code === 'step_up_required' ? await askPin(message) : undefined
+  const pin = code === 'step_up_required' ? await askHidden('Confirm with your PIN: ') : undefined
   const second = pin === undefined ? first : await confirm(url, session, userCode, pin)
   if (second.ok) return
   const isSame = second === first
@@ -32,7 +32,7 @@ async function redeem(link: string): Promise<string> {
     code: 'login_expired',
     message: 'This login link was used before, or is too old.',
     where: 'login',
-    next: 'restart "statewright up" for a new one, or log in with a browser.',
+    next: 'run "statewright login" and confirm the code in a browser, or restart the server.',
   })
 }
 

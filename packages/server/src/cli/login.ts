@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { askPin, hasTerminal } from './ask.ts'
+import { hasTerminal } from './ask.ts'
 import { type Client, createClient } from './client.ts'
 import { ask, type JsonOption, orRefuse, printJson, refuse, say, withServer } from './command.ts'
 import { confirmByLink } from './login-link.ts'
 import { keepLogin, loginFile } from './logins.ts'
-import { Anything } from './shapes.ts'
+import { choosePin } from './pin.ts'
 
 export function addLogin(program: Command): void {
   program
     .command('login')
-    .description('make this command line a person')
+    .description('log this terminal in, so that you can approve, push and make tokens')
     .argument('[link]', 'the login link that the server printed; without it a browser confirms')
     .option('--set-pin', 'set the PIN that dangerous answers are asked for')
     .option('--json', 'print one JSON object when done')
@@ -108,7 +108,7 @@ async function pollUntilConfirmed(client: Client, begun: Begun): Promise<string>
     )
     if (answer.ok) return answer.value.token
     if (answer.error.code !== 'login_pending') return refuse(answer.error)
-    if (Date.now() > until) return refuse({ ...answer.error, next: 'begin anew.' })
+    if (Date.now() > until) return refuse({ ...answer.error, next: 'run it again.' })
     await sleep(begun.interval_s * 1000)
   }
 }
@@ -122,16 +122,15 @@ async function setPin(client: Client): Promise<void> {
       next: 'run it in a terminal of your own.',
     })
   }
-  const pin = await askPin('The new PIN, at least four characters.')
-  const again = await askPin('Once more.')
-  if (pin === undefined || pin !== again) {
+  const chosen = await choosePin(client)
+  if (chosen === undefined) {
     return refuse({
       code: 'usage',
-      message: 'The two were not the same.',
+      message: 'The two were not the same. Nothing was changed.',
       where: 'login --set-pin',
-      next: 'begin anew; nothing was changed.',
+      next: 'run it again.',
     })
   }
-  await ask(client, { method: 'PUT', path: '/api/pin', body: { pin } }, Anything)
+  orRefuse(chosen)
   say('The PIN is set.')
 }

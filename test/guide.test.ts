@@ -1,14 +1,36 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience } from './server-kit.ts'
-import { asShown, shownCommands, typeCommands } from './support/shown-commands.ts'
+import { Place, patience, type Ready } from './server-kit.ts'
+import {
+  asShown,
+  commandScript,
+  type Shown,
+  shownAnswers,
+  shownCommands,
+} from './support/shown-commands.ts'
+import { atTerminal } from './support/terminal.ts'
 
+/**
+ * The guide is played as a reader would: all pages in their order, in one folder, at a terminal,
+ * with the configuration that `init` wrote, one login and one PIN.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'docs', 'guide')
-const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
+const contents = readFileSync(join(folder, 'README.md'), 'utf8')
+const pages = [...contents.matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
+  ([, name = '']) => name,
+)
 
 interface Block {
   readonly language: string
@@ -17,41 +39,89 @@ interface Block {
   readonly file?: string
 }
 
-function blocksOf(page: string): Block[] {
+function blocksOf(name: string): Block[] {
+  const page = readFileSync(join(folder, name), 'utf8')
   return [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => {
     const file = /^(?:#|\/\/) file: (\S+)\n/.exec(text)?.[1]
     return { language, text, ...(file === undefined ? {} : { file }) }
   })
 }
 
-/** A page is played from top to bottom: its files are saved, its commands typed. */
-describe.each(pages)('the guide, %s', (name) => {
-  const page = readFileSync(join(folder, name), 'utf8')
-  const blocks = blocksOf(page)
-  const console = blocks.filter(({ language }) => language === 'console')
-  const shown = console.flatMap(({ text }) => shownCommands(text))
-  const place = new Place()
-  let answers: readonly string[] = []
-  afterAll(() => place.close())
+const place = new Place()
+afterAll(() => place.close())
 
-  beforeAll(async () => {
-    mkdirSync(join(place.project, '.git'))
-    symlinkSync(join(root, 'node_modules'), join(place.project, 'node_modules'))
-    for (const { file, text } of blocks) {
-      if (file === undefined) continue
-      mkdirSync(dirname(join(place.project, file)), { recursive: true })
-      writeFileSync(join(place.project, file), text)
-    }
-    if (shown.length === 0) return
-    const environment: Record<string, string> = {}
-    if (page.includes('<!-- needs a server -->')) {
-      const { ready } = await place.up('--test-person')
-      environment.STATEWRIGHT_URL = ready.url
-      environment.STATEWRIGHT_TOKEN = ready.person_token ?? ''
-    }
-    const commands = shown.map(({ command }) => command)
-    answers = await typeCommands(place, commands, environment)
-  }, patience.timeout)
+let ready: Ready | undefined
+/** What each page's commands said, in their order. */
+const answers = new Map<string, string[]>()
+
+/** The same text with the address and the link of the server that really runs. */
+function here(text: string): string {
+  if (ready === undefined) return text
+  return text
+    .replaceAll('http://127.0.0.1:4747/login/…', ready.login)
+    .replaceAll('http://127.0.0.1:4747', ready.url)
+}
+
+async function type(shown: readonly Shown[]): Promise<string[]> {
+  if (shown.length === 0) return []
+  const { script, PATH } = commandScript(
+    place,
+    shown.map(({ command }) => here(command)),
+  )
+  const env = place.environment({ PATH, NO_COLOR: '1', TERM: 'xterm' })
+  const pin = { question: /(?:PIN|characters|Once more): $/, answer: '2468\r' }
+  const where = { folder: place.folder, cwd: place.project, env }
+  return shownAnswers(await atTerminal(script, where, pin))
+}
+
+function save({ file, text }: Block): void {
+  if (file === undefined) return
+  const path = join(place.project, file)
+  // What a page adds to the configuration of the reader is looked at by itself, below.
+  if (file === 'statewright.yaml' && existsSync(path)) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** A page from top to bottom: its files are saved, its commands typed, its server started. */
+async function play(name: string): Promise<string[]> {
+  const said: string[] = []
+  // A variable of one block is used in the next.
+  let typed: Shown[] = []
+  for (const block of blocksOf(name)) {
+    save(block)
+    if (block.language === 'console') typed.push(...shownCommands(block.text))
+    if (block.language !== 'text' || block.text.trim() !== 'statewright up') continue
+    said.push(...(await type(typed)))
+    typed = []
+    ready = (await place.up()).ready
+  }
+  said.push(...(await type(typed)))
+  return said
+}
+
+beforeAll(async () => {
+  mkdirSync(join(place.project, '.git'))
+  symlinkSync(join(root, 'node_modules'), join(place.project, 'node_modules'))
+  // The reader has the client that the guide installs.
+  const claude = join(place.folder, 'bin', 'claude')
+  mkdirSync(dirname(claude), { recursive: true })
+  writeFileSync(claude, '#!/bin/sh\n')
+  chmodSync(claude, 0o755)
+  for (const name of pages) answers.set(name, await play(name))
+}, 4 * patience.timeout)
+
+test('the guide has every page in its table, and begins with strict mode', () => {
+  const all = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  expect([...pages].sort()).toEqual(all.sort())
+  expect(readFileSync(join(place.project, 'statewright.yaml'), 'utf8')).toContain('strict: true')
+})
+
+describe.each(pages)('the guide, %s', (name) => {
+  const blocks = blocksOf(name)
+  const shown = blocks
+    .filter(({ language }) => language === 'console')
+    .flatMap(({ text }) => shownCommands(text))
 
   test('says of every block what it is', () => {
     const known = ['yaml', 'json', 'ts', 'console', 'text']
@@ -62,7 +132,9 @@ describe.each(pages)('the guide, %s', (name) => {
     test.each(shown.map((one, index) => ({ ...one, index })))(
       'is true about: $command',
       ({ answer, index }) => {
-        expect(answers[index]?.trim()).toMatch(asShown(answer))
+        // What a question leaves behind it on the line is not seen.
+        const said = answers.get(name)?.[index]?.replaceAll(/ +$/gm, '').trim()
+        expect(said).toMatch(asShown(here(answer)))
       },
     )
   }
@@ -79,6 +151,17 @@ describe.each(pages)('the guide, %s', (name) => {
     })
   }
 
+  const configurations = blocks.filter(({ file }) => file === 'statewright.yaml')
+  if (configurations.length > 0) {
+    test.each(configurations)('its configuration can be read', patience, async ({ text }) => {
+      const other = join(place.folder, `config-${name}`)
+      mkdirSync(other)
+      writeFileSync(join(other, 'statewright.yaml'), text)
+      const read = await place.run(['config', 'show'], {}, other)
+      expect([read.exit, read.talk]).toEqual([0, expect.not.stringContaining('config_invalid')])
+    })
+  }
+
   const programs = blocks.filter(({ language, file }) => language === 'ts' && file !== undefined)
   if (programs.length > 0) {
     test.each(programs)('its program $file runs', patience, ({ file }) => {
@@ -88,10 +171,10 @@ describe.each(pages)('the guide, %s', (name) => {
     })
   }
 
-  test.each(blocks.filter(({ language }) => language === 'json'))(
-    'its JSON is JSON',
-    ({ text }) => {
+  const values = blocks.filter(({ language }) => language === 'json')
+  if (values.length > 0) {
+    test.each(values)('its JSON is JSON', ({ text }) => {
       expect(() => JSON.parse(text)).not.toThrow()
-    },
-  )
+    })
+  }
 })

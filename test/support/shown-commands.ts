@@ -24,16 +24,30 @@ export async function typeCommands(
   commands: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const programs = join(place.folder, 'bin')
-  writePrograms(programs)
-  const mark = '@@@'
-  const script = commands.map((command) => `echo '${mark}'\n{ ${command}\n} 2>&1\n`).join('')
-  const PATH = `${programs}:${process.env.PATH}`
+  const { script, PATH } = commandScript(place, commands)
   const shell = spawn('sh', ['-c', script], {
     cwd: place.project,
     env: place.environment({ PATH, ...environment }),
   })
   const { out } = await finished(shell)
+  return shownAnswers(out)
+}
+
+const mark = '@@@'
+
+/** A script that types them one after the other, and the PATH on which it finds our command. */
+export function commandScript(
+  place: Place,
+  commands: readonly string[],
+): { readonly script: string; readonly PATH: string } {
+  const programs = join(place.folder, 'bin')
+  writePrograms(programs)
+  const script = commands.map((command) => `echo '${mark}'\n{ ${command}\n} 2>&1\n`).join('')
+  return { script, PATH: `${programs}:${process.env.PATH}` }
+}
+
+/** What each of them said. */
+export function shownAnswers(out: string): string[] {
   return out.split(`${mark}\n`).slice(1)
 }
 

@@ -11,8 +11,7 @@ export function hasTerminal(): boolean {
  */
 export async function askHidden(question: string): Promise<string | undefined> {
   if (!hasTerminal()) return undefined
-  process.stderr.write(question)
-  const pin = await readHidden()
+  const pin = await readHidden(question)
   process.stderr.write('\n')
   return pin === '' ? undefined : pin
 }
@@ -35,8 +34,8 @@ export async function readKey(): Promise<string> {
   return key === '\u0003' || key === '\u0004' ? 'stop' : key
 }
 
-async function readHidden(): Promise<string> {
-  const text = await readRaw((read) => /[\r\n\u0003\u0004]/.test(read))
+async function readHidden(question: string): Promise<string> {
+  const text = await readRaw((read) => /[\r\n\u0003\u0004]/.test(read), question)
   // Ctrl-C gives up; whatever was typed before it was not meant.
   if (/[\u0003\u0004]/.test(text)) return ''
   return typed(text.replace(/[\r\n][\s\S]*$/, ''))
@@ -52,7 +51,8 @@ function typed(text: string): string {
   return characters.join('')
 }
 
-function readRaw(isDone: (text: string) => boolean): Promise<string> {
+/** The question comes once nothing is shown any more: a quick typist must not be seen. */
+function readRaw(isDone: (text: string) => boolean, question = ''): Promise<string> {
   const { stdin } = process
   return new Promise((resolve) => {
     let text = ''
@@ -67,6 +67,7 @@ function readRaw(isDone: (text: string) => boolean): Promise<string> {
       resolve(text === '' ? '\u0004' : text)
     }
     stdin.setRawMode(true)
+    process.stderr.write(question)
     stdin.on('data', onData).once('end', finish)
     stdin.resume()
   })

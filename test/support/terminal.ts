@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What is asked at a terminal, and what the person there types. */
+export interface Typist {
+  readonly question: RegExp
+  readonly answer: string
+}
+
+/**
+ * Runs a shell script at a terminal of its own, as somebody who sits there would: what asks for a
+ * person asks, and is answered. Gives back all that the screen showed.
+ */
+export async function atTerminal(
+  script: string,
+  options: { readonly folder: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  typist: Typist,
+): Promise<string> {
+  const file = join(options.folder, 'typed.sh')
+  // Wide, so that no table is cut; output as it is, without a carriage return at each end.
+  writeFileSync(file, `stty cols 300 rows 50 -onlcr\n${script}`)
+  const shell = `sh '${file}'`
+  const args = process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', file] : linuxArgs(shell)
+  const child = spawn('script', args, { cwd: options.cwd, env: options.env })
+  let screen = ''
+  let answered = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text
+    const asked = typist.question.exec(screen.slice(answered))
+    if (asked === null) return
+    answered = screen.length
+    child.stdin.write(typist.answer)
+  })
+  await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return screen.replaceAll('\r\n', '\n')
+}
+
+function linuxArgs(shell: string): string[] {
+  return ['--quiet', '--return', '--flush', '--command', shell, '/dev/null']
+}

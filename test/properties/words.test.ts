@@ -1,6 +1,7 @@
-import { type Entry, textOf } from '@statewright/core'
+import { describeCall, type Entry, textOf } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import { texts } from '../../packages/core/src/base/text/texts.ts'
+import { commands } from '../histories/definitions.ts'
 import { longestMs } from '../support/length.ts'
 import { always } from './settings.ts'
 import { type Scenario, scenario, storyOf } from './story.ts'
@@ -18,6 +19,13 @@ describe('the words of every run', { timeout: longestMs }, () => {
       const { entries, last } = storyOf(chosen)
       expect(ownWordsIn({ entries, last })).toEqual([])
     })
+  })
+
+  test('WF-35: what a shell call would do is stored without words of ours', () => {
+    for (const command of commands) {
+      const call = describeCall({ id: 'c1', tool: 'Bash', input: { command } }, { root: '/w' })
+      expect(ownWordsIn(call), command).toEqual([])
+    }
   })
 
   test('WF-35: words of ours are found where they stand', () => {

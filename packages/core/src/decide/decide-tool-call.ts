@@ -185,7 +185,8 @@ function isStrict(run: RunSnapshot, machine: Machine): boolean {
 }
 
 function boundedReason(reason: ReasonFacts): ReasonFacts {
-  return { ...reason, message: bounded(reason.message) }
+  const message = bounded(reason.message)
+  return message === reason.message ? reason : { ...reason, message }
 }
 
 function kindOf(reasons: readonly ReasonFacts[], openAsks: number): DecisionKind {

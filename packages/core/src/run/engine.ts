@@ -5,7 +5,7 @@ import type { RunSnapshot } from './snapshot.ts'
  * answer, other entries or another snapshot: what an engine wrote is replayed by that engine alone
  * (WF-36). Rewording a text changes none of these.
  *
- * 1: entries held sentences. 2: they hold phrases.
+ * 1: entries held sentences. 2: they hold phrases, and a verdict has one spelling.
  */
 export const engine = 2
 

@@ -1,6 +1,7 @@
 import { parse } from 'unbash'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { beyondBounds, shellLimits } from './bounds.ts'
-import { type Arg, charge, newNotes, noteUnknown, type Walk } from './context.ts'
+import { type Arg, charge, newNotes, noteUnknown, tooMuch, type Walk } from './context.ts'
 import type { ShellFindings, Span } from './findings.ts'
 import { compilePrograms, type ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, newScope } from './scope.ts'
@@ -33,7 +34,7 @@ export function analyzeArgv(argv: readonly string[], options: ShellOptions = {})
   const command = argv.join(' ')
   return guarded(command, options, (walk) => {
     if (argv.length === 0 || argv.length > shellLimits.words) {
-      noteUnknown(walk, 'syntax', whole(command), 'an empty or too long list of words')
+      noteUnknown(walk, 'syntax', whole(command), phrase('sh_empty_too_long_list'))
       return null
     }
     let start = 0
@@ -73,15 +74,14 @@ function guarded(
     try {
       words = look(walk)
       if (notes.expandsAliases && notes.definesAlias !== null) {
-        const message = 'an alias that later words are replaced by'
+        const message = phrase('sh_alias_later_words_replaced')
         noteUnknown(walk, 'code', notes.definesAlias, message)
       }
       if (notes.evaluatesText !== null && notes.hasSubscriptText) {
-        noteUnknown(walk, 'code', notes.evaluatesText, 'arithmetic may run text of this command')
+        noteUnknown(walk, 'code', notes.evaluatesText, phrase('sh_arithmetic_may_run_text'))
       }
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'the analysis failed'
-      noteUnknown(walk, 'syntax', at, message)
+      noteUnknown(walk, 'syntax', at, failure(error))
     }
   }
   return {
@@ -97,6 +97,12 @@ function guarded(
     background: notes.background,
     guard: notes.guard,
   }
+}
+
+function failure(error: unknown): Phrase {
+  if (!(error instanceof Error)) return phrase('sh_analysis_failed')
+  if (error.message === tooMuch) return phrase('sh_too_much')
+  return phrase('sh_analysis_failed_at', { why: error.message })
 }
 
 function newWalk(source: string, options: ShellOptions): Walk {
@@ -124,7 +130,7 @@ function newWalk(source: string, options: ShellOptions): Walk {
 /** A script inside the script: its own text, and offsets as far as they can be mapped. */
 function runText(walk: Walk, text: string, at: Span, verbatim: number): void {
   if (beyondBounds(text) !== null) {
-    noteUnknown(walk, 'code', at, 'code that is not read here')
+    noteUnknown(walk, 'code', at, phrase('sh_code_not_read_here'))
     return
   }
   charge(walk, 10)

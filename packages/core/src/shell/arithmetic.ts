@@ -1,4 +1,5 @@
 import type { ArithmeticExpression, WordPart } from 'unbash'
+import { phrase } from '../base/text/phrase.ts'
 import { charge, newBuilder, noteUnknown, noteVariable, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
@@ -43,21 +44,21 @@ export function walkArithmetic(
       walk.addParts(walk, parts, builder, true)
       // What an expansion leaves is evaluated in turn.
       if (builder.isKnown ? holdsExpansion(builder.shape) : builder.kind > kinds.number) {
-        if (builder.isKnown) noteUnknown(walk, 'code', at, 'arithmetic runs the text of a value')
+        if (builder.isKnown) noteUnknown(walk, 'code', at, phrase('sh_arithmetic_runs_text_value'))
         else walk.notes.evaluatesText ??= at
       }
       return
     }
     case 'ArithmeticCommandExpansion':
       if (expression.script === undefined) {
-        noteUnknown(walk, 'syntax', at, 'a substitution that cannot be read')
+        noteUnknown(walk, 'syntax', at, phrase('sh_substitution_cannot_read'))
       } else {
         walk.runScript({ ...walk, depth: walk.depth + 1 }, expression.script)
       }
       return
     default:
       expression satisfies never
-      noteUnknown(walk, 'syntax', at, 'arithmetic that cannot be read')
+      noteUnknown(walk, 'syntax', at, phrase('sh_arithmetic_cannot_read'))
   }
 }
 
@@ -77,19 +78,19 @@ function refuseQuotes(walk: Walk, part: WordPart, at: Span): void {
   const isQuote =
     part.type === 'SingleQuoted' || part.type === 'DoubleQuoted' || part.type === 'AnsiCQuoted'
   if (isQuote && holdsExpansion(part.text.slice(part.type === 'AnsiCQuoted' ? 1 : 0))) {
-    noteUnknown(walk, 'syntax', at, 'quotes do not protect inside arithmetic')
+    noteUnknown(walk, 'syntax', at, phrase('sh_quotes_in_arithmetic'))
   }
 }
 
 /** The parser keeps plain `$1` and `$x` as text here; what they hold is evaluated. */
 function notePositional(walk: Walk, text: string, at: Span): void {
   if (/\$[({[]|`/.test(text)) {
-    noteUnknown(walk, 'syntax', at, 'this part is not read the way bash reads it')
+    noteUnknown(walk, 'syntax', at, phrase('sh_part_not_read_way'))
   }
   for (const match of text.matchAll(/\$([0-9@*])/g)) {
     const value = positionalValue(walk.scope, match[1] ?? '')
     if (value.text !== null && holdsExpansion(value.text)) {
-      noteUnknown(walk, 'code', at, 'arithmetic runs the text of an argument')
+      noteUnknown(walk, 'code', at, phrase('sh_arithmetic_runs_text_argument'))
     } else if (value.kind > kinds.number) walk.notes.evaluatesText ??= at
   }
 }
@@ -127,7 +128,7 @@ export function noteEvaluated(walk: Walk, text: string | null, at: Span, name: s
     return
   }
   if (holdsExpansion(text)) {
-    noteUnknown(walk, 'code', at, 'arithmetic runs the substitution in this value')
+    noteUnknown(walk, 'code', at, phrase('sh_arithmetic_runs_substitution_value'))
   } else if (text !== name && /[A-Za-z_]/.test(text)) {
     // A value that names a variable is evaluated in turn, however long the chain is.
     charge(walk, 1)

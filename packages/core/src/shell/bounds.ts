@@ -1,14 +1,15 @@
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { mostNesting } from './context.ts'
 
 /** Longer commands are not looked at, so that a decision stays quick (SH-13). */
 export const shellLimits = { bytes: 64 * 1024, words: 5000, braces: 300 } as const
 
 /** Why a text is not even parsed, or null. Linear, since the parser is not for every text. */
-export function beyondBounds(text: string): string | null {
-  if (isLongerThan(text, shellLimits.bytes)) return 'the command is longer than 64 kB'
-  if (text.includes('\0')) return 'the command holds a NUL byte'
-  if (hasManyBraces(text)) return 'a word with too many braces'
-  if (isDeep(text)) return 'the command is nested too deep'
+export function beyondBounds(text: string): Phrase | null {
+  if (isLongerThan(text, shellLimits.bytes)) return phrase('sh_too_long')
+  if (text.includes('\0')) return phrase('sh_nul_byte')
+  if (hasManyBraces(text)) return phrase('sh_too_many_braces')
+  if (isDeep(text)) return phrase('sh_too_deep')
   return null
 }
 

@@ -1,4 +1,5 @@
 import type { ParsedScript, Word, WordPart } from 'unbash'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type {
   BackgroundFinding,
   CodeFinding,
@@ -19,7 +20,7 @@ export const mostNesting = 100
 export const mostSteps = 5000
 
 /** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
-export const tooMuch = 'the command is nested too deep or unfolds into too much'
+export const tooMuch = 'too much'
 
 /** Counts work, and leaves the analysis when there has been too much of it. */
 export function charge(walk: Walk, steps: number): void {
@@ -148,22 +149,22 @@ export function noteUnknown(
   walk: Walk,
   what: UnknownFinding['what'],
   at: Span,
-  message: string,
+  message: Phrase,
 ): void {
   walk.notes.unknowns.push({ what, start: at.start, end: at.end, message })
 }
 
 /** A read of one variable; null when it can be any of them. */
-export function noteVariable(walk: Walk, name: string | null, at: Span, message?: string): void {
+export function noteVariable(walk: Walk, name: string | null, at: Span, message?: Phrase): void {
   const { notes } = walk
   if (name === null) {
-    const text = message ?? 'reads a variable whose name is computed'
+    const text = message ?? phrase('sh_reads_computed_variable')
     notes.environment.push({ names: null, start: at.start, end: at.end, message: text })
     return
   }
   if (notes.namesRead.has(name)) return
   notes.namesRead.add(name)
-  const text = message ?? `reads $${name}`
+  const text = message ?? phrase('sh_reads_variable', { name })
   notes.environment.push({ names: [name], start: at.start, end: at.end, message: text })
 }
 
@@ -187,7 +188,7 @@ export function noteWrite(
   how: WriteFinding['how'],
   path: string | null,
   at: Span,
-  message: string,
+  message: Phrase,
 ): void {
   const { command, notes } = walk
   notes.writes.push({ how, path, start: at.start, end: at.end, command, message })
@@ -202,7 +203,7 @@ export function startedIndirectly(walk: Walk, at: Span, start: () => void): void
   start()
   for (const { kind } of walk.notes.commands.slice(before)) {
     if (kind === 'read' || kind === 'steer') continue
-    noteUnknown(walk, 'effect', at, 'starts a program that is not known to only read')
+    noteUnknown(walk, 'effect', at, phrase('sh_starts_program_not_known'))
     return
   }
 }

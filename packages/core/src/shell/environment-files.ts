@@ -1,3 +1,4 @@
+import { phrase } from '../base/text/phrase.ts'
 import { type Arg, noteVariable, type Walk } from './context.ts'
 
 /**
@@ -24,7 +25,7 @@ export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
 }
 
 function note(walk: Walk, arg: Arg): void {
-  noteVariable(walk, null, arg, 'reads the environment of a process from /proc')
+  noteVariable(walk, null, arg, phrase('sh_reads_environment_process_from'))
 }
 
 function lastPart(path: string): string {

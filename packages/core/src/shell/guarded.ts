@@ -1,4 +1,5 @@
 import { own } from '../base/own.ts'
+import { phrase } from '../base/text/phrase.ts'
 import type { Arg, Walk } from './context.ts'
 import { agents } from './entries/agents.ts'
 import type { Span } from './findings.ts'
@@ -47,7 +48,7 @@ export function noteGuarded(walk: Walk, base: string, args: readonly Arg[], at: 
 }
 
 function noteAgent(walk: Walk, name: string, at: Span): void {
-  const message = `${name} starts another agent, which these rules would not hold for`
+  const message = phrase('sh_starts_agent', { program: name })
   walk.notes.guard.push({ code: 'agent_spawn', start: at.start, end: at.end, message })
 }
 
@@ -60,7 +61,7 @@ function noteOwn(walk: Walk, args: readonly Arg[], at: Span): void {
   if (noun === undefined) return
   const verbs = noun.text === null ? undefined : own(looking, noun.text)
   if (verbs === null || (verb?.text != null && verbs?.includes(verb.text) === true)) return
-  const message = 'this command of statewright is for a person, not for the guarded agent'
+  const message = phrase('sh_command_statewright_person_not')
   walk.notes.guard.push({ code: 'self_protection', start: at.start, end: at.end, message })
 }
 
@@ -85,7 +86,7 @@ export function noteSignal(walk: Walk, how: string, args: readonly Arg[], at: Sp
     how === 'killall5' || (how !== 'kill' && args.some(({ shape }) => shape === '-u'))
   const parent = walk.source.includes('PPID') && how === 'kill'
   if (!reaches && !everybody && !parent) return
-  const message = `${how} may end the guard or the client it watches`
+  const message = phrase('sh_may_end_guard_client', { how })
   walk.notes.guard.push({ code: 'self_protection', start: at.start, end: at.end, message })
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from '../base/text/phrase.ts'
 import { type Arg, noteUnknown, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 
@@ -17,7 +18,7 @@ export function noteInput(walk: Walk, who: string, at: Span): void {
       return
     case 'paths':
     case 'unknown':
-      noteUnknown(walk, 'code', at, `${who} runs code from its input that cannot be read here`)
+      noteUnknown(walk, 'code', at, phrase('sh_runs_code_from_input', { who }))
       return
     default:
       stdin satisfies never
@@ -35,5 +36,5 @@ export function noteStream(walk: Walk, who: string, file: Arg): void {
   const isInput =
     file.text !== null && /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(file.text)
   if (isInput) noteInput(walk, who, file)
-  else noteUnknown(walk, 'code', file, `${who} runs code from a stream that cannot be read here`)
+  else noteUnknown(walk, 'code', file, phrase('sh_runs_code_from_stream', { who }))
 }

@@ -1,4 +1,5 @@
 import type { Code } from '../base/problem.ts'
+import { type Phrase, phrase, type Words } from '../base/text/phrase.ts'
 import type {
   CommandFinding,
   ShellFindings,
@@ -21,7 +22,7 @@ export interface ShellReason extends Span {
     | 'agent_spawn'
     | 'self_protection'
   >
-  readonly message: string
+  readonly message: Words
   /** The offending part as it stands in the command, shortened. */
   readonly part: string
 }
@@ -59,7 +60,7 @@ export function judgeShell(findings: ShellFindings, rules: ShellRules): ShellJud
   return reasons.length === 0 ? allowed : { decision: 'deny', reasons }
 }
 
-type Deny = (code: ShellReason['code'], at: Span, message: string) => void
+type Deny = (code: ShellReason['code'], at: Span, message: Words) => void
 
 /** Background work matters where the shell is narrowed (SH-16). */
 function isRestricted(rules: ShellRules): boolean {
@@ -81,18 +82,16 @@ function judgeUnknowns(findings: ShellFindings, rules: ShellRules, deny: Deny): 
           ? isNarrow
           : rules.readOnly || rules.onlyReading
         : true
-    if (counts) deny('shell_unreadable', at, `${message}; write it so that it can be read`)
+    if (counts) deny('shell_unreadable', at, phrase('sh_unreadable', { finding: message }))
   }
 }
-
-const readingHint = 'This state only reads; output to the terminal, /dev/null or 2>&1 is fine'
 
 function judgeWrites(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
   for (const write of findings.writes) {
     const { command } = write
     const by = command === null ? undefined : findings.commands[command]
     if (by !== undefined && isOwnAffair(by, write.how, rules)) continue
-    deny('shell_write', write, `${write.message}. ${readingHint}`)
+    deny('shell_write', write, phrase('sh_only_reads', { finding: write.message }))
   }
 }
 
@@ -107,19 +106,19 @@ function isOwnAffair(by: CommandFinding, how: WriteFinding['how'], rules: ShellR
 function judgeReading(findings: ShellFindings, deny: Deny): void {
   if (isOnlyReading(findings)) return
   for (const write of findings.writes) deny('shell_write', write, write.message)
-  const hint = 'Only reading, searching and listing may use the shell here: cat, sed -n, rg, ls'
   for (const command of findings.commands) {
     if (command.kind !== 'read' && command.kind !== 'steer') {
-      deny('command_not_allowed', command, `${nameOf(command)} is not known to only read. ${hint}`)
+      const why = phrase('sh_not_only_reading', { command: nameOf(command) })
+      deny('command_not_allowed', command, why)
     }
   }
   const whole = { start: 0, end: findings.command.length }
-  deny('command_not_allowed', whole, hint)
+  deny('command_not_allowed', whole, phrase('sh_reading_only'))
 }
 
 function judgeNames(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
   const { allowedCommands, patterns } = rules
-  const hint = `Allowed: ${describe(rules)}`
+  const allowed = allowedWords(rules)
   findings.commands.forEach((command, index) => {
     if (command.kind === 'function') return
     const isListed =
@@ -127,32 +126,32 @@ function judgeNames(findings: ShellFindings, rules: ShellRules, deny: Deny): voi
     const isMatched = patterns === null || matchesPattern(command, patterns)
     if (isListed && isMatched) return
     if (command.kind !== 'steer') {
-      deny('command_not_allowed', command, `${nameOf(command)} is not listed. ${hint}`)
+      const why = phrase('sh_not_listed', { command: nameOf(command), allowed })
+      deny('command_not_allowed', command, why)
       return
     }
     for (const write of findings.writes) {
       if (write.how !== 'redirect' || write.command !== index) continue
-      deny(
-        'command_not_allowed',
-        write,
-        `${nameOf(command)} may not ${verb(write.message)}. ${hint}`,
-      )
+      const about = { command: nameOf(command), target: targetOf(write), allowed }
+      deny('command_not_allowed', write, phrase('sh_may_not_redirect', about))
     }
   })
   for (const write of findings.writes) {
     // Of a group nobody says which command fills the file, so no entry covers it.
     if (write.how !== 'redirect' || write.command !== null) continue
-    deny('command_not_allowed', write, `a group may not ${verb(write.message)}. ${hint}`)
+    const about = { target: targetOf(write), allowed }
+    deny('command_not_allowed', write, phrase('sh_group_may_not_redirect', about))
   }
   for (const takeover of findings.takeovers) {
     if (takeover.how === 'variable' || takesName(takeover, rules)) {
-      deny('command_not_allowed', takeover, `${takeover.message}. ${hint}`)
+      const why = phrase('sh_takeover', { finding: takeover.message, allowed })
+      deny('command_not_allowed', takeover, why)
     }
   }
 }
 
-function verb(message: string): string {
-  return message.replace(/^redirects/, 'redirect')
+function targetOf({ path }: WriteFinding): Words {
+  return path ?? phrase('sh_computed_file')
 }
 
 /** A function or alias with another name is harmless: what it runs was walked. */
@@ -187,39 +186,39 @@ function matchesPattern(command: CommandFinding, patterns: readonly CommandPatte
 
 function judgeEnvironment(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
   const blocked = rules.blockedEnv
-  const names = blocked.join(', ')
   for (const finding of findings.environment) {
     const { message } = finding
     if (finding.names === null) {
-      deny('env_blocked', finding, `${message}, which can show ${names}; read one other by name`)
+      const about = { finding: message, names: blocked }
+      deny('env_blocked', finding, phrase('sh_shows_blocked', about))
     } else {
-      const read = finding.names.filter((name) => blocked.includes(name))
-      if (read.length === 0) continue
-      deny('env_blocked', finding, `${message}, and ${read.join(', ')} may not be read here`)
+      const names = finding.names.filter((name) => blocked.includes(name))
+      if (names.length === 0) continue
+      deny('env_blocked', finding, phrase('sh_reads_blocked', { finding: message, names }))
     }
   }
 }
 
 function judgeBackground(findings: ShellFindings, deny: Deny): void {
   for (const { message, ...at } of findings.background) {
-    deny('shell_background', at, `${message}; run it in the foreground, or set background: true`)
+    deny('shell_background', at, phrase('sh_background', { finding: message }))
   }
 }
 
-function nameOf(command: CommandFinding): string {
+function nameOf(command: CommandFinding): Words {
   const words: string[] = []
   for (const word of command.words.slice(0, 2)) {
     if (word === null) break
     words.push(word)
   }
-  return words.length === 0 ? 'a computed command' : words.join(' ').slice(0, 60)
+  return words.length === 0 ? phrase('sh_computed_command') : words.join(' ').slice(0, 60)
 }
 
-function describe(rules: ShellRules): string {
+function allowedWords(rules: ShellRules): Phrase | readonly string[] {
   const entries = (rules.allowedCommands ?? []).map((words) => words.join(' '))
   for (const { words, exact } of rules.patterns ?? []) {
     entries.push(exact ? words.join(' ') : `${words.join(' ')} *`)
   }
-  const shown = entries.slice(0, 12).join(', ')
-  return entries.length > 12 ? `${shown}, …` : shown || 'nothing'
+  if (entries.length === 0) return phrase('sh_nothing')
+  return entries.length > 12 ? [...entries.slice(0, 12), '…'] : entries
 }

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash'
+import { phrase } from '../base/text/phrase.ts'
 import { noteArithmeticText } from './arithmetic.ts'
 import { newBuilder, noteUnknown, noteVariable, spanOf, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
@@ -44,7 +45,7 @@ function readIndirect(walk: Walk, value: Value, at: Span): Value {
     return anything
   }
   const name = /^[A-Za-z_]\w*/.exec(value.text)?.[0]
-  if (name !== value.text) noteUnknown(walk, 'code', at, 'an indirect name that is evaluated')
+  if (name !== value.text) noteUnknown(walk, 'code', at, phrase('sh_indirect_name_evaluated'))
   if (name !== undefined) noteVariable(walk, name, at)
   return name === undefined ? anything : lookUp(walk.scope, name)
 }
@@ -85,14 +86,14 @@ function applyOperation(
     case 'Transform': {
       const letter = operation.operand.text
       if (!/^[QEAaKkULu]$/.test(letter)) {
-        noteUnknown(walk, 'code', at, 'an expansion with @P runs what stands in the value')
+        noteUnknown(walk, 'code', at, phrase('sh_expansion_with_p_runs'))
       }
       return letter === 'Q' ? computed(value, kinds.path) : anything
     }
     case 'Names':
       return somePath
     case 'Unknown':
-      noteUnknown(walk, 'syntax', at, 'this expansion is not read the way bash reads it')
+      noteUnknown(walk, 'syntax', at, phrase('sh_expansion_not_read_way'))
       return anything
     default:
       operation satisfies never
@@ -115,7 +116,7 @@ function operandValue(walk: Walk, word: Word, quoted: boolean): Value {
   if (quoted) {
     for (const part of parts) {
       if (part.type === 'SingleQuoted' && /[$`]/.test(part.value)) {
-        noteUnknown(walk, 'syntax', spanOf(walk, part), 'quotes that do not protect here')
+        noteUnknown(walk, 'syntax', spanOf(walk, part), phrase('sh_quotes_do_not_protect'))
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { HereDoc, Redirection } from 'unbash'
+import { phrase } from '../base/text/phrase.ts'
 import { type Arg, isSink, newBuilder, noteUnknown, spanOf, type Walk } from './context.ts'
 import { noteEnvironmentFile } from './environment-files.ts'
 import type { Span } from './findings.ts'
@@ -31,12 +32,12 @@ export function walkRedirects(
     }
     const at = spanOf(walk, redirect)
     if (redirect.target === undefined) {
-      noteUnknown(walk, 'syntax', at, 'a redirect without a target')
+      noteUnknown(walk, 'syntax', at, phrase('sh_redirect_without_target'))
       continue
     }
     const target = resolveSingle(walk, redirect.target)
     if (walk.source.charCodeAt(redirect.target.end) === 35) {
-      noteUnknown(walk, 'syntax', at, 'a # glued to a word is not read reliably')
+      noteUnknown(walk, 'syntax', at, phrase('sh_hash_in_word'))
     }
     if (redirect.type === 'HereString') {
       if (isInput) stdin = textInput(target)
@@ -66,7 +67,7 @@ export function walkRedirects(
         break
       default:
         redirect satisfies never
-        noteUnknown(walk, 'syntax', at, 'a redirect that is not known')
+        noteUnknown(walk, 'syntax', at, phrase('sh_redirect_not_known'))
     }
   }
   return stdin
@@ -80,8 +81,8 @@ function noteTarget(walk: Walk, target: Arg, at: Span, command: number | null): 
   if (target.process === '>' && target.shape === '\0') return
   if (target.text !== null && isSink(target.text)) return
   const path = target.text
-  const shown = path ?? 'a file whose name is computed'
-  const message = `redirects into ${shown}`
+  const shown = path ?? phrase('sh_computed_file')
+  const message = phrase('sh_redirects', { target: shown })
   walk.notes.writes.push({ how: 'redirect', path, command, start: at.start, end: at.end, message })
 }
 
@@ -93,14 +94,14 @@ function noteCopy(walk: Walk, target: Arg, at: Span, command: number | null): vo
     noteTarget(walk, target, at, command)
     return
   }
-  noteUnknown(walk, 'syntax', at, 'a name after >& is expanded twice by bash; write > and 2>&1')
+  noteUnknown(walk, 'syntax', at, phrase('sh_descriptor_name'))
 }
 
 function noteRead(walk: Walk, target: Arg): void {
   noteEnvironmentFile(walk, target)
   if (target.text === null) return
   if (target.text.startsWith('/dev/tcp/') || target.text.startsWith('/dev/udp/')) {
-    noteUnknown(walk, 'effect', target, 'opens a network connection')
+    noteUnknown(walk, 'effect', target, phrase('sh_opens_network_connection'))
     return
   }
   walk.notes.reads.push({ path: target.text, start: target.start, end: target.end })
@@ -130,12 +131,12 @@ function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
   const { body, delimiter } = doc
   const at = spanOf(walk, body.end > body.pos ? body : doc)
   if (delimiter === undefined) {
-    noteUnknown(walk, 'syntax', at, 'a here-document without a delimiter')
+    noteUnknown(walk, 'syntax', at, phrase('sh_here_document_without_delimiter'))
     return { kind: 'unknown' }
   }
   const stripped = doc.operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
   if (doc.closing === undefined || endsEarly(stripped, delimiter.value)) {
-    noteUnknown(walk, 'syntax', at, 'a here-document without an end on a line of its own')
+    noteUnknown(walk, 'syntax', at, phrase('sh_here_document_without_end'))
   }
   if (delimiter.quoted) {
     if (stripped.includes('[') && holdsExpansion(stripped)) walk.notes.hasSubscriptText = true
@@ -145,7 +146,7 @@ function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
   const { parts } = body
   if (parts === undefined) {
     if (holdsExpansion(body.text.replace(/\\[\\$`]/g, ''))) {
-      noteUnknown(walk, 'syntax', at, 'a here-document that is not read the way bash reads it')
+      noteUnknown(walk, 'syntax', at, phrase('sh_here_document_not_read'))
     }
     if (body.text.includes('\\')) return { kind: 'unknown' }
     return { kind: 'text', text: stripped, at, verbatim: -1 }
@@ -153,7 +154,7 @@ function readHereDoc(walk: Walk, doc: HereDoc): Stdin {
   for (const part of parts) {
     const isQuote = part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
     if ((isQuote || part.type === 'DoubleQuoted') && holdsExpansion(part.text)) {
-      noteUnknown(walk, 'syntax', at, 'quotes do not protect in a here-document')
+      noteUnknown(walk, 'syntax', at, phrase('sh_quotes_in_here_document'))
     }
   }
   const builder = newBuilder()

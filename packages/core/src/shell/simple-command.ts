@@ -1,4 +1,5 @@
 import type { Assignment, Command, Redirection } from 'unbash'
+import { phrase } from '../base/text/phrase.ts'
 import { noteArithmeticText, noteEvaluated } from './arithmetic.ts'
 import type { Declared } from './builtins/builtin.ts'
 import { findBuiltin } from './builtins/table.ts'
@@ -48,7 +49,7 @@ export function walkSimple(walk: Walk, node: Command): void {
   if (args.length === 0) {
     walkRedirects(walk, redirects, null)
     if (node.name !== undefined) {
-      noteUnknown(walk, 'name', spanOf(walk, node), 'the command name is computed')
+      noteUnknown(walk, 'name', spanOf(walk, node), phrase('sh_command_name_computed'))
     }
     return
   }
@@ -127,7 +128,7 @@ function readAssignment(walk: Walk, node: Assignment, args: Arg[] | null): Decla
     }
   } else {
     if (value.text.startsWith('(')) {
-      noteUnknown(walk, 'syntax', at, 'text glued to an array is not read reliably')
+      noteUnknown(walk, 'syntax', at, phrase('sh_text_glued_array_not'))
     }
     const single = resolveSingle(walk, value)
     const before = node.append ? lookUp(walk.scope, name) : null
@@ -135,7 +136,7 @@ function readAssignment(walk: Walk, node: Assignment, args: Arg[] | null): Decla
     if (node.index !== undefined) known = anything
   }
   if (!/^[A-Za-z_]\w*$/.test(name)) {
-    noteUnknown(walk, 'syntax', at, 'an assignment that is not read reliably')
+    noteUnknown(walk, 'syntax', at, phrase('sh_assignment_not_read_reliably'))
   }
   args?.push({
     ...known,
@@ -188,12 +189,12 @@ function kindOfCommand(
   const first = args[0] as Arg // The index is inside the list.
   const name = first.text ?? nameBehindFolder(first)
   if (name === null || first.splits) {
-    noteUnknown(walk, 'name', first, 'the command name is computed')
+    noteUnknown(walk, 'name', first, phrase('sh_command_name_computed'))
     return 'other'
   }
   if (name.startsWith('-')) {
     // An option in this place means that a wrapper was misread: `time -o f ls` is one under sh.
-    noteUnknown(walk, 'name', first, 'a program whose name begins with a dash')
+    noteUnknown(walk, 'name', first, phrase('sh_program_whose_name_begins'))
   }
   const rest = args.slice(1)
   if (walk.via === 'shell' && walk.scope.functions.has(name)) {

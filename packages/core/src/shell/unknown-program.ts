@@ -1,3 +1,4 @@
+import { phrase } from '../base/text/phrase.ts'
 import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from './context.ts'
 import type { CommandKind, Span } from './findings.ts'
 
@@ -32,16 +33,22 @@ export function unknownProgram(
     return 'other'
   }
   if (name.startsWith('/proc/') || name.startsWith('/dev/')) {
-    noteUnknown(walk, 'name', at, `${name} is whatever program stands behind it`)
+    noteUnknown(walk, 'name', at, phrase('sh_whatever_program_stands_behind', { name }))
     return 'other'
   }
   // By npm's convention a program of that name makes a new project.
   if (base.startsWith('create-') && args.length > 0) {
-    noteWrite(walk, 'file', null, at, `${base} makes a project`)
+    noteWrite(walk, 'file', null, at, phrase('sh_makes_project', { base }))
   }
   const verb = args[0]
   if (verb?.text != null && changingVerbs.test(verb.text) && args[1]?.text !== '--help') {
-    noteWrite(walk, 'state', null, verb, `${base} ${verb.text} changes lasting state`)
+    noteWrite(
+      walk,
+      'state',
+      null,
+      verb,
+      phrase('sh_changes_lasting_state', { program: `${base} ${verb.text}` }),
+    )
   }
   args.forEach((arg, index) => {
     const { shape } = arg
@@ -54,7 +61,7 @@ export function unknownProgram(
     if (value === '-' || (value != null && isSink(value))) return
     if (option === '-o' && formats.test(value ?? '')) return
     if (option === '-o' && (value === undefined || value?.startsWith('-'))) return
-    noteWrite(walk, 'file', null, arg, `${base} ${option} writes`)
+    noteWrite(walk, 'file', null, arg, phrase('sh_writes', { program: `${base} ${option}` }))
   })
   return 'other'
 }

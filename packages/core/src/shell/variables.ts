@@ -1,3 +1,4 @@
+import { phrase } from '../base/text/phrase.ts'
 import {
   isSink,
   noteUnknown,
@@ -26,12 +27,12 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
     name,
     start: at.start,
     end: at.end,
-    message: `${name} changes which code runs`,
+    message: phrase('sh_changes_code_runs', { name }),
   })
   switch (known.holds) {
     case 'command':
       if (value.text === null) {
-        noteUnknown(walk, 'code', at, `${name} holds a command that is computed`)
+        noteUnknown(walk, 'code', at, phrase('sh_holds_command_computed', { name }))
       } else if (!ordinaryProgram.test(value.text)) {
         const text = known.strip === undefined ? value.text : value.text.replace(known.strip, '')
         const inner: Walk = { ...walk, via: 'program', depth: walk.depth + 1 }
@@ -39,21 +40,23 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
       }
       return
     case 'file':
-      if (value.text !== '') noteUnknown(walk, 'code', at, `${name} names a file whose code runs`)
+      if (value.text !== '')
+        noteUnknown(walk, 'code', at, phrase('sh_names_file_whose_code', { name }))
       return
     case 'output':
-      if (value.text === null) noteWrite(walk, 'file', null, at, `${name} names a file to write`)
+      if (value.text === null)
+        noteWrite(walk, 'file', null, at, phrase('sh_names_file_write', { name }))
       else if (/^(?:|[0-9]|true|false)$/i.test(value.text) || isSink(value.text)) return
-      else noteWrite(walk, 'file', value.text, at, `${name} names a file to write`)
+      else noteWrite(walk, 'file', value.text, at, phrase('sh_names_file_write', { name }))
       return
     case 'options':
       if (value.text === null || known.danger?.test(value.text)) {
-        noteUnknown(walk, 'code', at, `${name} can load code`)
+        noteUnknown(walk, 'code', at, phrase('sh_can_load_code', { name }))
       }
       return
     case 'path':
       if (hasOddFolder(value.shape)) {
-        noteUnknown(walk, 'code', at, `${name} puts a folder that anybody can fill first`)
+        noteUnknown(walk, 'code', at, phrase('sh_puts_folder_anybody_can', { name }))
       }
       return
     case 'prompt':
@@ -69,7 +72,7 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
 /** A prompt is expanded whenever it is shown, which tracing does for every command. */
 function notePrompt(walk: Walk, name: string, value: Value, at: Span): void {
   if (value.text === null || /\$[({[]|`/.test(value.text)) {
-    noteUnknown(walk, 'code', at, `${name} is expanded when it is shown`)
+    noteUnknown(walk, 'code', at, phrase('sh_expanded_when_shown', { name }))
     return
   }
   for (const match of value.text.matchAll(/\$([A-Za-z_]\w*)/g)) {

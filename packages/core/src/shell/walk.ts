@@ -1,4 +1,5 @@
 import type { ParsedScript, PipelineNode, Statement, TestExpression, Word } from 'unbash'
+import { phrase } from '../base/text/phrase.ts'
 import { noteArithmeticText, walkArithmetic } from './arithmetic.ts'
 import { type Arg, charge, noteUnknown, spanOf, tooMuch, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
@@ -25,7 +26,7 @@ export function walkScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {
     const { message, pos } = script.errors[0] ?? { message: '', pos: script.pos }
     const at = spanOf(walk, { pos, end: pos + 1 })
-    noteUnknown(walk, 'syntax', at, `cannot be parsed: ${message}`)
+    noteUnknown(walk, 'syntax', at, phrase('sh_cannot_parsed', { message }))
   }
   walkStatements(walk, script.commands)
 }
@@ -34,7 +35,7 @@ function walkStatements(walk: Walk, statements: readonly Statement[]): void {
   charge(walk, 1 + statements.length)
   for (const statement of statements) {
     if (statement.background === true) {
-      const message = 'starts work in the background'
+      const message = phrase('sh_starts_work_background')
       walk.notes.background.push({ ...spanOf(walk, statement), message })
       walkNode({ ...walk, scope: fork(walk.scope) }, statement.command)
       continue
@@ -63,7 +64,7 @@ function walkNode(walk: Walk, node: Statement['command']): void {
 function noteTimed(walk: Walk, node: Extract<PipelineNode, { type: 'Pipeline' }>): void {
   const hasOption = node.prefixes.some((it) => it.type === 'Time' && (it.posix ?? it.endOfOptions))
   if (hasOption && node.commands[0]?.type !== 'Command') {
-    noteUnknown(walk, 'syntax', spanOf(walk, node), 'time with an option is read differently by sh')
+    noteUnknown(walk, 'syntax', spanOf(walk, node), phrase('sh_time_with_option_read'))
   }
 }
 
@@ -194,7 +195,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
     case 'Function': {
       const name = node.name.value
       const at = spanOf(walk, node.name)
-      const message = `defines ${name} as a function`
+      const message = phrase('sh_defines_function', { name })
       walk.notes.takeovers.push({ how: 'function', name, ...at, message })
       const scope = { ...fork(walk.scope), positional: null, isFunction: true }
       charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
@@ -207,7 +208,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       return
     }
     case 'Coproc': {
-      const message = 'starts a coprocess'
+      const message = phrase('sh_starts_coprocess')
       walk.notes.background.push({ ...spanOf(walk, node), message })
       const scope = fork(walk.scope)
       walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
@@ -221,14 +222,14 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
         node.body.includes('case') ||
         (node.expression === undefined && node.body.trim() !== '')
       ) {
-        noteUnknown(walk, 'syntax', spanOf(walk, node), 'arithmetic that cannot be read')
+        noteUnknown(walk, 'syntax', spanOf(walk, node), phrase('sh_arithmetic_cannot_read'))
       }
       walkArithmetic(walk, node.expression, spanOf(walk, node))
       forgetAssigned(walk, node.body, spanOf(walk, node))
       return
     default:
       node satisfies never
-      noteUnknown(walk, 'syntax', { start: 0, end: 0 }, 'a form that is not known')
+      noteUnknown(walk, 'syntax', { start: 0, end: 0 }, phrase('sh_form_not_known'))
   }
 }
 
@@ -236,7 +237,7 @@ type Body = Extract<PipelineNode, { type: 'Function' | 'Coproc' }>['body']
 
 function walkFunctionBody(walk: Walk, body: Body): void {
   if (body.type === 'CompoundList') {
-    noteUnknown(walk, 'syntax', spanOf(walk, body), 'a body that cannot be read')
+    noteUnknown(walk, 'syntax', spanOf(walk, body), phrase('sh_body_cannot_read'))
     walkStatements(walk, body.commands)
     return
   }
@@ -322,7 +323,7 @@ function evaluateSide(walk: Walk, word: Word, evaluates: boolean): void {
   if (side.text === null) {
     if (side.kind > kinds.number) walk.notes.evaluatesText ??= at
   } else if (/[$`]/.test(side.text)) {
-    noteUnknown(walk, 'code', at, 'arithmetic runs the substitution in this text')
+    noteUnknown(walk, 'code', at, phrase('sh_arithmetic_runs_substitution_text'))
   } else {
     noteArithmeticText(walk, side.text, at)
   }

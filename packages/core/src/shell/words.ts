@@ -1,4 +1,5 @@
 import { parse, type Word, type WordPart } from 'unbash'
+import { phrase } from '../base/text/phrase.ts'
 import { walkArithmetic } from './arithmetic.ts'
 import { expandBraces, isOddlyBraced } from './braces.ts'
 import {
@@ -21,7 +22,7 @@ import { anything, fork, kinds, lookUp, positionalValue, type Value, worse } fro
 export function resolveArgument(walk: Walk, word: Word, into: Arg[]): void {
   if (walk.source.charCodeAt(word.end) === 35) {
     const at = spanOf(walk, { pos: word.pos, end: word.end + 1 })
-    noteUnknown(walk, 'syntax', at, 'a # glued to a word is not read reliably')
+    noteUnknown(walk, 'syntax', at, phrase('sh_hash_in_word'))
   }
   if (word.text.includes('{') && word.text.includes('}') && expandInto(walk, word, into)) return
   resolveUnbraced(walk, word, into)
@@ -131,11 +132,11 @@ function expandInto(walk: Walk, word: Word, into: Arg[]): boolean {
   const texts = expandBraces(word.text)
   const at = spanOf(walk, word)
   if (texts !== null && isOddlyBraced(word.text, texts)) {
-    noteUnknown(walk, 'syntax', at, 'braces that are not read the way bash reads them')
+    noteUnknown(walk, 'syntax', at, phrase('sh_braces_not_read_way'))
   }
   if (texts !== null && texts.length === 1 && texts[0] === word.text) return false
   if (texts === null) {
-    noteUnknown(walk, 'syntax', at, 'a brace expansion with too many results')
+    noteUnknown(walk, 'syntax', at, phrase('sh_brace_expansion_with_too'))
     into.push({
       ...anything,
       start: at.start,
@@ -153,12 +154,12 @@ function expandInto(walk: Walk, word: Word, into: Arg[]): boolean {
     const command = script.commands[0]?.command
     const inner: Walk = { ...walk, source, base: 0, within: at }
     if (script.errors?.length || command?.type !== 'Command' || script.commands.length !== 1) {
-      noteUnknown(walk, 'syntax', at, 'a brace expansion that cannot be read')
+      noteUnknown(walk, 'syntax', at, phrase('sh_brace_expansion_cannot_read'))
       continue
     }
     for (const part of command.suffix) {
       if (part.type === 'Word') resolveUnbraced(inner, part, into)
-      else noteUnknown(walk, 'syntax', at, 'a brace expansion that cannot be read')
+      else noteUnknown(walk, 'syntax', at, phrase('sh_brace_expansion_cannot_read'))
     }
   }
   return true
@@ -302,5 +303,5 @@ function isBalanced(text: string): boolean {
 }
 
 function hidden(walk: Walk, part: { readonly pos: number; readonly end: number }): void {
-  noteUnknown(walk, 'syntax', spanOf(walk, part), 'this part is not read the way bash reads it')
+  noteUnknown(walk, 'syntax', spanOf(walk, part), phrase('sh_part_not_read_way'))
 }

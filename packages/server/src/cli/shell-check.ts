@@ -1,5 +1,12 @@
 import { createInterface } from 'node:readline'
-import { analyzeShell, judgeShell, type ShellJudgement, type ShellRules } from '@statewright/core'
+import {
+  analyzeShell,
+  judgeShell,
+  type ShellJudgement,
+  type ShellReason,
+  type ShellRules,
+  textOf,
+} from '@statewright/core'
 import { printable, reportProblem, usesColour } from './report.ts'
 import { drawFindings, type Paper } from './shell-draw.ts'
 import { readShellPolicy } from './shell-policy.ts'
@@ -94,11 +101,15 @@ function rulesOf(policy: unknown): ShellRules | string {
 
 function answerOf({ decision, reasons }: ShellJudgement) {
   const code = reasons[0]?.code ?? null
-  return { decision, code, reasons }
+  return { decision, code, reasons: reasons.map(shown) }
+}
+
+function shown(reason: ShellReason) {
+  return { ...reason, message: textOf(reason.message) }
 }
 
 function plainAnswer({ decision, reasons }: ShellJudgement): string {
   if (decision === 'allow') return 'allowed'
-  const lines = reasons.map(({ code, part, message }) => `  ${code}  ${part}  ${message}`)
+  const lines = reasons.map(({ code, part, message }) => `  ${code}  ${part}  ${textOf(message)}`)
   return ['denied', ...lines.map(printable)].join('\n')
 }

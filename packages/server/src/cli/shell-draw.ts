@@ -1,4 +1,10 @@
-import type { ShellFindings, ShellJudgement, Span } from '@statewright/core'
+import {
+  type ShellFindings,
+  type ShellJudgement,
+  type Span,
+  textOf,
+  type Words,
+} from '@statewright/core'
 import { printable } from './report.ts'
 import { wrapText } from './wrap-text.ts'
 
@@ -62,7 +68,7 @@ function reasonRemarks({ reasons }: ShellJudgement): Remark[] {
   return reasons.map(({ start, end, code, message }) => ({
     start,
     end,
-    text: `${code}: ${message}`,
+    text: `${code}: ${textOf(message)}`,
     isReason: true,
   }))
 }
@@ -70,7 +76,8 @@ function reasonRemarks({ reasons }: ShellJudgement): Remark[] {
 /** What was found besides the reasons, so that an allowed command can be understood as well. */
 function findingRemarks(findings: ShellFindings, { reasons }: ShellJudgement): Remark[] {
   const remarks: Remark[] = []
-  const add = (span: Span, text: string) => {
+  const add = (span: Span, words: Words) => {
+    const text = textOf(words)
     const isTold = reasons.some((one) => one.start === span.start && one.end === span.end)
     if (!isTold) remarks.push({ start: span.start, end: span.end, text, isReason: false })
   }

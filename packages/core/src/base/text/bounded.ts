@@ -9,8 +9,19 @@ const longestList = 100
  * long that is and however many there are.
  */
 export function bounded<Kept extends Words>(words: Kept): Kept {
-  // Only strings were cut and lists shortened: the shape is the same.
-  return boundedValue(words) as Kept
+  // Nearly always they fit as they are. Else strings are cut and lists shortened: the same shape.
+  return fits(words) ? words : (boundedValue(words) as Kept)
+}
+
+function fits(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= limits.messageLength
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.length <= longestList && value.every(fits)
+  for (const key in value) {
+    // Any object may be read by its own keys.
+    if (!fits((value as Readonly<Record<string, unknown>>)[key])) return false
+  }
+  return true
 }
 
 function boundedValue(value: unknown): unknown {

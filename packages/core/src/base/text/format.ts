@@ -11,6 +11,7 @@ export function formatValue(
   how: string | undefined,
   phraseText: (value: unknown) => string | undefined,
 ): string {
+  if (typeof value === 'string' && how !== 'json') return value
   const plain = (item: unknown): string => {
     if (typeof item === 'string') return item
     return phraseText(item) ?? jsonText(item)

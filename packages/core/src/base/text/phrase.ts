@@ -44,11 +44,36 @@ function render({ phrase: name, values }: Phrase, depth: number): string {
   // A newer version wrote it: what it spoke of is still worth seeing.
   if (text === undefined) return values === undefined ? name : `${name} ${JSON.stringify(values)}`
   if (values === undefined || depth > deepest) return text
-  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (_slot, key: string, how: string | undefined) =>
-    formatValue(own(values, key), how, (inner) =>
-      isPhrase(inner) ? render(inner, depth + 1) : undefined,
-    ),
+  const inner = (value: unknown) => (isPhrase(value) ? render(value, depth + 1) : undefined)
+  let shown = ''
+  let from = 0
+  for (const { start, end, key, how } of slotsOf(text)) {
+    shown += text.slice(from, start) + formatValue(own(values, key), how, inner)
+    from = end
+  }
+  return shown + text.slice(from)
+}
+
+interface Slot {
+  readonly start: number
+  readonly end: number
+  readonly key: string
+  readonly how: string | undefined
+}
+
+/** Where the values of each text stand, found once: a denial waits for its words. */
+const known = new Map<string, readonly Slot[]>()
+
+function slotsOf(text: string): readonly Slot[] {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const slots = [...text.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(
+    ({ 0: whole, 1: key = '', 2: how, index: start }): Slot => {
+      return { start, end: start + whole.length, key, how }
+    },
   )
+  known.set(text, slots)
+  return slots
 }
 
 function isPhrase(value: unknown): value is Phrase {

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, charge, noteUnknown, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream, noteStream } from '../input-code.ts'
@@ -24,7 +25,7 @@ function evalWords(walk: Walk, call: BuiltinCall): CommandKind {
   const texts: string[] = []
   for (const arg of args) {
     if (arg.text === null) {
-      noteUnknown(walk, 'code', arg, 'eval of text that is computed')
+      noteUnknown(walk, 'code', arg, phrase('sh_eval_text_computed'))
       return 'other'
     }
     texts.push(arg.text)
@@ -43,9 +44,9 @@ function sourceFile(walk: Walk, call: BuiltinCall): CommandKind {
   if (file === undefined) return 'other'
   // A pattern may name the standard input as well: `. /dev/stdi*`.
   if (file.text === null && /[*?[]/.test(file.shape)) {
-    noteUnknown(walk, 'code', file, 'runs files that a pattern names')
+    noteUnknown(walk, 'code', file, phrase('sh_runs_files_pattern_names'))
   }
-  if (file.process !== '') noteUnknown(walk, 'code', file, 'runs the output of a command')
+  if (file.process !== '') noteUnknown(walk, 'code', file, phrase('sh_runs_output_command'))
   else if (isStream(file)) noteStream(walk, 'the shell', file)
   return 'other'
 }
@@ -56,7 +57,7 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
   if (code === undefined || /^-[lpP]+$/.test(code.shape)) return 'read'
   if (code.text === '-' || code.text === '') return 'read'
   if (code.text === null) {
-    noteUnknown(walk, 'code', code, 'a trap whose code is computed')
+    noteUnknown(walk, 'code', code, phrase('sh_trap_whose_code_computed'))
     return 'other'
   }
   // It runs later, when variables may have changed.
@@ -67,7 +68,7 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
   walk.runText({ ...walk, scope, depth: walk.depth + 1 }, code.text, code, code.verbatim)
   const isOnlyAtEnd = args.slice(1).every((signal) => /^(?:EXIT|0)$/i.test(signal.text ?? ''))
   if (!isOnlyAtEnd && changed().length > 0) {
-    noteUnknown(walk, 'code', code, 'a trap that sets variables between other commands')
+    noteUnknown(walk, 'code', code, phrase('sh_trap_sets_variables_between'))
   }
   return 'read'
 }
@@ -106,11 +107,11 @@ function defineAlias(walk: Walk, call: BuiltinCall): CommandKind {
     const equals = arg.shape.indexOf('=')
     if (equals < 1) continue
     const name = arg.shape.slice(0, equals)
-    const message = `makes ${name} an alias`
+    const message = phrase('sh_makes_alias', { name })
     walk.notes.definesAlias ??= arg
     walk.notes.takeovers.push({ how: 'alias', name, start: arg.start, end: arg.end, message })
     if (walk.notes.expandsAliases || arg.text === null) {
-      noteUnknown(walk, 'code', arg, 'an alias that later words are replaced by')
+      noteUnknown(walk, 'code', arg, phrase('sh_alias_later_words_replaced'))
     } else {
       walk.runText({ ...walk, depth: walk.depth + 1 }, arg.text.slice(equals + 1), arg, -1)
     }
@@ -120,7 +121,7 @@ function defineAlias(walk: Walk, call: BuiltinCall): CommandKind {
 
 function rerun(walk: Walk, call: BuiltinCall): CommandKind {
   if (call.args.some((arg) => /^-\w*l/.test(arg.shape))) return 'read'
-  noteUnknown(walk, 'code', call.at, 'fc runs commands from the history')
+  noteUnknown(walk, 'code', call.at, phrase('sh_fc_runs_commands_from'))
   return 'other'
 }
 
@@ -130,7 +131,8 @@ function complete(walk: Walk, call: BuiltinCall): CommandKind {
     const next = call.args[index + 1]
     const isCode = /^-[CF]/.test(arg.shape)
     const isList = arg.shape === '-W' && (next?.text === null || /[$`]/.test(next?.text ?? ''))
-    if (isCode || isList) noteUnknown(walk, 'code', spanOfCall(call), 'compgen runs code')
+    if (isCode || isList)
+      noteUnknown(walk, 'code', spanOfCall(call), phrase('sh_compgen_runs_code'))
   }
   return 'read'
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { noteUnknown, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { noteSignal } from '../guarded.ts'
@@ -42,12 +43,12 @@ function shiftWords(walk: Walk): CommandKind {
 
 function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
   if (call.args.length === 0) {
-    const message = 'set prints every variable'
+    const message = phrase('sh_set_prints_every_variable')
     walk.notes.environment.push({ names: null, ...spanOfCall(call), message })
     return 'steer'
   }
   if (call.args.some(({ shape }) => /^-\w*k|^keyword$/.test(shape))) {
-    noteUnknown(walk, 'code', call.at, 'set -k makes arguments into assignments')
+    noteUnknown(walk, 'code', call.at, phrase('sh_set_k_makes_arguments'))
   }
   if (call.args.some(({ shape }) => shape === 'posix' || shape === 'expand_aliases')) {
     walk.notes.expandsAliases = true
@@ -60,7 +61,7 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
 
 function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
   for (const arg of call.args) {
-    if (arg.text === null) noteUnknown(walk, 'option', arg, 'a computed shell option')
+    if (arg.text === null) noteUnknown(walk, 'option', arg, phrase('sh_computed_shell_option'))
     else if (arg.text === 'expand_aliases') walk.notes.expandsAliases = true
   }
   return 'read'
@@ -70,37 +71,37 @@ function readHistory(walk: Walk, call: BuiltinCall): CommandKind {
   // Clearing the list of a shell that ends with this command changes nothing.
   if (!hasOption(call, /[wa]/)) return 'read'
   const path = call.args[1]?.text ?? null
-  noteWrite(walk, 'file', path, call.at, 'history writes a file')
+  noteWrite(walk, 'file', path, call.at, phrase('sh_history_writes_file'))
   return 'other'
 }
 
 function readHash(walk: Walk, call: BuiltinCall): CommandKind {
   if (!hasOption(call, /p/)) return 'read'
   const name = call.args.at(-1)?.text ?? ''
-  const message = `hash -p makes ${name} another program`
+  const message = phrase('sh_hash_p_makes_another', { name })
   walk.notes.takeovers.push({ how: 'alias', name, ...spanOfCall(call), message })
   const path = call.args.at(-2)?.text ?? null
   if (path === null) noteUnknown(walk, 'code', call.at, message)
-  else noteUnknown(walk, 'code', call.at, `${message}, ${path}`)
+  else noteUnknown(walk, 'code', call.at, phrase('sh_hash_p_makes_another_path', { name, path }))
   return 'other'
 }
 
 function enableBuiltin(walk: Walk, call: BuiltinCall): CommandKind {
-  if (hasOption(call, /f/)) noteUnknown(walk, 'code', call.at, 'enable -f loads code')
+  if (hasOption(call, /f/)) noteUnknown(walk, 'code', call.at, phrase('sh_enable_f_loads_code'))
   else if (call.args.length > 0) {
-    const message = 'enable changes what a name means'
+    const message = phrase('sh_enable_changes_what_name')
     walk.notes.takeovers.push({ how: 'alias', name: '', ...spanOfCall(call), message })
   }
   return 'other'
 }
 
 function bindKeys(walk: Walk, call: BuiltinCall): CommandKind {
-  if (hasOption(call, /[xf]/)) noteUnknown(walk, 'code', call.at, 'bind can run code')
+  if (hasOption(call, /[xf]/)) noteUnknown(walk, 'code', call.at, phrase('sh_bind_can_run_code'))
   return 'read'
 }
 
 function disown(walk: Walk, call: BuiltinCall): CommandKind {
-  const message = 'disown keeps work running on by itself'
+  const message = phrase('sh_disown_keeps_work_running')
   walk.notes.background.push({ ...spanOfCall(call), message })
   return 'other'
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { noteArithmeticText, noteEvaluated } from '../arithmetic.ts'
 import { type Arg, noteUnknown, noteVariable, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
@@ -41,7 +42,8 @@ function declare(walk: Walk, call: BuiltinCall): CommandKind {
     return 'read'
   }
   if (operands.length === 0) {
-    if (call.name !== 'local') noteVariable(walk, null, call.at, `${call.name} prints variables`)
+    if (call.name !== 'local')
+      noteVariable(walk, null, call.at, phrase('sh_prints_variables', { name: call.name }))
     return kind
   }
   if (flags.includes('p')) {
@@ -56,7 +58,7 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   const equals = operand.shape.indexOf('=')
   const left = (equals === -1 ? operand.shape : operand.shape.slice(0, equals)).replace(/\+$/, '')
   if (left.includes('\0') || left.includes('*')) {
-    const message = 'sets variables whose names are computed'
+    const message = phrase('sh_sets_variables_whose_names')
     walk.notes.takeovers.push({ how: 'variable', name: '', ...spanOfCall(call), message })
     forgetAll(walk)
     return
@@ -70,11 +72,11 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   if (flags.includes('n') && call.name !== 'export') {
     noteReference(walk, value, operand, equals !== -1)
     // From here on two names set one variable, and a value that is known may be another's.
-    noteUnknown(walk, 'code', operand, 'a name that stands for another variable')
+    noteUnknown(walk, 'code', operand, phrase('sh_name_stands_another_variable'))
     assign(walk.scope, name, anything)
     return
   }
-  if (/[ulc]/.test(flags)) noteUnknown(walk, 'code', operand, 'the case of this value changes')
+  if (/[ulc]/.test(flags)) noteUnknown(walk, 'code', operand, phrase('sh_case_value_changes'))
   if (flags.includes('i')) {
     walk.notes.integers.add(name)
     noteEvaluated(walk, value.text, operand, name)
@@ -100,14 +102,14 @@ function valueBehind(operand: Arg, equals: number): Value {
 }
 
 function noteSubscript(walk: Walk, subscript: string, at: Arg): void {
-  if (/[$`]/.test(subscript)) noteUnknown(walk, 'code', at, 'a subscript is evaluated')
+  if (/[$`]/.test(subscript)) noteUnknown(walk, 'code', at, phrase('sh_subscript_evaluated'))
   else noteArithmeticText(walk, subscript, at)
 }
 
 /** A nameref reads whatever it points to. */
 function noteReference(walk: Walk, target: Value, at: Arg, hasTarget: boolean): void {
   if (!hasTarget || target.text === null) {
-    noteVariable(walk, null, at, 'refers to a variable that is not known here')
+    noteVariable(walk, null, at, phrase('sh_refers_variable_not_known'))
     return
   }
   const bracket = target.text.indexOf('[')
@@ -156,7 +158,7 @@ function readLines(walk: Walk, call: BuiltinCall): CommandKind {
     if (arg.shape.startsWith('-C')) {
       const code = arg.shape.length > 2 ? null : args[at + 1]
       if (code?.text != null) walk.runText(walk, code.text, code, code.verbatim)
-      else noteUnknown(walk, 'code', arg, `${call.name} -C runs code`)
+      else noteUnknown(walk, 'code', arg, phrase('sh_c_runs_code', { name: call.name }))
       at++
     } else if (/^-[dnOsuc]$/.test(arg.shape)) at++
     else if (!arg.shape.startsWith('-')) setNamed(walk, arg, anything)
@@ -169,7 +171,7 @@ function printText(walk: Walk, call: BuiltinCall): CommandKind {
   const [first, second] = call.args
   if (first === undefined || !first.shape.startsWith('-v')) {
     if (first?.shape.startsWith('\0') && first.kind === kinds.any && first.splits) {
-      noteUnknown(walk, 'option', first, 'may become an option of printf')
+      noteUnknown(walk, 'option', first, phrase('sh_may_become_option_printf'))
     }
     return 'steer'
   }
@@ -194,7 +196,7 @@ function evaluate(walk: Walk, call: BuiltinCall): CommandKind {
     if (arg.text === null) {
       if (arg.kind > kinds.number) walk.notes.evaluatesText ??= arg
     } else if (/[$`]/.test(arg.text)) {
-      noteUnknown(walk, 'code', arg, 'let runs the substitution in this text')
+      noteUnknown(walk, 'code', arg, phrase('sh_let_runs_substitution_text'))
     } else {
       noteArithmeticText(walk, arg.text, arg)
     }

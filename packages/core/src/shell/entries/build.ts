@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, writes } from './shape.ts'
 
@@ -16,21 +17,21 @@ const goals = 'clean|distclean|mrproper|realclean|install|uninstall|deploy|relea
 export const build: readonly ProgramEntry[] = [
   writes(
     'gcc g++ cc c++ clang clang++ gfortran tcc emcc icc nvcc',
-    'writes what it compiles',
+    'does_writes_what_compiles',
     compiler,
   ),
-  writes('as gas ld gold lld nasm yasm', 'writes what it assembles', {
+  writes('as gas ld gold lld nasm yasm', 'does_writes_what_assembles', {
     options: { writeTo: '-o:' },
   }),
   writes(
     'rustc ghc ocamlc ocamlopt kotlinc scalac swiftc dmd zig crystal nim',
-    'writes what it compiles',
+    'does_writes_what_compiles',
     {
       options: { quiet: '--print: --explain: -V', writeTo: '-o:' },
     },
   ),
-  writes('javac groovyc', 'writes classes', { options: { quiet: '-version' } }),
-  writes('tsc', 'emits files', {
+  writes('javac groovyc', 'does_writes_classes', { options: { quiet: '-version' } }),
+  writes('tsc', 'does_emits_files', {
     style: 'single',
     reader: 'tsc',
     options: {
@@ -41,20 +42,22 @@ export const build: readonly ProgramEntry[] = [
       flag: '-p: --project: --target: -t: --module: -m:',
     },
   }),
-  writes('protoc flatc thrift swagger-codegen openapi-generator', 'generates files', {
+  writes('protoc flatc thrift swagger-codegen openapi-generator', 'does_generates_files', {
     options: { quiet: '-version' },
   }),
-  writes('bison yacc flex lex antlr4 gperf cython', 'generates files', {
+  writes('bison yacc flex lex antlr4 gperf cython', 'does_generates_files', {
     options: { quiet: '-V' },
   }),
-  writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'writes a bundle', {
+  writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle', {
     bare: 'read',
     options: { quiet: '-v' },
   }),
-  passes('vite next nuxt astro remix', { sub: all('build', 'write', { why: 'writes a bundle' }) }),
+  passes('vite next nuxt astro remix', {
+    sub: all('build', 'write', { why: phrase('does_writes_bundle') }),
+  }),
   passes('make gmake bmake ninja just', {
     reader: 'make',
-    why: 'changes files',
+    why: phrase('does_changes_files'),
     changeOperand: `^(?:${goals}|format|fmt|fix|generate|gen|dist|package)$`,
     options: {
       quiet: '-v -h',
@@ -66,12 +69,12 @@ export const build: readonly ProgramEntry[] = [
       write: '--touch',
     },
   }),
-  writes('cmake', 'writes build files', { reader: 'cmake' }),
-  writes('meson configure autoconf automake autoreconf libtool scons', 'writes build files', {
+  writes('cmake', 'does_writes_build_files', { reader: 'cmake' }),
+  writes('meson configure autoconf automake autoreconf libtool scons', 'does_writes_build_files', {
     readOperand: '^(?:test|introspect)$',
   }),
   passes('mvn mvnw gradle gradlew sbt ant bazel bazelisk lein mill', {
-    why: 'changes files or publishes',
+    why: phrase('does_changes_files_publishes'),
     changeOperand:
       `^(?:.*:)?(?:${goals}|package|build|assemble|jar|spotlessApply|format|fmt|dist|` +
       'bootJar|publish.*|release:.*|versions:set|wrapper)$',
@@ -79,7 +82,7 @@ export const build: readonly ProgramEntry[] = [
   }),
   passes('cargo', {
     bare: 'read',
-    why: 'changes files',
+    why: phrase('does_changes_files'),
     options: { flag: '--config: -Z: -C: --color: --manifest-path:' },
     sub: {
       ...all('check c test t bench run r nextest miri audit deny expand', 'pass', {
@@ -91,12 +94,12 @@ export const build: readonly ProgramEntry[] = [
       install: { does: 'change', options: { quiet: '--list' } },
       ...all('generate-lockfile fetch upgrade set-version release', 'change'),
       clippy: { does: 'pass', options: { write: '--fix' } },
-      fmt: { does: 'write', why: 'rewrites files', reader: 'cargo-fmt' },
+      fmt: { does: 'write', why: phrase('does_rewrites_files'), reader: 'cargo-fmt' },
     },
   }),
   passes('go', {
     bare: 'read',
-    why: 'changes files',
+    why: phrase('does_changes_files'),
     options: { flag: '-C:' },
     sub: {
       'test vet': {
@@ -129,7 +132,7 @@ export const build: readonly ProgramEntry[] = [
     },
   }),
   passes('dotnet', {
-    why: 'changes files',
+    why: phrase('does_changes_files'),
     sub: {
       ...all('test run watch vstest', 'pass'),
       ...all('build publish pack clean format restore', 'write'),
@@ -141,20 +144,20 @@ export const build: readonly ProgramEntry[] = [
     options: { quiet: '--info --list-sdks --list-runtimes' },
   }),
   passes('dart', {
-    why: 'changes files',
+    why: phrase('does_changes_files'),
     changeOperand: `^(?:${goals}|format|compile|create|pub)$`,
     options: { write: '--apply' },
   }),
   passes('swift flutter mix rebar3 stack cabal', {
-    why: 'changes files',
+    why: phrase('does_changes_files'),
     changeOperand:
       `^(?:${goals}|build|format|get|upgrade|create|new|init|pub|deps\\.get|` +
       'ecto\\..*|compile)$',
   }),
-  writes('isort', 'rewrites files', {
+  writes('isort', 'does_rewrites_files', {
     options: { quiet: '-c --check --check-only --diff -d --show-files --show-config' },
   }),
-  writes('black rustfmt autoflake pyupgrade docformatter', 'rewrites files', {
+  writes('black rustfmt autoflake pyupgrade docformatter', 'does_rewrites_files', {
     options: {
       quiet: '--check --diff --check-only --stdout --print-config: -df',
       flag:
@@ -177,7 +180,7 @@ export const build: readonly ProgramEntry[] = [
     },
   }),
   passes('biome rome', {
-    why: 'rewrites files',
+    why: phrase('does_rewrites_files'),
     options: { write: '--write --fix --apply --apply-unsafe' },
   }),
   passes('dprint', { sub: { ...all('check output-file-paths', 'read'), fmt: { does: 'write' } } }),
@@ -190,7 +193,11 @@ export const build: readonly ProgramEntry[] = [
           writeTo: '-o: --output-file:',
         },
       },
-      format: { does: 'write', why: 'rewrites files', options: { quiet: '--check --diff' } },
+      format: {
+        does: 'write',
+        why: phrase('does_rewrites_files'),
+        options: { quiet: '--check --diff' },
+      },
       ...all('clean', 'write'),
       ...all('rule config linter version', 'read'),
     },
@@ -206,7 +213,7 @@ export const build: readonly ProgramEntry[] = [
   }),
   writes(
     'php-cs-fixer phpcbf pint rector swiftformat ktfmt google-java-format stylua',
-    'rewrites files',
+    'does_rewrites_files',
     {
       options: { quiet: '--dry-run --test --lint --dryrun --check' },
       readOperand: '^(?:describe|list-files|check)$',
@@ -215,7 +222,7 @@ export const build: readonly ProgramEntry[] = [
   passes('ktlint swiftlint detekt', {
     options: { write: '-F --format --fix --autocorrect --auto-correct' },
   }),
-  writes('scalafmt', 'rewrites files', { options: { quiet: '--check --test --list' } }),
+  writes('scalafmt', 'does_rewrites_files', { options: { quiet: '--check --test --list' } }),
   passes(
     'mypy pyright flake8 pylint pyflakes bandit tox nox unittest rspec minitest ' +
       'phpunit phpstan psalm',
@@ -246,14 +253,14 @@ export const build: readonly ProgramEntry[] = [
     changeOperand: '^(?:put|delete)$',
     options: { write: '--set --del --merge' },
   }),
-  writes('mksquashfs genisoimage mkisofs xorriso dd_rescue', 'writes an image'),
+  writes('mksquashfs genisoimage mkisofs xorriso dd_rescue', 'does_writes_image'),
   passes('coverage nyc c8', {
     sub: {
       ...all('report debug', 'read'),
       ...all('html xml json lcov erase combine annotate', 'write'),
     },
   }),
-  changes('terraform tofu terragrunt', 'changes infrastructure or its state', {
+  changes('terraform tofu terragrunt', 'does_changes_infrastructure_state', {
     options: { flag: '-chdir:', quiet: '-help' },
     sub: {
       ...all('show output validate version providers graph', 'read'),
@@ -269,7 +276,7 @@ export const build: readonly ProgramEntry[] = [
   }),
   changes(
     'prisma alembic flyway liquibase knex sequelize typeorm dbmate rake rails artisan',
-    'changes data',
+    'does_changes_data',
     {
       readOperand:
         '^(?:validate|current|history|info|status|heads|show|routes|-T|--tasks|test|' +

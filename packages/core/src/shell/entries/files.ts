@@ -5,41 +5,45 @@ const target = { writeTo: '-t: --target-directory:', flag: '-S: --suffix:' }
 
 /** Programs that make, copy, move, change or remove files. */
 export const files: readonly ProgramEntry[] = [
-  writes('rm rmdir unlink shred wipe srm trash trash-put', 'removes files', {
+  writes('rm rmdir unlink shred wipe srm trash trash-put', 'does_removes_files', {
     writes: 'all',
     evenSinks: true,
     options: { flag: '-n: -s: --iterations: --size:' },
   }),
-  writes('cp gcp', 'copies files', { writes: 'last', options: target }),
-  writes('mv gmv rename prename rename.ul mmv', 'renames files', {
+  writes('cp gcp', 'does_copies_files', { writes: 'last', options: target }),
+  writes('mv gmv rename prename rename.ul mmv', 'does_renames_files', {
     writes: 'last',
     options: target,
   }),
-  writes('install ginstall', 'installs files', {
+  writes('install ginstall', 'does_installs_files', {
     writes: 'last',
     options: { ...target, flag: '-m: --mode: -o: --owner: -g: --group: -S: --suffix:' },
   }),
-  writes('ln link', 'makes links', { writes: 'last', options: target, evenSinks: true }),
-  writes('touch', 'makes files or changes their times', {
+  writes('ln link', 'does_makes_links', { writes: 'last', options: target, evenSinks: true }),
+  writes('touch', 'does_makes_files_changes_their', {
     writes: 'all',
     evenSinks: true,
     options: { flag: '-d: --date: -r: --reference: -t: --time:' },
   }),
-  writes('mkdir md', 'makes folders', { writes: 'all', options: { flag: '-m: --mode:' } }),
-  writes('mkfifo mknod', 'makes special files', { writes: 'first', options: { flag: '-m:' } }),
-  writes('mktemp tempfile', 'makes a temporary file', { options: { quiet: '-u --dry-run' } }),
-  writes('truncate fallocate', 'changes the size of files', {
+  writes('mkdir md', 'does_makes_folders', { writes: 'all', options: { flag: '-m: --mode:' } }),
+  writes('mkfifo mknod', 'does_makes_special_files', { writes: 'first', options: { flag: '-m:' } }),
+  writes('mktemp tempfile', 'does_makes_temporary_file', { options: { quiet: '-u --dry-run' } }),
+  writes('truncate fallocate', 'does_changes_size_files', {
     writes: 'all',
     evenSinks: true,
     options: { flag: '-s: --size: -r: --reference: -l: --length: -o: --offset:' },
   }),
-  writes('chmod chown chgrp', 'changes modes or owners', {
+  writes('chmod chown chgrp', 'does_changes_modes_owners', {
     evenSinks: true,
     options: { flag: '--reference: --from:' },
   }),
-  writes('chattr setfacl setfattr setcap xattr chcon restorecon chflags', 'changes attributes', {
-    options: { quiet: '-l -p --list' },
-  }),
+  writes(
+    'chattr setfacl setfattr setcap xattr chcon restorecon chflags',
+    'does_changes_attributes',
+    {
+      options: { quiet: '-l -p --list' },
+    },
+  ),
   reads('getfattr getfacl lsattr getcap lsof fuser', { options: { write: '-k --kill' } }),
   reads('tee', { writes: 'all', options: { flag: '-a --append -i -p --output-error?' } }),
   reads('sponge pee', { writes: 'all' }),
@@ -68,7 +72,7 @@ export const files: readonly ProgramEntry[] = [
       flag: '-H: --format: -C: -R:',
     },
   }),
-  writes('patch', 'applies a patch', {
+  writes('patch', 'does_applies_patch', {
     options: {
       quiet: '--dry-run -C --check',
       writeAlso: '-o: --output: -r: --reject-file:',
@@ -77,32 +81,32 @@ export const files: readonly ProgramEntry[] = [
         '--fuzz: -D: --ifdef: -Y: --basename-prefix: -V: --version-control:',
     },
   }),
-  writes('split gsplit csplit', 'writes pieces of a file', { options: { run: '--filter:' } }),
-  writes('uudecode', 'decodes into a file', { options: { writeTo: '-o: --output-file:' } }),
+  writes('split gsplit csplit', 'does_writes_pieces_file', { options: { run: '--filter:' } }),
+  writes('uudecode', 'does_decodes_into_file', { options: { writeTo: '-o: --output-file:' } }),
   reads('uuencode'),
-  writes('strip gstrip objcopy ranlib install_name_tool patchelf', 'rewrites binaries', {
+  writes('strip gstrip objcopy ranlib install_name_tool patchelf', 'does_rewrites_binaries', {
     options: { writeTo: '-o:', quiet: '--info --print-rpath --print-needed --print-interpreter' },
   }),
-  writes('dos2unix unix2dos recode', 'rewrites files', {
+  writes('dos2unix unix2dos recode', 'does_rewrites_files', {
     options: { quiet: '-i --info -O --to-stdout' },
   }),
-  writes('ssh-keygen', 'makes or changes keys', {
+  writes('ssh-keygen', 'does_makes_changes_keys', {
     options: { quiet: '-l -L -y -F: -B -Q', flag: '-f: -t: -b: -N: -C: -E:' },
   }),
   writes(
     'mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap fdisk parted sgdisk wipefs losetup',
-    'changes disks',
+    'does_changes_disks',
     {
       options: { quiet: '-l --list -a --all' },
     },
   ),
-  writes('ctags etags', 'writes a tags file', { options: { quiet: '-x', writeTo: '-f: -o:' } }),
-  writes('convert magick mogrify ffmpeg sox gs pdftk qpdf wkhtmltopdf', 'writes files', {
+  writes('ctags etags', 'does_writes_tags_file', { options: { quiet: '-x', writeTo: '-f: -o:' } }),
+  writes('convert magick mogrify ffmpeg sox gs pdftk qpdf wkhtmltopdf', 'does_writes_files', {
     writes: 'last',
     style: 'single',
     options: { quiet: '-version -formats -codecs -encoders -list:' },
   }),
-  writes('pdftotext pdftohtml', 'writes a text file', { writes: 'second' }),
+  writes('pdftotext pdftohtml', 'does_writes_text_file', { writes: 'second' }),
   reads('pandoc', {
     options: {
       writeTo: '-o: --output:',

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all } from './shape.ts'
 
@@ -18,7 +19,7 @@ export const git: readonly ProgramEntry[] = [
   {
     names: 'git',
     does: 'change',
-    why: 'changes the repository',
+    why: phrase('does_changes_repository'),
     bare: 'read',
     reader: 'git',
     options: {
@@ -71,13 +72,13 @@ export const git: readonly ProgramEntry[] = [
       ...looks('merge-file', { options: { quiet: '-p --stdout' } }),
       'format-patch': {
         does: 'write',
-        why: 'writes patch files',
+        why: phrase('does_writes_patch_files'),
         options: { quiet: '--stdout', writeTo: '-o: --output-directory: --output:' },
       },
       branch: {
         does: 'change',
         bare: 'read',
-        why: 'changes branches',
+        why: phrase('does_changes_branches'),
         options: {
           quiet:
             '-l --list --show-current --contains? --no-contains? --merged? --no-merged? ' +
@@ -93,7 +94,7 @@ export const git: readonly ProgramEntry[] = [
       tag: {
         does: 'change',
         bare: 'read',
-        why: 'changes tags',
+        why: phrase('does_changes_tags'),
         options: {
           quiet:
             '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at: ' +
@@ -111,7 +112,7 @@ export const git: readonly ProgramEntry[] = [
       config: { does: 'change', reader: 'git-config' },
       stash: {
         does: 'change',
-        why: 'changes the work tree',
+        why: phrase('does_changes_work_tree'),
         sub: all('list show', 'read', { options: output }),
       },
       notes: {

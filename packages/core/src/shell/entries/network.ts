@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, writes } from './shape.ts'
 
@@ -31,7 +32,7 @@ export const network: readonly ProgramEntry[] = [
         '--connect-to: --request-target: --aws-sigv4:',
     },
   }),
-  writes('wget', 'saves what it fetches', {
+  writes('wget', 'does_saves_what_fetches', {
     options: {
       quiet: '--spider',
       writeTo: '-O: --output-document:',
@@ -48,11 +49,11 @@ export const network: readonly ProgramEntry[] = [
         '-nH -nd',
     },
   }),
-  writes('aria2c axel youtube-dl yt-dlp gdown', 'saves what it fetches', {
+  writes('aria2c axel youtube-dl yt-dlp gdown', 'does_saves_what_fetches', {
     options: { quiet: '--simulate -s -j --dump-json -F --list-formats -g --get-url --dry-run?' },
   }),
-  changes('scp sftp rcp ftp lftp ncftp tftp smbclient', 'copies to or from a machine'),
-  changes('rclone', 'copies files', {
+  changes('scp sftp rcp ftp lftp ncftp tftp smbclient', 'does_copies_from_machine'),
+  changes('rclone', 'does_copies_files', {
     sub: all('ls lsd lsl lsf lsjson size about version check cat', 'read'),
   }),
   reads('http https xh xhs', {
@@ -71,12 +72,12 @@ export const network: readonly ProgramEntry[] = [
     },
   }),
   reads('nmap masscan', { options: { writeAlso: '-oN: -oX: -oG: -oA: -oS: -oJ: -oL:' } }),
-  { names: 'socat', does: 'opaque', why: 'opens whatever its addresses say' },
+  { names: 'socat', does: 'opaque', why: phrase('does_opens_whatever_addresses_say') },
   passes('telnet'),
   reads('ssh autossh', { reader: 'ssh' }),
-  changes('ssh-copy-id ssh-add', 'changes keys', { options: { quiet: '-l -L -T' } }),
-  changes('mail mailx sendmail mutt msmtp swaks', 'sends mail'),
-  changes('gh', 'changes something on the server', {
+  changes('ssh-copy-id ssh-add', 'does_changes_keys', { options: { quiet: '-l -L -T' } }),
+  changes('mail mailx sendmail mutt msmtp swaks', 'does_sends_mail'),
+  changes('gh', 'does_changes_something_server', {
     bare: 'read',
     options: { flag: '-R: --repo:' },
     sub: {
@@ -88,12 +89,15 @@ export const network: readonly ProgramEntry[] = [
         does: 'change',
         sub: {
           ...all('view list ls watch', 'read'),
-          download: { does: 'write', why: 'saves files' },
+          download: { does: 'write', why: phrase('does_saves_files') },
         },
       },
       release: {
         does: 'change',
-        sub: { ...all('view list ls', 'read'), download: { does: 'write', why: 'saves files' } },
+        sub: {
+          ...all('view list ls', 'read'),
+          download: { does: 'write', why: phrase('does_saves_files') },
+        },
       },
       repo: { does: 'change', sub: all('view list ls', 'read') },
       workflow: { does: 'change', sub: all('view list ls', 'read') },
@@ -118,7 +122,7 @@ export const network: readonly ProgramEntry[] = [
       },
     },
   }),
-  changes('glab tea', 'changes something on the server', {
+  changes('glab tea', 'does_changes_something_server', {
     readOperand: '^(?:view|list|ls|status|diff|show|trace)$',
   }),
 ]

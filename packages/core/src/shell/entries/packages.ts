@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, wraps, writes } from './shape.ts'
 
@@ -16,7 +17,7 @@ const dryRun = { options: { quiet: '--dry-run' } }
 
 /** Package managers: asking is reading, running a script passes, the rest changes the project. */
 export const packages: readonly ProgramEntry[] = [
-  changes('npm', 'changes the project or the registry', {
+  changes('npm', 'does_changes_project_registry', {
     bare: 'read',
     options: { flag: npmGlobal },
     sub: {
@@ -34,7 +35,7 @@ export const packages: readonly ProgramEntry[] = [
       version: { does: 'change', bare: 'read', ...dryRun },
       'dist-tag dist-tags': { does: 'change', sub: all('ls list', 'read') },
       ...all('get', 'read'),
-      pack: { does: 'write', why: 'writes a package file', ...dryRun },
+      pack: { does: 'write', why: phrase('does_writes_package_file'), ...dryRun },
       'publish install i add ci': { does: 'change', ...dryRun },
       'exec x': npmExec,
     },
@@ -42,7 +43,7 @@ export const packages: readonly ProgramEntry[] = [
   wraps('npx bunx pnpx', npmExec),
   passes('yarn yarnpkg', {
     bare: 'change',
-    why: 'changes the project',
+    why: phrase('does_changes_project'),
     options: { flag: '--cwd: --registry: --cache-folder:', quiet: '-v' },
     sub: {
       ...all('why list info outdated versions help licenses audit', 'read'),
@@ -64,7 +65,7 @@ export const packages: readonly ProgramEntry[] = [
   }),
   passes('pnpm', {
     bare: 'read',
-    why: 'changes the project',
+    why: phrase('does_changes_project'),
     options: { flag: `${npmGlobal} --filter: -F: -r --recursive` },
     sub: {
       ...all('ls list ll la why outdated root bin help licenses view info audit', 'read'),
@@ -87,9 +88,9 @@ export const packages: readonly ProgramEntry[] = [
     reader: 'javascript',
     sub: {
       ...all('add a install i ci remove rm update link unlink init create c upgrade', 'change', {
-        why: 'changes the project',
+        why: phrase('does_changes_project'),
       }),
-      ...all('publish patch pm build', 'change', { why: 'changes files' }),
+      ...all('publish patch pm build', 'change', { why: phrase('does_changes_files') }),
       ...all('outdated why', 'read'),
       run: { does: 'pass', reader: 'npm-run' },
       x: exec,
@@ -100,24 +101,28 @@ export const packages: readonly ProgramEntry[] = [
     sub: {
       ...all('test lint check info doc types task bench', 'pass'),
       ...all('install uninstall add remove i compile bundle cache init', 'change'),
-      ...all('upgrade publish vendor jupyter deploy clean', 'change', { why: 'changes files' }),
-      fmt: { does: 'write', why: 'rewrites files', options: { quiet: '--check' } },
+      ...all('upgrade publish vendor jupyter deploy clean', 'change', {
+        why: phrase('does_changes_files'),
+      }),
+      fmt: { does: 'write', why: phrase('does_rewrites_files'), options: { quiet: '--check' } },
       eval: { does: 'pass', reader: 'javascript-operand' },
       ...all('run serve repl', 'pass'),
     },
   }),
-  changes('pip pip3 pip2 pip3.11 pip3.12 pip3.13', 'changes installed packages', {
+  changes('pip pip3 pip2 pip3.11 pip3.12 pip3.13', 'does_changes_installed_packages', {
     bare: 'read',
     sub: {
       ...all('list show freeze check search index debug inspect hash help', 'read'),
       config: { does: 'change', sub: all('list get debug', 'read') },
       cache: { does: 'change', sub: all('list info dir', 'read') },
-      ...all('download wheel', 'write', { why: 'saves files' }),
+      ...all('download wheel', 'write', { why: phrase('does_saves_files') }),
       install: { does: 'change', ...dryRun },
     },
   }),
-  changes('pipx', 'changes installed packages', { sub: { ...all('list', 'read'), run: exec } }),
-  changes('uv', 'changes the project', {
+  changes('pipx', 'does_changes_installed_packages', {
+    sub: { ...all('list', 'read'), run: exec },
+  }),
+  changes('uv', 'does_changes_project', {
     bare: 'read',
     options: { flag: '--directory: --project: --python: -p:' },
     sub: {
@@ -137,7 +142,7 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   wraps('uvx', { options: { flag: '--from: --with: --python: -p:' } }),
-  changes('poetry pdm hatch rye pixi', 'changes the project', {
+  changes('poetry pdm hatch rye pixi', 'does_changes_project', {
     bare: 'read',
     sub: {
       ...all('show check search about list info', 'read'),
@@ -146,11 +151,11 @@ export const packages: readonly ProgramEntry[] = [
       version: { does: 'change', bare: 'read' },
     },
   }),
-  changes('pipenv', 'changes the project', {
+  changes('pipenv', 'does_changes_project', {
     bare: 'read',
     sub: { ...all('graph check', 'read'), run: exec },
   }),
-  changes('conda mamba micromamba', 'changes environments', {
+  changes('conda mamba micromamba', 'does_changes_environments', {
     bare: 'read',
     sub: {
       ...all('list info search', 'read'),
@@ -159,14 +164,14 @@ export const packages: readonly ProgramEntry[] = [
       run: { ...exec, options: { flag: '-n: --name: -p: --prefix: --cwd:' } },
     },
   }),
-  changes('gem', 'changes installed gems', {
+  changes('gem', 'does_changes_installed_gems', {
     bare: 'read',
     sub: all('list search info environment contents dependency which specification help', 'read'),
   }),
-  changes('bundle bundler', 'changes the project', {
+  changes('bundle bundler', 'does_changes_project', {
     sub: { ...all('list show info check outdated platform doctor', 'read'), exec },
   }),
-  changes('composer', 'changes the project', {
+  changes('composer', 'does_changes_project', {
     bare: 'read',
     sub: {
       ...all(
@@ -177,31 +182,31 @@ export const packages: readonly ProgramEntry[] = [
       ...all('run-script run test exec', 'pass'),
     },
   }),
-  changes('apt apt-get aptitude', 'changes installed packages', {
+  changes('apt apt-get aptitude', 'does_changes_installed_packages', {
     options: { quiet: '-s --simulate --dry-run --just-print' },
     sub: all('list show search policy depends rdepends changelog help', 'read'),
   }),
   reads('apt-cache apt-file dpkg-query'),
-  changes('dpkg', 'changes installed packages', {
+  changes('dpkg', 'does_changes_installed_packages', {
     options: {
       quiet:
         '-l -L -s -S -p -I -c --list --listfiles --status --search --info --contents ' +
         '--get-selections --print-architecture --audit -C --compare-versions',
     },
   }),
-  changes('rpm', 'changes installed packages', {
+  changes('rpm', 'does_changes_installed_packages', {
     options: { quiet: '-q --query -V --verify --eval:' },
   }),
-  changes('yum dnf microdnf zypper', 'changes installed packages', {
+  changes('yum dnf microdnf zypper', 'does_changes_installed_packages', {
     sub: all('list info search repolist provides check-update history deplist repoquery', 'read'),
   }),
-  changes('apk', 'changes installed packages', {
+  changes('apk', 'does_changes_installed_packages', {
     sub: all('info list search policy stats dot', 'read'),
   }),
-  changes('pacman yay paru', 'changes installed packages', {
+  changes('pacman yay paru', 'does_changes_installed_packages', {
     options: { quiet: '-Q -Qs -Qi -Ql -Qo -Ss -Si -F -T --query' },
   }),
-  changes('brew port', 'changes installed packages', {
+  changes('brew port', 'does_changes_installed_packages', {
     bare: 'read',
     sub: all(
       'list ls info search outdated config doctor deps leaves uses desc home --prefix',
@@ -209,39 +214,42 @@ export const packages: readonly ProgramEntry[] = [
     ),
     options: { quiet: '--prefix --cellar --repository --cache --env' },
   }),
-  changes('snap flatpak choco winget scoop', 'changes installed packages', {
+  changes('snap flatpak choco winget scoop', 'does_changes_installed_packages', {
     readOperand: '^(?:list|info|find|search|show)$',
   }),
-  changes('nix-env', 'changes installed packages', { options: { quiet: '-q --query' } }),
-  changes('nix', 'changes the store', {
+  changes('nix-env', 'does_changes_installed_packages', { options: { quiet: '-q --query' } }),
+  changes('nix', 'does_changes_store', {
     sub: {
       ...all('search eval log show-config why-depends path-info', 'read'),
       ...all('run develop shell', 'opaque'),
       flake: { does: 'change', sub: all('show metadata info check', 'read') },
     },
   }),
-  changes('opam luarocks cpan cpanm cabal-install', 'changes installed packages', {
+  changes('opam luarocks cpan cpanm cabal-install', 'does_changes_installed_packages', {
     readOperand: '^(?:list|show|search|info|config)$',
     options: { quiet: '-v -l -D' },
   }),
-  changes('apt-mark apt-key', 'changes installed packages', {
+  changes('apt-mark apt-key', 'does_changes_installed_packages', {
     readOperand: '^(?:show.*|list|finger)$',
   }),
-  changes('add-apt-repository corepack apt-add-repository', 'changes installed packages'),
-  changes('virtualenv', 'makes an environment'),
-  changes('pre-commit husky lefthook', 'changes the hooks of the repository', {
+  changes('add-apt-repository corepack apt-add-repository', 'does_changes_installed_packages'),
+  changes('virtualenv', 'does_makes_environment'),
+  changes('pre-commit husky lefthook', 'does_changes_hooks_repository', {
     sub: { ...all('run', 'pass'), ...all('validate-config validate-manifest', 'read') },
   }),
-  changes('lerna nx turbo changeset release-it semantic-release np', 'may publish', {
+  changes('lerna nx turbo changeset release-it semantic-release np', 'does_may_publish', {
     sub: {
       ...all('run exec test lint build affected run-many', 'pass'),
       ...all('ls list info graph show status changed diff daemon report', 'read'),
     },
     options: { quiet: '--dry-run? -n' },
   }),
-  writes('rimraf del-cli trash-cli mkdirp make-dir-cli cpy-cli cpx copyfiles ncp', 'changes files'),
-  writes('touch-cli degit giget tiged npm-check-updates ncu', 'changes files'),
-  changes('nvm fnm volta asdf mise rbenv pyenv sdk rustup n', 'changes installed tools', {
+  writes(
+    'rimraf del-cli trash-cli mkdirp make-dir-cli cpy-cli cpx copyfiles ncp',
+    'does_changes_files',
+  ),
+  writes('touch-cli degit giget tiged npm-check-updates ncu', 'does_changes_files'),
+  changes('nvm fnm volta asdf mise rbenv pyenv sdk rustup n', 'does_changes_installed_tools', {
     bare: 'read',
     readOperand: '^(?:ls|list|current|which|where|version|versions|show|whence|ls-remote)$',
     options: { quiet: '-l' },

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, writes } from './shape.ts'
 
@@ -33,7 +34,7 @@ const kubectlVerbs =
 
 /** Containers, clusters, clouds and databases. */
 export const services: readonly ProgramEntry[] = [
-  changes('docker podman nerdctl', 'changes containers', {
+  changes('docker podman nerdctl', 'does_changes_containers', {
     bare: 'read',
     options: { flag: '-H: --host: -c: --context: --config: -l: --log-level:' },
     sub: {
@@ -58,8 +59,8 @@ export const services: readonly ProgramEntry[] = [
       buildx: { does: 'change', sub: all('ls inspect du version', 'read') },
     },
   }),
-  { names: 'docker-compose podman-compose', why: 'changes containers', ...compose },
-  changes('kubectl oc k', 'changes the cluster', {
+  { names: 'docker-compose podman-compose', why: phrase('does_changes_containers'), ...compose },
+  changes('kubectl oc k', 'does_changes_cluster', {
     bare: 'read',
     options: {
       flag: '-n: --namespace: --context: --kubeconfig: --cluster: --user: -s: --server: --as:',
@@ -78,10 +79,10 @@ export const services: readonly ProgramEntry[] = [
       rollout: { does: 'change', sub: all('status history', 'read') },
       exec: { does: 'pass', wraps: { afterDashes: true } },
       'port-forward proxy': { does: 'pass', background: true },
-      cp: { does: 'write', why: 'copies files' },
+      cp: { does: 'write', why: phrase('does_copies_files') },
     },
   }),
-  changes('helm', 'changes the cluster', {
+  changes('helm', 'does_changes_cluster', {
     bare: 'read',
     options: { flag: '-n: --namespace: --kube-context: --kubeconfig:' },
     sub: {
@@ -93,7 +94,7 @@ export const services: readonly ProgramEntry[] = [
       plugin: { does: 'change', sub: all('list ls', 'read') },
     },
   }),
-  changes('aws', 'changes the cloud or saves files', {
+  changes('aws', 'does_changes_cloud_saves_files', {
     options: { flag: '--profile: --region: --output: --query: --endpoint-url:', quiet: 'help' },
     reader: 'aws',
     changeOperand: '^(?:get-object|get-credentials)$',
@@ -103,7 +104,7 @@ export const services: readonly ProgramEntry[] = [
   }),
   changes(
     'gcloud gsutil az doctl heroku flyctl fly netlify wrangler firebase',
-    'changes the cloud',
+    'does_changes_cloud',
     {
       bare: 'read',
       changeOperand: '^get-credentials$',
@@ -113,18 +114,18 @@ export const services: readonly ProgramEntry[] = [
     },
   ),
   // Without a subcommand it deploys the folder it stands in.
-  changes('vercel now', 'deploys', {
+  changes('vercel now', 'does_deploys', {
     readOperand: '^(?:list|ls|inspect|logs|whoami|help|teams|domains-ls)$',
     options: { quiet: '--version -v --help -h' },
   }),
-  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'changes the cloud', {
+  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud', {
     readOperand:
       '^(?:list|ls|synth|diff|status|info|global-status|validate|inspect|logs|print|preview|' +
       'version|docs|doctor|context|metadata|help)$',
   }),
   changes(
     'ansible ansible-playbook ansible-galaxy ansible-pull ansible-vault',
-    'changes machines',
+    'does_changes_machines',
     {
       options: {
         quiet: '--check -C --syntax-check --list-tasks --list-hosts --list-tags',
@@ -133,7 +134,7 @@ export const services: readonly ProgramEntry[] = [
       readOperand: '^(?:view|list)$',
     },
   ),
-  changes('buildah skopeo kaniko img', 'changes images', {
+  changes('buildah skopeo kaniko img', 'does_changes_images', {
     sub: all('images containers inspect list-tags info version', 'read'),
   }),
   passes('psql', {
@@ -158,9 +159,9 @@ export const services: readonly ProgramEntry[] = [
   }),
   changes(
     'createdb dropdb createuser dropuser pg_restore pg_ctl initdb mysqladmin mysqlimport',
-    'changes data',
+    'does_changes_data',
   ),
-  changes('redis-cli valkey-cli', 'changes data', {
+  changes('redis-cli valkey-cli', 'does_changes_data', {
     readOperand:
       '^(?:(?:m|h|hm|get|str|substr|z|s|l|x)?(?:get|getall|range|len|card|members|' +
       'mget|keys|scan|score|rank|count|ismember|index|exists)|GET|MGET|HGET|HGETALL|' +
@@ -170,6 +171,6 @@ export const services: readonly ProgramEntry[] = [
     options: { flag: '-h: -p: -a: -n: -u: --pattern:', quiet: '--scan --bigkeys --stat --latency' },
   }),
   { names: 'mongosh mongo cqlsh clickhouse-client influx', does: 'opaque' },
-  writes('mongodump mongoexport', 'writes files'),
-  changes('mongorestore mongoimport', 'changes data'),
+  writes('mongodump mongoexport', 'does_writes_files'),
+  changes('mongorestore mongoimport', 'does_changes_data'),
 ]

@@ -1,3 +1,5 @@
+import { phrase } from '../../base/text/phrase.ts'
+import type { DoesName } from '../../base/text/program-texts.ts'
 import type { Does, ProgramEntry } from '../programs/entry.ts'
 
 type Rest = Omit<ProgramEntry, 'names' | 'does'>
@@ -8,12 +10,12 @@ export function reads(names: string, rest: Rest = {}): ProgramEntry {
   return { names, does: 'read', ...rest }
 }
 
-export function writes(names: string, why: string, rest: Rest = {}): ProgramEntry {
-  return { names, does: 'write', why, ...rest }
+export function writes(names: string, why: DoesName, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'write', why: phrase(why), ...rest }
 }
 
-export function changes(names: string, why: string, rest: Rest = {}): ProgramEntry {
-  return { names, does: 'change', why, ...rest }
+export function changes(names: string, why: DoesName, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'change', why: phrase(why), ...rest }
 }
 
 export function passes(names: string, rest: Rest = {}): ProgramEntry {

@@ -28,7 +28,7 @@ export const system: readonly ProgramEntry[] = [
       writeTo: '--cursor-file:',
     },
   }),
-  changes('hostname domainname', 'sets the host name', {
+  changes('hostname domainname', 'does_sets_host_name', {
     bare: 'read',
     options: {
       quiet: '-f -i -I -s -d -A -y --fqdn --ip-address --all-ip-addresses --short --domain',
@@ -36,7 +36,7 @@ export const system: readonly ProgramEntry[] = [
   }),
   changes(
     'hostnamectl timedatectl localectl loginctl networkctl resolvectl',
-    'changes the machine',
+    'does_changes_machine',
     {
       bare: 'read',
       sub: all(
@@ -49,11 +49,11 @@ export const system: readonly ProgramEntry[] = [
     changeOperand: '=',
     options: { change: '-w --write -p --load --system -f' },
   }),
-  changes('crontab', 'changes the crontab', { options: { quiet: '-l', flag: '-u:' } }),
-  changes('at batch', 'schedules work', { background: true, options: { quiet: '-l -c' } }),
+  changes('crontab', 'does_changes_crontab', { options: { quiet: '-l', flag: '-u:' } }),
+  changes('at batch', 'does_schedules_work', { background: true, options: { quiet: '-l -c' } }),
   reads('atq'),
-  changes('atrm', 'changes scheduled work'),
-  changes('systemctl', 'changes services', {
+  changes('atrm', 'does_changes_scheduled_work'),
+  changes('systemctl', 'does_changes_services', {
     bare: 'read',
     options: {
       flag: '-H: --host: -M: -p: -t: --type: --state: -n: -o: --user --system --no-pager',
@@ -65,31 +65,31 @@ export const system: readonly ProgramEntry[] = [
       ...all('show-environment', 'read', { environment: true }),
     },
   }),
-  changes('service rc-service', 'changes services', {
+  changes('service rc-service', 'does_changes_services', {
     readOperand: '^(?:status|--status-all)$',
     options: { quiet: '--status-all' },
   }),
-  changes('launchctl', 'changes services', {
+  changes('launchctl', 'does_changes_services', {
     sub: { ...all('list print', 'read'), getenv: { does: 'read', environment: true } },
   }),
   changes(
     'init telinit shutdown reboot halt poweroff swapon swapoff hwclock',
-    'changes the machine',
+    'does_changes_machine',
     {
       options: { quiet: '--show -s -r' },
     },
   ),
-  changes('mount', 'mounts file systems', { bare: 'read', ...list }),
+  changes('mount', 'does_mounts_file_systems', { bare: 'read', ...list }),
   changes(
     'umount modprobe insmod rmmod depmod update-grub update-initramfs',
-    'changes the machine',
+    'does_changes_machine',
   ),
-  changes('iptables ip6tables arptables ebtables', 'changes the firewall', {
+  changes('iptables ip6tables arptables ebtables', 'does_changes_firewall', {
     options: { quiet: '-L --list -S --list-rules' },
   }),
   reads('iptables-save ip6tables-save', { options: { writeTo: '-f: --file:' } }),
-  changes('iptables-restore ip6tables-restore ipset', 'changes the firewall'),
-  changes('nft ufw firewall-cmd', 'changes the firewall', {
+  changes('iptables-restore ip6tables-restore ipset', 'does_changes_firewall'),
+  changes('nft ufw firewall-cmd', 'does_changes_firewall', {
     readOperand: '^(?:list|status|show)$',
     options: { quiet: '--list-all --state --get-default-zone --list-ports --list-services' },
   }),
@@ -105,18 +105,18 @@ export const system: readonly ProgramEntry[] = [
     changeOperand: '^(?:add|del|delete|change|flush)$',
     options: { change: '-s -d -f', flag: '-i: -n -a -v' },
   }),
-  changes('ethtool tc brctl wg wg-quick nmcli', 'changes the network', {
+  changes('ethtool tc brctl wg wg-quick nmcli', 'does_changes_network', {
     readOperand: '^(?:show|status|list|device|general|-i|-k|-S)$',
   }),
   changes(
     'useradd userdel usermod groupadd groupdel groupmod passwd chpasswd chsh',
-    'changes users',
+    'does_changes_users',
     {
       options: { quiet: '-S --status' },
     },
   ),
-  changes('chfn adduser deluser visudo vipw vigr gpasswd newgrp', 'changes users'),
-  writes('updatedb ldconfig makewhatis mandb', 'rewrites a database', {
+  changes('chfn adduser deluser visudo vipw vigr gpasswd newgrp', 'does_changes_users'),
+  writes('updatedb ldconfig makewhatis mandb', 'does_rewrites_database', {
     options: { quiet: '-p' },
   }),
   reads('tcpdump tshark dumpcap', {
@@ -126,19 +126,21 @@ export const system: readonly ProgramEntry[] = [
       flag: '-c: -i: -n -r: -s: -F: -C: -G: -W: -B: -f: -Y: -T: -e:',
     },
   }),
-  changes('defaults', 'changes preferences', { sub: all('read read-type domains find', 'read') }),
-  changes('logger wall write mesg notify-send', 'sends a message'),
+  changes('defaults', 'does_changes_preferences', {
+    sub: all('read read-type domains find', 'read'),
+  }),
+  changes('logger wall write mesg notify-send', 'does_sends_message'),
   changes(
     'kexec sysrq fsck tune2fs resize2fs mdadm lvcreate lvremove vgcreate cryptsetup',
-    'changes disks',
+    'does_changes_disks',
   ),
-  changes('setenforce eject rfkill', 'changes the machine'),
+  changes('setenforce eject rfkill', 'does_changes_machine'),
   passes('kill pkill killall skill xkill renice'),
   reads('logrotate', { options: { change: '-f --force' } }),
   reads('update-alternatives', {
     options: { change: '--install --set --remove --config --auto' },
   }),
-  changes('xdg-open open start', 'opens another program'),
+  changes('xdg-open open start', 'does_opens_another_program'),
   reads('xclip xsel pbpaste', { options: { change: '-i --input' } }),
-  changes('pbcopy wl-copy', 'changes the clipboard'),
+  changes('pbcopy wl-copy', 'does_changes_clipboard'),
 ]

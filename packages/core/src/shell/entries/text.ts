@@ -109,7 +109,7 @@ export const text: readonly ProgramEntry[] = [
         '-CAfile: -cert: -key: -text -noout -d -base64 -a -A -e -md: -k: -K: -iv: -S:',
     },
   }),
-  writes('gpg gpg2 gpgv gpgsm age', 'writes files or keys', {
+  writes('gpg gpg2 gpgv gpgsm age', 'does_writes_files_keys', {
     options: {
       quiet:
         '-k -K --list-keys --list-secret-keys --fingerprint --verify --list-packets ' +

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, wraps, writes } from './shape.ts'
 
@@ -26,7 +27,7 @@ export const wrappers: readonly ProgramEntry[] = [
       write: '-e --edit',
     },
   }),
-  writes('sudoedit rvim rview', 'is an editor'),
+  writes('sudoedit rvim rview', 'does_editor'),
   wraps('cross-env cross-env-shell dotenv-cli env-cmd', {
     wraps: { assignments: true },
     options: { flag: '-f: --file: -e:' },
@@ -35,7 +36,7 @@ export const wrappers: readonly ProgramEntry[] = [
   {
     names: 'concurrently npm-run-all run-p run-s start-server-and-test wireit',
     does: 'opaque',
-    why: 'runs several command lines',
+    why: phrase('does_runs_several_command_lines'),
   },
   wraps('prlimit', { options: { flag: '-p: --pid:' } }),
   { names: 'capsh nix-shell guix', does: 'opaque' },
@@ -131,8 +132,8 @@ export const wrappers: readonly ProgramEntry[] = [
         '--on-active: --on-calendar: --working-directory:',
     },
   }),
-  changes('start-stop-daemon', 'starts or stops a service', { background: true }),
-  changes('direnv', 'changes what it trusts', {
+  changes('start-stop-daemon', 'does_starts_stops_service', { background: true }),
+  changes('direnv', 'does_changes_what_trusts', {
     sub: {
       exec: { does: 'run', style: 'posix', wraps: { skip: 1 } },
       ...all('status version', 'read'),
@@ -151,7 +152,7 @@ export const wrappers: readonly ProgramEntry[] = [
     sub: all('ls list-sessions list-windows list-panes list-clients info has-session has', 'read'),
     options: { quiet: '-ls -list -V -v' },
   },
-  writes('script scriptreplay asciinema', 'records a session in a file', {
+  writes('script scriptreplay asciinema', 'does_records_session_file', {
     options: { run: '-c: --command:' },
   }),
   { names: 'expect osascript gdb lldb', does: 'opaque' },
@@ -200,14 +201,14 @@ export const wrappers: readonly ProgramEntry[] = [
   ),
   writes(
     'vim vi nvim gvim view vimdiff ex ed red emacs nano pico micro joe jed kak hx helix',
-    'is an editor',
+    'does_editor',
     {
       options: { quiet: '-h', code: '-c: --cmd: -S: --eval: -l: -f:' },
     },
   ),
-  writes('code subl mate gedit kate atom zed idea webstorm mcedit ne', 'is an editor', {
+  writes('code subl mate gedit kate atom zed idea webstorm mcedit ne', 'does_editor', {
     options: { quiet: '--list-extensions -v --status' },
   }),
-  writes('mc ranger nnn lf vifm', 'manages files'),
+  writes('mc ranger nnn lf vifm', 'does_manages_files'),
   reads('fzf sk gum', { options: { run: '--preview: --bind:' } }),
 ]

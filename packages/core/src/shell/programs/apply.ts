@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '../../base/text/phrase.ts'
 import {
   type Arg,
   isSink,
@@ -33,7 +34,7 @@ export function applyEntry(walk: Walk, call: Call): CommandKind {
   const { entry } = program
   if (program.subs !== null) return applySubcommand(walk, call, program.subs)
   if (entry.agent) {
-    const message = `${call.title} starts another agent, which these rules would not hold for`
+    const message = phrase('sh_starts_agent', { program: call.title })
     walk.notes.guard.push({ code: 'agent_spawn', ...spanAt(call.at), message })
   }
   const parsed = parseOptions(program, call.args)
@@ -66,16 +67,25 @@ export function finish(
   for (const operand of change === null ? [] : operands) {
     if (!change?.test(operand.shape)) continue
     writes = true
-    noteWrite(walk, 'state', null, operand, says(call, 'changes lasting state'))
+    noteWrite(walk, 'state', null, operand, says(call, phrase('does_changes_lasting_state')))
   }
   if (outcome.isQuiet) return outcome.changes || writes ? 'other' : 'read'
   for (const at of outcome.writing) {
     writes = true
-    noteWrite(walk, 'file', null, at, `${call.title} ${at.shape} changes files`)
+    noteWrite(
+      walk,
+      'file',
+      null,
+      at,
+      phrase('sh_changes_files', { title: call.title, shape: at.shape }),
+    )
   }
   if (!writes && isReading(call, operands)) return outcome.changes ? 'other' : 'read'
   if (entry.background) {
-    walk.notes.background.push({ ...spanAt(call.at), message: says(call, 'runs on by itself') })
+    walk.notes.background.push({
+      ...spanAt(call.at),
+      message: says(call, phrase('does_runs_itself')),
+    })
   }
   const does: Does = operands.length === 0 && entry.bare ? entry.bare : entry.does
   const targets = outcome.hasTarget ? [] : pickTargets(entry.writes, operands)
@@ -83,21 +93,21 @@ export function finish(
     if (target.text !== null && isSink(target.text) && !entry.evenSinks) continue
     if (target.text === '-' || isOutput(target)) continue
     writes = true
-    noteWrite(walk, 'file', target.text, target, says(call, 'writes files'))
+    noteWrite(walk, 'file', target.text, target, says(call, phrase('does_writes_files')))
   }
   switch (does) {
     case 'read':
       return writes || outcome.changes ? 'other' : 'read'
     case 'write':
       if (targets.length === 0 && !outcome.hasTarget) {
-        noteWrite(walk, 'file', null, call.at, says(call, 'changes files'))
+        noteWrite(walk, 'file', null, call.at, says(call, phrase('does_changes_files')))
       }
       return 'other'
     case 'change':
-      noteWrite(walk, 'state', null, call.at, says(call, 'changes lasting state'))
+      noteWrite(walk, 'state', null, call.at, says(call, phrase('does_changes_lasting_state')))
       return 'other'
     case 'opaque':
-      noteUnknown(walk, 'code', call.at, says(call, 'runs code that cannot be read here'))
+      noteUnknown(walk, 'code', call.at, says(call, phrase('does_runs_code_cannot_read')))
       return 'other'
     case 'pass':
     case 'run':
@@ -153,8 +163,8 @@ export function noteUnclear(walk: Walk, call: Call, unclear: readonly Arg[]): vo
   for (const arg of unclear) {
     const message =
       arg.text === null
-        ? `may become an option of ${call.title} that writes or starts programs`
-        : `is an option of ${call.title} that is not known to be harmless`
+        ? phrase('sh_may_become_option', { program: call.title })
+        : phrase('sh_unknown_option', { program: call.title })
     noteUnknown(walk, call.program.canStart ? 'option' : 'effect', arg, message)
   }
 }
@@ -184,11 +194,17 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
       if (value?.text != null && (isSink(value.text) || value.text === '-')) return
       if (value !== null && isOutput(value)) return
       outcome.changes = true
-      noteWrite(walk, 'file', value?.text ?? null, value ?? at, `${title} writes a file`)
+      noteWrite(
+        walk,
+        'file',
+        value?.text ?? null,
+        value ?? at,
+        phrase('sh_writes_file', { program: title }),
+      )
       return
     case 'change':
       outcome.changes = true
-      noteWrite(walk, 'state', null, at, `${title} changes lasting state`)
+      noteWrite(walk, 'state', null, at, phrase('sh_changes_lasting_state', { program: title }))
       return
     case 'run':
       outcome.changes = true
@@ -203,10 +219,10 @@ function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome
       return
     case 'code':
       outcome.changes = true
-      noteUnknown(walk, 'code', value ?? at, `${title} runs code that cannot be read here`)
+      noteUnknown(walk, 'code', value ?? at, phrase('sh_runs_code_cannot_read', { title }))
       return
     case 'environment':
-      noteVariable(walk, null, at, `${title} shows the environment`)
+      noteVariable(walk, null, at, phrase('sh_shows_environment', { program: title }))
       return
     case 'variable':
       // With a value behind it the variable is set, not read.
@@ -228,7 +244,7 @@ export function runCommandLine(walk: Walk, value: Arg | null, at: Span): void {
   const inner = { ...walk, via: 'program' as const, depth: walk.depth + 1 }
   if (value === null) return
   const { text } = value
-  if (text === null) noteUnknown(walk, 'code', value, 'a command line that is computed')
+  if (text === null) noteUnknown(walk, 'code', value, phrase('sh_command_line_computed'))
   else startedIndirectly(walk, at, () => walk.runText(inner, text, at, value.verbatim))
 }
 
@@ -244,7 +260,7 @@ function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Progr
     return finish(walk, call, [], outcome)
   }
   if (name.text === null) {
-    noteUnknown(walk, 'option', name, `the subcommand of ${call.title} is computed`)
+    noteUnknown(walk, 'option', name, phrase('sh_subcommand_computed', { title: call.title }))
     return 'other'
   }
   const sub = subs.get(name.text)
@@ -291,11 +307,14 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
   noteUnclear(walk, call, doubtful)
   const rest = operands.slice(from)
   if (entryRunsOn(call) && !outcome.isQuiet) {
-    walk.notes.background.push({ ...spanAt(call.at), message: says(call, 'runs on by itself') })
+    walk.notes.background.push({
+      ...spanAt(call.at),
+      message: says(call, phrase('does_runs_itself')),
+    })
   }
   if (rest.length === 0 || outcome.writing.length > 0) {
     if (call.program.entry.environment && !outcome.isQuiet) {
-      noteVariable(walk, null, call.at, `${call.title} prints the environment`)
+      noteVariable(walk, null, call.at, phrase('sh_prints_environment', { title: call.title }))
     }
     if (outcome.isQuiet) return 'read'
     const does = call.program.entry.bare ?? 'read'
@@ -321,7 +340,7 @@ function entryRunsOn(call: Call): boolean {
 function runRest(walk: Walk, call: Call, rest: readonly Arg[], wrap: Wrap): void {
   const { does } = call.program.entry
   if (does === 'change') {
-    noteWrite(walk, 'state', null, call.at, says(call, 'changes lasting state'))
+    noteWrite(walk, 'state', null, call.at, says(call, phrase('does_changes_lasting_state')))
   }
   if (!wrap.shell) {
     walk.runArgs(walk, rest, call.at)
@@ -330,7 +349,7 @@ function runRest(walk: Walk, call: Call, rest: readonly Arg[], wrap: Wrap): void
   const texts: string[] = []
   for (const arg of rest) {
     if (arg.text === null || mayBeOption(arg)) {
-      noteUnknown(walk, 'code', arg, `${call.title} runs a command line that is computed`)
+      noteUnknown(walk, 'code', arg, phrase('sh_runs_command_line_computed', { title: call.title }))
       return
     }
     texts.push(arg.text)
@@ -341,8 +360,11 @@ function runRest(walk: Walk, call: Call, rest: readonly Arg[], wrap: Wrap): void
   walk.runText({ ...walk, via: 'program', depth: walk.depth + 1 }, texts.join(' '), at, verbatim)
 }
 
-export function says(call: Call, fallback = 'is not allowed here'): string {
-  return `${call.title} ${call.program.entry.why ?? fallback}`
+export function says(
+  { title, program }: Call,
+  otherwise = phrase('does_not_allowed_here'),
+): Phrase {
+  return phrase('sh_program_does', { program: title, does: program.entry.why ?? otherwise })
 }
 
 export function spanAt(at: Span): Span {

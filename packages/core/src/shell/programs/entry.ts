@@ -1,3 +1,5 @@
+import type { Words } from '../../base/text/phrase.ts'
+
 /**
  * What an option of a program means. Several are told in one string, separated by spaces;
  * `-o:` and `--output:` take a value, `--color?` may have one behind `=`.
@@ -53,7 +55,7 @@ export interface ProgramEntry {
   readonly names: string
   readonly does: Does
   /** Said of it in a denial, after its name: "removes files". */
-  readonly why?: string
+  readonly why?: Words
   readonly writes?: Writes
   /** Even a write to /dev/null counts, as the file itself is touched. */
   readonly evenSinks?: boolean

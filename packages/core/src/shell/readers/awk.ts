@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream } from '../input-code.ts'
@@ -35,14 +36,22 @@ export function readAwk(walk: Walk, call: Call): CommandKind {
   let hasFile = false
   for (const { option, value, at } of parsed.used) {
     if (option.role === 'writeAlso') {
-      noteWrite(walk, 'file', value?.text ?? null, at, `awk ${option.name} writes a file`)
+      noteWrite(
+        walk,
+        'file',
+        value?.text ?? null,
+        at,
+        phrase('sh_writes_file', { program: `awk ${option.name}` }),
+      )
     } else if (option.role === 'load') {
-      if (value?.text === 'inplace') noteWrite(walk, 'file', null, at, 'awk rewrites files')
-      else noteUnknown(walk, 'effect', at, `awk ${option.name} loads code`)
+      if (value?.text === 'inplace')
+        noteWrite(walk, 'file', null, at, phrase('sh_awk_rewrites_files'))
+      else
+        noteUnknown(walk, 'effect', at, phrase('sh_loads_code', { program: `awk ${option.name}` }))
     } else if (option.name === '-f' || option.name === '--file') {
       hasFile = true
       if (value !== null && isStream(value)) {
-        noteUnknown(walk, 'code', at, 'an awk program from the input')
+        noteUnknown(walk, 'code', at, phrase('sh_awk_program_from_input'))
       }
     } else if ((option.name === '-e' || option.name === '--source') && value !== null) {
       scripts.push(value)
@@ -64,26 +73,26 @@ function readScript(walk: Walk, script: Arg): boolean {
   const text =
     script.text ?? (script.kind === kinds.number ? script.shape.replaceAll('\0', '1') : null)
   if (text === null) {
-    noteUnknown(walk, 'code', script, 'an awk program that is computed')
+    noteUnknown(walk, 'code', script, phrase('sh_awk_program_computed'))
     return false
   }
   const found = text.length > 8192 ? null : readAwkScript(text)
   if (found === null || found.loads) {
-    noteUnknown(walk, 'code', script, 'an awk program that is not understood')
+    noteUnknown(walk, 'code', script, phrase('sh_awk_program_not_understood'))
     return false
   }
-  if (found.readsEnvironment) noteVariable(walk, null, script, 'awk reads ENVIRON')
+  if (found.readsEnvironment) noteVariable(walk, null, script, phrase('sh_awk_reads_environ'))
   for (const name of found.variables) noteVariable(walk, name, script)
   let acts = false
   for (const path of found.writes) {
     if (path !== null && (isSink(path) || path === '-')) continue
     acts = true
-    noteWrite(walk, 'file', path, script, 'awk writes a file')
+    noteWrite(walk, 'file', path, script, phrase('sh_writes_file', { program: 'awk' }))
   }
   for (const command of found.runs) {
     if (command === null) {
       acts = true
-      noteUnknown(walk, 'code', script, 'awk runs a command that is computed')
+      noteUnknown(walk, 'code', script, phrase('sh_awk_runs_command_computed'))
     } else {
       runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
     }

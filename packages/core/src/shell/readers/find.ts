@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import type { Call } from '../programs/apply.ts'
@@ -35,7 +36,7 @@ export function readFind(walk: Walk, call: Call): CommandKind {
     if (word === null) {
       if (mayBeOption(arg) || arg.shape.startsWith('-')) {
         const what = arg.kind === kinds.any && arg.splits ? 'code' : 'option'
-        noteUnknown(walk, what, arg, 'may become an action of find')
+        noteUnknown(walk, what, arg, phrase('sh_may_become_action_find'))
         kind = 'other'
       }
       continue
@@ -45,20 +46,26 @@ export function readFind(walk: Walk, call: Call): CommandKind {
       at = runAction(walk, args, at)
     } else if (word === '-delete') {
       kind = 'other'
-      noteWrite(walk, 'file', null, arg, 'find -delete removes files')
+      noteWrite(walk, 'file', null, arg, phrase('sh_find_delete_removes_files'))
     } else if (files.has(word) || word === '-fprintf') {
       kind = 'other'
       const file = args[at + 1]
-      noteWrite(walk, 'file', file?.text ?? null, file ?? arg, `find ${word} writes a file`)
+      noteWrite(
+        walk,
+        'file',
+        file?.text ?? null,
+        file ?? arg,
+        phrase('sh_writes_file', { program: `find ${word}` }),
+      )
       at += word === '-fprintf' ? 2 : 1
     } else if (tests.has(word) || /^-newer[aBcm][aBcmt]$/.test(word)) {
       const value = args[++at]
       if (value?.splits && value.kind >= kinds.outside) {
-        noteUnknown(walk, 'option', value, 'may become an action of find')
+        noteUnknown(walk, 'option', value, phrase('sh_may_become_action_find'))
       }
     } else if (!plain.has(word) && !/^-O\d$/.test(word)) {
       kind = 'other'
-      noteUnknown(walk, 'option', arg, 'is an action of find that is not known to be harmless')
+      noteUnknown(walk, 'option', arg, phrase('sh_action_find_not_known'))
     }
   }
   return kind

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { applyEntry, type Call } from '../programs/apply.ts'
@@ -50,9 +51,9 @@ export function readGit(walk: Walk, call: Call): CommandKind {
     } else if (shape.startsWith('--config-env')) {
       const value = shape.includes('=') ? shape : (args[++at]?.shape ?? '')
       noteVariable(walk, value.slice(value.lastIndexOf('=') + 1), arg)
-      noteUnknown(walk, 'code', arg, 'a git setting from a variable')
+      noteUnknown(walk, 'code', arg, phrase('sh_git_setting_from_variable'))
     } else if (shape.startsWith('--exec-path=')) {
-      noteUnknown(walk, 'code', arg, 'git would run its parts from another folder')
+      noteUnknown(walk, 'code', arg, phrase('sh_git_run_parts_from'))
     } else if (/^(?:-C|--git-dir|--work-tree|--namespace|--attr-source)$/.test(shape)) {
       at++
     }
@@ -65,19 +66,19 @@ function noteSetting(walk: Walk, setting: Arg): boolean {
   const equals = setting.shape.indexOf('=')
   const key = (equals === -1 ? setting.shape : setting.shape.slice(0, equals)).toLowerCase()
   if (key.includes('\0')) {
-    noteUnknown(walk, 'code', setting, 'a git setting that is computed')
+    noteUnknown(walk, 'code', setting, phrase('sh_git_setting_computed'))
     return false
   }
   const value = equals === -1 ? 'true' : setting.shape.slice(equals + 1)
   if (commandKeys.test(key)) {
     if (/^(?:|true|false|cat|less|0|1)$/.test(value)) return true
-    if (value.includes('\0')) noteUnknown(walk, 'code', setting, 'a git setting that is computed')
+    if (value.includes('\0')) noteUnknown(walk, 'code', setting, phrase('sh_git_setting_computed'))
     else walk.runText({ ...walk, depth: walk.depth + 1 }, value.replace(/^!/, ''), setting, -1)
-    noteUnknown(walk, 'effect', setting, `the git setting ${key} names a program`)
+    noteUnknown(walk, 'effect', setting, phrase('sh_git_setting_names_program', { key }))
     return false
   }
   if (harmlessKeys.test(key)) return true
-  noteUnknown(walk, 'option', setting, `the git setting ${key} is not known to be harmless`)
+  noteUnknown(walk, 'option', setting, phrase('sh_git_setting_not_known', { key }))
   return false
 }
 
@@ -104,7 +105,7 @@ export function readGitConfig(walk: Walk, call: Call): CommandKind {
   const isNewRead = first === 'get' || first === 'list'
   const doubtful = call.args.some((arg) => arg.text === null && arg.kind >= 3)
   if (!asksSet && !doubtful && (isOldRead || isNewRead || call.args.length === 0)) return 'read'
-  noteWrite(walk, 'state', null, call.at, 'git config writes settings')
+  noteWrite(walk, 'state', null, call.at, phrase('sh_git_config_writes_settings'))
   return 'other'
 }
 

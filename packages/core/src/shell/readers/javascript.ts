@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type CodeVerdict, harmless, namesProcessFile } from './verdict.ts'
 
 const words = (text: string): Set<string> => new Set(text.split(' '))
@@ -43,30 +44,31 @@ export function judgeJavaScript(source: string): CodeVerdict {
   // Runs of blanks would make the patterns below slow.
   const code = stripped.replace(/\s+/g, ' ')
   const found: { -readonly [Key in keyof CodeVerdict]: CodeVerdict[Key] } = { ...harmless }
-  if (namesProcessFile(strings)) found.environment = 'node names a process file'
-  if (isOdd) found.opaque = 'a string that is not read'
+  if (namesProcessFile(strings)) found.environment = phrase('sh_node_names_process_file')
+  if (isOdd) found.opaque = phrase('sh_string_not_read')
   for (const match of code.matchAll(/[A-Za-z_$][\w$]*/g)) {
     const [name] = match
     if (opaque.has(name) && !isKey(code, match.index, name))
-      found.opaque ??= `${name} can run anything`
-    if (name === 'Bun') found.writes ??= 'Bun can write'
+      found.opaque ??= phrase('sh_can_run_anything', { name })
+    if (name === 'Bun') found.writes ??= phrase('sh_bun_can_write')
   }
   if (strings.some((text) => text === 'constructor' || text === '__proto__')) {
-    found.opaque ??= 'a constructor is reached by name'
+    found.opaque ??= phrase('sh_constructor_reached_name')
   }
   judgeRequires(code, strings, found)
   judgeMember(code, 'process', readingProcess, found)
-  if (!readsByName(code, strings, found)) found.environment ??= 'node reads process.env'
-  if (/\bimport\s*\(/.test(code)) found.opaque ??= 'import() loads what is computed'
-  if (/\bBun\s*\.\s*env\b/.test(code)) found.environment ??= 'reads Bun.env'
-  if (/\bimport\.meta\.env\b/.test(code)) found.environment ??= 'reads the environment'
+  if (!readsByName(code, strings, found)) found.environment ??= phrase('sh_node_reads_process_env')
+  if (/\bimport\s*\(/.test(code)) found.opaque ??= phrase('sh_import_loads_what_computed')
+  if (/\bBun\s*\.\s*env\b/.test(code)) found.environment ??= phrase('sh_reads_bun_env')
+  if (/\bimport\.meta\.env\b/.test(code)) found.environment ??= phrase('sh_reads_environment')
   // With a second argument it may send.
   for (const match of code.matchAll(/(?<!\btypeof )\bfetch\b/g)) {
     const after = code.slice(match.index + 5, match.index + 400)
-    if (!/^\s*\([^,()]*(?:\([^()]*\)[^,()]*)*\)/.test(after)) found.unclear ??= 'it may send'
+    if (!/^\s*\([^,()]*(?:\([^()]*\)[^,()]*)*\)/.test(after))
+      found.unclear ??= phrase('sh_may_send')
   }
   if (/\bset(?:Timeout|Interval|Immediate)\s*\(\s*(?!\(|async\b|function\b|\w+\s*=>)/.test(code)) {
-    found.opaque ??= 'a timer is given something that may be code'
+    found.opaque ??= phrase('sh_timer_given_something_may')
   }
   judgeComputed(code, found)
   return found
@@ -109,12 +111,12 @@ function judgeRequires(code: string, strings: readonly string[], found: Found): 
     const index = match[1] ?? match[2] ?? match[3]
     if (index === undefined) {
       if (!/^\s*\.\s*resolve\b/.test(code.slice(match.index + 7))) {
-        found.opaque ??= 'require of something computed'
+        found.opaque ??= phrase('sh_require_something_computed')
       }
       continue
     }
     const name = (strings[Number(index)] ?? '').replace(/^node:/, '')
-    if (runningModules.has(name)) found.opaque ??= `${name} starts programs or code`
+    if (runningModules.has(name)) found.opaque ??= phrase('sh_name_starts_programs', { name })
     else if (name === 'fs' || name === 'fs/promises') {
       fsNames++
       judgeFsUse(code, match.index, match[0].length, match[1] !== undefined, found)
@@ -143,7 +145,8 @@ function judgeFsUse(
     // What a call returns is not the module.
     if (after?.[2] === undefined) judgeMember(code, bound, readingFs, found)
     const method = after?.[1]
-    if (method !== undefined && !readingFs.has(method)) found.writes ??= `fs.${method} can write`
+    if (method !== undefined && !readingFs.has(method))
+      found.writes ??= phrase('sh_fs_can_write', { method })
     return
   }
   const picked = isRequire
@@ -152,14 +155,15 @@ function judgeFsUse(
   if (picked !== undefined) {
     for (const each of picked.split(',')) {
       const name = each.trim().split(/\s|:/)[0] ?? ''
-      if (name === 'promises') found.opaque ??= 'fs.promises is handed around'
-      else if (name !== '' && !readingFs.has(name)) found.writes ??= `fs.${name} can write`
+      if (name === 'promises') found.opaque ??= phrase('sh_fs_promises_handed_around')
+      else if (name !== '' && !readingFs.has(name))
+        found.writes ??= phrase('sh_fs_can_write_2', { name })
     }
     return
   }
   const method = /^\s*\.\s*(?:promises\s*\.\s*)?(\w+)/.exec(code.slice(at + length))?.[1]
-  if (method === undefined || method === 'promises') found.opaque ??= 'fs is handed around'
-  else if (!readingFs.has(method)) found.writes ??= `fs.${method} can write`
+  if (method === undefined || method === 'promises') found.opaque ??= phrase('sh_fs_handed_around')
+  else if (!readingFs.has(method)) found.writes ??= phrase('sh_fs_can_write', { method })
 }
 
 /** Another module: reading a property of it passes, calling into it is not known. */
@@ -171,7 +175,7 @@ function judgeUnknownModule(code: string, at: number, length: number, found: Fou
   const isUsed =
     bound !== undefined && new RegExp(`\\b${bound}\\b\\s*(?:\\.\\s*\\w+\\s*)*\\(`).test(code)
   if (isCalled || isUsed || /\{[^{}]*\}\s*=?\s*$/.test(before)) {
-    found.unclear ??= 'calls a module that is not known to only read'
+    found.unclear ??= phrase('sh_calls_module_not_known')
   }
 }
 
@@ -185,12 +189,12 @@ function judgeMember(code: string, name: string, allowed: ReadonlySet<string>, f
     const before = code.slice(Math.max(0, match.index - 40), match.index)
     if (/(?:\bimport\s+(?:\*\s*as\s+)?|(?:const|let|var)\s+)$/.test(before)) continue
     const [, method, inner] = match
-    if (method === undefined) found.opaque ??= `${name} is handed around`
+    if (method === undefined) found.opaque ??= phrase('sh_handed_around', { module: name })
     else if (!allowed.has(method)) {
-      if (name === 'process') found.opaque ??= `process.${method} can do anything`
-      else found.writes ??= `${name}.${method} can write`
+      if (name === 'process') found.opaque ??= phrase('sh_process_can_do_anything', { method })
+      else found.writes ??= phrase('sh_can_write', { name, method })
     } else if (method === 'promises' && (inner === undefined || !allowed.has(inner))) {
-      found.writes ??= `${name}.promises can write`
+      found.writes ??= phrase('sh_promises_can_write', { name })
     }
   }
 }
@@ -207,16 +211,16 @@ function judgeComputed(code: string, found: Found): void {
     /\)\s*\(/.test(code) ||
     /\b(?:toString|valueOf|then|toJSON|next)\s*:/.test(code) ||
     /\.\s*(?:call|apply|bind)\b/.test(code)
-  if (odd) found.opaque ??= 'calls something whose name is computed'
+  if (odd) found.opaque ??= phrase('sh_calls_something_whose_name')
   for (const match of code.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\(/g)) {
     const name = match[1] ?? ''
-    if (!knownCalls.has(name)) found.opaque ??= `calls ${name}, which may be computed`
+    if (!knownCalls.has(name)) found.opaque ??= phrase('sh_calls_may_computed', { name })
   }
   const callback = new RegExp(
     '\\.(?:map|filter|forEach|sort|reduce|some|every|find|flatMap|replace)\\s*\\(\\s*' +
       '(?!\\(|async|function|\\w+\\s*=>|\\)|String|Number|Boolean|\\uE000|/)',
   )
-  if (callback.test(code)) found.opaque ??= 'hands on a function that may be computed'
+  if (callback.test(code)) found.opaque ??= phrase('sh_hands_function_may_computed')
 }
 
 /** Takes strings, comments and regular expressions out; code inside templates stays. */

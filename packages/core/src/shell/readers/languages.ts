@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
 import { isStream } from '../input-code.ts'
@@ -124,26 +125,42 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
     }
     if (arg.text === null && (shape.startsWith('\0') || shape.startsWith('-'))) {
       if (hasCode) continue
-      noteUnknown(walk, 'code', arg, `what ${call.title} runs is computed`)
+      noteUnknown(walk, 'code', arg, phrase('sh_what_runs_computed', { title: call.title }))
       return 'other'
     }
     if (how.environment?.test(shape)) {
-      noteVariable(walk, null, arg, `${call.title} ${shape} shows the environment`)
+      noteVariable(
+        walk,
+        null,
+        arg,
+        phrase('sh_shows_environment', { program: `${call.title} ${shape}` }),
+      )
     }
     if (how.quiet.test(shape) && !hasCode) return 'read'
     if (shape === '--') continue
     if (how.inPlace?.test(shape)) {
       kind = 'other'
-      noteWrite(walk, 'file', null, arg, `${call.title} -i rewrites files`)
+      noteWrite(walk, 'file', null, arg, phrase('sh_i_rewrites_files', { title: call.title }))
     }
     if (how.writing?.test(shape)) {
       kind = 'other'
-      noteWrite(walk, 'file', null, arg, `${call.title} ${shape} writes a file`)
+      noteWrite(
+        walk,
+        'file',
+        null,
+        arg,
+        phrase('sh_writes_file', { program: `${call.title} ${shape}` }),
+      )
     }
     const setting = how.values.test(shape) ? `${shape} ${args[at + 1]?.shape ?? ''}` : shape
     if (how.loads?.test(setting)) {
       kind = 'other'
-      noteUnknown(walk, 'effect', arg, `${call.title} ${shape} loads code`)
+      noteUnknown(
+        walk,
+        'effect',
+        arg,
+        phrase('sh_loads_code', { program: `${call.title} ${shape}` }),
+      )
     }
     const code = how.code.exec(shape)
     if (code !== null) {
@@ -163,7 +180,7 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
     else if (!shape.startsWith('-') && !hasCode) return readScript(walk, call, how, arg)
     else if (shape === '-') return readScript(walk, call, how, arg)
     else if (how.language === 'perl' && /[|<>]/.test(shape) && !shape.startsWith('-')) {
-      noteUnknown(walk, 'code', arg, 'perl opens such a name as a command or for writing')
+      noteUnknown(walk, 'code', arg, phrase('sh_perl_opens_such_name'))
     }
   }
   if (hasCode) return kind
@@ -174,12 +191,12 @@ function readInterpreter(walk: Walk, call: Call, how: Interpreter): CommandKind 
 function readScript(walk: Walk, call: Call, how: Interpreter, file: Arg | null): CommandKind {
   const isInput = file === null || file.text === '-' || file.text === '/dev/stdin'
   if (file !== null && !isInput && isStream(file)) {
-    noteUnknown(walk, 'code', file, `${call.title} runs code from a stream`)
+    noteUnknown(walk, 'code', file, phrase('sh_runs_stream', { program: call.title }))
   } else if (isInput) {
     const { stdin } = walk
     if (stdin.kind === 'text') judgeCode(walk, call, how, stdin.text, stdin.at)
     else if (stdin.kind !== 'empty') {
-      noteUnknown(walk, 'code', file ?? call.at, `${call.title} runs code from its input`)
+      noteUnknown(walk, 'code', file ?? call.at, phrase('sh_runs_input', { program: call.title }))
     }
   }
   return 'other'
@@ -187,7 +204,7 @@ function readScript(walk: Walk, call: Call, how: Interpreter, file: Arg | null):
 
 function noteCode(walk: Walk, call: Call, how: Interpreter, source: Arg): boolean {
   if (source.text === null) {
-    noteUnknown(walk, 'code', source, `${call.title} runs code that is computed`)
+    noteUnknown(walk, 'code', source, phrase('sh_runs_code_computed', { title: call.title }))
     return false
   }
   return judgeCode(walk, call, how, source.text, source)
@@ -195,7 +212,7 @@ function noteCode(walk: Walk, call: Call, how: Interpreter, source: Arg): boolea
 
 /** Longer code is not read, so that a decision stays quick (SH-13). */
 const mostCode = 8 * 1024
-const tooLong: CodeVerdict = { ...harmless, opaque: 'it is too long to be read here' }
+const tooLong: CodeVerdict = { ...harmless, opaque: phrase('sh_too_long_read_here') }
 
 function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: Span): boolean {
   const verdict = code.length > mostCode ? tooLong : how.judge(code)
@@ -208,13 +225,25 @@ function judgeCode(walk: Walk, call: Call, how: Interpreter, code: string, at: S
     end: at.end,
   })
   if (verdict.writes !== null) {
-    noteWrite(walk, 'file', null, at, `${title} code: ${verdict.writes}`)
+    noteWrite(
+      walk,
+      'file',
+      null,
+      at,
+      phrase('sh_code_says', { program: title, why: verdict.writes }),
+    )
   }
   if (verdict.environment !== null) noteVariable(walk, null, at, verdict.environment)
   for (const name of verdict.variables) noteVariable(walk, name, at)
-  if (verdict.opaque !== null) noteUnknown(walk, 'code', at, `${title} code: ${verdict.opaque}`)
+  if (verdict.opaque !== null)
+    noteUnknown(walk, 'code', at, phrase('sh_code_says', { program: title, why: verdict.opaque }))
   else if (verdict.unclear !== null && verdict.writes === null) {
-    noteUnknown(walk, 'effect', at, `${title} code: ${verdict.unclear}`)
+    noteUnknown(
+      walk,
+      'effect',
+      at,
+      phrase('sh_code_says', { program: title, why: verdict.unclear }),
+    )
   }
   return isHarmless
 }
@@ -243,14 +272,14 @@ function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): 
   const name = glued === '' ? rest[0]?.text : glued
   const args = glued === '' ? rest.slice(1) : rest
   if (name == null) {
-    noteUnknown(walk, 'code', option, 'a module that is computed')
+    noteUnknown(walk, 'code', option, phrase('sh_module_computed'))
     return 'other'
   }
   if (name === 'json.tool') {
     const operands = args.filter((arg) => !arg.shape.startsWith('-') || arg.shape === '-')
     const target = operands[1]
     if (target !== undefined && target.text !== '-') {
-      noteWrite(walk, 'file', target.text, target, 'json.tool writes its second operand')
+      noteWrite(walk, 'file', target.text, target, phrase('sh_json_tool_writes_second'))
       return 'other'
     }
     return 'read'
@@ -272,7 +301,8 @@ function readModule(walk: Walk, call: Call, option: Arg, rest: readonly Arg[]): 
   }
   if (modulesThatWrite.has(name)) {
     const isListing = (name === 'zipfile' || name === 'tarfile') && args[0]?.shape === '-l'
-    if (!isListing) noteWrite(walk, 'file', null, call.at, `python -m ${name} writes files`)
+    if (!isListing)
+      noteWrite(walk, 'file', null, call.at, phrase('sh_python_m_writes_files', { name }))
   }
   return 'other'
 }

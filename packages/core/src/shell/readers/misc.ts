@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { noteInput } from '../input-code.ts'
@@ -15,14 +16,14 @@ export function readDd(walk: Walk, call: Call): CommandKind {
   let kind: CommandKind = 'read'
   for (const arg of call.args) {
     if (arg.shape.startsWith('\0') && arg.kind >= 3) {
-      noteUnknown(walk, 'option', arg, 'may become an operand of dd that writes')
+      noteUnknown(walk, 'option', arg, phrase('sh_may_become_operand_dd'))
       kind = 'other'
     }
     if (!arg.shape.startsWith('of=')) continue
     const path = arg.text?.slice(3) ?? null
     if (path !== null && isSink(path)) continue
     kind = 'other'
-    noteWrite(walk, 'file', path, arg, 'dd of= writes a file')
+    noteWrite(walk, 'file', path, arg, phrase('sh_dd_writes_file'))
   }
   return kind
 }
@@ -34,7 +35,13 @@ export function readLess(walk: Walk, call: Call): CommandKind {
     const { shape } = arg
     if (/^(?:-[a-zA-Z~]*[oO]|--(?:log-file|LOG-FILE))/.test(shape)) {
       kind = 'other'
-      noteWrite(walk, 'file', null, arg, `${call.title} ${shape.slice(0, 2)} writes a log file`)
+      noteWrite(
+        walk,
+        'file',
+        null,
+        arg,
+        phrase('sh_writes_log_file', { title: call.title, shape: shape.slice(0, 2) }),
+      )
     } else if (shape.startsWith('+')) {
       const command = /^\+{1,2}\s*[!|]\s*(.*)$/s.exec(arg.text ?? '')?.[1]
       if (
@@ -42,14 +49,14 @@ export function readLess(walk: Walk, call: Call): CommandKind {
         (command === undefined && !/^\+{1,2}(?:\d+|[GFg]|\/[^\n]*)?$/.test(shape))
       ) {
         kind = 'other'
-        noteUnknown(walk, 'code', arg, 'a start-up command that is not understood')
+        noteUnknown(walk, 'code', arg, phrase('sh_start_up_command_not'))
       } else if (command !== undefined) {
         kind = 'other'
         runCommandLine(walk, { ...arg, text: command, verbatim: -1 }, arg)
       }
     } else if (/^(?:-[a-zA-Z]*k|--lesskey)/.test(shape)) {
       kind = 'other'
-      noteUnknown(walk, 'code', arg, 'a key file can hold commands')
+      noteUnknown(walk, 'code', arg, phrase('sh_key_file_can_hold'))
     }
   }
   return kind
@@ -58,18 +65,18 @@ export function readLess(walk: Walk, call: Call): CommandKind {
 /** dc runs what follows an exclamation mark. */
 export function readDc(walk: Walk, call: Call): CommandKind {
   const risky = call.args.find((arg) => arg.text === null || /!(?![<>=])/.test(arg.text))
-  if (risky !== undefined) noteUnknown(walk, 'code', risky, 'dc can run commands')
+  if (risky !== undefined) noteUnknown(walk, 'code', risky, phrase('sh_dc_can_run_commands'))
   const { stdin } = walk
   const fromInput = stdin.kind === 'unknown' || (stdin.kind === 'text' && stdin.text.includes('!'))
   if (fromInput && call.args.length === 0) {
-    noteUnknown(walk, 'code', call.at, 'dc can run commands')
+    noteUnknown(walk, 'code', call.at, phrase('sh_dc_can_run_commands'))
   }
   return risky === undefined && !fromInput ? 'read' : 'other'
 }
 
 export function readOpaque(walk: Walk, call: Call): CommandKind {
   if (call.args.some((arg) => /^--(?:version|help)$/.test(arg.shape))) return 'read'
-  noteUnknown(walk, 'code', call.at, `${call.title} runs programs in a way that is not read here`)
+  noteUnknown(walk, 'code', call.at, phrase('sh_runs_programs_way_not', { title: call.title }))
   return 'other'
 }
 
@@ -79,7 +86,7 @@ export function readJq(walk: Walk, call: Call): CommandKind {
   for (const arg of call.args) {
     const text = arg.shape
     if (text.length > 2048) {
-      noteVariable(walk, null, arg, 'a program that is too long to be read here')
+      noteVariable(walk, null, arg, phrase('sh_program_too_long_read'))
       continue
     }
     const whole = text.replace(/"(?:[^"\\]|\\[^(])*"/g, '""')
@@ -92,12 +99,12 @@ export function readJq(walk: Walk, call: Call): CommandKind {
       },
     )
     if (/\$ENV\b/.test(code) || /(?<![.\w"$])env\b(?!\s*:)/.test(code)) {
-      noteVariable(walk, null, arg, 'the program reads the environment')
+      noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
     } else if (/\b(?:strenv|envsubst|env)\s*\(/.test(code)) {
-      noteVariable(walk, null, arg, 'the program reads the environment')
+      noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
     }
     if (/\bsystem\s*\(|\bload\s*\(|\bsplit-exp/.test(code) && call.title !== 'jq') {
-      noteUnknown(walk, 'effect', arg, 'the program can do more than read')
+      noteUnknown(walk, 'effect', arg, phrase('sh_program_can_do_more'))
     }
   }
   return kind
@@ -138,7 +145,13 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
   let sends = outcome.changes
   for (const at of outcome.writing) {
     sends = true
-    noteWrite(walk, 'file', null, at, `${call.title} ${at.shape} saves a file`)
+    noteWrite(
+      walk,
+      'file',
+      null,
+      at,
+      phrase('sh_saves_file', { title: call.title, shape: at.shape }),
+    )
   }
   for (const { option, value, at } of used) {
     if (option.role === 'variable') {
@@ -149,12 +162,18 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
     }
     if (/^(?:-w|--write-out)$/.test(option.name) && value?.shape.includes('%output{')) {
       sends = true
-      noteWrite(walk, 'file', null, value, 'curl -w writes a file')
+      noteWrite(walk, 'file', null, value, phrase('sh_curl_w_writes_file'))
     }
     if (!methodOption.test(option.name)) continue
     if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) continue
     sends = true
-    noteWrite(walk, 'state', null, value ?? at, `${call.title} ${option.name} changes the server`)
+    noteWrite(
+      walk,
+      'state',
+      null,
+      value ?? at,
+      phrase('sh_changes_server', { title: call.title, name: option.name }),
+    )
   }
   return sends ? 'other' : 'read'
 }
@@ -175,21 +194,26 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
     const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
     if (arg.text === null && !shape.startsWith('-') && arg.kind >= 3 && shape.startsWith('\0')) {
-      noteUnknown(walk, 'option', arg, 'may become an option of ssh')
+      noteUnknown(walk, 'option', arg, phrase('sh_may_become_option_ssh'))
       return 'other'
     }
     if (!shape.startsWith('-') || shape === '--') break
     if (/^-[46AaCfGgKkMNnqsTtvXxYy]*[VQG]/.test(shape)) isQuiet = true
     const option = /^-[46AaCfGgKkMNnqsTtVvXxYy]*([BbcDEeFIiJLlmOopQRSWw])(.*)$/s.exec(shape)
     if (/^-[46AaCGgKkMNnqsTtVvXxYy]*f/.test(shape)) {
-      walk.notes.background.push({ start: arg.start, end: arg.end, message: 'ssh -f runs on' })
+      walk.notes.background.push({
+        start: arg.start,
+        end: arg.end,
+        message: phrase('sh_ssh_f_runs'),
+      })
     }
     const value = option?.[2] === '' ? args[at + 1] : arg
     const text = option?.[2] === '' ? args[at + 1]?.text : option?.[2]
     if (option?.[1] === 'o') noteSshOption(walk, text ?? null, value ?? arg)
-    if (option?.[1] === 'E') noteWrite(walk, 'file', text ?? null, arg, 'ssh -E writes a log file')
+    if (option?.[1] === 'E')
+      noteWrite(walk, 'file', text ?? null, arg, phrase('sh_ssh_e_writes_log'))
     if (option?.[1] === 'F' || option?.[1] === 'I') {
-      noteUnknown(walk, 'effect', arg, 'ssh loads a file that can name programs')
+      noteUnknown(walk, 'effect', arg, phrase('sh_ssh_loads_file_can'))
     }
     if (withValue.test(shape)) at++
   }
@@ -200,7 +224,7 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
     return 'other'
   }
   if (rest.some((arg) => arg.text === null)) {
-    noteUnknown(walk, 'code', call.at, 'ssh runs a command line that is computed')
+    noteUnknown(walk, 'code', call.at, phrase('sh_ssh_runs_command_line'))
     return 'other'
   }
   const text = rest.map((arg) => arg.text).join(' ')
@@ -216,13 +240,13 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
 }
 
 function noteSshOption(walk: Walk, text: string | null, at: Arg): void {
-  if (text === null) noteUnknown(walk, 'option', at, 'an option of ssh that is computed')
-  else if (/^\s*SendEnv/i.test(text)) noteVariable(walk, null, at, 'ssh sends variables')
+  if (text === null) noteUnknown(walk, 'option', at, phrase('sh_option_ssh_computed'))
+  else if (/^\s*SendEnv/i.test(text)) noteVariable(walk, null, at, phrase('sh_ssh_sends_variables'))
   else if (sshPrograms.test(text)) {
     const command = text.replace(/^\s*\w+\s*[= ]?\s*/, '')
     if (command === 'none') return
     runCommandLine(walk, { ...at, text: command, verbatim: -1 }, at)
-    noteUnknown(walk, 'effect', at, 'ssh runs a program by this option')
+    noteUnknown(walk, 'effect', at, phrase('sh_ssh_runs_program_option'))
   }
 }
 
@@ -232,7 +256,7 @@ export function readNpmRun(walk: Walk, call: Call): CommandKind {
   noteOptions(walk, call, parsed.used)
   const script = parsed.operands[0]
   if (script === undefined) return 'read'
-  if (script.text === 'env') noteVariable(walk, null, script, 'npm run env prints every variable')
+  if (script.text === 'env') noteVariable(walk, null, script, phrase('sh_npm_run_env_prints'))
   return 'other'
 }
 
@@ -242,13 +266,13 @@ export function readMake(walk: Walk, call: Call): CommandKind {
   for (const { option, value } of parsed.used) {
     if (!/^(?:-f|--file|--makefile)$/.test(option.name) || value === null) continue
     if (value.text === '-' || value.process !== '' || value.text?.startsWith('/dev/')) {
-      noteUnknown(walk, 'code', value, 'a makefile from the input')
+      noteUnknown(walk, 'code', value, phrase('sh_makefile_from_input'))
     }
   }
   for (const operand of parsed.operands) {
     const assignment = /^(SHELL|CC|CXX|LD|AR|MAKEFLAGS|.*\$\(.*)(?::|\?|\+)?=/.exec(operand.shape)
     if (assignment !== null || /=.*\$[({]?(?:shell|eval)/.test(operand.shape)) {
-      noteUnknown(walk, 'code', operand, 'a make variable that can run programs')
+      noteUnknown(walk, 'code', operand, phrase('sh_make_variable_can_run'))
     }
   }
   noteOptions(
@@ -281,15 +305,15 @@ export function readCmake(walk: Walk, call: Call): CommandKind {
   if (first?.text === '--version' || first?.text === '--help') return 'read'
   if (first?.text === '-E') {
     if (tool?.text === 'environment') {
-      noteVariable(walk, null, tool, 'cmake prints the environment')
+      noteVariable(walk, null, tool, phrase('sh_cmake_prints_environment'))
     } else if (
       !/^(?:cat|echo|md5sum|sha256sum|compare_files|true|false|sleep)$/.test(tool?.text ?? '')
     ) {
-      noteWrite(walk, 'file', null, call.at, 'cmake -E can change files or start programs')
+      noteWrite(walk, 'file', null, call.at, phrase('sh_cmake_e_can_change'))
     }
     return 'other'
   }
-  noteWrite(walk, 'file', null, call.at, 'cmake writes build files')
+  noteWrite(walk, 'file', null, call.at, phrase('sh_cmake_writes_build_files'))
   return 'other'
 }
 

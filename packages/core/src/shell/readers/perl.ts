@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type CodeVerdict, harmless } from './verdict.ts'
 
 const words = (text: string): Set<string> => new Set(text.split(' '))
@@ -25,15 +26,15 @@ export function judgePerl(source: string): CodeVerdict {
     return '$x'
   })
   const readsAll = /%ENV\b|\$ENV\s*\{|\bENV\b|@ENV\b|\/proc\/|environ/.test(rest)
-  const environment = readsAll ? 'perl reads %ENV' : null
+  const environment = readsAll ? phrase('sh_perl_reads_env') : null
   return { ...harmless, variables, environment, ...danger(rest) }
 }
 
 function danger(source: string): Partial<CodeVerdict> {
   const code = strip(source)?.replace(/\s+/g, ' ') ?? null
-  if (code === null) return { opaque: 'perl that is not read' }
+  if (code === null) return { opaque: phrase('sh_perl_not_read') }
   if (/`|\bqx\b|\bsystem\b|\bexec\b|\bfork\b|\beval\b|\bsyscall\b|\bdo\s+[^{\s]/.test(code)) {
-    return { opaque: 'starts programs or code' }
+    return { opaque: phrase('sh_starts_programs_code') }
   }
   if (
     /\bopen\b|\bsysopen\b|\bunlink\b|\brename\b|\bmkdir\b|\brmdir\b|\btruncate\b|\bchmod\b/.test(
@@ -41,15 +42,15 @@ function danger(source: string): Partial<CodeVerdict> {
     )
   ) {
     return {
-      writes: 'can change files',
-      opaque: /\bopen\b/.test(code) ? 'open can start programs' : null,
+      writes: phrase('sh_can_change_files'),
+      opaque: /\bopen\b/.test(code) ? phrase('sh_open_can_start_programs') : null,
     }
   }
   for (const [name] of code.matchAll(/(?<![$@%&\w>{])[A-Za-z_]\w*/g)) {
-    if (!known.has(name)) return { opaque: `${name} is not known to only compute` }
+    if (!known.has(name)) return { opaque: phrase('sh_not_known_only_compute', { name }) }
   }
   if (/->|&\s*[${]|\$\s*\{|@\s*\{\s*\[|\*\s*\{/.test(code))
-    return { opaque: 'calls what is computed' }
+    return { opaque: phrase('sh_calls_what_computed') }
   return {}
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type CodeVerdict, harmless, namesProcessFile } from './verdict.ts'
 
 /** Stands for string number n in code whose strings were taken out. */
@@ -71,11 +72,12 @@ export function judgePython(source: string): CodeVerdict {
     verdict.opaque ??= part.opaque ?? null
     verdict.unclear ??= part.unclear ?? null
   }
-  if (namesProcessFile(strings)) note({ environment: 'python names a process file' })
+  if (namesProcessFile(strings)) note({ environment: phrase('sh_python_names_process_file') })
   const imports = readImports(code)
-  if (imports === null) note({ opaque: 'an import that is not read' })
+  if (imports === null) note({ opaque: phrase('sh_import_not_read') })
   // Under another name the environment could not be followed.
-  if (/\b(?:environb?|getenvb?)\s+as\b/.test(code)) note({ environment: 'python renames environ' })
+  if (/\b(?:environb?|getenvb?)\s+as\b/.test(code))
+    note({ environment: phrase('sh_python_renames_environ') })
   const rest = code.replace(importLine, '$1')
   const variables: string[] = []
   verdict.variables = variables
@@ -83,36 +85,38 @@ export function judgePython(source: string): CodeVerdict {
     const [name] = match
     const before = rest[match.index - 1]
     if (opaque.has(name) && !(before === '.' && name === 'code'))
-      note({ opaque: `${name} can run anything` })
+      note({ opaque: phrase('sh_can_run_anything', { name }) })
     else if (/^__\w+__$/.test(name) && !dunders.has(name))
-      note({ opaque: `${name} reaches behind names` })
+      note({ opaque: phrase('sh_reaches_behind_names', { name }) })
     else if (before === '.' && /^_?(?:os|sys|io|shutil|types)$/.test(name)) {
-      note({ opaque: `${name} is reached through another module` })
-    } else if (before === '.' && writingMethods.has(name)) note({ writes: `${name} writes` })
+      note({ opaque: phrase('sh_reached_through_another_module', { name }) })
+    } else if (before === '.' && writingMethods.has(name))
+      note({ writes: phrase('sh_writes', { program: name }) })
     else if (/^(?:environb?|getenvb?|expandvars)$/.test(name)) {
       const variable = variableAt(rest.slice(match.index + name.length), strings)
-      if (variable === null) note({ environment: `python reads ${name}` })
+      if (variable === null) note({ environment: phrase('sh_python_reads', { name }) })
       else variables.push(variable)
     }
   }
   for (const [name, module] of imports?.modules ?? []) judgeModule(rest, name, module, note)
   for (const name of imports?.unknownNames ?? []) {
-    if (calls(rest, name)) note({ unclear: `${name} is called` })
+    if (calls(rest, name)) note({ unclear: phrase('sh_called', { name }) })
   }
   judgeOpen(rest, strings, note)
   // A tree of elements, a parser of settings and the like save themselves that way.
   if (/(?<!\bstd(?:out|err)(?:\s*\.\s*buffer)?\s*\.\s*)\bwrite\s*\(/.test(rest)) {
-    note({ writes: 'write may save something' })
+    note({ writes: phrase('sh_write_may_save_something') })
   }
   judgeFetch(rest, note)
   const buildsText = /\uE001\s*\+\s*\uE000|\bchr\b|\bdecode\b|\[::-1\]|\bfromhex\b/.test(rest)
   if (buildsText && /\b(?:open|read_text|read_bytes)\b/.test(rest)) {
-    note({ environment: 'python opens a file whose name is put together' })
+    note({ environment: phrase('sh_python_opens_file_whose') })
   }
   const usesPaths = /\bPath\b|\bpathlib\b/.test(rest)
-  if (usesPaths && /\.replace\s*\([^,()]*\)/.test(rest)) note({ writes: 'replace moves a file' })
+  if (usesPaths && /\.replace\s*\([^,()]*\)/.test(rest))
+    note({ writes: phrase('sh_replace_moves_file') })
   if (usesPaths && /\.(?:copy|copy_into|move_into)\s*\(/.test(rest))
-    note({ writes: 'copies a file' })
+    note({ writes: phrase('sh_copies_file') })
   return verdict
 }
 
@@ -129,15 +133,15 @@ function judgeModule(code: string, name: string, module: string, note: Note): vo
   if (safeModules.has(module)) return
   const allowed = limited.get(module)
   if (allowed === undefined) {
-    if (calls(code, name)) note({ unclear: `${module} is not known to only read` })
+    if (calls(code, name)) note({ unclear: phrase('sh_not_known_to_read', { name: module }) })
     return
   }
   const pattern = new RegExp(`(?<![\\w.])${name}\\b(?:\\s*\\.\\s*(\\w+))?`, 'g')
   for (const match of code.matchAll(pattern)) {
     const [, attribute] = match
-    if (attribute === undefined) note({ opaque: `${module} is handed around` })
+    if (attribute === undefined) note({ opaque: phrase('sh_handed_around', { module }) })
     else if (!allowed.has(attribute))
-      note({ writes: `${module}.${attribute} is not known to only read` })
+      note({ writes: phrase('sh_not_known_to_read', { name: `${module}.${attribute}` }) })
   }
 }
 
@@ -202,13 +206,13 @@ function judgeOpen(code: string, strings: readonly string[], note: Note): void {
   for (const match of code.matchAll(/\bopen\b/g)) {
     const after = /^\s*\(/.exec(code.slice(match.index + 4, match.index + 14))
     if (after === null) {
-      note({ opaque: 'open is handed around' })
+      note({ opaque: phrase('sh_open_handed_around') })
       continue
     }
     const args = argumentsAt(code, match.index + 4 + after[0].length)
     const isMethod = code[match.index - 1] === '.'
     if (args === null || args.some((arg) => arg.startsWith('*'))) {
-      note({ writes: 'open with a mode that is not read' })
+      note({ writes: phrase('sh_open_with_mode_not') })
       continue
     }
     const named = args.find((arg) => /^\s*mode\s*=/.test(arg))
@@ -223,7 +227,8 @@ function judgeOpen(code: string, strings: readonly string[], note: Note): void {
     if (mode === undefined || /^\s*(?:encoding|errors|newline|buffering)\s*=/.test(mode)) continue
     const index = /^\s*\uE000(\d+)\uE001\s*$/.exec(mode)?.[1]
     const text = index === undefined ? null : strings[Number(index)]
-    if (text == null || !/^[rbtU]+$/.test(text)) note({ writes: 'open with a mode that writes' })
+    if (text == null || !/^[rbtU]+$/.test(text))
+      note({ writes: phrase('sh_open_with_mode_writes') })
   }
 }
 
@@ -233,7 +238,7 @@ function judgeFetch(code: string, note: Note): void {
     const [whole, method, opens] = match
     const args = opens === undefined ? null : argumentsAt(code, match.index + whole.length)
     const rest = args?.slice(1).every((arg) => /^\s*timeout\s*=/.test(arg)) ?? false
-    if (method !== 'urlopen' || !rest) note({ unclear: 'urllib.request may send or save' })
+    if (method !== 'urlopen' || !rest) note({ unclear: phrase('sh_urllib_request_may_send') })
   }
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type CodeVerdict, harmless } from './verdict.ts'
 
 const rubyWords = new Set(
@@ -52,9 +53,9 @@ const printing = new Set(
  */
 export function judgeOther(source: string): CodeVerdict {
   const reads = /env/i.test(source) || /\$_SERVER|phpinfo|\/proc\//.test(source)
-  const environment = reads ? 'the code reads the environment' : null
+  const environment = reads ? phrase('sh_code_reads_environment') : null
   if (!reads && onlyPrints(source)) return harmless
-  return { ...harmless, environment, opaque: 'code that is not read here may do anything' }
+  return { ...harmless, environment, opaque: phrase('sh_code_not_read_here_may') }
 }
 
 function onlyPrints(source: string): boolean {

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream } from '../input-code.ts'
@@ -32,13 +33,13 @@ export function readSed(walk: Walk, call: Call): CommandKind {
   for (const { option, value, at } of used) {
     if (option.role === 'write') {
       isEditing = true
-      noteWrite(walk, 'file', null, at, 'sed -i rewrites files')
+      noteWrite(walk, 'file', null, at, phrase('sh_sed_i_rewrites_files'))
     } else if (option.name === '-e' || option.name === '--expression') {
       if (value !== null) scripts.push(value)
     } else if (option.name === '-f' || option.name === '--file') {
       hasFile = true
       if (value !== null && isStream(value)) {
-        noteUnknown(walk, 'code', value, 'a sed script from a stream')
+        noteUnknown(walk, 'code', value, phrase('sh_sed_script_from_stream'))
       }
     }
   }
@@ -50,7 +51,8 @@ export function readSed(walk: Walk, call: Call): CommandKind {
   if (isEditing) {
     kind = 'other'
     for (const file of operands) {
-      if (file.text !== null) noteWrite(walk, 'file', file.text, file, 'sed -i rewrites files')
+      if (file.text !== null)
+        noteWrite(walk, 'file', file.text, file, phrase('sh_sed_i_rewrites_files'))
     }
   }
   if (hasFile) {
@@ -69,22 +71,22 @@ function readScripts(walk: Walk, scripts: readonly Arg[]): boolean {
     const text =
       script.text ?? (script.kind === kinds.number ? script.shape.replaceAll('\0', '1') : null)
     if (text === null) {
-      noteUnknown(walk, 'code', script, 'a sed script that is computed')
+      noteUnknown(walk, 'code', script, phrase('sh_sed_script_computed'))
       return true
     }
     const found = text.length > 8192 ? null : readSedScript(text)
     if (found === null) {
-      noteUnknown(walk, 'code', script, 'a sed script that is not understood')
+      noteUnknown(walk, 'code', script, phrase('sh_sed_script_not_understood'))
       return true
     }
     for (const path of found.writes) {
       if (isSink(path)) continue
       acts = true
-      noteWrite(walk, 'file', path, script, 'a w command of sed writes a file')
+      noteWrite(walk, 'file', path, script, phrase('sh_w_command_sed_writes'))
     }
     for (const command of found.runs) {
       acts = true
-      if (command === null) noteUnknown(walk, 'code', script, 'sed runs its text as a command')
+      if (command === null) noteUnknown(walk, 'code', script, phrase('sh_sed_runs_text_command'))
       else runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
     }
   }

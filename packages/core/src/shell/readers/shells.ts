@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream, noteInput, noteStream } from '../input-code.ts'
@@ -17,7 +18,7 @@ export function readShell(walk: Walk, call: Call): CommandKind {
     const { shape } = arg
     if (arg.text === null) {
       if (!shape.startsWith('-') && !shape.startsWith('\0')) break
-      noteUnknown(walk, 'code', arg, `what ${call.title} runs is computed`)
+      noteUnknown(walk, 'code', arg, phrase('sh_what_runs_computed', { title: call.title }))
       return 'other'
     }
     if (shape === '--' || shape === '-') {
@@ -29,7 +30,7 @@ export function readShell(walk: Walk, call: Call): CommandKind {
     if (/^[-+][a-zA-Z]*c/.test(shape) && !shape.startsWith('--')) takesCode = true
     if (/^-[a-zA-Z]*s/.test(shape) && !shape.startsWith('--')) readsInput = true
     if (/^--(?:rcfile|init-file)/.test(shape)) {
-      noteUnknown(walk, 'code', arg, `${call.title} ${shape} runs a start-up file`)
+      noteUnknown(walk, 'code', arg, phrase('sh_runs_start_up_file', { title: call.title, shape }))
     }
     if (args[at + 1]?.text === 'expand_aliases') walk.notes.expandsAliases = true
     if (withValue.has(shape)) at++
@@ -40,11 +41,11 @@ export function readShell(walk: Walk, call: Call): CommandKind {
   if (takesCode) {
     if (first === undefined) return 'other'
     if (first.text === null || first.splits) {
-      noteUnknown(walk, 'code', first, `${call.title} -c runs text that is computed`)
+      noteUnknown(walk, 'code', first, phrase('sh_c_runs_text_computed', { title: call.title }))
       return 'other'
     }
     if (call.title === 'zsh' && !/^[\w\s./=:,@%+|&;'"-]*$/.test(first.text)) {
-      noteUnknown(walk, 'code', first, 'zsh reads this differently from bash')
+      noteUnknown(walk, 'code', first, phrase('sh_zsh_reads_differently_from'))
     }
     walk.runText(inner, first.text, first, first.verbatim)
     return 'read'
@@ -74,7 +75,7 @@ export function readOtherShell(walk: Walk, call: Call): CommandKind {
   if (first !== undefined && /^--?(?:version|help|v|h)$/i.test(first.shape)) return 'read'
   const isScript = first !== undefined && !first.shape.startsWith('-') && !isStream(first)
   if (!isScript && (first !== undefined || walk.stdin.kind !== 'empty')) {
-    noteUnknown(walk, 'code', call.at, `${call.title} is a shell whose language is not read here`)
+    noteUnknown(walk, 'code', call.at, phrase('sh_shell_whose_language_not', { title: call.title }))
   }
   return 'other'
 }

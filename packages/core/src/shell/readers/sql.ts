@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
 import { type Call, noteOptions, noteUnclear } from '../programs/apply.ts'
@@ -29,7 +30,7 @@ export function readSql(walk: Walk, call: Call): CommandKind {
   if (call.title === 'sqlite3' || call.title === 'duckdb') codes.push(...parsed.operands.slice(1))
   for (const code of codes) {
     if (code.text === null) {
-      noteUnknown(walk, 'code', code, 'SQL that is computed')
+      noteUnknown(walk, 'code', code, phrase('sh_sql_computed'))
       kind = 'other'
     } else if (!judgeSql(walk, code.text, code)) kind = 'other'
   }
@@ -38,7 +39,7 @@ export function readSql(walk: Walk, call: Call): CommandKind {
     if (stdin.kind === 'text') {
       if (!judgeSql(walk, stdin.text, stdin.at)) kind = 'other'
     } else if (stdin.kind !== 'empty' && codes.length === 0) {
-      noteUnknown(walk, 'code', call.at, 'SQL from an input that cannot be read here')
+      noteUnknown(walk, 'code', call.at, phrase('sh_sql_from_input_cannot'))
     }
   }
   return outcome.changes ? 'other' : kind
@@ -46,7 +47,7 @@ export function readSql(walk: Walk, call: Call): CommandKind {
 
 function judgeSql(walk: Walk, source: string, at: Span): boolean {
   if (source.length > 8192) {
-    noteUnknown(walk, 'code', at, 'SQL that is too long to be read here')
+    noteUnknown(walk, 'code', at, phrase('sh_sql_too_long_read'))
     return false
   }
   const text = source.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[^*]*\*\//g, "''")
@@ -58,14 +59,14 @@ function judgeSql(walk: Walk, source: string, at: Span): boolean {
       continue
     }
     if (/^system\b|\bprogram\b/i.test(statement)) {
-      noteUnknown(walk, 'code', at, 'SQL that starts a program')
+      noteUnknown(walk, 'code', at, phrase('sh_sql_starts_program'))
       return false
     }
     const explains = /^explain\b(?!.*\banaly[sz]e\b)/is.test(statement)
     const isRead = statements.test(statement) && (explains || !changing.test(statement))
     const sets = /^pragma\b.*=/is.test(statement)
     if (!isRead || sets || /\\(?!n|t)/.test(statement)) {
-      noteWrite(walk, 'state', null, at, 'SQL that is not known to only read')
+      noteWrite(walk, 'state', null, at, phrase('sh_sql_not_known_only'))
       return false
     }
   }
@@ -82,10 +83,10 @@ const harmlessMeta = new RegExp(
 /** Commands of the shell itself, such as `\d` and `.tables`. */
 function judgeMeta(walk: Walk, command: string, at: Span): boolean {
   if (/^\\getenv|^\.env/.test(command)) {
-    noteVariable(walk, null, at, 'the database shell reads a variable')
+    noteVariable(walk, null, at, phrase('sh_database_shell_reads_variable'))
     return true
   }
   const harmless = harmlessMeta.test(command)
-  if (!harmless) noteUnknown(walk, 'code', at, 'a command of the database shell that can do more')
+  if (!harmless) noteUnknown(walk, 'code', at, phrase('sh_command_database_shell_can'))
   return harmless
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { applyEntry, type Call, noteOptions, noteUnclear } from '../programs/apply.ts'
@@ -58,7 +59,7 @@ export function readEnv(walk: Walk, call: Call): CommandKind {
     const isGlued = equals !== -1 && equals < arg.shape.length - 1
     const text = isGlued ? arg.text?.slice(equals + 1) : args[at + 1]?.text
     if (text == null || /[\\$'"#]|-\w*S|--s/.test(text)) {
-      noteUnknown(walk, 'code', arg, 'env -S with text that is not simple')
+      noteUnknown(walk, 'code', arg, phrase('sh_env_s_with_text'))
       return 'other'
     }
     const words = text.split(/[ \t\n\v\f\r]+/).filter((word) => word !== '')
@@ -82,7 +83,8 @@ export function readFd(walk: Walk, call: Call): CommandKind {
   const front = at === -1 ? call.args : call.args.slice(0, at)
   const kind = applyEntry(walk, { ...call, args: front })
   for (const arg of front) {
-    if (/^-[xX].|^--exec/.test(arg.shape)) noteUnknown(walk, 'code', arg, 'fd starts a program')
+    if (/^-[xX].|^--exec/.test(arg.shape))
+      noteUnknown(walk, 'code', arg, phrase('sh_fd_starts_program'))
   }
   if (at === -1) return kind
   const words: Arg[] = []
@@ -105,7 +107,7 @@ export function readFlock(walk: Walk, call: Call): CommandKind {
   const [file, ...rest] = parsed.operands
   const isDescriptor = rest.length === 0 && /^\d+$/.test(file?.text ?? '')
   if (file === undefined || isDescriptor) return 'read'
-  noteWrite(walk, 'file', file.text, file, 'flock makes its lock file')
+  noteWrite(walk, 'file', file.text, file, phrase('sh_flock_makes_lock_file'))
   if (rest[0]?.text === '-c' && rest[1]?.text != null) {
     walk.runText({ ...walk, depth: walk.depth + 1 }, rest[1].text, rest[1], rest[1].verbatim)
   } else if (rest.length > 0) {
@@ -118,7 +120,8 @@ export function readFlock(walk: Walk, call: Call): CommandKind {
 export function readPrintenv(walk: Walk, call: Call): CommandKind {
   const names = call.args.filter((arg) => !arg.shape.startsWith('-'))
   if (call.args.some((arg) => /^--(?:help|version)$/.test(arg.shape))) return 'read'
-  if (names.length === 0) noteVariable(walk, null, call.at, 'printenv prints every variable')
+  if (names.length === 0)
+    noteVariable(walk, null, call.at, phrase('sh_printenv_prints_every_variable'))
   for (const name of names) noteVariable(walk, name.text, name)
   return 'read'
 }
@@ -129,14 +132,15 @@ export function readPs(walk: Walk, call: Call): CommandKind {
     const isValue = /^(?:-\w*[oCuUpgtGsN]|--\w+)$/.test(call.args[index - 1]?.shape ?? '')
     if (isValue && !arg.shape.includes('environ')) continue
     if (arg.text === null) {
-      if (arg.kind > kinds.number) noteVariable(walk, null, arg, 'ps with computed options')
+      if (arg.kind > kinds.number)
+        noteVariable(walk, null, arg, phrase('sh_ps_with_computed_options'))
     } else if (
       (/^[a-zA-Z]+$/.test(arg.text) && arg.text.includes('e')) ||
       /^-[a-zA-Z]*E/.test(arg.text)
     ) {
-      noteVariable(walk, null, arg, 'ps shows the environment of processes')
+      noteVariable(walk, null, arg, phrase('sh_ps_shows_environment_processes'))
     } else if (/environ/.test(arg.text)) {
-      noteVariable(walk, null, arg, 'ps shows the environment of processes')
+      noteVariable(walk, null, arg, phrase('sh_ps_shows_environment_processes'))
     }
   }
   return 'read'

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
@@ -42,7 +43,7 @@ export function readTar(walk: Walk, call: Call): CommandKind {
   )
   noteUnclear(walk, { ...call, program: options }, parsed.unclear)
   if (checkpoint !== undefined)
-    noteUnknown(walk, 'code', checkpoint, 'tar runs a checkpoint action')
+    noteUnknown(walk, 'code', checkpoint, phrase('sh_tar_runs_checkpoint_action'))
   const has = (...names: string[]) => parsed.used.some(({ option }) => names.includes(option.name))
   if (has('--version', '--help')) return 'read'
   let kind: CommandKind = checkpoint === undefined ? 'read' : 'other'
@@ -54,14 +55,20 @@ export function readTar(walk: Walk, call: Call): CommandKind {
       runCommandLine(walk, value, at)
     } else if (option.role === 'writeAlso') {
       kind = 'other'
-      noteWrite(walk, 'file', value?.text ?? null, at, `tar ${option.name} writes a file`)
+      noteWrite(
+        walk,
+        'file',
+        value?.text ?? null,
+        at,
+        phrase('sh_writes_file', { program: `tar ${option.name}` }),
+      )
     } else if (
       option.role === 'write' &&
       !(toOutput && /^(?:-x|--extract|--get)$/.test(option.name))
     ) {
       if (lists && option.name === '-u') continue
       kind = 'other'
-      noteWrite(walk, 'file', null, at, `tar ${option.name} writes files`)
+      noteWrite(walk, 'file', null, at, phrase('sh_tar_writes_files', { name: option.name }))
     }
   }
   if (has('-c', '--create')) {
@@ -70,10 +77,10 @@ export function readTar(walk: Walk, call: Call): CommandKind {
     const isSafe = file == null ? false : path !== null && (path === '-' || isSink(path))
     if (!isSafe) {
       kind = 'other'
-      noteWrite(walk, 'file', path, file ?? call.at, 'tar writes an archive')
+      noteWrite(walk, 'file', path, file ?? call.at, phrase('sh_tar_writes_archive'))
     }
   } else if (!lists && kind === 'read' && !has('-x', '--extract', '--get') && args.length > 0) {
-    noteUnknown(walk, 'effect', call.at, 'tar without a known mode')
+    noteUnknown(walk, 'effect', call.at, phrase('sh_tar_without_known_mode'))
     kind = 'other'
   }
   return kind

@@ -1,15 +1,17 @@
+import type { Phrase } from '../../base/text/phrase.ts'
+
 /** What could be said about code in another language; each field holds the reason or null. */
 export interface CodeVerdict {
   /** It writes files, or could as far as its names tell. */
-  readonly writes: string | null
+  readonly writes: Phrase | null
   /** It reads the environment, and nothing tells which variables. */
-  readonly environment: string | null
+  readonly environment: Phrase | null
   /** Variables that it reads by literal names. */
   readonly variables: readonly string[]
   /** It starts programs, or builds code while it runs: then nothing is known. */
-  readonly opaque: string | null
+  readonly opaque: Phrase | null
   /** Nothing shows that it writes, and nothing shows that it does not. */
-  readonly unclear: string | null
+  readonly unclear: Phrase | null
 }
 
 export const harmless: CodeVerdict = {

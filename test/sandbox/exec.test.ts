@@ -66,6 +66,28 @@ describe('a shell call of a client', () => {
   })
 })
 
+describe.skipIf(!hasCage)('the folder that a call names', () => {
+  test('SH-14: is not writable for that, in a run without a workspace', bound, async () => {
+    await guarded({ sandbox: 'required' })
+    const other = join(client.folder, 'other')
+    mkdirSync(other)
+    const run = { workflow: 'guarded', session: 's1' }
+    expect((await client.ask('POST', '/api/runs', client.person, run)).status).toBe(201)
+    const input = { command: 'echo x > made', workdir: other }
+    const { command = '' } = await client.before('Bash', input)
+    expect((await client.run(command)).stderr).toContain('Read-only file system')
+    expect(existsSync(join(other, 'made'))).toBe(false)
+    expect((await client.shell('echo x > made')).code).toBe(0)
+  })
+
+  test('SH-15: is where the command runs, also when it is relative', bound, async () => {
+    await guarded({ sandbox: 'required' })
+    mkdirSync(join(client.project, 'sub'))
+    const { command = '' } = await client.before('Bash', { command: 'pwd', workdir: 'sub' })
+    expect((await client.run(command)).stdout).toBe(`${join(client.project, 'sub')}\n`)
+  })
+})
+
 describe('SH-15: a ticket', () => {
   const notRun = (ran: { code: number | null; stdout: string; stderr: string }) => {
     expect([ran.code, ran.stdout]).toEqual([126, ''])

@@ -163,6 +163,32 @@ describe('a call that a person is asked about', () => {
     expect(await call).toMatchObject({ ok: false, error: { decision: 'ask' } })
   })
 
+  test('PO-7: every call that waits counts, also where all wait for one answer', async () => {
+    const run = await begin({}, asking)
+    const stop = new AbortController()
+    const twoAtMost = { ...patient, maxWaiting: 2 }
+    const open = () => openCall(world.guard, twoAtMost, agent, bash(run), { signal: stop.signal })
+    const waiting = [open(), open()]
+    await expect.poll(() => world.guard.waiters.size).toBe(2)
+    expect(await open()).toMatchObject({ ok: false, error: { decision: 'ask' } })
+    stop.abort()
+    expect((await Promise.all(waiting)).map(({ ok }) => ok)).toEqual([false, false])
+  })
+
+  test('PO-7: one answer lets one call through, however many wait for it', async () => {
+    const run = await begin({}, asking)
+    const stop = new AbortController()
+    const open = () => openCall(world.guard, patient, agent, bash(run), { signal: stop.signal })
+    const calls = [open(), open(), open()]
+    await expect.poll(() => world.guard.waiters.size).toBe(3)
+    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
+    expect(await Promise.race(calls)).toMatchObject({ ok: true })
+    await asked()
+    stop.abort()
+    const opened = (await Promise.all(calls)).filter(({ ok }) => ok)
+    expect(opened).toHaveLength(1)
+  })
+
   test('PO-7: does not wait where too many wait already', async () => {
     const run = await begin({}, asking)
     const full = { ...patient, maxWaiting: 0 }

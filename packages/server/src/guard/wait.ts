@@ -4,14 +4,24 @@ import type { ApprovalRow } from '../store/store.ts'
 /** Calls that wait for a person, each by the approval that holds it. */
 export class ApprovalWaiters {
   readonly #waiting = new Map<string, Set<() => void>>()
+  #calls = 0
 
   /** An approval was answered, and that is durable. */
   wake(approvalId: string): void {
     for (const wake of this.#waiting.get(approvalId) ?? []) wake()
   }
 
+  /** How many calls wait, also where several wait for one answer. */
   get size(): number {
-    return this.#waiting.size
+    return this.#calls
+  }
+
+  /** A call begins to wait; call the answer when it waits no longer. */
+  enter(): () => void {
+    this.#calls += 1
+    return () => {
+      this.#calls -= 1
+    }
   }
 
   /** Resolves when the approval is answered or the time is over; never rejects. */
@@ -63,14 +73,29 @@ const lookEveryMs = 2000
  * the verdict may have been given to another node.
  */
 export async function waitForVerdict(
-  { store, clock }: Pick<RuntimeParts, 'store' | 'clock'>,
+  parts: Pick<RuntimeParts, 'store' | 'clock'>,
   waiters: ApprovalWaiters,
   approvalId: string,
   { maxMs, maxWaiting = Number.POSITIVE_INFINITY }: WaitLimits,
+  waiting: WaitOptions,
+): Promise<WaitEnd> {
+  if (waiters.size >= maxWaiting) return { kind: 'too_long' }
+  const leave = waiters.enter()
+  try {
+    return await untilAnswered(parts, waiters, approvalId, maxMs, waiting)
+  } finally {
+    leave()
+  }
+}
+
+async function untilAnswered(
+  { store, clock }: Pick<RuntimeParts, 'store' | 'clock'>,
+  waiters: ApprovalWaiters,
+  approvalId: string,
+  maxMs: number,
   { signal, onStillWaiting }: WaitOptions,
 ): Promise<WaitEnd> {
   const since = clock.now()
-  if (waiters.size >= maxWaiting) return { kind: 'too_long' }
   let toldAt = Number.NEGATIVE_INFINITY
   for (;;) {
     const row = await store.approvals.get(approvalId)

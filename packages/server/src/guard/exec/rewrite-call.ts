@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path'
 import {
   isAsItIs,
   isJsonObject,
@@ -35,14 +36,17 @@ export function rewriteCall(
     tool: request.tool,
     input: request.input,
     command: shell.command,
-    workspace: open.workspace ?? cwd,
+    // Never the folder that the call itself names: what is writable is not the agent's to say.
+    workspace: open.workspace ?? request.workspace ?? request.cwd ?? '/',
     cwd,
   })
   return withCommand(request.input, shell.field, words)
 }
 
 function workFolder({ input, cwd }: CallRequest): string | undefined {
-  return shellInput(input)?.cwd ?? cwd
+  const named = shellInput(input)?.cwd
+  if (named === undefined || isAbsolute(named)) return named ?? cwd
+  return cwd === undefined ? undefined : resolve(cwd, named)
 }
 
 function withCommand(input: unknown, field: string | null, words: readonly string[]): Json {

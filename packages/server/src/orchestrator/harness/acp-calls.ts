@@ -12,6 +12,8 @@ interface Call {
   /** The agent tells an error result of a command from a good one. */
   tellsErrors: boolean
   judged?: Promise<Judged>
+  /** What was judged, as text: the same id with another input is another question. */
+  asked?: string
 }
 
 export interface AcpCallsOptions {
@@ -44,7 +46,9 @@ export class AcpCalls {
   async permit(update: ToolCallUpdate): Promise<Judged> {
     // A result that came before may forbid what is asked now.
     await Promise.all(this.#told)
-    return this.#judgeOnce(update.toolCallId, this.#learn(update))
+    const call = this.#learn(update)
+    if (call.asked !== undefined && call.asked !== questionOf(call)) delete call.judged
+    return this.#judgeOnce(update.toolCallId, call)
   }
 
   /** The pieces that an update amounts to. */
@@ -105,6 +109,7 @@ export class AcpCalls {
 
   #judgeOnce(callId: string, call: Call): Promise<Judged> {
     const { name, arguments: args } = call
+    if (call.judged === undefined) call.asked = questionOf(call)
     // They come back to us, where they judge themselves.
     if (this.#ours !== undefined && name.startsWith(this.#ours)) {
       call.judged ??= Promise.resolve({ isAllowed: true, message: '' })
@@ -131,6 +136,10 @@ export class AcpCalls {
     this.#calls.set(update.toolCallId, known)
     return known
   }
+}
+
+function questionOf({ name, arguments: args }: Call): string {
+  return JSON.stringify([name, args])
 }
 
 /** Kinds of the protocol, by the names that definitions use. */

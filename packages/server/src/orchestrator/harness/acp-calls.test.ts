@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from 'vitest'
+import { agent, openWorld, save, start, type World } from '../../gateway/gateway.test-kit.ts'
+import { allEntries } from '../../runtime/runtime.ts'
+import { AgentCalls } from '../broker/agent-calls.ts'
+import { AcpCalls } from './acp-calls.ts'
+
+let world: World
+afterEach(() => world.close())
+
+async function begin() {
+  world = await openWorld()
+  const states = { one: { allowed_tools: ['Bash'], on: { NEXT: 'two' } }, two: { type: 'final' } }
+  await save(world.parts, { id: 'reading', initial: 'one', states })
+  const runId = await start(world.parts, agent, { workflow: 'reading', session: 'sess_1' })
+  const guard = new AgentCalls({
+    guard: world.guard,
+    caller: agent,
+    sessionId: 'sess_1',
+    projectPath: world.folder,
+    signal: AbortSignal.timeout(20_000),
+    costTold: async () => {},
+  })
+  const calls = new AcpCalls({ guard, onNotice: () => {} })
+  const ask = (command: string) =>
+    calls.permit({ toolCallId: 'call_1', kind: 'execute', rawInput: { command } })
+  return { ask, runId }
+}
+
+test('SE-12b: what an agent asks twice about one call is judged once', async () => {
+  const { ask, runId } = await begin()
+  expect(await ask('ls')).toMatchObject({ isAllowed: true })
+  expect(await ask('ls')).toMatchObject({ isAllowed: true })
+  const entries = await allEntries(world.parts, runId)
+  expect(entries.filter(({ entry }) => entry.type === 'call_decided')).toHaveLength(1)
+})
+
+test('SE-12b: what was let through with one input is not let through with another', async () => {
+  const { ask } = await begin()
+  expect(await ask('ls')).toMatchObject({ isAllowed: true })
+  expect(await ask('rm -rf src')).toMatchObject({
+    isAllowed: false,
+    message: expect.stringContaining('shell_write'),
+  })
+})

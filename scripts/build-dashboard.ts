@@ -1,6 +1,6 @@
 // Bundles the dashboard into packages/dashboard/dist. The server starts this when the page is
 // missing or older than its sources.
-import { renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -34,8 +34,26 @@ try {
   })
   // What was edited while it was built must look newer than the build.
   utimesSync(join(fresh, 'index.html'), startedAt, startedAt)
-  rmSync(finished, { recursive: true, force: true })
-  renameSync(fresh, finished)
+  putInPlace()
 } finally {
   rmSync(fresh, { recursive: true, force: true })
+}
+
+/**
+ * Others may build at the same time and servers may start: the page is gone for no longer than a
+ * rename takes, and who comes second takes the place of the first.
+ */
+function putInPlace(): void {
+  const old = `${fresh}-old`
+  for (let left = 10; left > 0; left--) {
+    try {
+      if (existsSync(finished)) renameSync(finished, old)
+      renameSync(fresh, finished)
+      return
+    } catch (fault) {
+      if (left === 1) throw fault
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
 }

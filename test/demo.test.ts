@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { startDemo } from '../packages/server/src/demo/start-demo.ts'
 import { Place, patience, stopped } from './server-kit.ts'
+import { DashboardWorld } from './support/dashboard-world.ts'
 
 const place = new Place()
 afterAll(() => place.close())
@@ -17,7 +19,7 @@ test('the demo shows a denial, a detour, evidence, a fork and an approval', pati
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
 })
 
-test('a server plays it until a person is asked', patience, async () => {
+test('a server begins to play it when it starts, and again when asked', patience, async () => {
   const { ready, child } = await place.up('--test-person', '--demo')
   const headers = { authorization: `Bearer ${ready.person_token}` }
   const ask = async (path: string, method = 'GET', body?: string) => {
@@ -28,13 +30,29 @@ test('a server plays it until a person is asked', patience, async () => {
     })
     return answer.json()
   }
-  await expect
-    .poll(() => ask('/api/approvals?status=waiting'), { timeout: 60_000, interval: 500 })
-    .toMatchObject({ approvals: [{ message: 'The fix is linted and tested. Ship it?' }] })
-  const { runs } = (await ask('/api/runs')) as { runs: { run_id: string }[] }
-  expect(runs).toMatchObject([{ workflow: 'demo-bugfix', status: 'waiting', denials: 5 }])
-
+  const denials = async () => {
+    const { runs } = (await ask('/api/runs')) as { runs: { workflow: string; denials: number }[] }
+    expect(runs).toMatchObject([{ workflow: 'demo-bugfix' }])
+    return runs[0]?.denials
+  }
+  await expect.poll(denials, { timeout: 60_000 }).toBeGreaterThan(0)
   const second = (await ask('/api/demo', 'POST', '{}')) as { run_id: string }
   expect(second.run_id).toMatch(/^run_/)
   await stopped(child, 'SIGTERM')
+})
+
+test('it plays on until a person is asked', async () => {
+  const world = await DashboardWorld.open()
+  const person = { tokenId: 'person_1', kind: 'person', name: 'ann', role: 'person' } as const
+  const { signal: stop } = new AbortController()
+  const { guard } = world.running.serving
+  const started = await startDemo(guard, person, { stop, pauseMs: 0 })
+  if (!started.ok) throw new Error(started.error.message)
+  await started.value.played
+  expect(await world.person('GET', '/api/approvals?status=waiting')).toMatchObject({
+    approvals: [{ message: 'The fix is linted and tested. Ship it?' }],
+  })
+  const { runs } = await world.person('GET', '/api/runs')
+  expect(runs).toMatchObject([{ workflow: 'demo-bugfix', status: 'waiting', denials: 5 }])
+  await world.close()
 })

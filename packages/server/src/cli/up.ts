@@ -60,7 +60,7 @@ async function up(options: UpOptions): Promise<void> {
 /** Whoever starts the server at its terminal is a person. */
 async function demonstrate({ serving }: Running): Promise<void> {
   const person = { tokenId: 'terminal', kind: 'person', role: 'person', name: 'terminal' } as const
-  const started = await startDemo(serving.guard, person, new AbortController().signal)
+  const started = await startDemo(serving.guard, person, { stop: new AbortController().signal })
   if (!started.ok) say(`The demo could not start: ${started.error.message}`)
   else say(`The demo plays: ${started.value.runId}`)
 }

@@ -8,7 +8,13 @@ import { embeddedRun } from '../sdk/embedded-run.ts'
 import { playDemo } from './play.ts'
 import { demoWorkflow } from './story.ts'
 
-const pauseMs = 600
+/** Slow enough to be followed in the dashboard. */
+const usualPauseMs = 600
+
+export interface DemoPace {
+  readonly stop: AbortSignal
+  readonly pauseMs?: number
+}
 
 /**
  * Starts the demo on a server and plays it on beside everything else, until it waits for a person.
@@ -17,7 +23,7 @@ const pauseMs = 600
 export async function startDemo(
   guard: Guard,
   person: Caller,
-  stop: AbortSignal,
+  pace: DemoPace,
 ): Promise<Result<{ readonly runId: string; readonly played: Promise<void> }, RuntimeProblem>> {
   const parts = guard.runtime
   const saved = await saveDefinition(parts, person, demoWorkflow, {})
@@ -28,10 +34,15 @@ export async function startDemo(
   const started = await startRun(parts, owner, { workflow: demoWorkflow.id })
   if (!started.ok) return err(started.error)
   const { runId } = started.value.live.row
-  return ok({ runId, played: play(guard, agent, runId, stop) })
+  return ok({ runId, played: play(guard, agent, runId, pace) })
 }
 
-async function play(guard: Guard, agent: Caller, runId: string, stop: AbortSignal): Promise<void> {
+async function play(
+  guard: Guard,
+  agent: Caller,
+  runId: string,
+  { stop, pauseMs = usualPauseMs }: DemoPace,
+): Promise<void> {
   for await (const line of playDemo(embeddedRun(guard, agent, runId))) {
     if (stop.aborted || line.kind === 'waits') return
     await new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -12,7 +12,7 @@ export const demoRoutes: readonly Route[] = [
     body: z.object({}),
     answers: { 201: z.object({ run_id: z.string() }) },
     handle: async ({ parts, caller }) => {
-      const started = await startDemo(parts.guard, caller, parts.stopping)
+      const started = await startDemo(parts.guard, caller, { stop: parts.stopping })
       if (!started.ok) return problemReply(started.error)
       const { runId, played } = started.value
       played.catch((fault) => parts.log.error({ err: fault, run: runId }, 'the demo stopped'))

@@ -80,6 +80,19 @@ describe.each([
     expect(await done()).toBe('evidence_missing')
   })
 
+  test.each([{ backgroundTaskId: 'b1' }, { interrupted: true }])(
+    'a command that was not waited for (%j) proves nothing',
+    bound,
+    async (more) => {
+      const callId = client.newCallId()
+      // The client moves it to the background when the time is over.
+      const input = { command: './check', timeout: 1 }
+      await client.before('Bash', input, callId)
+      await client.after('Bash', input, callId, false, more)
+      expect(await done()).toBe('evidence_missing')
+    },
+  )
+
   test('what the agent itself posts proves nothing', bound, async () => {
     const callId = client.newCallId()
     const input = { command: './check' }

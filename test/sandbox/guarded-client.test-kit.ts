@@ -112,9 +112,10 @@ export class GuardedClient {
     }
   }
 
-  async after(tool: string, input: object, callId: string, isFailure = false) {
+  async after(tool: string, input: object, callId: string, isFailure = false, more: object = {}) {
     const event = isFailure ? 'PostToolUseFailure' : 'PostToolUse'
-    return this.#hook(event, { tool, input, callId, response: { stdout: '', stderr: '' } })
+    const response = { stdout: '', stderr: '', ...more }
+    return this.#hook(event, { tool, input, callId, response })
   }
 
   /** The same words, sent by the agent with the token that it has. */

@@ -1,6 +1,7 @@
 import { ok, type Problem, type Result } from '@statewright/core'
 import { z } from 'zod'
 import {
+  goesOn,
   isOurServer,
   resultCost,
   resultFacts,
@@ -131,7 +132,7 @@ function finished(
     tool: tool_name,
     toUs: isOurServer(tool_name, tool.mcp_server, origin),
     ...resultFacts(exit === 'success' ? tool_response : error),
-    exit,
+    exit: exit === 'success' && goesOn(tool_response) ? null : exit,
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(costUsd === undefined ? {} : { costUsd }),
   }

@@ -70,6 +70,16 @@ export function resultCost(response: unknown): number | undefined {
   return isKnown ? Math.min(cost, mostCostUsd) : undefined
 }
 
+/**
+ * A command that was broken off, or goes on in the background: on its timeout too, which the agent
+ * chooses. Taking either for a success would make evidence of a test that never passed (WF-31).
+ */
+export function goesOn(response: unknown): boolean {
+  if (!isJsonObject(response)) return false
+  const task = own(response, 'backgroundTaskId')
+  return (task !== undefined && task !== null) || own(response, 'interrupted') === true
+}
+
 /** An unknown tool or an invalid input: the client answers by itself, and no tool ran. */
 export function wasTurnedAway(response: unknown): boolean {
   return typeof response === 'string' && response.startsWith('<tool_use_error>')

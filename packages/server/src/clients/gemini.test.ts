@@ -66,6 +66,8 @@ describe('what Gemini CLI asks', () => {
     ['run_shell_command', { llmContent: 'Output: hi\nExit Code: 1\nx' }, 'failure'],
     ['run_shell_command', { llmContent: 'Output: Exit Code: 0\nSignal: 9' }, 'failure'],
     ['run_shell_command', {}, 'failure'],
+    ['run_shell_command', { llmContent: 'Command moved to background (PID: 7).' }, null],
+    ['run_shell_command', { llmContent: 'Command was automatically cancelled because' }, null],
   ])('a result of %s that says %j is a %s', (tool, response, exit) => {
     expect(eventOf(after(tool, response))).toMatchObject({ type: 'tool_finished', exit })
   })

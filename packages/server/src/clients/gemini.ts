@@ -99,14 +99,14 @@ function requested(tool: Tool, origin: HookOrigin): ClientEvent {
 
 function finished(tool: z.infer<typeof Finished>, origin: HookOrigin): ClientEvent {
   const { llmContent, error } = tool.tool_response
-  const hasFailed = (error !== undefined && error !== null) || exitedBadly(tool, llmContent)
+  const hasFailed = error !== undefined && error !== null
   return {
     type: 'tool_finished',
     callId: callIdOf(tool),
     tool: tool.tool_name,
     toUs: goesToUs(tool.mcp_context, origin),
     ...resultFacts(llmContent),
-    exit: hasFailed ? 'failure' : 'success',
+    exit: hasFailed ? 'failure' : exitOf(tool, llmContent),
   }
 }
 
@@ -131,11 +131,14 @@ function goesToUs(context: z.infer<typeof Context> | undefined, { gateway }: Hoo
 
 /**
  * The client tells how a shell call ended only in words. A command that prints such words itself
- * counts as failed, which proves nothing; the other way round it would prove too much.
+ * counts as failed, which proves nothing; the other way round it would prove too much. What begins
+ * otherwise was cancelled, goes on in the background, or was cut so that its end may be missing.
  */
-function exitedBadly({ tool_name }: Tool, content: unknown): boolean {
-  if (tool_name !== 'run_shell_command') return false
-  return typeof content !== 'string' || /^(Exit Code: (?!0$)|Signal: \d|Error: )/m.test(content)
+function exitOf({ tool_name }: Tool, content: unknown): 'success' | 'failure' | null {
+  if (tool_name !== 'run_shell_command') return 'success'
+  if (typeof content !== 'string') return 'failure'
+  if (/^(Exit Code: (?!0$)|Signal: \d|Error: )/m.test(content)) return 'failure'
+  return content.startsWith('Output: ') ? 'success' : null
 }
 
 const telling: ReadonlySet<string> = new Set(['AfterTool', 'BeforeAgent', 'SessionStart'])

@@ -23,7 +23,7 @@ async function begin() {
   const calls = new AcpCalls({ guard, onNotice: () => {} })
   const ask = (command: string) =>
     calls.permit({ toolCallId: 'call_1', kind: 'execute', rawInput: { command } })
-  return { ask, runId }
+  return { calls, ask, runId }
 }
 
 test('SE-12b: what an agent asks twice about one call is judged once', async () => {
@@ -41,4 +41,22 @@ test('SE-12b: what was let through with one input is not let through with anothe
     isAllowed: false,
     message: expect.stringContaining('shell_write'),
   })
+})
+
+test.each([
+  ['ok', 'success'],
+  ['Command did not complete within its 1s timeout and was moved to the background (ID: b)', null],
+])('WF-31: a command of Claude Code that ends with %j is a %s', async (rawOutput, exit) => {
+  const { calls, ask, runId } = await begin()
+  await ask('ls')
+  calls.read({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'call_1',
+    status: 'completed',
+    rawOutput,
+    _meta: { claudeCode: { toolName: 'Bash' } },
+  })
+  await calls.firstDenied()
+  const entries = (await allEntries(world.parts, runId)).map(({ entry }) => entry)
+  expect(entries.at(-1)).toMatchObject({ type: 'call_finished', exit })
 })

@@ -25,6 +25,8 @@ export interface AcpCallsOptions {
 }
 
 const unknownName = 'unknown'
+/** Claude Code says only in words that a command goes on, on its timeout as well (WF-31). */
+const unfinished = /moved to the background \(ID|backgrounded by user|running in background with ID/
 
 /** The calls of one turn: asks our judge about each once, and tells how they went. */
 export class AcpCalls {
@@ -94,9 +96,9 @@ export class AcpCalls {
   }
 
   #tellEnd(callId: string, call: Call, update: ToolCallUpdate): void {
-    const good = call.tellsErrors ? 'success' : null
-    const exit = update.status === 'failed' ? 'failure' : good
     const output = outputOf(update)
+    const good = call.tellsErrors && !unfinished.test(output) ? 'success' : null
+    const exit = update.status === 'failed' ? 'failure' : good
     const result = { callId, bytes: Buffer.byteLength(output), exit, output } as const
     const { guard, onNotice } = this.#options
     const telling = (call.judged ?? Promise.resolve())

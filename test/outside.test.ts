@@ -54,6 +54,11 @@ function filesThatTell(): string[] {
   return [join(root, 'README.md'), join(root, 'docs/scenarios.md'), ...found]
 }
 
+test('the command says its version', () => {
+  const { status, stdout } = onNode('24.0.0', '--version')
+  expect([status, stdout]).toEqual([0, `${manifest.version}\n`])
+})
+
 describe('what people are told to type', () => {
   test('is nothing that is not published', () => {
     const wrong = filesThatTell().filter((file) => {

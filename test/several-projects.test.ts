@@ -101,6 +101,25 @@ describe('a command', () => {
   })
 })
 
+describe('the configuration', () => {
+  test(
+    'that was written since the server started is said not to be in effect',
+    patience,
+    async () => {
+      const server = await up(two, '--port', '0')
+      const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
+      const same = await place.run(['config', 'accept'], person, two)
+      expect(same.talk).toBe('Nothing to accept: what the files say is in effect.\n')
+      writeFileSync(join(two, 'statewright.yaml'), 'strict: true\n')
+      const { exit, talk } = await place.run(['config', 'accept'], person, two)
+      expect([exit, talk]).toEqual([0, expect.stringContaining('not in effect for: strict.')])
+      expect(talk).toContain('next: restart the server')
+      writeFileSync(join(two, 'statewright.yaml'), '')
+      await server.stop()
+    },
+  )
+})
+
 describe('without a server', () => {
   test('a command that needs none works all the same', patience, async () => {
     const shown = await place.hosted(['config', 'show'], {}, two)

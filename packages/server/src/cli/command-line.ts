@@ -2,11 +2,13 @@ import { Command, CommanderError } from 'commander'
 import { wantedNouns } from './nouns.ts'
 import { internalProblem, reportProblem } from './report.ts'
 import { usageProblem } from './usage.ts'
+import { version } from './version.ts'
 
 /** Does what the words after `statewright` say; answers with the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const program = new Command('statewright')
     .description('A state machine between an AI agent and its tools.')
+    .version(version, '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showHelpAfterError(false)

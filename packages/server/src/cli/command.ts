@@ -2,7 +2,7 @@ import { err, ok, type Problem, type Result } from '@statewright/core'
 import type { z } from 'zod'
 import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
 import { pinFor } from './pin.ts'
-import { reportProblem } from './report.ts'
+import { forTerminal, reportProblem } from './report.ts'
 
 /** A command that talks to the server: its faults become three lines and an exit code. */
 export async function withServer(work: (client: Client) => Promise<void>): Promise<void> {
@@ -70,6 +70,11 @@ export function printJson(value: unknown): void {
 
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
+}
+
+/** The same for a sentence, which breaks between words where the terminal is narrow. */
+export function saySentence(sentence: string): void {
+  say(forTerminal(sentence))
 }
 
 export function readJsonOption(text: string, option: string): Result<unknown, Problem> {

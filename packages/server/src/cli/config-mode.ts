@@ -75,9 +75,11 @@ export function modeLines({ mode, configured, origin, choice, ended }: HeldMode)
 }
 
 function stoppedLines({ mode, stopped }: ModeNow): string[] {
-  const verb = mode === 'observe' ? 'would have been stopped' : 'were stopped'
+  const calls = stopped.count === 1 ? '1 call' : `${stopped.count} calls`
+  const were = stopped.count === 1 ? 'was stopped' : 'were stopped'
+  const verb = mode === 'observe' ? 'would have been stopped' : were
   const newest = stopped.latest
     .slice(0, 5)
     .map(({ run_id, tool, code }) => printable(`  ${run_id}  ${tool}  ${code ?? ''}`))
-  return [`Since then ${stopped.count} calls ${verb}${newest.length > 0 ? ':' : '.'}`, ...newest]
+  return [`Since then ${calls} ${verb}${newest.length > 0 ? ':' : '.'}`, ...newest]
 }

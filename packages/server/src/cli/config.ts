@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { stableText } from '@statewright/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { resolveConfig } from '../config/resolve.ts'
@@ -92,10 +93,10 @@ async function showConfig(options: JsonOption): Promise<void> {
 
 async function acceptConfig(options: JsonOption & { readonly yes?: true }): Promise<void> {
   await withServer(async (client) => {
-    const { waiting } = await ask(client, { path: '/api/config' }, Held)
+    const { waiting, settings } = await ask(client, { path: '/api/config' }, Held)
     if (waiting === null) {
       if (options.json === true) printJson({ accepted: false, changes: [] })
-      say('Nothing waits: what is written is what holds.')
+      for (const line of unwaited(settings)) say(line)
       return
     }
     for (const change of waiting.changes) say(changeLine(change))
@@ -108,6 +109,20 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
       say('durability and step_up hold from the next start of the server.')
     }
   })
+}
+
+/** What the files say may be in effect only from the next time that they are read. */
+function unwaited(inEffect: Readonly<Record<string, unknown>>): string[] {
+  const read = resolveConfig({ folder: process.cwd(), environment: process.env, flags: {} })
+  const written: Record<string, unknown> = read.ok ? { ...read.value.settings } : {}
+  const changed = Object.keys(written).filter(
+    (key) => stableText(written[key]) !== stableText(inEffect[key] ?? null),
+  )
+  if (changed.length === 0) return ['Nothing to accept: what the files say is in effect.']
+  return [
+    `Nothing to accept, but what the files say is not in effect for: ${changed.join(', ')}.`,
+    '  next: restart the server, or send it SIGHUP; its flags and variables come before files.',
+  ]
 }
 
 const Files = z.array(z.looseObject({ file: z.string(), text: z.string() }))

@@ -4,12 +4,19 @@ import { projectConfigFile, projectRoot } from '../config/places.ts'
 import { recogniseProject, sourceGlobs } from '../templates/project-kind.ts'
 import { findTemplate, type Template, templates } from '../templates/read-templates.ts'
 import { askLine, hasTerminal } from './ask.ts'
-import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from './command.ts'
+import {
+  type JsonOption,
+  orRefuse,
+  printJson,
+  refusable,
+  refuse,
+  say,
+  saySentence,
+} from './command.ts'
 import { foundClients } from './found-clients.ts'
 import { type InitChoices, plannedFiles, writeNewFiles } from './init-files.ts'
 import { printable } from './report.ts'
 import { type Column, table } from './table.ts'
-import { wrapText } from './wrap-text.ts'
 
 interface InitOptions extends JsonOption {
   readonly template?: string
@@ -93,7 +100,7 @@ async function init(options: InitOptions): Promise<void> {
     return
   }
   for (const { file } of files) process.stdout.write(`${printable(file)}\n`)
-  say(forTerminal(nextSentence(clients)))
+  saySentence(nextSentence(clients))
 }
 
 async function chosenTemplate(options: InitOptions, asks: boolean): Promise<Template> {
@@ -125,17 +132,14 @@ const choices: readonly Column<Template & { readonly number: string }>[] = [
 ]
 
 async function askMode(): Promise<'strict' | 'enforce' | 'observe'> {
-  const answer = await askLine('strict, enforce or observe? [strict]: ')
+  say('strict   no run means no tools; what you change is confirmed with a PIN')
+  say('enforce  the workflow is enforced wherever a run is active')
+  say('observe  nothing is denied; what would have been is recorded')
+  const answer = await askLine('Which mode? [strict]: ')
   const word = answer.trim().toLowerCase()
   if (word === '' || word === 'strict') return 'strict'
   if (word === 'enforce' || word === 'observe') return word
   return refuse({ code: 'usage', message: `"${word}" is none of the three.`, where: 'init' })
-}
-
-/** A terminal would break it in the middle of a word; a file keeps it whole. */
-function forTerminal(text: string): string {
-  const { isTTY, columns } = process.stderr
-  return isTTY === true ? wrapText(text, columns || 80, '').join('\n') : text
 }
 
 function nextSentence(clients: readonly string[]): string {

@@ -2,7 +2,15 @@ import { type Command, Option } from 'commander'
 import type { Scope } from '../clients/installer.ts'
 import { installers } from '../clients/installers.ts'
 import { forgetOldMarks } from '../config/session-marks.ts'
-import { type JsonOption, orRefuse, printJson, refuse, say, withServer } from './command.ts'
+import {
+  type JsonOption,
+  orRefuse,
+  printJson,
+  refuse,
+  say,
+  saySentence,
+  withServer,
+} from './command.ts'
 import { confirmChanges } from './install-confirm.ts'
 import { mintKey, revokeKey, validKey } from './install-key.ts'
 import { type FileChange, type InstallPlan, planInstall, planUninstall } from './install-plan.ts'
@@ -63,8 +71,8 @@ const [either, userWide] = (['either', 'user'] as const).map((settings) =>
 
 const installHelp = `
 It shows what would change and asks first. What stood in the files stays as it
-is. The entries hold a key of their own, which may ask for judgement and move its
-own runs, and nothing else. Installing again changes nothing.
+is. The entries hold a key of their own, which may ask for judgement and move
+its own runs, and nothing else. Installing again changes nothing.
 
 Whose settings are changed:
   ${either}
@@ -107,7 +115,7 @@ async function install(client: string, options: InstallOptions): Promise<void> {
       writeAll(plan)
       if (before !== undefined && before.token_id !== key.token_id) await revokeKey(before, server)
       const { remark } = place.installer
-      if (remark !== undefined) say(remark)
+      if (remark !== undefined) saySentence(remark)
       sayUnignored(plan.changes.map(({ path }) => path))
       forgetOldMarks(process.env)
     }
@@ -171,8 +179,8 @@ function sayDone(done: Done, sessions: NewSessions, options: InstallOptions): vo
     const end = isGuarded(sessions) || isWhole ? `. ${then}` : ', but nothing is guarded yet.'
     process.stdout.write(`${printable(`${begin}${end}`)}\n`)
   }
-  say(sentence)
-  if (next !== null) say(`  next: ${next}`)
+  saySentence(sentence)
+  if (next !== null) saySentence(`  next: ${next}`)
   if (!isGuarded(sessions)) process.exitCode = unguardedExit
 }
 

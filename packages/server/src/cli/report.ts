@@ -1,12 +1,27 @@
 import { codes, type Problem } from '@statewright/core'
+import { wrapText } from './wrap-text.ts'
 
 /** Tells a problem in three lines on stderr: what, where, and what to do next. */
 export function reportProblem(problem: Problem): number {
   const lines = [`${problem.code}: ${problem.message}`]
   if (problem.where !== undefined) lines.push(`  in: ${problem.where}`)
   if (problem.next !== undefined) lines.push(`  next: ${problem.next}`)
-  process.stderr.write(`${lines.map(printable).join('\n')}\n`)
+  process.stderr.write(`${lines.map((line) => forTerminal(printable(line))).join('\n')}\n`)
   return codes[problem.code].exit
+}
+
+/**
+ * A line as the terminal at the other end has room for: by itself it would break words in two. What
+ * goes on in the next line stands a little further in. A file keeps lines whole.
+ */
+export function forTerminal(line: string, stream: NodeJS.WriteStream = process.stderr): string {
+  const { isTTY, columns } = stream
+  if (isTTY !== true || line.length <= (columns || 80)) return line
+  const [indent = ''] = /^ */.exec(line) ?? []
+  const [first = '', ...rest] = wrapText(line.trim(), columns || 80, indent)
+  if (rest.length === 0) return first
+  const more = rest.map((part) => part.trim()).join(' ')
+  return [first, ...wrapText(more, columns || 80, `${indent}  `)].join('\n')
 }
 
 /** The outermost layer: whatever our own code did wrong ends here. */

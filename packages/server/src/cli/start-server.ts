@@ -46,6 +46,7 @@ export interface Running {
   /** Without a slash at the end. */
   readonly url: string
   readonly data: string
+  readonly project: string
   readonly pinned: PinnedConfig
   /** What the person who started it should know. */
   readonly warnings: readonly string[]
@@ -171,6 +172,7 @@ function running(parts: {
     serving,
     url,
     data: places.data,
+    project: places.project,
     pinned,
     warnings: [
       ...warningsOf(places, pinned),

@@ -1,14 +1,15 @@
 import { newSessions } from '../runtime/new-sessions.ts'
-import { printJson, say } from './command.ts'
+import { printJson, say, saySentence } from './command.ts'
 import { reportProblem } from './report.ts'
 import type { Running, UpOptions } from './start-server.ts'
+import { version } from './version.ts'
 
 /** Says that the server is ready: the login link is data, everything else is talk. */
 export async function announce(running: Running, options: UpOptions): Promise<void> {
-  const { serving, url, data } = running
-  for (const warning of running.warnings) say(`warning: ${warning}`)
+  const { serving, url, data, project } = running
+  for (const warning of running.warnings) saySentence(`warning: ${warning}`)
   const { guard, sentence, next } = await newSessions(serving.runtime)
-  if (guard === 'open' || guard === 'broken') say(`warning: ${sentence} Next: ${next}`)
+  if (guard === 'open' || guard === 'broken') saySentence(`warning: ${sentence} Next: ${next}`)
   const login = serving.loginUrl()
   const personToken = options.testPerson === true ? await serving.mintTestPerson() : undefined
   if (personToken !== undefined) {
@@ -21,9 +22,12 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   } else {
     process.stdout.write(`${login}\n`)
     if (personToken !== undefined) process.stdout.write(`${personToken}\n`)
-    say(`Statewright answers at ${url}, its data lie in ${data}.`)
-    say('Open the link above in a browser on this machine, or give it to "statewright login".')
-    say('It is good once, within ten minutes. Stop with Ctrl-C.')
+    saySentence(`Statewright ${version} is running at ${url} for ${project}.`)
+    say(`Data directory: ${data}`)
+    saySentence(
+      'Open the link above in a browser on this machine, or give it to "statewright login".',
+    )
+    say('The link works once and expires in ten minutes. Stop with Ctrl-C.')
   }
   offerMore(running)
   readAgainOnHangup(running)

@@ -7,7 +7,7 @@ import { type JsonOption, printJson, refuse, say, withServer } from '../command.
 import { personAt } from '../install-key.ts'
 import { allRecords, installsFolder } from '../install-record.ts'
 import { NewSessions } from '../new-sessions.ts'
-import { printable } from '../report.ts'
+import { forTerminal, printable } from '../report.ts'
 import { Anything } from '../shapes.ts'
 import { examine } from './examine.ts'
 import type { ExaminedClient, Finding } from './finding.ts'
@@ -115,5 +115,6 @@ function print(examined: readonly ExaminedClient[], trust: Trust | undefined): v
   if (trust !== undefined && isGuarded) {
     lines.push(`Protection ${trust.level}: ${trust.sentence}`)
   }
-  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+  const shown = lines.map((line) => forTerminal(printable(line), process.stdout))
+  process.stdout.write(`${shown.join('\n')}\n`)
 }

@@ -2,7 +2,7 @@ import { type DecisionKind, type ReasonFacts, shownReason } from '../base/proble
 import { bounded } from '../base/text/bounded.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
-import { shortestWay, type WayStep, waysOn } from '../machine/way.ts'
+import { shortestWay, waysOn } from '../machine/way.ts'
 import type { UsageFacts } from '../policy/usage.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
@@ -16,9 +16,9 @@ import { judgeAsks } from './judge-asks.ts'
 import { hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState } from './judge-state.ts'
-import { openWays } from './open-ways.ts'
 import { judgeRunner, planRun } from './plan-run.ts'
 import { byGravity } from './rank.ts'
+import { type Ways, waysNow } from './ways-now.ts'
 
 export interface DecisionInput {
   readonly program: Program
@@ -98,8 +98,7 @@ const openDecision: Decision = {
 interface PlaceView {
   readonly machine: Machine | null
   readonly state: MachineState | null
-  /** Where events lead now, from whichever state. */
-  readonly ways: (state: MachineState) => readonly WayStep[]
+  readonly ways: Ways
   /** No list of tools means none, so that such a state is no way out. */
   readonly isStrict: boolean
   readonly allowedTools: readonly string[] | null
@@ -110,7 +109,7 @@ interface PlaceView {
 const nowhere: PlaceView = {
   machine: null,
   state: null,
-  ways: () => [],
+  ways: { open: () => [], all: () => [] },
   isStrict: false,
   allowedTools: null,
   events: () => [],
@@ -149,7 +148,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   return {
     machine,
     state,
-    ways: openWays(machine, frame, input.digests),
+    ways: waysNow(machine, frame, input.digests),
     isStrict: place.strict,
     allowedTools: state.toolNames,
     events,
@@ -211,7 +210,10 @@ function wayTo(
       return other.mayWrite && allowsTool(tools, shape.ref)
     return allowsTool(tools, shape.ref)
   }
-  const way = shortestWay(machine, state.name, fits, { from: view.ways })
+  const { open, all } = view.ways
+  const way =
+    shortestWay(machine, state.name, fits, { from: open }) ??
+    shortestWay(machine, state.name, fits, { from: all })
   return way === undefined ? {} : { way }
 }
 

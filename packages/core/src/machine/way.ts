@@ -4,6 +4,8 @@ import { returnTarget } from './machine.ts'
 export interface WayStep {
   readonly event: string
   readonly target: string
+  /** What its guards still want, where they do not pass now. */
+  readonly needs?: string
 }
 
 /** Where each event of a state leads, as far as the definition alone tells. */
@@ -50,7 +52,7 @@ export function shortestWay(
   fits: (state: MachineState) => boolean,
   options: WayOptions,
 ): WayStep[] | undefined {
-  const cameBy = new Map<string, { previous: string; event: string } | null>([[from, null]])
+  const cameBy = new Map<string, Came | null>([[from, null]])
   const queue = [from]
   for (let index = 0; index < queue.length; index++) {
     const name = queue[index] ?? from
@@ -58,23 +60,25 @@ export function shortestWay(
     if (state === undefined) continue
     if (name !== from && (options.finals === true || !state.isFinal) && fits(state))
       return pathTo(name, cameBy)
-    for (const { event, target } of options.from(state)) {
-      if (cameBy.has(target)) continue
-      cameBy.set(target, { previous: name, event })
-      queue.push(target)
+    for (const step of options.from(state)) {
+      if (cameBy.has(step.target)) continue
+      cameBy.set(step.target, { previous: name, step })
+      queue.push(step.target)
     }
   }
   return undefined
 }
 
-function pathTo(
-  name: string,
-  cameBy: ReadonlyMap<string, { previous: string; event: string } | null>,
-): WayStep[] {
+interface Came {
+  readonly previous: string
+  readonly step: WayStep
+}
+
+function pathTo(name: string, cameBy: ReadonlyMap<string, Came | null>): WayStep[] {
   const steps: WayStep[] = []
   let at = name
   for (let came = cameBy.get(at); came; came = cameBy.get(at)) {
-    steps.unshift({ event: came.event, target: at })
+    steps.unshift(came.step)
     at = came.previous
   }
   return steps

@@ -29,6 +29,14 @@ states:
     expect(run.last.answer).toHaveProperty('decision.way', [{ event: 'EVALUATE', target: 'b' }])
   })
 
+  test('WF-14: where every way is closed, it says what the guards still want', () => {
+    const run = play(guarded.replace(', LONG: c', ''))
+    run.edit('a.ts')
+    expect(run.last.answer).toHaveProperty('decision.way', [
+      { event: 'EVALUATE', target: 'b', needs: expect.stringContaining('ok') },
+    ])
+  })
+
   test('WF-14: no way is told round what says no everywhere', () => {
     const run = play(guarded)
     expect(run.tool('WebSearch')).toBe('tool_not_allowed')

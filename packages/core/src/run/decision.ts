@@ -1,4 +1,5 @@
 import type { Code, DecisionKind, Reason, ReasonFacts } from '../base/problem.ts'
+import type { WayStep } from '../machine/way.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { RunPlan } from './run-plan.ts'
 
@@ -14,7 +15,7 @@ export interface Decision {
   readonly allowedTools: readonly string[] | null
   readonly events: readonly { readonly event: string; readonly target: string }[]
   /** The shortest way to a state that allows the wanted tool, when there is one. */
-  readonly way?: readonly { readonly event: string; readonly target: string }[]
+  readonly way?: readonly WayStep[]
   readonly approvalId?: string
   /** Rules whose question must be answered by a person first. */
   readonly asks: readonly AskedBy[]

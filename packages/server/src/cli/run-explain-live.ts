@@ -2,6 +2,7 @@ import { ask, type JsonOption, orRefuse, printJson, readJsonOption, withServer }
 import { printable } from './report.ts'
 import { resolveRun, runPath } from './run-refs.ts'
 import { DecisionAnswer } from './shapes.ts'
+import { wayText } from './way-text.ts'
 
 export interface ExplainRunOptions extends JsonOption {
   readonly tool: string
@@ -33,11 +34,7 @@ function decisionLines(answer: DecisionAnswer, tool: string): string[] {
   for (const { code, message, path } of answer.reasons) {
     lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
   }
-  if (answer.events.length > 0) lines.push(`  events: ${steps(answer.events)}`)
-  if (answer.way !== undefined) lines.push(`  way to it: ${steps(answer.way)}`)
+  if (answer.events.length > 0) lines.push(`  events: ${wayText(answer.events)}`)
+  if (answer.way !== undefined) lines.push(`  way to it: ${wayText(answer.way)}`)
   return lines.map(printable)
-}
-
-function steps(list: readonly { event: string; target: string }[]): string {
-  return list.map(({ event, target }) => `${event} -> ${target}`).join(', ')
 }

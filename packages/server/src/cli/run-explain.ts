@@ -15,6 +15,7 @@ import {
 import { z } from 'zod'
 import { readDefinitionFile } from './definition-file.ts'
 import { printable, reportProblem } from './report.ts'
+import { wayText } from './way-text.ts'
 
 export interface ExplainOptions {
   readonly definition: string
@@ -131,11 +132,7 @@ function plain(decision: Decision, state: string, tool: string): string {
   for (const { code, message, path } of decision.reasons) {
     lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
   }
-  if (decision.events.length > 0) lines.push(`  events: ${steps(decision.events)}`)
-  if (decision.way !== undefined) lines.push(`  way to it: ${steps(decision.way)}`)
+  if (decision.events.length > 0) lines.push(`  events: ${wayText(decision.events)}`)
+  if (decision.way !== undefined) lines.push(`  way to it: ${wayText(decision.way)}`)
   return lines.map(printable).join('\n')
-}
-
-function steps(list: readonly { event: string; target: string }[]): string {
-  return list.map(({ event, target }) => `${event} -> ${target}`).join(', ')
 }

@@ -50,7 +50,10 @@ export function denialText(denial: DenialFacts): string {
     lines.push(`Events: ${listed(events.map(({ event, target }) => `${event} -> ${target}`))}.`)
   }
   if (way !== undefined && way.length > 0) {
-    const steps = way.map(({ event, target }) => `${event} to ${target}`)
+    const steps = way.map(({ event, target, needs }) => {
+      const wants = needs === undefined ? '' : ` (${needs})`
+      return `${event} to ${target}${wants}`
+    })
     lines.push(`Way on: call statewright_transition with ${steps.join(', then ')}.`)
   }
   return lines.join('\n')
@@ -78,7 +81,9 @@ function nextOf({ decision, approvalId, events, way }: Denial): string | undefin
     return 'make the very same call again once a person approved it.'
   }
   const [step] = way ?? []
-  if (step !== undefined) return `send ${step.event} to go to ${step.target}.`
+  if (step !== undefined && step.needs === undefined) {
+    return `send ${step.event} to go to ${step.target}.`
+  }
   const names = [...new Set(events.map(({ event }) => event))]
   return names.length === 0 ? undefined : `send one of: ${names.join(', ')}.`
 }

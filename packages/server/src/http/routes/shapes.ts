@@ -9,7 +9,11 @@ export const SessionId = z.string().min(1).max(500)
 /** Data of an agent: plain JSON, already bounded by the door. */
 export const Data = z.record(z.string(), z.unknown()).transform((data) => data as JsonObject)
 
-export const Place = z.object({ event: z.string(), target: z.string() })
+export const Place = z.object({
+  event: z.string(),
+  target: z.string(),
+  needs: z.string().optional().describe('Of a way: what its guards still want.'),
+})
 
 export const ReasonShape = z.object({ code: z.string(), message: z.string(), path: z.string() })
 

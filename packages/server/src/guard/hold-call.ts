@@ -1,5 +1,5 @@
-import { describeCall, err, ok, type Problem, type Result, visitOfCaller } from '@statewright/core'
-import { actorOf } from '../runtime/caller.ts'
+import { describeCall, err, ok, type Problem, type Result } from '@statewright/core'
+import { standsAt } from '../runtime/running-commands.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { type Cage, makeCage } from '../sandbox/cage.ts'
 import { serverChildEnvironment } from '../sandbox/environment.ts'
@@ -81,10 +81,10 @@ async function track(
 /** A transition between judging and running voids what was judged. */
 async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Promise<boolean> {
   const { runId, caller, branch, plan } = open
-  if (runId === null || plan.visit === null) return true
+  const { visit } = plan
+  if (runId === null || visit === null) return true
   const live = await runtime.live.get(runId)
-  if (live?.row.status !== 'running') return false
-  return visitOfCaller(live.snapshot, actorOf(caller), branch) === plan.visit
+  return live !== undefined && standsAt(live.snapshot, { caller, branch, visit })
 }
 
 /** What a sandbox has to hide and to keep from being changed. */

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
+import { agent, ann, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
+import { resolveApproval } from '../runtime/approvals.ts'
 import { transition } from '../runtime/change-run.ts'
 import { findSandbox } from '../sandbox/find-sandbox.ts'
 import { ownAdapter } from './guard.test-kit.ts'
@@ -17,10 +18,10 @@ const machine = {
 }
 const hasCage = machine.sandbox.kind === 'bubblewrap'
 
-async function begin(state: object) {
+async function begin(state: object, more: object = {}) {
   world = await openWorld({}, () => {}, machine)
   const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
-  await save(world.parts, { id: 'shell', initial: 'one', states })
+  await save(world.parts, { id: 'shell', initial: 'one', states, ...more })
   const workspace = realpathSync(world.folder)
   const runId = await start(world.parts, agent, { workflow: 'shell', workspace })
   const harmless = { run: runId, tool: 'Bash', input: { command: 'true' } }
@@ -66,6 +67,22 @@ test('SH-16: it is over before a transition is committed', async () => {
   expect(moved.ok).toBe(true)
   expect(await running).toMatchObject({ ok: true, value: { ended: 'stopped' } })
   expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
+})
+
+test('WF-22, SH-16: it goes on while a transition waits for a person, and not after it', async () => {
+  const { run, runId, workspace } = await begin(
+    { on: { NEXT: { target: 'two', requires_approval: true } }, sandbox: 'off', background: true },
+    { meta: { approval_mode: 'ui' } },
+  )
+  const running = run('echo > started; sleep 4715')
+  await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
+  const asked = await transition(world.parts, agent, { run: runId, event: 'NEXT' })
+  expect(asked).toMatchObject({ ok: true, value: { answer: { type: 'pending_approval' } } })
+  expect(await run('true')).toMatchObject({ ok: true, value: { exit: 0 } })
+  const [approval] = await world.parts.store.approvals.list({ status: 'waiting', limit: 1 })
+  const approvalId = approval?.approvalId ?? ''
+  await resolveApproval(world.parts, ann, { approvalId, verdict: 'approve' })
+  expect(await running).toMatchObject({ ok: true, value: { ended: 'stopped' } })
 })
 
 /** Holds the next commit back, as a slow disk would. */

@@ -12,6 +12,15 @@ export interface RunningCommand {
   end(): Promise<void> | void
 }
 
+/** Whether a caller stands where a command was let through; tools work while it waits (WF-22). */
+export function standsAt(
+  run: RunSnapshot,
+  { caller, branch, visit }: Pick<RunningCommand, 'caller' | 'branch' | 'visit'>,
+): boolean {
+  const isHeld = run.status === 'running' || run.status === 'waiting'
+  return isHeld && visitOfCaller(run, actorOf(caller), branch) === visit
+}
+
 /** Commands under way, so that none outlives the state it was allowed in (SH-16). */
 export class RunningCommands {
   readonly #running = new Map<string, Set<RunningCommand>>()
@@ -33,8 +42,7 @@ export class RunningCommands {
     const known = this.#running.get(runId)
     if (known === undefined) return
     for (const command of known) {
-      const now = visitOfCaller(after, actorOf(command.caller), command.branch)
-      if (after.status === 'running' && now === command.visit) continue
+      if (standsAt(after, command)) continue
       known.delete(command)
       await command.end()
     }

@@ -30,6 +30,7 @@ export interface DecisionInput {
   readonly usage?: UsageFacts | undefined
   readonly external?: readonly ExternalAnswer[] | undefined
   readonly runner?: RunnerFacts | undefined
+  readonly place?: string | undefined
   readonly digests?: DigestFacts | undefined
 }
 
@@ -44,7 +45,7 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
   const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
   const view = judgeRun(input, shape, voice)
   for (const answer of input.external ?? []) hear(answer, voice)
-  const asked = judgeAsks(run, voice.asks, call, input.at)
+  const asked = judgeAsks(run, voice.asks, call, input)
   voice.reasons.push(...asked.reasons)
   const kind = kindOf(voice.reasons, asked.open.length)
   if (kind === 'allow') {

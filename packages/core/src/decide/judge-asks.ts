@@ -28,7 +28,7 @@ export function judgeAsks(
   run: RunSnapshot,
   asks: readonly AskedBy[],
   call: ToolCall,
-  at: number,
+  { at, place }: { readonly at: number; readonly place?: string | undefined },
 ): AskState {
   if (asks.length === 0) return settled
   const open: AskedBy[] = []
@@ -38,18 +38,19 @@ export function judgeAsks(
   for (const ask of asks) {
     const known = run.asks.filter((record) => record.rule === ask.rule)
     const mine = known.filter((record) => isSameCall(record, call))
+    const here = mine.filter((record) => record.place === undefined || record.place === place)
     const rejected = mine.find((record) => record.status === 'rejected')
     if (rejected !== undefined) {
       reasons.push(rejectedReason(ask))
       continue
     }
     if (known.some((record) => record.always)) continue
-    const approved = mine.find((record) => record.status === 'approved' && record.expiresAt > at)
+    const approved = here.find((record) => record.status === 'approved' && record.expiresAt > at)
     if (approved !== undefined) {
       spends.push(approved.id)
       continue
     }
-    waitingId ??= mine.find((one) => one.status === 'waiting' && one.expiresAt > at)?.id ?? null
+    waitingId ??= here.find((one) => one.status === 'waiting' && one.expiresAt > at)?.id ?? null
     open.push(ask)
   }
   const waiting = run.asks.filter((record) => record.status === 'waiting' && record.expiresAt > at)

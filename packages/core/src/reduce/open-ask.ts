@@ -27,6 +27,7 @@ export function openAsk(
       status: 'waiting',
       always: false,
       expiresAt: event.approvalExpiresAt,
+      ...(event.place === undefined ? {} : { place: event.place }),
     }),
   )
   forgetExpired(draft)

@@ -46,6 +46,8 @@ export interface ToolRequested extends Caused {
   readonly usage?: UsageFacts
   /** Who would run the call and what it can do for it; left out where that does not matter. */
   readonly runner?: RunnerFacts
+  /** The state that the caller stands in: an approval serves where it was asked for (PO-7c). */
+  readonly place?: string
   /** Somebody of ours will see how it ends; left out where that is only said. */
   readonly results?: 'observed'
   readonly digests?: DigestFacts

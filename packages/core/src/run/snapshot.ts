@@ -182,6 +182,8 @@ export interface AskRecord {
   readonly status: 'waiting' | 'approved' | 'rejected'
   readonly always: boolean
   readonly expiresAt: number
+  /** The state it was asked in, where it alone serves; missing in runs of before. */
+  readonly place?: string
 }
 
 /** Ended runs take no more events; a blocked one keeps denying all the same. */

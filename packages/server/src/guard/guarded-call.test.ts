@@ -23,11 +23,11 @@ const sandbox: SandboxFound = {
 
 async function begin(
   state: object,
-  more: { policy?: object; settings?: Partial<RuntimeSettings> } = {},
+  more: { policy?: object; settings?: Partial<RuntimeSettings>; two?: object } = {},
 ) {
-  const { policy = {}, settings = {} } = more
+  const { policy = {}, settings = {}, two = { type: 'final' } } = more
   world = await openWorld(settings, () => {}, { sandbox })
-  const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
+  const states = { one: { on: { NEXT: 'two' }, ...state }, two, end: { type: 'final' } }
   await save(world.parts, { id: 'w', initial: 'one', states, policy })
   return start(world.parts, agent, { workflow: 'w' })
 }
@@ -187,6 +187,30 @@ describe('a call that a person is asked about', () => {
     stop.abort()
     const opened = (await Promise.all(calls)).filter(({ ok }) => ok)
     expect(opened).toHaveLength(1)
+  })
+
+  test('PO-7c: an approval serves in the state that the question showed', async () => {
+    const two = { env_overrides: { KUBECONFIG: 'production' }, on: { BACK: 'one', END: 'end' } }
+    const run = await begin({ env_overrides: { KUBECONFIG: 'staging' } }, { ...asking, two })
+    const ask = () => openCall(world.guard, ownAdapter, agent, bash(run))
+    expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
+    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
+    await transition(world.parts, agent, { run, event: 'NEXT' })
+    expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
+    // That question is rejected, which holds in every state.
+    const answer = { approvalId: await asked(), verdict: 'reject', note: 'no' } as const
+    await resolveApproval(world.parts, ann, answer)
+    await transition(world.parts, agent, { run, event: 'BACK' })
+    expect(await ask()).toMatchObject({ error: { code: 'approval_rejected' } })
+  })
+
+  test('PO-7c: and is still good when the run comes back to it', async () => {
+    const run = await begin({}, { ...asking, two: { on: { BACK: 'one', END: 'end' } } })
+    const ask = () => openCall(world.guard, ownAdapter, agent, bash(run))
+    expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
+    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
+    for (const event of ['NEXT', 'BACK']) await transition(world.parts, agent, { run, event })
+    expect(await ask()).toMatchObject({ ok: true })
   })
 
   test('PO-7: does not wait where too many wait already', async () => {

@@ -3,8 +3,10 @@ import {
   capabilityOf,
   describeCall,
   type ExternalAnswer,
+  machineOfCaller,
   type RunEvent,
   shellInput,
+  stateOfCaller,
   type ToolCall,
   toolRef,
 } from '@statewright/core'
@@ -62,6 +64,7 @@ export async function prepareCall(
     approvalId: runtime.clock.newId('apr'),
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(call) ? { runner: facts.runner } : {}),
+    ...placeOf(live, caller, request),
     ...(facts.results === 'observed' ? { results: facts.results } : {}),
     ...(request.branch === undefined ? {} : { branch: request.branch }),
     ...(usage === undefined ? {} : { usage }),
@@ -78,6 +81,14 @@ export async function prepareCall(
       approvalDetails: { input: input.length > 20_000 ? `${input.slice(0, 20_000)}…` : input },
     },
   }
+}
+
+/** The state that judges the caller, as no other of the run is called. */
+function placeOf({ program, snapshot }: LiveRun, caller: Caller, { branch }: NamedCall) {
+  const by = actorOf(caller)
+  const state = stateOfCaller(program, snapshot, by, branch)
+  if (state === null) return {}
+  return { place: `${machineOfCaller(program, snapshot, by, branch).id}/${state.name}` }
 }
 
 function isShellCall({ shell, unreadable, edits }: ToolCall): boolean {

@@ -69,7 +69,7 @@ test('SH-16: it is over before a transition is committed', async () => {
   expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
 })
 
-test('WF-22, SH-16: it goes on while a transition waits for a person, and not after it', async () => {
+test('WF-22, SH-16: it goes on while a transition waits for a person, and no longer', async () => {
   const { run, runId, workspace } = await begin(
     { on: { NEXT: { target: 'two', requires_approval: true } }, sandbox: 'off', background: true },
     { meta: { approval_mode: 'ui' } },

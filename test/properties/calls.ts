@@ -74,7 +74,9 @@ function factsOf(tool: string, by: CallBy): Partial<ToolCall> {
   if (isOneOf(shellTools, tool)) {
     const shell = findings.get(pick(commands, by.input))
     return {
-      ...(shell === undefined || by.more % 13 === 12 ? { unreadable: 'no command' } : { shell }),
+      ...(shell === undefined || by.more % 13 === 12
+        ? { unreadable: { phrase: 'command_unreadable' } }
+        : { shell }),
       ...(by.more % 5 === 4 ? { background: true } : {}),
       ...(by.more % 3 === 2 ? { readsByShell: true } : {}),
     }
@@ -86,7 +88,7 @@ function factsOf(tool: string, by: CallBy): Partial<ToolCall> {
 }
 
 function editFacts(tool: string, by: CallBy): Partial<ToolCall> {
-  if (by.more % 17 === 16) return { unreadable: 'no patch' }
+  if (by.more % 17 === 16) return { unreadable: { phrase: 'edit_holds_no_patch' } }
   const isPatch = tool === 'apply_patch'
   const op = tool.toLowerCase().startsWith('write') ? 'write' : 'edit'
   const first = {

@@ -250,7 +250,10 @@ function counterKeys(world: World): readonly string[] {
 function outerAnswer(by: number): ExternalAnswer {
   const kind = pick(['ask', 'ask', 'allow', 'deny'] as const, by)
   const code = kind === 'ask' ? 'approval_required' : 'policy_denied'
-  const reasons = kind === 'allow' ? [] : [{ code, message: 'By role.', path: 'role' } as const]
+  const reasons =
+    kind === 'allow'
+      ? []
+      : [{ code, message: { phrase: 'policy_unmatched' }, path: 'role' } as const]
   return { source: 'role', kind, reasons, ...(by % 2 === 0 ? { rule: 'role:ask' } : {}) }
 }
 

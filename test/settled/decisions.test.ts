@@ -180,7 +180,11 @@ describe('after the end', () => {
 
   test('WF-15a: what a policy of the role says still holds', () => {
     const played = play({ id: 'w', initial: 'a', states: { a: final } } as never)
-    const reason = { code: 'policy_denied', message: 'no', path: 'deny.0' } as const
+    const reason = {
+      code: 'policy_denied',
+      message: { phrase: 'policy_unmatched' },
+      path: 'deny.0',
+    } as const
     const external = [{ source: 'role', kind: 'deny', reasons: [reason] }] as const
     expect(played.tool('Write', { more: { external } })).toBe('policy_denied')
   })

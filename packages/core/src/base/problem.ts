@@ -1,7 +1,7 @@
 import { cut } from './cut.ts'
 import { unreachable } from './invariant.ts'
 import { limits } from './limits.ts'
-import { textOf, type Words } from './text/phrase.ts'
+import { type Phrase, textOf } from './text/phrase.ts'
 
 /** How a code is answered over HTTP and by the command line, and whether trying again can help. */
 export interface CodeFacts {
@@ -116,10 +116,13 @@ export const codes = {
 
 export type Code = keyof typeof codes
 
-/** Why a rule spoke, as it is stored: a code, what it speaks of, and the place of the rule. */
+/**
+ * Why a rule spoke, as it is stored: a code, what it speaks of, and the place of the rule. Only a
+ * phrase fits, so that no sentence gets into a history; engine 1 wrote strings all the same.
+ */
 export interface ReasonFacts {
   readonly code: Code
-  readonly message: Words
+  readonly message: Phrase
   /** The rule's place in the definition, such as `states.planning.allowed_tools`. */
   readonly path: string
   /** The part of a shell command it speaks of, as offsets into the command. */
@@ -128,7 +131,7 @@ export interface ReasonFacts {
 }
 
 /** The same as it is shown: a code for programs, a sentence for people. */
-export interface Reason extends ReasonFacts {
+export interface Reason extends Omit<ReasonFacts, 'message'> {
   readonly message: string
 }
 

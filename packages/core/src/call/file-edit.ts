@@ -1,4 +1,4 @@
-import type { Phrase, Words } from '../base/text/phrase.ts'
+import type { Phrase } from '../base/text/phrase.ts'
 
 /** What one call would change in one file. */
 export interface FileEdit {
@@ -11,7 +11,7 @@ export interface FileEdit {
 export interface EditFacts {
   readonly edits: readonly FileEdit[]
   /** The input could not be understood, so the call has to be denied where edits are limited. */
-  readonly unreadable?: Words
+  readonly unreadable?: Phrase
 }
 
 /** The text of a file before the call, by the path as the call spells it. */

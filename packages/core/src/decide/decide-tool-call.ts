@@ -67,7 +67,7 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
       reasons,
       allowedTools: view.allowedTools,
       events: view.events(),
-      ...wayTo(view, shape, reasons),
+      ...wayTo(view, shape, facts),
       ...(asked.waitingId === null ? {} : { approvalId: asked.waitingId }),
       asks: kind === 'ask' ? asked.open : [],
       takes: [],

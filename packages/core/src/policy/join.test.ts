@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import type { Reason } from '../base/problem.ts'
+import type { ReasonFacts } from '../base/problem.ts'
 import type { PolicyAnswer } from './compile-policy.ts'
 import { joinAnswers } from './join.ts'
 import type { CounterTake } from './usage.ts'
 
 const take: CounterTake = { kind: 'rate', key: 'k', maxCalls: 1, windowMs: 1000 }
-const asks: Reason = { code: 'approval_required', message: '', path: 'policy.ask.0' }
-const denies: Reason = { code: 'policy_denied', message: '', path: 'policy.deny.0' }
+const asks: ReasonFacts = {
+  code: 'approval_required',
+  message: { phrase: 'policy_unmatched' },
+  path: 'policy.ask.0',
+}
+const denies: ReasonFacts = {
+  code: 'policy_denied',
+  message: { phrase: 'policy_unmatched' },
+  path: 'policy.deny.0',
+}
 const allow: PolicyAnswer = { kind: 'allow', reasons: [], takes: [take] }
 const ask: PolicyAnswer = { kind: 'ask', reasons: [asks], takes: [take] }
 const deny: PolicyAnswer = { kind: 'deny', reasons: [denies], takes: [] }

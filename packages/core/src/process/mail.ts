@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import type { ReasonFacts } from '../base/problem.ts'
-import { type Phrase, phrase, type Words } from '../base/text/phrase.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { lowerAscii, type ToolRef } from '../call/tool-names.ts'
 import { coversAddress, type MailAddress, parseAddress, parseAddresses } from './mail-address.ts'
 import type { EmailConfig } from './process-schema.ts'
@@ -18,7 +18,7 @@ export interface MailMessage {
 export interface MailFacts {
   readonly messages: readonly MailMessage[]
   /** The mail could not be understood, so that it may not be sent where mail is limited. */
-  readonly unreadable?: Words
+  readonly unreadable?: Phrase
 }
 
 /** What a call would send, or undefined when it is no call of a mail tool (PR-10). */

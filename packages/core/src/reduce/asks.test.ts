@@ -18,7 +18,13 @@ const asking = (rule: string): ExternalAnswer => ({
   source: rule,
   kind: 'ask',
   rule,
-  reasons: [{ code: 'approval_required', message: `${rule} asks.`, path: rule }],
+  reasons: [
+    {
+      code: 'approval_required',
+      message: { phrase: 'approval_required', values: { capability: rule } },
+      path: rule,
+    },
+  ],
 })
 
 describe('a policy that asks', () => {
@@ -188,7 +194,7 @@ describe('several judges at once', () => {
       {
         source: 'project',
         kind: 'deny',
-        reasons: [{ code: 'policy_denied', message: 'no', path: 'p' }],
+        reasons: [{ code: 'policy_denied', message: { phrase: 'policy_unmatched' }, path: 'p' }],
       },
       asking('extra'),
     ]

@@ -9,7 +9,11 @@ describe('the end of a run', () => {
       policy: {ask: [{capability: webfetch}]}
       states: {a: {on: {GO: z}}, z: {type: final}}
     `)
-    const reason = { code: 'approval_required', message: 'By role.', path: 'role' } as const
+    const reason = {
+      code: 'approval_required',
+      message: { phrase: 'policy_unmatched' },
+      path: 'role',
+    } as const
     const external = [{ source: 'role', kind: 'ask', reasons: [reason] } as const]
     expect(run.tool('WebFetch', { more: { external } })).toBe('ask')
     expect(run.run.asks.length).toBe(2)

@@ -158,8 +158,12 @@ describe('what a state limits', () => {
 
   test('WF-9: an edit that cannot be read is denied where edits matter', () => {
     const run = few()
-    expect(run.tool('Edit', { unreadable: 'it holds no patch' })).toBe('edit_unreadable')
-    expect(play(workflow).tool('Edit', { unreadable: 'no patch' })).toBe('allow')
+    expect(run.tool('Edit', { unreadable: { phrase: 'edit_holds_no_patch' } })).toBe(
+      'edit_unreadable',
+    )
+    expect(play(workflow).tool('Edit', { unreadable: { phrase: 'edit_holds_no_patch' } })).toBe(
+      'allow',
+    )
   })
 
   test('WF-10: files count once, patches count each file', () => {
@@ -289,12 +293,14 @@ describe('what a denial tells', () => {
       {
         source: 'role',
         kind: 'deny',
-        reasons: [{ code: 'policy_denied', message: 'no', path: 'deny.0' }],
+        reasons: [
+          { code: 'policy_denied', message: { phrase: 'policy_unmatched' }, path: 'deny.0' },
+        ],
       },
       {
         source: 'guard',
         kind: 'deny',
-        reasons: [{ code: 'self_protection', message: 'ours', path: '' }],
+        reasons: [{ code: 'self_protection', message: { phrase: 'own_data' }, path: '' }],
       },
     ] as const
     const edits = ['a', 'b', 'c'].map((path) => ({ path, op: 'create', lines: 20 }) as const)
@@ -353,7 +359,7 @@ describe('the end of a run', () => {
       {
         source: 'role',
         kind: 'deny',
-        reasons: [{ code: 'policy_denied', message: 'no', path: '' }],
+        reasons: [{ code: 'policy_denied', message: { phrase: 'policy_unmatched' }, path: '' }],
       },
     ] as const
     expect(run.tool('Read')).toBe('allow')

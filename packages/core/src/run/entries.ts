@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts'
 import type { Code, DecisionKind, ReasonFacts } from '../base/problem.ts'
-import { textOf, type Words } from '../base/text/phrase.ts'
+import { type Phrase, textOf, type Words } from '../base/text/phrase.ts'
 import type { RunEvent } from './events.ts'
 import type { BranchStatus, EvidenceSource, RunStatus } from './snapshot.ts'
 import type { Verdict } from './verdict.ts'
@@ -12,11 +12,11 @@ export interface GuardReading {
   readonly passed: boolean
   readonly saw: Json
   /** What would make it pass. */
-  readonly wants: Words
+  readonly wants: Phrase
 }
 
 /** The same as it is shown. */
-export interface ShownReading extends GuardReading {
+export interface ShownReading extends Omit<GuardReading, 'wants'> {
   readonly wants: string
 }
 
@@ -27,7 +27,7 @@ export function shownReading(reading: GuardReading): ShownReading {
 /**
  * One line of a run's history (WF-32). The first entry of a step carries the event that caused it:
  * replaying those events gives the snapshot, and the entries themselves, again. Sentences of ours
- * are kept as phrases, never as text (WF-35).
+ * are kept as phrases, never as text (WF-35); engine 1 wrote text in their place.
  */
 export type Entry = EntryBody & {
   readonly at: number
@@ -87,7 +87,7 @@ export type EntryBody =
       readonly type: 'refused'
       readonly what: RunEvent['type']
       readonly code: Code
-      readonly message: Words
+      readonly message: Phrase
       readonly event?: string
       readonly guards?: readonly GuardReading[]
     }
@@ -169,7 +169,7 @@ export type EntryBody =
       readonly rationale?: string
       readonly by: string
     }
-  | { readonly type: 'warned'; readonly message: Words }
+  | { readonly type: 'warned'; readonly message: Phrase }
   | {
       readonly type: 'notice' | 'probe' | 'gap'
       readonly text: Words

@@ -1,5 +1,5 @@
 import type { DecisionKind, ReasonFacts } from '../base/problem.ts'
-import type { Words } from '../base/text/phrase.ts'
+import type { Phrase } from '../base/text/phrase.ts'
 import type { FileEdit } from '../call/edit-facts.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { MailFacts } from '../process/mail.ts'
@@ -29,7 +29,7 @@ export interface ToolCall {
   /** The client was told to run it in the background. */
   readonly background?: boolean
   /** The input of an edit, shell or mail tool could not be understood. */
-  readonly unreadable?: Words
+  readonly unreadable?: Phrase
   readonly mail?: MailFacts
   /** The client has no tools of its own for reading, so that a shell may serve (SH-10). */
   readonly readsByShell?: boolean

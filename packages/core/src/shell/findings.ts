@@ -1,4 +1,4 @@
-import type { Words } from '../base/text/phrase.ts'
+import type { Phrase } from '../base/text/phrase.ts'
 
 /** A part of the command, as offsets `[start, end)` into its text. */
 export interface Span {
@@ -33,20 +33,20 @@ export interface WriteFinding extends Span {
   readonly path: string | null
   /** The command that does it, as an index into `commands`; null for a redirect of a group. */
   readonly command: number | null
-  readonly message: Words
+  readonly message: Phrase
 }
 
 /** A read of variables; `names` is null when it can be any of them. */
 export interface EnvironmentFinding extends Span {
   readonly names: readonly string[] | null
-  readonly message: Words
+  readonly message: Phrase
 }
 
 /** Something that changes which code runs: a variable, a function, an alias. */
 export interface TakeoverFinding extends Span {
   readonly how: 'variable' | 'function' | 'alias'
   readonly name: string
-  readonly message: Words
+  readonly message: Phrase
 }
 
 /** Code in another language that stands in the command. */
@@ -62,17 +62,17 @@ export interface CodeFinding extends Span {
  */
 export interface UnknownFinding extends Span {
   readonly what: 'syntax' | 'code' | 'name' | 'option' | 'effect'
-  readonly message: Words
+  readonly message: Phrase
 }
 
 export interface BackgroundFinding extends Span {
-  readonly message: Words
+  readonly message: Phrase
 }
 
 /** Another agent is started, or our own guard is touched. */
 export interface GuardFinding extends Span {
   readonly code: 'agent_spawn' | 'self_protection'
-  readonly message: Words
+  readonly message: Phrase
 }
 
 /** Everything that a command text tells about what bash would do with it. Plain data. */

@@ -22,7 +22,7 @@ export interface ShellReason extends Span {
     | 'agent_spawn'
     | 'self_protection'
   >
-  readonly message: Words
+  readonly message: Phrase
   /** The offending part as it stands in the command, shortened. */
   readonly part: string
 }
@@ -60,7 +60,7 @@ export function judgeShell(findings: ShellFindings, rules: ShellRules): ShellJud
   return reasons.length === 0 ? allowed : { decision: 'deny', reasons }
 }
 
-type Deny = (code: ShellReason['code'], at: Span, message: Words) => void
+type Deny = (code: ShellReason['code'], at: Span, message: Phrase) => void
 
 /** Background work matters where the shell is narrowed (SH-16). */
 function isRestricted(rules: ShellRules): boolean {

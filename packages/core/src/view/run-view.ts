@@ -3,7 +3,7 @@ import { own } from '../base/own.ts'
 import { textOf } from '../base/text/phrase.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
-import type { GuardReading } from '../run/entries.ts'
+import type { ShownReading } from '../run/entries.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
 import { branchOf, currentBranch, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { type EvidenceState, evidenceState } from '../run/read-evidence.ts'
@@ -36,7 +36,7 @@ export interface RunView {
   /** Names only: values may be secret. */
   readonly env_overrides: readonly string[]
   readonly context: JsonObject
-  readonly guards: readonly GuardReading[]
+  readonly guards: readonly ShownReading[]
   readonly meta: JsonObject
   readonly limits: LimitsView
   readonly pending_approval: ApprovalView | null

@@ -1,9 +1,13 @@
-import { type GuardReading, textOf } from '@statewright/core'
+import { type GuardReading, type ShownReading, textOf } from '@statewright/core'
 import { plainValue } from '../model/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
 
 /** Guards with the values they read. */
-export function GuardList({ guards }: { readonly guards: readonly GuardReading[] }) {
+export function GuardList({
+  guards,
+}: {
+  readonly guards: readonly (GuardReading | ShownReading)[]
+}) {
   return (
     <ul className="stack">
       {guards.map((guard, index) => (

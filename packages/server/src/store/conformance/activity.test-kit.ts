@@ -20,7 +20,7 @@ export function activityTests(open: OpenForTest): void {
           type: 'refused',
           what: 'transition_requested',
           code: 'guard_failed',
-          message: 'no',
+          message: { phrase: 'no_return' },
           at: hour,
         },
         { type: 'notice', text: '{"type":"call_decided","decision":"deny"}', at: hour },

@@ -180,7 +180,8 @@ describe('what the service does not accept', () => {
     const { body } = await server.ask('GET', `/api/runs/${run}/entries`, { token: agent })
     const { call_id } = body.entries.at(-1)
     const lie = { run, call_id, exit: 'failure' }
-    expect((await server.ask('POST', '/api/result', { token: agent, body: lie })).status).toBe(200)
+    const said = await server.ask('POST', '/api/result', { token: agent, body: lie })
+    expect([said.status, said.body.code]).toEqual([403, 'not_permitted'])
     leave()
     expect((await sending).status).toBe(200)
     expect((await send(letter)).body.code).toBe('email_limit')

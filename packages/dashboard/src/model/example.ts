@@ -39,7 +39,7 @@ guards:
   cause_known: { field: cause, op: exists }
   tests_ran: { evidence: tests }
 evidence:
-  tests: { tool: Bash, command: npm test }
+  tests: { tool: Bash, command: npm test, stale_after: ["**"] }
 interrupts:
   migration:
     trigger: { file_pattern: "db/**/*.sql" }

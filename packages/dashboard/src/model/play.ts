@@ -1,6 +1,7 @@
 import {
   checkDefinition,
   compileProgram,
+  type DigestFacts,
   describeCall,
   type Entry,
   type Finding,
@@ -47,13 +48,23 @@ const agent = { kind: 'agent', id: 'playground' } as const
 const person = { kind: 'person', id: 'you' } as const
 
 export function startPlay(program: Program, at: number): Play {
-  const last = startRun(program, { type: 'started', hash: program.hash, at, by: person })
+  const digests = unchangedFiles(program)
+  const last = startRun(program, { type: 'started', hash: program.hash, at, by: person, digests })
   return { program, run: last.run, entries: last.entries, last, ids: 0 }
 }
 
 export function sendEvent(play: Play, event: string, data: JsonObject, at: number): Play {
   const approvalId = `approval-${play.ids}`
-  return next(play, { type: 'transition_requested', event, data, approvalId, at, by: agent })
+  const digests = unchangedFiles(play.program)
+  return next(play, {
+    type: 'transition_requested',
+    event,
+    data,
+    approvalId,
+    at,
+    by: agent,
+    digests,
+  })
 }
 
 export function giveAnswer(play: Play, answer: string, at: number): Play {
@@ -90,6 +101,7 @@ export function tryCall(play: Play, tried: TriedCall, at: number): Play {
     approvalExpiresAt: at + approvalLifeMs,
     at,
     by: agent,
+    digests: unchangedFiles(play.program),
   })
   const { answer } = asked.last
   if (answer.type !== 'decided' || answer.decision.kind !== 'allow') return asked
@@ -101,6 +113,7 @@ export function tryCall(play: Play, tried: TriedCall, at: number): Play {
     source: 'observed',
     at,
     by: agent,
+    digests: unchangedFiles(play.program),
   })
   // The decision stays in view; what the result set off is added to its notices.
   if (finished.last.answer.type !== 'recorded') return { ...finished, last: asked.last }
@@ -117,6 +130,18 @@ export function readData(text: string): JsonObject | null {
   } catch {
     return null
   }
+}
+
+/**
+ * Files as evidence sees them: there are none here, so they are as they were, but for what the
+ * tried calls themselves have changed, which the run knows.
+ */
+function unchangedFiles({ machines }: Program): DigestFacts {
+  const unchanged = { stale: 'unchanged', definedBy: 'unchanged' }
+  const names = [...machines].flatMap(([id, { evidence }]) =>
+    [...evidence.keys()].flatMap((name) => [name, `${id}/${name}`]),
+  )
+  return Object.fromEntries(names.map((name) => [name, unchanged]))
 }
 
 function next(play: Play, event: RunEvent): Play {

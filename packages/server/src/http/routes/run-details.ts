@@ -62,7 +62,7 @@ async function stuckRuns({ parts, caller }: Call<undefined, undefined>): Promise
   const { runs } = await store.runs.list({ status: live, limit: 500, ...own })
   const suspects = runs.filter((row) => row.denials >= 3).slice(0, mostLooked)
   const found = await Promise.all(suspects.map((row) => stuckRun(parts, row)))
-  return json(200, { runs: found.flatMap((one) => one) })
+  return json(200, { runs: found.flat() })
 }
 
 async function stuckRun({ runtime }: Call<unknown, unknown>['parts'], { runId, seq }: RunRow) {

@@ -201,8 +201,9 @@ function wayTo(
 ): Pick<Decision, 'way'> {
   const { machine, state } = view
   // Where a limit or a policy says no as well, another state is no way out, only a way round.
-  const helps = reasons.every((reason) => waysHelp.has(reason.code))
-  if (machine === null || state === null || !helps) return {}
+  const helps = reasons.some(({ code }) => waysHelp.has(code))
+  const isShut = reasons.some(({ code }) => shutEverywhere.has(code))
+  if (machine === null || state === null || !helps || isShut) return {}
   const fits = (other: MachineState) => {
     if (other.tools === null) return !view.isStrict
     const { tools } = other
@@ -225,7 +226,20 @@ const waysHelp: ReadonlySet<string> = new Set([
   'context_budget_exhausted',
   'shell_write',
   'command_not_allowed',
-  'approval_required',
+])
+
+/** Codes that hold in every state. */
+const shutEverywhere: ReadonlySet<string> = new Set([
+  'self_protection',
+  'agent_spawn',
+  'run_blocked',
+  'unjudged_call',
+  'session_budget_exhausted',
+  'gate_closed',
+  'policy_denied',
+  'approval_rejected',
+  'rate_exceeded',
+  'budget_exceeded',
 ])
 
 function wantsToWrite(reasons: readonly ReasonFacts[]): boolean {

@@ -71,7 +71,7 @@ export const eventTexts = {
   call_named: '{tool} ({call})',
   enforcement_gap:
     'enforcement_gap: the server had stopped without warning; until {until:time} nothing was judged.',
-  session_command: '{session} was started with the command {command:json}',
+  session_command: '{session} was started with the command {command}',
   model_price_unknown:
     'The price of the model "{model}" is not known. {input} tokens in and {output} out are not counted.',
   mode_observe: '{who} switched to observe: from here on nothing is denied, only recorded.',

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { seriousFindings } from '../support/axe.ts'
+import { launchBrowser, untilDialogHasFocus, visit } from '../support/browser.ts'
 import { talkedSession, tellMore } from '../support/dashboard-more.ts'
 import { type Story, tellStory } from '../support/dashboard-story.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 // Fifteen pages one after the other, each searched whole.
 const bound = { timeout: 180_000 }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 let world: DashboardWorld
 let browser: Browser
 let story: Story
@@ -27,24 +25,6 @@ afterAll(async () => {
   await browser?.close()
   await world?.close()
 })
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** Serious findings, in words that say where. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  // What axe promises of its result, as far as it is looked at.
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    )
-}
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test('no page has a serious finding', bound, async () => {
@@ -76,7 +56,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       if (path === '/activity') await page.locator('.chart').first().waitFor()
       if (path === '/policies') await page.locator('.policy').first().waitFor()
       if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
-      expect([path, await findings(page)]).toEqual([path, []])
+      expect([path, await seriousFindings(page)]).toEqual([path, []])
     }
     await context.close()
   })
@@ -88,15 +68,16 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       height: 844,
     })
     await page.getByText('If you approve').waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await seriousFindings(page)).toEqual([])
     await page.keyboard.press('a')
     await page.getByRole('dialog').waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await seriousFindings(page)).toEqual([])
+    await untilDialogHasFocus(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('runs')
-    expect(await findings(page)).toEqual([])
+    expect(await seriousFindings(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
     await page.keyboard.press('g')

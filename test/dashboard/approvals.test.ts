@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { launchBrowser, untilDialogHasFocus, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -39,6 +39,7 @@ describe('the inbox', () => {
     await page.keyboard.press('a')
     await page.getByRole('dialog').getByText('Approve: preparing → releasing').waitFor()
     expect(await stateOf(run)).toBe('preparing')
+    await untilDialogHasFocus(page)
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits for you.').waitFor()
     expect(await stateOf(run)).toBe('releasing')
@@ -54,13 +55,14 @@ describe('the inbox', () => {
     const { page, context } = await visit(browser, world.login())
     await page.getByText('The run moves from preparing').waitFor()
     await page.keyboard.press('a')
-    await page.getByRole('dialog').waitFor()
+    await untilDialogHasFocus(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await stateOf(run)).toBe('preparing')
     await page.keyboard.press('r')
     const reject = page.getByRole('dialog').getByRole('button', { name: 'Reject' })
     expect(await reject.isDisabled()).toBe(true)
+    await untilDialogHasFocus(page)
     // The letters of the reason do nothing else: "a" and "r" are keys of the page.
     await page.keyboard.type('a wrong version, r')
     await reject.click()
@@ -78,6 +80,7 @@ describe('the inbox', () => {
     await page.getByText('npm pack').first().waitFor()
     await page.keyboard.press('l')
     await page.getByRole('dialog').getByText('Every call that this rule asks about').waitFor()
+    await untilDialogHasFocus(page)
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits for you.').waitFor()
     expect((await ask('npm pack')).decision).toBe('allow')
@@ -117,6 +120,7 @@ describe('what is dangerous', () => {
       await page.locator('.badge.bad').filter({ hasText: 'dangerous' }).waitFor()
       await page.keyboard.press('a')
       await page.getByRole('heading', { name: 'Approve: preparing → releasing' }).waitFor()
+      await untilDialogHasFocus(page)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: title }).waitFor()
       for (const pin of pins) {

@@ -68,6 +68,11 @@ export async function visit(
   return { context, page, complaints }
 }
 
+/** Waits until a dialog has the keyboard: it takes the focus a moment after it is drawn. */
+export function untilDialogHasFocus(page: Page): Promise<void> {
+  return page.locator('[role="dialog"]:focus-within').waitFor()
+}
+
 /** Collects what goes wrong in a page; a connection that breaks is no fault of the page. */
 export function watch(page: Page): string[] {
   const complaints: string[] = []

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** What a key does: `a`, `Escape`, `g r` (one after the other), `mod+k` (ctrl, or cmd). */
 export type Hotkeys = Readonly<Record<string, () => void>>
@@ -15,7 +15,8 @@ let begunAt = 0
 export function useHotkeys(keys: Hotkeys): void {
   const current = useRef(keys)
   current.current = keys
-  useEffect(() => {
+  // Before it is drawn: who sees a key's hint may press the key at once.
+  useLayoutEffect(() => {
     if (listeners.length === 0) addEventListener('keydown', onKey)
     listeners.unshift(current)
     return () => {

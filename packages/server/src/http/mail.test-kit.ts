@@ -19,6 +19,8 @@ export interface MailServer {
   mood: Mood
   /** Answers nothing until what is given back is called. */
   hold(): () => void
+  /** Ends and begins again at the same address, at once. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -73,7 +75,13 @@ export async function startMailServer(): Promise<MailServer> {
       }
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await listen(0)
   const { port } = server.address() as AddressInfo // It listens on a port.
   return {
     url: `http://127.0.0.1:${port}`,
@@ -90,9 +98,10 @@ export async function startMailServer(): Promise<MailServer> {
       state.held = promise
       return resolve
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+    async restart() {
+      await close()
+      await listen(port)
     },
+    close,
   }
 }

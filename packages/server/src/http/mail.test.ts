@@ -163,6 +163,13 @@ describe('what the service does not accept', () => {
     expect((await sendBatch([letter, letter, letter])).status).toBe(200)
   })
 
+  test('PR-10: is reached right after it was started anew', async () => {
+    for (const to of ['ann', 'bob', 'eve']) {
+      expect((await send({ ...letter, to: `${to}@example.com` })).status).toBe(200)
+      await mail.restart()
+    }
+  })
+
   test('PR-10: a redirect is not followed, and the key stays here', async () => {
     mail.mood = 'redirects'
     expect((await send(letter)).body.code).toBe('upstream_failed')

@@ -52,6 +52,8 @@ export async function forwardMail(
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         'user-agent': 'statewright',
+        // On a connection that the service has just closed nobody could say whether it left.
+        connection: 'close',
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body,

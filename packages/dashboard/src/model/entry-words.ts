@@ -1,4 +1,5 @@
-import { type Entry, textOf } from '@statewright/core'
+import type { Entry, ShownEntry } from '@statewright/core'
+import { madeWords } from './made-words.ts'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain' | 'accent'
 
@@ -16,7 +17,7 @@ export interface EntryWords {
   readonly detail: string
 }
 
-export function entryWords(entry: Entry): EntryWords {
+export function entryWords(entry: Entry | ShownEntry): EntryWords {
   switch (entry.type) {
     case 'run_started':
       return words(
@@ -49,10 +50,10 @@ export function entryWords(entry: Entry): EntryWords {
         'good',
         '→',
         `${entry.from} → ${entry.to}`,
-        `${entry.event}${entry.advice === undefined ? '' : ` · ${textOf(entry.advice)}`}`,
+        `${entry.event}${entry.advice === undefined ? '' : ` · ${madeWords(entry.advice)}`}`,
       )
     case 'refused':
-      return words('moves', 'bad', '✕', `Refused: ${entry.code}`, textOf(entry.message))
+      return words('moves', 'bad', '✕', `Refused: ${entry.code}`, madeWords(entry.message))
     case 'interrupted':
       return words(
         'moves',
@@ -88,14 +89,14 @@ export function entryWords(entry: Entry): EntryWords {
         entry.to === null ? '' : `to ${entry.to}`,
       )
     case 'approval_opened':
-      return words('approvals', 'wait', '◷', 'A person is asked', textOf(entry.message))
+      return words('approvals', 'wait', '◷', 'A person is asked', madeWords(entry.message))
     case 'approval_resolved':
       return words(
         'approvals',
         entry.verdict === 'approved' ? 'good' : 'bad',
         entry.verdict === 'approved' ? '✓' : '✕',
         `${capital(entry.verdict)} by ${entry.by}${entry.always === true ? ', always' : ''}`,
-        textOf(entry.note ?? ''),
+        madeWords(entry.note ?? ''),
       )
     case 'paused':
     case 'resumed':
@@ -116,12 +117,12 @@ export function entryWords(entry: Entry): EntryWords {
         entry.rationale ?? (entry.to === null ? '' : `to ${entry.to}`),
       )
     case 'warned':
-      return words('notes', 'wait', '△', 'Warning', textOf(entry.message))
+      return words('notes', 'wait', '△', 'Warning', madeWords(entry.message))
     case 'notice':
     case 'probe':
-      return words('notes', 'plain', '·', capital(entry.type), textOf(entry.text))
+      return words('notes', 'plain', '·', capital(entry.type), madeWords(entry.text))
     case 'gap':
-      return words('notes', 'bad', '▲', `Gap${codeOf(entry.code)}`, textOf(entry.text))
+      return words('notes', 'bad', '▲', `Gap${codeOf(entry.code)}`, madeWords(entry.text))
     case 'cost_reported':
       return words('notes', 'plain', '$', 'Cost', `$${(entry.cost_micros / 1e6).toFixed(4)}`)
     case 'run_ended':
@@ -135,9 +136,9 @@ export function entryWords(entry: Entry): EntryWords {
   }
 }
 
-function callWords(entry: Extract<Entry, { type: 'call_decided' }>): EntryWords {
+function callWords(entry: Extract<Entry | ShownEntry, { type: 'call_decided' }>): EntryWords {
   const { tool, decision, code, reasons } = entry
-  const why = textOf(reasons[0]?.message ?? '')
+  const why = madeWords(reasons[0]?.message ?? '')
   switch (decision) {
     case 'allow':
       return words('calls', 'good', '✓', `${tool} allowed`, '')

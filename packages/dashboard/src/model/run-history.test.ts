@@ -1,4 +1,11 @@
-import { chainEntries, chainStart, hashText, parseDefinition, replay } from '@statewright/core'
+import {
+  chainEntries,
+  chainStart,
+  hashText,
+  parseDefinition,
+  replay,
+  shownEntry,
+} from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import { entryKinds, entryWords } from './entry-words.ts'
 import { example } from './example.ts'
@@ -58,7 +65,7 @@ describe('a history that is played again', () => {
   })
 
   test('every entry has its words and its kind', () => {
-    const words = played().entries.map(entryWords)
+    const words = played().entries.map((entry) => entryWords(shownEntry(entry)))
     expect(words.map(({ title }) => title)).toContain('Edit denied: tool_not_allowed')
     expect(words.every(({ kind }) => entryKinds.includes(kind))).toBe(true)
   })

@@ -1,4 +1,5 @@
-import { type GuardReading, type ShownReading, textOf } from '@statewright/core'
+import type { GuardReading, ShownReading } from '@statewright/core'
+import { madeWords } from '../model/made-words.ts'
 import { plainValue } from '../model/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
 
@@ -17,7 +18,7 @@ export function GuardList({
           <strong>
             <Foreign text={guard.guard} most={80} />
           </strong>{' '}
-          wants <Foreign text={textOf(guard.wants)} most={200} />, reads{' '}
+          wants <Foreign text={madeWords(guard.wants)} most={200} />, reads{' '}
           <code>{plainValue(guard.saw, 200)}</code>
           <span className="soft"> · {guard.path}</span>
         </li>

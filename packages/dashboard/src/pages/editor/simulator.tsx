@@ -1,4 +1,4 @@
-import type { Definition } from '@statewright/core'
+import { type Definition, shownEntry } from '@statewright/core'
 import { useState } from 'react'
 import { entryWords } from '../../model/entry-words.ts'
 import { type Move, placeOf } from '../../model/place.ts'
@@ -131,7 +131,7 @@ export function Simulator(props: {
         <h3>What happened</h3>
         <ol className="sim-history">
           {play.entries
-            .map((entry, index) => ({ index, ...entryWords(entry) }))
+            .map((entry, index) => ({ index, ...entryWords(shownEntry(entry)) }))
             .slice(-shownEntries)
             .reverse()
             .map(({ index, tone, mark, title, detail }) => (

@@ -108,12 +108,14 @@ describe('a link that is swapped in between check and use', () => {
     const place = join(bench.root, 'place')
     mkdirSync(place)
     const script = `
-      const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
+      const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs')
       const [place, aside, around] = process.argv.slice(1)
       console.log('swapping')
       // The tools make folders meanwhile, so that a step may fail.
       const attempt = (step) => { try { step() } catch {} }
       for (;;) {
+        // A folder that the tools made in the meantime would keep all later steps from working.
+        attempt(() => rmSync(aside, { recursive: true, force: true }))
         attempt(() => renameSync(place, aside))
         attempt(() => symlinkSync(around, place))
         attempt(() => unlinkSync(place))

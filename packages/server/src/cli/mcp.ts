@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
@@ -66,8 +67,8 @@ interface Key {
 
 /** Undefined where the key file has no key for this folder: nobody guards it. */
 function findKey({ key, folder = '' }: McpOptions): Result<Key | undefined, Problem> {
-  const where = isAbsolute(folder) ? folder : process.cwd()
-  const found = key === undefined ? fromEnvironment() : fromFile(key, where)
+  const folders = isAbsolute(folder) ? [folder] : [process.cwd(), ...clientFolder()]
+  const found = key === undefined ? fromEnvironment() : fromFile(key, folders)
   if (!found.ok || found.value === undefined) return found
   // An agent that speaks with a person's token could approve what it asked for itself.
   if (!/^sw_(agent|hook)_/.test(found.value.token)) {
@@ -79,6 +80,18 @@ function findKey({ key, folder = '' }: McpOptions): Result<Key | undefined, Prob
     })
   }
   return found
+}
+
+/**
+ * Where the client itself works, as far as the kernel shows it: some start the server of a plugin
+ * in the folder of the plugin.
+ */
+function clientFolder(): readonly string[] {
+  try {
+    return [readlinkSync(`/proc/${process.ppid}/cwd`)]
+  } catch {
+    return []
+  }
 }
 
 function fromEnvironment(): Result<Key, Problem> {
@@ -93,9 +106,9 @@ const { chooseKey } = createRequire(import.meta.url)('../../bin/project-key.cjs'
   chooseKey(file: string, call: () => { folders: readonly string[] }): Key | undefined
 }
 
-function fromFile(file: string, folder: string): Result<Key | undefined, Problem> {
+function fromFile(file: string, folders: readonly string[]): Result<Key | undefined, Problem> {
   try {
-    return ok(chooseKey(file, () => ({ folders: [folder] })))
+    return ok(chooseKey(file, () => ({ folders })))
   } catch (fault) {
     const why = fault instanceof Error ? fault.message : String(fault)
     const message = `The key cannot be read (${why.slice(0, 200)}).`

@@ -35,7 +35,8 @@ describe('the mode in the settings', () => {
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
     await page.keyboard.press('Enter')
     await page.getByText('Only observing from now on').first().waitFor()
-    expect(await observe.getAttribute('aria-pressed')).toBe('true')
+    // The notice comes before what it tells of was read again.
+    await page.getByRole('button', { name: /^Observe/, pressed: true }).waitFor()
     await page.getByText('No call would have been denied so far.').waitFor()
     await other.page.getByText('observing only').waitFor()
 

@@ -174,7 +174,8 @@ describe('writing a definition', () => {
     await drafts.locator('article', { hasText: 'hut' }).getByText('Discard…').click()
     await page.getByRole('button', { name: 'Discard the draft' }).click()
     await drafts.waitFor({ state: 'detached' })
-    expect((await world.person('GET', '/api/workflows/hut')).code).toBe('unknown_workflow')
+    const code = async () => (await world.person('GET', '/api/workflows/hut')).code
+    await expect.poll(code, { timeout: 20_000 }).toBe('unknown_workflow')
     await context.close()
   })
 })

@@ -99,6 +99,26 @@ describe('sessions', () => {
     },
   )
 
+  test('SE-14: what is said before the story has come is sent', bound, async () => {
+    const sessionId = await startScripted(world, 'fix')
+    const { page, context } = await visit(browser, world.login())
+    let letThrough = () => {}
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve
+    })
+    await page.route(/\/events/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${world.url}/sessions/${sessionId}`)
+    const sent = page.waitForResponse((response) => response.url().endsWith('/input'))
+    await say(page, 'The total is off by a cent.')
+    await sent
+    letThrough()
+    await page.getByText('The cause: rounding before the sum.').waitFor()
+    await context.close()
+  })
+
   test('SE-6: a failed hook is run again', bound, async () => {
     rmSync(join(workspace, 'formatted'), { force: true })
     const sessionId = await startScripted(world, 'hooked')

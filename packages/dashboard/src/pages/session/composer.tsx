@@ -1,4 +1,4 @@
-import type { AgentView } from '@statewright/core'
+import type { AgentStateKind } from '@statewright/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { ask } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
@@ -6,14 +6,13 @@ import { sessionPath } from '../../api/sessions.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 
 /** Where a person speaks: while it is ready, or to lead on after an error. */
-export function Composer(props: { readonly sessionId: string; readonly view: AgentView }) {
-  const { sessionId, view } = props
+export function Composer(props: { readonly sessionId: string; readonly state: AgentStateKind }) {
+  const { sessionId, state } = props
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isSending, setSending] = useState(false)
-  if (view.state === 'stopped')
-    return <p className="soft composer-note">The session has stopped.</p>
-  const isTurn = view.state === 'ready' || view.state === 'error'
+  if (state === 'stopped') return <p className="soft composer-note">The session has stopped.</p>
+  const isTurn = state === 'ready' || state === 'error'
   const isSendable = isTurn && text.trim() !== '' && !isSending
   const send = async () => {
     if (!isSendable) return
@@ -45,7 +44,7 @@ export function Composer(props: { readonly sessionId: string; readonly view: Age
           <textarea
             rows={2}
             value={text}
-            placeholder={placeholders[view.state] ?? 'It works; you can write on when it is ready.'}
+            placeholder={placeholders[state] ?? 'It works; you can write on when it is ready.'}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
           />

@@ -1,3 +1,4 @@
+import type { AgentStateKind } from '@statewright/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { problemOf } from '../../api/problem.ts'
@@ -25,18 +26,20 @@ function OneSession({ sessionId }: { readonly sessionId: string }) {
   const story = useSession(sessionId)
   const { data: now, error } = useQuery(sessionQuery(sessionId))
   const { view, lanes } = story
+  // Until the story has come, the server's word holds, for everything on the page alike.
+  const state = view.state === 'idle' ? (now?.kind ?? 'idle') : view.state
   const title = now === undefined ? 'Session' : `${now.harness} session`
   return (
     <div className="session">
       <Page
         title={title}
-        subtitle={<Facts sessionId={sessionId} story={story} now={now} />}
-        actions={<StopButton sessionId={sessionId} state={view.state} />}
+        subtitle={<Facts sessionId={sessionId} story={story} state={state} now={now} />}
+        actions={<StopButton sessionId={sessionId} state={state} />}
       >
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
         <LaneChart lanes={lanes} />
         <Chat sessionId={sessionId} view={view} now={now} />
-        <Composer sessionId={sessionId} view={view} />
+        <Composer sessionId={sessionId} state={state} />
       </Page>
     </div>
   )
@@ -45,15 +48,16 @@ function OneSession({ sessionId }: { readonly sessionId: string }) {
 function Facts(props: {
   readonly sessionId: string
   readonly story: SessionStory
+  readonly state: AgentStateKind
   readonly now: SessionNow | undefined
 }) {
-  const { sessionId, story, now } = props
+  const { sessionId, story, state, now } = props
   const { view, connection } = story
   const tokens = view.inputTokens + view.outputTokens
   return (
     <span className="row tight">
-      <SessionBadge kind={view.state === 'idle' ? (now?.kind ?? 'idle') : view.state} />
-      {view.state === 'error' && typeof now?.retryAtMs === 'number' ? (
+      <SessionBadge kind={state} />
+      {state === 'error' && typeof now?.retryAtMs === 'number' ? (
         <span className="badge wait">◷ tries again by itself</span>
       ) : null}
       {connection === 'lost' ? <span className="badge bad">△ not live, trying again</span> : null}

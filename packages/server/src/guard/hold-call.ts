@@ -20,8 +20,11 @@ export interface StartingCall {
 
 /** How the commands of a call are held while they run. */
 export interface Hold {
-  /** Null: without a sandbox. */
-  readonly cage: Cage | null
+  /**
+   * The sandbox of one command; null: without. Made anew for each, since what it keeps from being
+   * changed is looked up on the disk.
+   */
+  cage(): Cage | null
   /** Variables for a command that we start ourselves. */
   readonly environment: Record<string, string>
   /**
@@ -39,7 +42,7 @@ export async function holdCall(guard: Guard, call: StartingCall): Promise<Result
   const { blockedEnv: blocked, envOverrides: overrides, sandbox } = call.open.plan
   if (!(await isStillHeld(guard, call.open))) return err(movedOn)
   return ok({
-    cage: sandbox === null ? null : makeCage(cageWishes(guard, call)),
+    cage: () => (sandbox === null ? null : makeCage(cageWishes(guard, call))),
     environment: serverChildEnvironment(guard.environment, { blocked, overrides }),
     track: (end) => track(guard, call.open, end),
   })

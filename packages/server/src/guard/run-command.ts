@@ -20,7 +20,7 @@ export async function runCommand(
   const { command, cwd, timeoutMs, outputLimit } = call
   const held = await holdCall(guard, call)
   if (!held.ok) return held
-  const { cage, environment: env, track } = held.value
+  const { environment: env, track } = held.value
   const stop = new AbortController()
   const signal = AbortSignal.any([call.signal, stop.signal])
   const { sandbox } = guard
@@ -30,6 +30,7 @@ export async function runCommand(
     await running
   })
   if (!tracked.ok) return tracked
+  const cage = held.value.cage()
   running = runGuarded(command, { sandbox, cage, cwd, env, timeoutMs, outputLimit, signal })
   try {
     return ok(await running)

@@ -127,7 +127,7 @@ export class ExecTickets implements TicketIssuer {
     if (!tracked.ok) return err(void_(tracked.error.message))
     this.#running.set(hash('sha256', report), { judged, done: tracked.value })
     const capture = await captureOf(guard, judged)
-    return ok(execPlan(guard.sandbox, judged, held.value.cage, { mark, report, capture }))
+    return ok(execPlan(guard.sandbox, judged, held.value.cage(), { mark, report, capture }))
   }
 
   /** The result, told once by whoever got the plan. */

@@ -1,12 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { agent, openWorld, save, start, type World } from '../../gateway/gateway.test-kit.ts'
 import { ownAdapter } from '../../guard/guard.test-kit.ts'
-import { openCall } from '../../guard/guarded-call.ts'
+import { type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import { transition } from '../../runtime/change-run.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { findSandbox, type SandboxFound } from '../../sandbox/find-sandbox.ts'
@@ -47,24 +55,40 @@ async function begin(
   const request = runId === null ? harmless : { ...harmless, run: runId }
   const opened = await openCall(world.guard, ownAdapter, agent, request)
   const runner = createToolRunner({ commandsFor: callCommands(world.guard) })
+  const toolRun = (name: string, args: Json, open: OpenCall) => ({
+    sessionId: 'sess_1',
+    runId: 'toolrun_1',
+    callId: 'call_1',
+    name,
+    arguments: args,
+    projectPath: workspace,
+    open,
+    signal: AbortSignal.timeout(20_000),
+  })
   const run = async (name: string, args: Json): Promise<ToolOutcome> => {
     if (!opened.ok) return { status: 'failed', error: opened.error.message }
-    return runner.run({
-      sessionId: 'sess_1',
-      runId: 'toolrun_1',
-      callId: 'call_1',
-      name,
-      arguments: args,
-      projectPath: workspace,
-      open: opened.value,
-      signal: AbortSignal.timeout(20_000),
-    })
+    return runner.run(toolRun(name, args, opened.value))
+  }
+  /** Commands of one tool call, one after the other. */
+  const inOneCall = async () => {
+    if (!opened.ok) throw new Error(opened.error.message)
+    const commands = await callCommands(world.guard)(toolRun(tool, null, opened.value))
+    if (!commands.ok) throw new Error(commands.error.message)
+    const { runChild, environment } = commands.value
+    return async (command: string) =>
+      runChild({
+        argv: ['/bin/bash', '-c', command],
+        cwd: workspace,
+        environment,
+        timeoutMs: 20_000,
+        outputBytes: 10_000,
+      })
   }
   const bash = async (command: string) => {
     const outcome = await run('bash', { command })
     return outcome.status === 'succeeded' ? outcome.output : outcome.status
   }
-  return { run, bash, runId }
+  return { run, bash, inOneCall, runId }
 }
 
 describe.skipIf(!hasCage)('commands of a session in a cage', () => {
@@ -104,6 +128,16 @@ describe.skipIf(!hasCage)('commands of a session in a cage', () => {
     writeFileSync(join(workspace, '.mcp.json'), '{}')
     expect(await bash('echo x > .mcp.json; echo y > .npmrc')).toMatch(/Read-only file system/)
     expect(existsSync(join(workspace, '.npmrc'))).toBe(true)
+  })
+
+  test('SH-14: each command of a call is held by what is on the disk when it starts', async () => {
+    const { inOneCall } = await begin(null)
+    const command = await inOneCall()
+    expect(await command('true')).toMatchObject({ type: 'exited', code: 0 })
+    const settings = join(workspace, '.mcp.json')
+    writeFileSync(settings, '{}')
+    expect(await command('echo x > .mcp.json')).toMatchObject({ code: 1 })
+    expect(readFileSync(settings, 'utf8')).toBe('{}')
   })
 
   test('SH-14: a state may do without a sandbox', async () => {

@@ -14,7 +14,7 @@ export function callCommands(guard: Guard, owner?: string) {
     const runChild = childRunner({
       sandbox: guard.sandbox,
       ...(owner === undefined ? {} : { owner }),
-      planCage: () => ok(cage),
+      planCage: () => ok(cage()),
     })
     return ok({
       environment,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../base/limits.ts'
+import { phrase } from '../base/text/phrase.ts'
 import { brief } from '../view/brief.ts'
 import { agent, person, play, rows, worker } from './play.test-kit.ts'
 
@@ -22,8 +23,26 @@ describe('the id of a call', () => {
     expect(run.last.answer).toEqual(first)
     expect(run.left).toEqual([])
     expect(run.frame().counters.iterations).toBe(1)
-    expect(run.result('x', { bytes: 5 })).toBe('ok')
+  })
+
+  test('WF-32a: once its result has come, the id of a call is used up', () => {
+    const run = play(workflow)
     expect(run.tool('Read', { id: 'x', argsHash: 'h' })).toBe('allow')
+    expect(run.result('x', { bytes: 5 })).toBe('ok')
+    expect(run.tool('Read', { id: 'x', argsHash: 'h' })).toBe('call_id_reused')
+    expect(run.frame().counters.iterations).toBe(1)
+  })
+
+  test.each([
+    { code: 'policy_denied', since: 'a policy that denies it', answer: 'policy_denied' },
+    { code: 'rate_exceeded', since: 'a limit that it used up itself', answer: 'allow' },
+  ] as const)('WF-32a, PO-2: repeated, it meets $since', ({ code, answer }) => {
+    const run = play(workflow)
+    expect(run.tool('Read', { id: 'x', argsHash: 'h' })).toBe('allow')
+    const message = phrase('policy_denied', { capability: 'read' })
+    const reasons = [{ code, message, path: 'deny.0' }]
+    const external = [{ source: 'team', kind: 'deny' as const, reasons }]
+    expect(run.tool('Read', { id: 'x', argsHash: 'h', more: { external } })).toBe(answer)
     expect(run.frame().counters.iterations).toBe(1)
   })
 

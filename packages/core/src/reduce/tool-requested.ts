@@ -65,36 +65,41 @@ function speaksThroughState({ run, program }: Draft, known: CallRecord): boolean
 
 /**
  * A repeated id gets the same answer and counts once. The same id with other arguments, from
- * another caller or after its state was left is an attempt to ride on an earlier allow.
+ * another caller, after its result or after its state was left is an attempt to ride on an earlier
+ * allow, and so is one under way that a rule from outside forbids since.
  */
 function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
   const { call, runner } = draft.event
   const frame = repeatedIn(draft, known)
-  if (frame !== undefined) {
+  const forbidden = forbiddenSince(draft.event)
+  if (frame !== undefined && forbidden.length === 0) {
     const state = stateOf(draft.program, frame)
     const isHeld = runner !== undefined || shapeOf(call).isShell
     const plan = isHeld ? planRun(state, frame.counters, runner) : asItIs
     return answer(draft, { ...plainAllow, allowedTools: state.toolNames, plan }, [])
   }
   const message = phrase('call_id_reused', { call: call.id.slice(0, 100) })
-  const reason: ReasonFacts = { code: 'call_id_reused', message, path: '' }
-  const shown = shownReason(reason)
-  const { code } = reason
-  const decision: Decision = {
-    ...plainAllow,
-    kind: 'deny',
-    code,
-    message: shown.message,
-    reasons: [shown],
-  }
-  record(draft, decidedEntry(draft, decision, [reason], null))
+  const reused: ReasonFacts = { code: 'call_id_reused', message, path: '' }
+  const reasons = frame === undefined ? [reused] : forbidden
+  const shown = reasons.map(shownReason)
+  const { code, message: text } = shown[0] ?? shownReason(reused)
+  const decision: Decision = { ...plainAllow, kind: 'deny', code, message: text, reasons: shown }
+  record(draft, decidedEntry(draft, decision, reasons, null))
   return answer(draft, decision, [])
+}
+
+/** What others deny of a repeated call. A limit may be used up by the very call that comes again. */
+function forbiddenSince({ external = [] }: ToolRequested): readonly ReasonFacts[] {
+  return external
+    .flatMap(({ kind, reasons }) => (kind === 'deny' ? reasons : []))
+    .filter(({ code }) => code !== 'rate_exceeded' && code !== 'budget_exceeded')
 }
 
 /** The frame in which a call is the very one that was let through before, or undefined. */
 function repeatedIn({ run, event }: Draft<ToolRequested>, known: CallRecord): Frame | undefined {
   const { call, by } = event
   const isSame =
+    known.status !== 'done' &&
     known.argsHash === call.argsHash &&
     known.tool === call.tool &&
     known.capability === shapeOf(call).capability &&

@@ -29,6 +29,22 @@ describe('a policy of the project that the server works for', () => {
     }
   })
 
+  test('WF-32a, PO-2: holds for a call that was let through before and comes again', async () => {
+    const world = await openWorld({ project })
+    try {
+      await save(world.parts, planThenWrite)
+      const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+      const call = { run, callId: 'one', tool: 'Read', input: { file_path: 'a' } }
+      expect(await check(world.guard, agent, call)).toMatchObject({ decision: 'allow' })
+      expect(await check(world.guard, agent, call)).toMatchObject({ decision: 'allow' })
+      const denied = { ...attached, policy: { deny: [{ capability: 'read' }] } }
+      expect((await savePolicy(world.parts, ann, denied)).ok).toBe(true)
+      expect(await check(world.guard, agent, call)).toMatchObject({ code: 'policy_denied' })
+    } finally {
+      await world.close()
+    }
+  })
+
   describe('at the MCP gateway', () => {
     let world: FrontWorld
     beforeAll(async () => {

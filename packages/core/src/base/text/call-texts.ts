@@ -46,7 +46,7 @@ export const callTexts = {
   calls_used_until: '{used} used. There is room again at {until:time}.',
   money_used: '{used:usd} used.',
   money_used_until: '{used:usd} used. There is room again at {until:time}.',
-  call_id_reused: 'The call id {call} was used for another call.',
+  call_id_reused: 'The call id {call} was used before; each call needs an id of its own.',
   own_data: 'The call would reach the data or keys of Statewright itself.',
   own_guard: 'The call would change what guards it: settings of Statewright or of the client.',
   around_the_rules: 'The call would look around the rules.',

@@ -88,7 +88,7 @@ function sameAnswer(draft: Draft<ToolRequested>, known: CallRecord): Step {
   return answer(draft, decision, [])
 }
 
-/** What others deny of a repeated call. A limit may be used up by the very call that comes again. */
+/** What others deny of a repeated call. The call itself may have used a limit up. */
 function forbiddenSince({ external = [] }: ToolRequested): readonly ReasonFacts[] {
   return external
     .flatMap(({ kind, reasons }) => (kind === 'deny' ? reasons : []))

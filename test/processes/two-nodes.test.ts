@@ -1,19 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience } from '../server-kit.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { patience } from '../server-kit.ts'
+import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
 const caller = fileURLToPath(new URL('./paying-caller.mjs', import.meta.url))
-const place = new Place()
-const nodes: string[] = []
-let postgres: TestPostgres
+let nodes: TwoNodes
 let person: string
 let agent: string
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-type Any = any
 
 const limited = {
   name: 'limited',
@@ -32,44 +26,17 @@ const limited = {
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
-  const database = await postgres.database()
-  for (const name of ['one', 'two']) {
-    const { ready } = await place.up(
-      ...['--database-url', database, '--data', join(place.folder, name), '--test-person'],
-    )
-    nodes.push(ready.url)
-    person ??= ready.person_token ?? ''
-  }
-  const minted = await ask(0, 'POST', '/api/tokens', person, { kind: 'agent', name: 'a' })
-  agent = minted.token
-  await ask(0, 'POST', '/api/processes', person, limited)
+  nodes = await startTwoNodes()
+  ;({ person, agent } = nodes)
+  await nodes.ask(0, 'POST', '/api/processes', person, limited)
 }, patience.timeout)
 
-afterAll(async () => {
-  place.close()
-  await postgres.stop()
-}, patience.timeout)
-
-async function ask(
-  node: number,
-  method: string,
-  path: string,
-  token: string,
-  body?: object,
-): Promise<Any> {
-  const answer = await fetch(`${nodes[node]}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return answer.json()
-}
+afterAll(() => nodes?.close(), patience.timeout)
 
 function startRuns(count: number): Promise<string[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, n) => {
-      const run = await ask(n % 2, 'POST', '/api/runs', agent, { process: 'limited' })
+      const run = await nodes.ask(n % 2, 'POST', '/api/runs', agent, { process: 'limited' })
       return run.run_id
     }),
   )
@@ -84,7 +51,7 @@ describe('two nodes on one Postgres', patience, () => {
         for (let call = 0; call < 3; call++) {
           // Each caller goes to both nodes in turn: the counter is one all the same.
           const body = { run, tool: 'Bash', input: { command: `echo ${call}` } }
-          const answer = await ask((n + call) % 2, 'POST', '/api/check', agent, body)
+          const answer = await nodes.ask((n + call) % 2, 'POST', '/api/check', agent, body)
           codes.push(answer.code ?? answer.decision)
         }
         return codes
@@ -94,13 +61,13 @@ describe('two nodes on one Postgres', patience, () => {
     expect(all.filter((code) => code === 'allow')).toHaveLength(100)
     expect(all.filter((code) => code === 'rate_exceeded')).toHaveLength(64 * 3 - 100)
     for (const node of [0, 1]) {
-      const why = await ask(node, 'POST', '/api/policies/explain', agent, {
+      const why = await nodes.ask(node, 'POST', '/api/policies/explain', agent, {
         run: runs[0],
         capability: 'bash',
       })
       expect(why.usage).toMatchObject({ used: 100, max: 100, free: false })
     }
-    const entries = await ask(0, 'GET', `/api/runs/${runs[0]}/verify`, person)
+    const entries = await nodes.ask(0, 'GET', `/api/runs/${runs[0]}/verify`, person)
     expect(entries).toMatchObject({ ok: true })
   })
 
@@ -108,7 +75,7 @@ describe('two nodes on one Postgres', patience, () => {
     const runs = await startRuns(64)
     const children = Array.from({ length: 8 }, (_, n) => {
       const own = runs.slice(n * 8, n * 8 + 8)
-      const args = [caller, nodes[n % 2] ?? '', agent, '3', ...own]
+      const args = [caller, nodes.urls[n % 2] ?? '', agent, '3', ...own]
       return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     })
     const paid = new Set<string>()
@@ -128,7 +95,7 @@ describe('two nodes on one Postgres', patience, () => {
 
 async function usage(run: string): Promise<number> {
   const body = { run, capability: 'mcp:paid:look' }
-  return (await ask(0, 'POST', '/api/policies/explain', agent, body)).usage.used
+  return (await nodes.ask(0, 'POST', '/api/policies/explain', agent, body)).usage.used
 }
 
 /** Collects what a caller was let make; one that is to die is killed after its second call. */

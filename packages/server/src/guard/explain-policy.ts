@@ -1,22 +1,15 @@
 import {
-  type Actor,
-  askPolicies,
-  type CompiledPolicy,
   capabilityOf,
-  countersFor,
   type Decision,
   joinAnswers,
   type MatchedRule,
-  own,
-  policiesFor,
   type Reason,
   shownReason,
   toolRef,
 } from '@statewright/core'
-import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import type { CallScope } from '../runtime/policies.ts'
-import { type UsedOf, usedOf } from '../runtime/used-of.ts'
+import type { UsedOf } from '../runtime/used-of.ts'
+import { askAllPolicies, type PolicyQuestion } from './ask-policies.ts'
 
 /** What one policy says of a capability, and by which rule. */
 export interface ExplainedPolicy {
@@ -36,7 +29,8 @@ export interface ExplainedPolicies {
   readonly policies: readonly ExplainedPolicy[]
 }
 
-export interface PolicyQuestion {
+/** A call by its capability, or by its tool. */
+export interface ExplainedCall {
   readonly capability?: string
   readonly tool?: string
   readonly server?: string
@@ -44,11 +38,7 @@ export interface PolicyQuestion {
 }
 
 /** Whose calls are meant, and in which run. */
-export interface PolicySubject {
-  readonly scope: CallScope
-  readonly by: Actor
-  readonly live: LiveRun | undefined
-}
+export type PolicySubject = Pick<PolicyQuestion, 'scope' | 'by' | 'live'>
 
 /**
  * What all policies that hold for a call say of it. The same policies are asked, in the same way,
@@ -56,34 +46,28 @@ export interface PolicySubject {
  */
 export async function explainPolicies(
   runtime: RuntimeParts,
-  question: PolicyQuestion,
-  { scope, by, live }: PolicySubject,
+  call: ExplainedCall,
+  subject: PolicySubject,
 ): Promise<ExplainedPolicies> {
-  const { tool = '', server, branch } = question
-  const capability = question.capability ?? capabilityOf(toolRef(tool, server))
-  const attached = (await runtime.policies.heldFor(scope)).map(({ compiled }) => compiled)
-  const ofRun = live === undefined ? [] : policiesFor(live.program, live.snapshot, by, branch)
-  const policies: readonly CompiledPolicy[] = [...ofRun, ...attached]
-  const strict = live?.snapshot.settings.strict ?? runtime.settings.strict
-  const takes = policies.flatMap((policy) => countersFor(policy, capability))
-  const at = runtime.clock.now()
-  const { role } = scope
-  const usage = await runtime.store.counters.usage(takes, { role, at, capability })
-  const words = askPolicies(policies, capability, usage, { strict })
-  const explained = words.map(({ policy, answer }): ExplainedPolicy => {
-    const counters = countersFor(policy, capability)
+  const { tool = '', server, branch } = call
+  const capability = call.capability ?? capabilityOf(toolRef(tool, server))
+  const question = { ...subject, capability, branch, at: runtime.clock.now() }
+  const { defined, attached } = await askAllPolicies(
+    runtime,
+    await runtime.policies.current(),
+    question,
+  )
+  const words = [...defined, ...attached]
+  const policies = words.map(({ policy, answer, used }): ExplainedPolicy => {
     return {
       policy: policy.name,
       decision: answer.kind,
       rule: answer.matched ?? null,
-      usage: counters.flatMap((take) => {
-        const facts = own(usage, take.key)
-        return facts === undefined ? [] : [usedOf(take, facts)]
-      }),
+      usage: used,
       reasons: answer.reasons.map(shownReason),
     }
   })
   const { kind, reasons } = joinAnswers(words.map(({ answer }) => answer))
-  const shown = reasons.map(shownReason)
-  return { capability, role, decision: kind, reasons: shown, policies: explained }
+  const { role } = subject.scope
+  return { capability, role, decision: kind, reasons: reasons.map(shownReason), policies }
 }

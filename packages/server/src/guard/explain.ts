@@ -45,6 +45,8 @@ export async function explainCall(
   const { runId, workspace } = live.row
   const named = { ...request, callId: runtime.clock.newId('probe') }
   const facts = factsOf(adapter, runtime.settings, sandbox)
+  // Nothing is committed that could tell whether other policies hold by now.
+  await runtime.policies.current()
   const { event } = await prepareCall(runtime, caller, named, facts, live)
   const { program, snapshot: run } = live
   const { decision } = decideToolCall({ program, run, ...event })

@@ -20,7 +20,7 @@ import { redactEvent, redactInput } from '../runtime/redact.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { CallFacts } from './adapter.ts'
-import { askAttachedPolicies, type PolicyFacts } from './attached-policies.ts'
+import { type PolicyFacts, policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { scriptDigest } from './protect/script-digest.ts'
 import { protectSelf } from './protect/self-protection.ts'
@@ -78,6 +78,7 @@ export async function prepareCall(
       role: caller.role,
       blobs: [{ hash: call.argsHash, callId: call.id, what: 'input', text: input }],
       asking,
+      policyEpoch: policies.epoch,
       approvalDetails: { input: input.length > 20_000 ? `${input.slice(0, 20_000)}…` : input },
     },
   }
@@ -109,7 +110,7 @@ function rawCall({ settings }: RuntimeParts, request: NamedCall, { readsByShell 
   }
 }
 
-function policyFacts(
+async function policyFacts(
   runtime: RuntimeParts,
   caller: Caller,
   request: NamedCall,
@@ -120,7 +121,8 @@ function policyFacts(
   const capability = capabilityOf(toolRef(described.tool, described.server))
   const by = actorOf(caller)
   const { branch } = request
-  return askAttachedPolicies(runtime, live, scope, { capability, at, by, branch })
+  const set = await runtime.policies.known()
+  return policyFactsOf(runtime, set, { capability, scope, by, at, live, branch })
 }
 
 /** An approval is bound to the scripts that a command would run as well (PO-7b). */

@@ -9,7 +9,7 @@ import {
 } from '@statewright/core'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { askAttachedPolicies } from './attached-policies.ts'
+import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 
 /**
@@ -31,8 +31,8 @@ export async function judgeWithoutRun(
   const at = runtime.clock.now()
   const capability = capabilityOf(toolRef(request.tool, request.server))
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request) }
-  const call = { capability, at, by: actorOf(caller) }
-  const { answers } = await askAttachedPolicies(runtime, undefined, scope, call)
+  const question = { capability, scope, at, by: actorOf(caller), live: undefined }
+  const { answers } = await policyFactsOf(runtime, await runtime.policies.current(), question)
   for (const answer of answers) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
     else reasons.push(needsRun(answer, capability))

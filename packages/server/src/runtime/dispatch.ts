@@ -20,6 +20,8 @@ import type { RunningCommands } from './running-commands.ts'
 export interface Baggage extends ApprovalBaggage {
   readonly blobs?: Batch['blobs']
   readonly role: string
+  /** The policies that were asked for the event; other ones by now make it be prepared again. */
+  readonly policyEpoch?: number
 }
 
 /** A tool call is judged, or has ended: events that only the guarded call makes (invariant 10). */
@@ -42,6 +44,8 @@ export interface DispatchParts {
   readonly live: LiveRuns
   readonly queue: RunQueue
   readonly commands: RunningCommands
+  /** What is known of policies; others may hold when a commit fails. */
+  readonly policies: { forget(): void }
   /** Called after the commit, with what was committed. */
   readonly published: (live: LiveRun, entries: readonly Entry[]) => void
 }
@@ -51,7 +55,8 @@ const entriesPerSnapshot = 64
 
 /**
  * Everything that changes a run passes here: load, decide, commit, publish. The answer leaves only
- * after its entries are durable; when another node was faster, the run is loaded and decided anew.
+ * after its entries are durable; when another node was faster, with the run or with a policy, the
+ * run is loaded and decided anew.
  */
 export function dispatch(
   parts: DispatchParts,
@@ -89,6 +94,7 @@ async function decideAndCommit(
       const committed = await commit(parts, runId, made.batch)
       if (committed === 'conflict') {
         parts.live.drop(runId)
+        parts.policies.forget()
         continue
       }
       parts.live.put(made.next)
@@ -176,6 +182,7 @@ function makeBatch(
           },
         }),
     ...(baggage.blobs === undefined ? {} : { blobs: baggage.blobs }),
+    ...(baggage.policyEpoch === undefined ? {} : { policyEpoch: baggage.policyEpoch }),
   }
   const next: LiveRun = {
     row: nextRow,

@@ -33,7 +33,7 @@ export async function newSessions(parts: Parts): Promise<NewSessions> {
       next: 'name a "workflow" in statewright.yaml, or start a run with "statewright run start".',
     }
   }
-  const policies = await parts.policies.all()
+  const { all: policies } = await parts.policies.current()
   if (policies.length > 0) {
     const names = policies.map(({ row }) => row.name).join(', ')
     return {

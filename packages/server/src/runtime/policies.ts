@@ -1,7 +1,7 @@
 import { isAbsolute, sep } from 'node:path'
 import { type CompiledPolicy, compilePolicy, Policy } from '@statewright/core'
-import type { PolicyRow, Store } from '../store/store.ts'
-import type { Clock } from './clock.ts'
+import type { PolicyRow } from '../store/policy-store.ts'
+import type { Store } from '../store/store.ts'
 import { realOf } from './workspace-facts.ts'
 
 /** A policy that stands on its own, ready to be asked. */
@@ -18,41 +18,50 @@ export interface CallScope {
   readonly projects: readonly string[]
 }
 
-/** How long another node may go by what it has read. */
-const freshMs = 1000
+/** All policies of projects and roles, and the number of the change that made them so. */
+export interface PolicySet {
+  readonly epoch: number
+  readonly all: readonly AttachedPolicy[]
+}
 
 /**
- * The policies of projects and roles (PO-1). They are read once and kept: a change on this node
- * holds for the very next call, one on another node within a second.
+ * The policies of projects and roles (PO-1), kept in memory. Another node may have changed them
+ * since: a decision is committed against the epoch of those that it was made with, and is made
+ * again when that has moved.
  */
 export class Policies {
   readonly #store: Store
-  readonly #clock: Clock
-  #known: { readonly at: number; readonly all: readonly AttachedPolicy[] } | undefined
+  #known: PolicySet | undefined
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store) {
     this.#store = store
-    this.#clock = clock
   }
 
-  async all(): Promise<readonly AttachedPolicy[]> {
-    const now = this.#clock.now()
-    const known = this.#known
-    // A clock that was set back must not keep what was read for ever.
-    if (known !== undefined && Math.abs(now - known.at) < freshMs) return known.all
-    const all = (await this.#store.policies.list()).map(attach)
-    this.#known = { at: now, all }
-    return all
+  /** As they were read last: for whoever commits against their epoch. */
+  async known(): Promise<PolicySet> {
+    return this.#known ?? this.#read(await this.#store.policies.epoch())
   }
 
-  async heldFor(scope: CallScope): Promise<readonly AttachedPolicy[]> {
-    const all = await this.all()
-    return all.length === 0 ? all : all.filter((one) => holds(one, scope))
+  /** As they are now: for whoever commits nothing. */
+  async current(): Promise<PolicySet> {
+    const epoch = await this.#store.policies.epoch()
+    return this.#known?.epoch === epoch ? this.#known : this.#read(epoch)
   }
 
   forget(): void {
     this.#known = undefined
   }
+
+  /** The number was read first: a change in between only makes a commit fail that could pass. */
+  async #read(epoch: number): Promise<PolicySet> {
+    const set = { epoch, all: (await this.#store.policies.list()).map(attach) }
+    this.#known = set
+    return set
+  }
+}
+
+export function heldFor({ all }: PolicySet, scope: CallScope): readonly AttachedPolicy[] {
+  return all.length === 0 ? all : all.filter((one) => holds(one, scope))
 }
 
 /** What was saved has passed the checks; a row that does not parse any more must not be skipped. */

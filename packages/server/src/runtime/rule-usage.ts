@@ -48,7 +48,7 @@ interface Held {
 }
 
 async function attachedPolicies(parts: RuntimeParts): Promise<Held[]> {
-  const all = await parts.policies.all()
+  const { all } = await parts.policies.current()
   return all.map(({ row, policy, compiled }) => ({
     policy: compiled,
     role: row.project === null ? (policy.role ?? null) : null,

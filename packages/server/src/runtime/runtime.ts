@@ -47,7 +47,7 @@ export function createRuntime(options: {
     }
     onPublished?.({ runId: run.row.runId, entries })
   }
-  const policies = new Policies(store, clock)
+  const policies = new Policies(store)
   const queue = new RunQueue()
   const commands = new RunningCommands()
   return {

@@ -1,5 +1,5 @@
 import { checkPolicyText, err, type Finding, ok, type Result } from '@statewright/core'
-import type { PolicyRow } from '../store/store.ts'
+import type { PolicyRow } from '../store/policy-store.ts'
 import type { Caller } from './caller.ts'
 import { invalidProblem } from './definitions.ts'
 import type { RuntimeParts } from './parts.ts'

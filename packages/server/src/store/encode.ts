@@ -24,6 +24,7 @@ export interface EncodedBatch {
   readonly closed: readonly ClosedApproval[]
   readonly takes: CounterTakes | undefined
   readonly settles: CounterSettles | undefined
+  readonly policyEpoch: number | null
   readonly blobs: readonly Blob[]
 }
 
@@ -63,6 +64,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
     closed: closed ?? [],
     takes,
     settles,
+    policyEpoch: batch.policyEpoch ?? null,
     blobs: blobs ?? [],
   }
 }

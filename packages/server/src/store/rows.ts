@@ -22,6 +22,7 @@ export interface Tables {
   readonly deliveries: DeliveryColumns
   readonly definitions: DefinitionColumns
   readonly policies: PolicyColumns
+  readonly policy_epoch: { readonly epoch: number }
   readonly entries: { readonly place: number; readonly run_id: string; readonly entry: string }
   readonly programs: { readonly hash: string; readonly body: string }
   readonly tokens: TokenColumns

@@ -9,6 +9,7 @@ import type {
   Verdict,
 } from '@statewright/core'
 import type { NotebookStore } from './notebook-store.ts'
+import type { PolicyStore } from './policy-store.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
@@ -62,7 +63,7 @@ export interface RunStore {
 
 export type Committed =
   | { readonly kind: 'committed'; readonly feedAt: string }
-  /** Somebody else wrote first, or a counter has no room any more: load and decide again. */
+  /** Somebody wrote first, a counter has no room, or other policies hold: decide again. */
   | { readonly kind: 'conflict' }
 
 export interface NewRun {
@@ -111,6 +112,8 @@ export interface Batch {
   /** Rates and budgets that the call takes; when one has no room, the whole batch is a conflict. */
   readonly takes?: CounterTakes
   readonly settles?: CounterSettles
+  /** The policies by which it was decided; when others hold by now, the batch is a conflict. */
+  readonly policyEpoch?: number
   /** Raw inputs and outputs by their hash; the history holds only the hash. */
   readonly blobs?: readonly Blob[]
 }
@@ -177,31 +180,6 @@ export interface NewDefinition {
 }
 
 export interface DefinitionRow extends NewDefinition {
-  readonly version: number
-  readonly createdAt: number
-}
-
-/** Policies attached to a project or a role, beside those that definitions carry (PO-1). */
-export interface PolicyStore {
-  /** Saves a new version, which holds from now on. */
-  save(policy: NewPolicy): Promise<PolicyRow>
-  get(name: string): Promise<PolicyRow | undefined>
-  /** The newest version of each, by name. */
-  list(): Promise<readonly PolicyRow[]>
-  remove(name: string): Promise<boolean>
-}
-
-export interface NewPolicy {
-  readonly name: string
-  /** It holds for calls in this project; null when it is attached to a role instead. */
-  readonly project: string | null
-  /** As JSON. */
-  readonly text: string
-  readonly savedBy: string
-  readonly savedAt: number
-}
-
-export interface PolicyRow extends NewPolicy {
   readonly version: number
   readonly createdAt: number
 }

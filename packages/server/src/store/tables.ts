@@ -33,6 +33,14 @@ export function policyTables({ text, int, end, hasCost }: Spelling): readonly st
   ]
 }
 
+/** One number, which each database raises itself with every change to a policy (PO-1d). */
+export function policyEpochTable({ int, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE policy_epoch (epoch ${int} NOT NULL) ${end}`,
+    'INSERT INTO policy_epoch VALUES (1)',
+  ]
+}
+
 function runTables({ text, int, place, commitOrder, end }: Spelling): readonly string[] {
   return [
     `CREATE TABLE runs (

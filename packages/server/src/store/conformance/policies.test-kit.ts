@@ -1,6 +1,6 @@
 import type { Entry } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
-import type { NewPolicy } from '../store.ts'
+import type { NewPolicy } from '../policy-store.ts'
 import { append, hostileTexts, type OpenForTest, startedRun } from './story.test-kit.ts'
 
 const hour = 3_600_000
@@ -24,6 +24,24 @@ export function policyTests(open: OpenForTest): void {
       expect(await again.policies.get('agents')).toBeUndefined()
       expect(await again.policies.list()).toEqual([other])
       expect(await again.policies.save(policy())).toMatchObject({ version: 3 })
+    })
+
+    test('PO-1d: what was decided by policies that no longer hold is a conflict', async () => {
+      const { store } = await open()
+      const { writer } = await startedRun(store)
+      const decide = async (policyEpoch: number) => {
+        const batch = writer.batch([{ type: 'notice', text: 'decided', at: 1 }], { policyEpoch })
+        const { kind } = await store.runs.append(writer.runId, batch)
+        return kind
+      }
+      const first = await store.policies.epoch()
+      await store.policies.save(policy())
+      expect(await decide(first)).toBe('conflict')
+      const second = await store.policies.epoch()
+      expect(second).toBeGreaterThan(first)
+      await store.policies.remove('agents')
+      expect(await decide(second)).toBe('conflict')
+      expect(await decide(await store.policies.epoch())).toBe('committed')
     })
 
     test('PO-1: policies saved at once get numbers of their own', async () => {

@@ -3,12 +3,14 @@ import { type Migration, missingSteps } from '../migration.ts'
 import {
   deliveryTables,
   firstTables,
+  policyEpochTable,
   policyTables,
   type Spelling,
   sessionErrors,
   sessionTables,
 } from '../tables.ts'
 import { firstFunctions } from './functions.ts'
+import { policyEpochFunctions } from './policy-epoch.ts'
 
 const spelling: Spelling = {
   text: 'text COLLATE "C"',
@@ -34,6 +36,11 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
   { id: 4, name: 'last error of sessions', statements: sessionErrors(spelling) },
   { id: 5, name: 'deliveries', statements: deliveryTables(spelling) },
+  {
+    id: 6,
+    name: 'policy epoch',
+    statements: [...policyEpochTable(spelling), ...policyEpochFunctions],
+  },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -103,11 +103,15 @@ function toCommitted({ rows }: { readonly rows: readonly WrittenRow[] }): Commit
 
 function writeStatement(write: BatchWrite, counters: CounterWrites | undefined): NamedStatement {
   const { runId, run, batch } = write
-  const { row, entries } = batch
+  const { row, entries, policyEpoch } = batch
+  const fields = `$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18`
   return {
-    name: 'statewright_write',
-    text: `SELECT statewright_write($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-      $15, $16, $17, $18) AS feed_at`,
+    ...(policyEpoch === null
+      ? { name: 'statewright_write', text: `SELECT statewright_write(${fields}) AS feed_at` }
+      : {
+          name: 'statewright_decide',
+          text: `SELECT statewright_decide(${fields}, $19) AS feed_at`,
+        }),
     values: [
       run === null ? null : storableJson(runFields(run)),
       runId,
@@ -127,6 +131,7 @@ function writeStatement(write: BatchWrite, counters: CounterWrites | undefined):
       entries.map((one) => one.entry),
       batch.snapshot,
       moreFields(batch, counters),
+      ...(policyEpoch === null ? [] : [policyEpoch]),
     ],
   }
 }

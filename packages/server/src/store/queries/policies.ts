@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import type { NewPolicy, PolicyRow, PolicyStore } from '../policy-store.ts'
 import type { PolicyColumns } from '../rows.ts'
-import type { NewPolicy, PolicyRow, PolicyStore } from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 const triesToSave = 20
@@ -41,6 +41,14 @@ export function policyQueries(db: TypedQueries): PolicyStore {
         .where('removed', '=', 0)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
+    },
+
+    async epoch() {
+      const { epoch } = await db
+        .selectFrom('policy_epoch')
+        .select('epoch')
+        .executeTakeFirstOrThrow()
+      return epoch
     },
   }
 

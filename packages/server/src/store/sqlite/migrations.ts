@@ -3,6 +3,7 @@ import { type Migration, missingSteps } from '../migration.ts'
 import {
   deliveryTables,
   firstTables,
+  policyEpochTable,
   policyTables,
   type Spelling,
   sessionErrors,
@@ -26,7 +27,20 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },
   { id: 4, name: 'last error of sessions', statements: sessionErrors(spelling) },
   { id: 5, name: 'deliveries', statements: deliveryTables(spelling) },
+  {
+    id: 6,
+    name: 'policy epoch',
+    statements: [...policyEpochTable(spelling), ...epochTriggers()],
+  },
 ]
+
+/** Whoever changes a policy, and however: the number moves in the same transaction. */
+function epochTriggers(): readonly string[] {
+  return ['INSERT', 'UPDATE', 'DELETE'].map(
+    (change) => `CREATE TRIGGER policy_epoch_on_${change} AFTER ${change} ON policies
+      BEGIN UPDATE policy_epoch SET epoch = epoch + 1; END`,
+  )
+}
 
 /** Up to this size every page is looked at when a database is opened; it takes about 0.1 s. */
 const checkedBytes = 64 * 1024 * 1024

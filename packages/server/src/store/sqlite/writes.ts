@@ -63,6 +63,7 @@ function writeBatch(
 ): Committed {
   const { batch } = write
   const runId = write.type === 'create' ? write.run.runId : write.runId
+  if (!isPolicyEpoch(db, batch.policyEpoch)) return conflict
   const counters = touchesCounters(batch) ? counterWrites(db, runId, batch, rules) : null
   if (counters === undefined) return conflict
   const stands =
@@ -83,6 +84,12 @@ function writeBatch(
     db.run('INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)', runId, callId, what, hash, text)
   }
   return { kind: 'committed', feedAt }
+}
+
+/** Whether the policies by which a batch was decided still hold (PO-1d). */
+function isPolicyEpoch(db: Database, expected: number | null): boolean {
+  if (expected === null) return true
+  return db.get('SELECT 1 FROM policy_epoch WHERE epoch = ?', expected) !== undefined
 }
 
 function counterWrites(

@@ -1,0 +1,81 @@
+/**
+ * How secrets look. Every pattern is bounded and begins with fixed text: the text is an agent's
+ * and may be megabytes of whatever makes a pattern slow.
+ */
+
+/** Keys that tell by their own look what they are. */
+const keys = [
+  'sk-[A-Za-z0-9_-]{16,200}',
+  '[sr]k_(?:live|test)_[A-Za-z0-9]{10,200}',
+  'whsec_[A-Za-z0-9+/=]{16,200}',
+  'gh[pousr]_[A-Za-z0-9]{20,255}',
+  'github_pat_[A-Za-z0-9_]{20,255}',
+  'gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent)-[A-Za-z0-9_.-]{16,300}',
+  'xox[abeprs][.-][A-Za-z0-9.-]{10,300}',
+  'xapp-[A-Za-z0-9-]{20,200}',
+  'A(?:KI|SI)A[0-9A-Z]{16}',
+  'AIza[0-9A-Za-z_-]{30,60}',
+  'ya29\\.[A-Za-z0-9_-]{20,500}',
+  'npm_[A-Za-z0-9]{30,60}',
+  'pypi-[A-Za-z0-9_-]{40,500}',
+  'dckr_pat_[A-Za-z0-9_-]{20,60}',
+  'hf_[A-Za-z0-9]{30,60}',
+  'hvs\\.[A-Za-z0-9_-]{20,300}',
+  'dop_v1_[a-f0-9]{40,80}',
+  'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{20,60}',
+  'lin_api_[A-Za-z0-9]{20,60}',
+  'SG\\.[A-Za-z0-9_-]{16,60}\\.[A-Za-z0-9_-]{16,80}',
+  'AGE-SECRET-KEY-1[0-9A-Z]{50,60}',
+  'eyJ[A-Za-z0-9_-]{10,2000}\\.[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{5,1000}',
+  'sw_[a-z]{1,20}_[A-Za-z0-9_-]{20,200}',
+]
+
+/** Names whose value is a secret: the last word of a variable, a field, an option. */
+const names =
+  'secret(?:[_-]?(?:access[_-]?)?key)?|token|passw(?:or)?d|passphrase|api[_-]?key' +
+  '|access[_-]?key|private[_-]?key|client[_-]?secret'
+
+/** What stands for a value in code and templates: a variable, a call, a type, a question. */
+const noValue =
+  '(?![$<{(*[]|(?:string|number|boolean|null|undefined|true|false|none)\\b' +
+  '|(?:[A-Za-z_]{1,60}\\.){1,8}[A-Za-z_]{1,60}(?![\\w.-]))'
+/** A value in one word. A dot or bracket behind it would make it code: `token = config.token`. */
+const value = '[^\\s"\'\\\\,;&|(){}\\[\\]<>$`]{6,500}(?![\\w(.[])'
+const open = '\\\\{0,3}["\']?'
+
+export const hidesSecrets = {
+  /** Nearly no text holds a secret: one look without replacing. */
+  quickLook: new RegExp(
+    'sk-|k_live_|k_test_|whsec_|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|AKIA|ASIA|AIza|ya29|' +
+      'npm_|pypi-|dckr_pat_|hf_|hvs\\.|dop_v1_|shp[a-z]{2}_|lin_api_|SG\\.|AGE-SECRET|eyJ|sw_|' +
+      `PRIVATE KEY|://|authorization|cookie|sshpass|mysql|-u |--user|${names}`,
+    'i',
+  ),
+  /** Replaced as a whole. */
+  whole: [
+    new RegExp(`\\b(?:${keys.join('|')})`, 'g'),
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  ],
+  /** The first group stays. */
+  led: [
+    // NAME=value, "name": "value", --name=value, name: value
+    new RegExp(`((?:${names})${open}\\s{0,3}(?:=|:)\\s{0,3}${open})${noValue}${value}`, 'gi'),
+    // --name value
+    new RegExp(`(--?[\\w-]{0,30}(?:${names})\\s{1,3}${open})(?!-)${noValue}${value}`, 'gi'),
+    // scheme://user:secret@host
+    /(:\/\/[^\s/@:"']{0,100}:)(?![${<])[^\s/@"']{1,300}(?=@)/g,
+    // Authorization: Bearer value
+    /(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token|digest)?\s{0,3})(?![${<])[^\s"'\\$]{6,4000}/gi,
+    /(\bcookie["']?\s{0,3}[:=]\s{0,3}["']?)(?![${<])[^\s"'\\$=]{1,100}=[^"'\\\n]{1,4000}/gi,
+    // What programs take a password by.
+    /(\bsshpass\s{1,3}-p\s{0,3}["']?)(?![$<])[^\s"']{1,200}/g,
+    /(\bmysql[a-z]{0,10}\b[^\n|;&]{0,300}?\s-p)(?![$<\s])[^\s"']{1,200}/g,
+    /((?:\s-u|\s--user)[\s=]{1,3}["']?[^\s:"'$]{1,100}:)(?![$<])[^\s"']{1,200}/g,
+  ],
+} as const
+
+/** A field with this name holds a secret, whatever it looks like. */
+export const secretName = new RegExp(
+  `(?:^|[_-])(?:${names})$|[a-z](?:Secret|Token|Password|ApiKey)$`,
+  'i',
+)

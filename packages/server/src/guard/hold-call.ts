@@ -1,6 +1,7 @@
 import { describeCall, err, ok, type Problem, type Result } from '@statewright/core'
 import { standsAt } from '../runtime/running-commands.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
+import { isReplaced } from '../sandbox/bubblewrap.ts'
 import { type Cage, makeCage } from '../sandbox/cage.ts'
 import { serverChildEnvironment } from '../sandbox/environment.ts'
 import type { Guard } from './guard.ts'
@@ -41,6 +42,7 @@ export interface Hold {
 export async function holdCall(guard: Guard, call: StartingCall): Promise<Result<Hold, Problem>> {
   const { blockedEnv: blocked, envOverrides: overrides, sandbox } = call.open.plan
   if (!(await isStillHeld(guard, call.open))) return err(movedOn)
+  if (sandbox !== null && isReplaced(call.cwd, call.workspace)) return err(notThere(call))
   return ok({
     cage: () => (sandbox === null ? null : makeCage(cageWishes(guard, call))),
     environment: serverChildEnvironment(guard.environment, { blocked, overrides }),
@@ -52,6 +54,14 @@ const noSandbox: Problem = {
   code: 'sandbox_required',
   message: 'The call may run in a sandbox only, and this machine has none.',
   next: 'ask a person to install bubblewrap.',
+}
+
+function notThere({ cwd, workspace }: StartingCall): Problem {
+  return {
+    code: 'sandbox_required',
+    message: `The call may run in a sandbox only, and ${cwd} is not to be seen in it.`,
+    next: `run it in ${workspace}.`,
+  }
 }
 
 const movedOn: Problem = {

@@ -1,4 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { agent, ann, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
@@ -27,14 +29,14 @@ async function begin(state: object, more: object = {}) {
   const harmless = { run: runId, tool: 'Bash', input: { command: 'true' } }
   const opened = await openCall(world.guard, ownAdapter, agent, harmless)
   if (!opened.ok) throw new Error(opened.error.message)
-  const run = (command: string) =>
+  const run = (command: string, cwd = workspace) =>
     runCommand(world.guard, {
       open: opened.value,
       tool: 'Bash',
       input: { command },
       command,
       workspace,
-      cwd: workspace,
+      cwd,
       timeoutMs: 20_000,
       outputLimit: 10_000,
       signal: AbortSignal.timeout(20_000),
@@ -56,6 +58,26 @@ test.skipIf(!hasCage)(
     const { run, workspace } = await begin({ allowed_tools: ['Read', 'Bash'] })
     expect(await run('echo x > made')).toMatchObject({ value: { exit: 1, isCaged: true } })
     expect(existsSync(join(workspace, 'made'))).toBe(false)
+  },
+)
+
+test.skipIf(!hasCage)(
+  'SH-14: no folder of sockets comes back into the sandbox by standing in it',
+  async () => {
+    const { run } = await begin({})
+    const other = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-sockets-')))
+    const service = createServer((socket) => socket.end('hello'))
+    try {
+      await new Promise<void>((resolve) => service.listen(join(other, 'service'), resolve))
+      expect(await run('ls', other)).toMatchObject({
+        ok: false,
+        error: { code: 'sandbox_required', message: expect.stringContaining(other) },
+      })
+      expect(await run(`ls ${other}`)).toMatchObject({ value: { exit: 2, isCaged: true } })
+    } finally {
+      service.close()
+      rmSync(other, { recursive: true, force: true })
+    }
   },
 )
 

@@ -48,7 +48,7 @@ export function bubblewrapped(
 /** The options that make a cage; variables for loading may follow, then `--` and the command. */
 export function cageArgs(bubblewrap: Bubblewrap, cage: Cage, cwd: string): readonly string[] {
   return [
-    ...rootOf(cage, cwd),
+    ...rootOf(cage),
     ...namespaces(bubblewrap, cage),
     // As root a read-only mount could be made writable again.
     ...['--cap-drop', 'ALL', '--die-with-parent'],
@@ -64,9 +64,17 @@ export function cageArgs(bubblewrap: Bubblewrap, cage: Cage, cwd: string): reado
  */
 const scratch = ['/tmp', '/var/tmp', '/run']
 
-function rootOf(cage: Cage, cwd: string): string[] {
-  const { writable, readOnly, masked } = cage
-  const hidden = [cage.workspace, cwd].filter((path) => scratch.some((one) => isBelow(path, one)))
+/**
+ * Whether a folder is one of those that a cage replaces. The caller must not bind it again because
+ * a call wants to stand in it: `/run/user/1000` would come back with all its sockets.
+ */
+export function isReplaced(path: string, workspace: string): boolean {
+  return scratch.some((one) => isWithin(path, one)) && !isWithin(path, workspace)
+}
+
+function rootOf(cage: Cage): string[] {
+  const { workspace, writable, readOnly, masked } = cage
+  const hidden = scratch.some((one) => isBelow(workspace, one)) ? [workspace] : []
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     // Root without capabilities still owns the files of the kernel: by writing a program's name

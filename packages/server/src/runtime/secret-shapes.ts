@@ -46,9 +46,9 @@ const open = '\\\\{0,3}["\']?'
 export const hidesSecrets = {
   /** Nearly no text holds a secret: one look without replacing. */
   quickLook: new RegExp(
-    'sk-|k_live_|k_test_|whsec_|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|AKIA|ASIA|AIza|ya29|' +
-      'npm_|pypi-|dckr_pat_|hf_|hvs\\.|dop_v1_|shp[a-z]{2}_|lin_api_|SG\\.|AGE-SECRET|eyJ|sw_|' +
-      `PRIVATE KEY|://|authorization|cookie|sshpass|mysql|-u |--user|${names}`,
+    'sk-|k_live_|k_test_|whsec_|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|AKIA|ASIA|' +
+      'AIza|ya29|npm_|pypi-|dckr_pat_|hf_|hvs\\.|dop_v1_|shp[a-z]{2}_|lin_api_|SG\\.|eyJ|sw_|' +
+      `AGE-SECRET|PRIVATE KEY|://|authorization|cookie|sshpass|mysql|-u |--user|${names}`,
     'i',
   ),
   /** Replaced as a whole. */
@@ -65,7 +65,11 @@ export const hidesSecrets = {
     // scheme://user:secret@host
     /(:\/\/[^\s/@:"']{0,100}:)(?![${<])[^\s/@"']{1,300}(?=@)/g,
     // Authorization: Bearer value
-    /(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token|digest)?\s{0,3})(?![${<])[^\s"'\\$]{6,4000}/gi,
+    new RegExp(
+      `(authorization${open}\\s{0,3}[:=]\\s{0,3}${open}(?:bearer|basic|token|digest)?\\s{0,3})` +
+        '(?![<{$])[^\\s"\'\\\\$]{6,4000}',
+      'gi',
+    ),
     /(\bcookie["']?\s{0,3}[:=]\s{0,3}["']?)(?![${<])[^\s"'\\$=]{1,100}=[^"'\\\n]{1,4000}/gi,
     // What programs take a password by.
     /(\bsshpass\s{1,3}-p\s{0,3}["']?)(?![$<])[^\s"']{1,200}/g,

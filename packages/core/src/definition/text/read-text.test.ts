@@ -10,12 +10,6 @@ function read(text: string, format?: 'json' | 'yaml') {
   return { value: source.value, findings }
 }
 
-function elapsedMs(work: () => void): number {
-  const start = performance.now()
-  work()
-  return performance.now() - start
-}
-
 describe('JSON', () => {
   test('WF-1: members keep the order in which they were written', () => {
     const { value, findings } = read('{"b": 1, "a": {"z": [true, null], "y": "x"}}')
@@ -110,13 +104,8 @@ describe('YAML', () => {
       lines.push(`a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}]`)
     }
     const text = lines.join('\n')
-    let codes: string[] = []
-    const took = elapsedMs(() => {
-      codes = read(text).findings.map((one) => one.split(' ')[1] ?? '')
-    })
-    expect(codes).toEqual(['too_many_aliases'])
-    // A bound for what hangs, not for what is slow: the machine may be busy.
-    expect(took).toBeLessThan(30_000)
+    // Unfolded it has more than three hundred million entries, which no test would live to see.
+    expect(read(text).findings.map((one) => one.split(' ')[1])).toEqual(['too_many_aliases'])
   })
 
   test('WF-1: a few aliases of a large value cannot unfold into a huge one', () => {
@@ -164,13 +153,8 @@ describe('any text', () => {
     ['a megabyte of question marks', '? '.repeat(500_000), 'too_deep'],
     ['a megabyte of lines', 'a\n'.repeat(10) + '\n'.repeat(1_000_000), 'too_large'],
     ['a megabyte of members', 'a:\n'.repeat(300_000), 'too_large'],
-  ])('WF-1: %s gives one clear finding in bounded time', (_, text, code) => {
-    let codes: string[] = []
-    const took = elapsedMs(() => {
-      codes = readDefinitionText(text).findings.map((one) => one.code)
-    })
-    expect(codes).toEqual([code])
-    expect(took).toBeLessThan(60_000)
+  ])('WF-1: %s gives one clear finding', (_, text, code) => {
+    expect(readDefinitionText(text).findings.map((one) => one.code)).toEqual([code])
   })
 })
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { addLag } from './lag.ts'
 
 const installed = [
   '/usr/bin/chromium',
@@ -61,6 +62,7 @@ export async function visit(
     deviceScaleFactor: 1,
   })
   context.setDefaultTimeout(20_000)
+  await addLag(context)
   const page = await context.newPage()
   const complaints = watch(page)
   await page.goto(loginUrl)

@@ -1,6 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, untilDialogHasFocus, visit } from '../support/browser.ts'
+import {
+  eventually,
+  holdAnswers,
+  launchBrowser,
+  untilDialogHasFocus,
+  untilDialogIsGone,
+  visit,
+} from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -33,7 +40,7 @@ describe('the inbox', () => {
     await page.getByText('Nothing waits for you.').waitFor()
     const run = await parkedRun()
     await page.getByText('The run moves from preparing to releasing by READY').waitFor()
-    expect(await page.title()).toBe('(1) Approvals · Statewright')
+    await eventually(() => page.title()).toBe('(1) Approvals · Statewright')
     await page.getByText('"version": "2.5.0"').waitFor()
     await page.getByText('has_version').first().waitFor()
     await page.keyboard.press('a')
@@ -44,9 +51,44 @@ describe('the inbox', () => {
     await page.getByText('Nothing waits for you.').waitFor()
     expect(await stateOf(run)).toBe('releasing')
     await page.getByRole('heading', { name: 'Decided lately' }).waitFor()
-    const line = page.locator('.verdicts li').first()
-    expect(await line.innerText()).toMatch(/approved[\s\S]*preparing → releasing/)
+    const line = page.locator('.verdicts li', { hasText: 'approved' })
+    await line.getByText('preparing → releasing').waitFor()
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('what is not known yet is not said to be nothing', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    const letThrough = await holdAnswers(page, /\/api\/approvals\?/)
+    await page.reload()
+    await page.getByText('Reading…').waitFor()
+    expect(await page.getByText(/Nothing waits/).count()).toBe(0)
+    letThrough()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await page.route(/\/api\/approvals\?/, (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.reload()
+    await page.getByText('What waits for you is not known.').waitFor()
+    await context.close()
+  })
+
+  test('what is opened while the list is on its way appears', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    const letThrough = await holdAnswers(page, /\/api\/approvals\?/)
+    const asked = page.waitForRequest(/\/api\/approvals\?.*waiting/)
+    await page.reload()
+    await asked
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor()
+    // What is asked again says that the page has heard of the new approval.
+    const heard = page.waitForResponse(/\/api\/usage/)
+    const run = await parkedRun()
+    await heard
+    letThrough()
+    await page.getByText('The run moves from preparing to releasing by READY').waitFor()
+    await world.person('POST', `/api/runs/${run}/stop`, {})
+    await page.getByText('Nothing waits for you.').waitFor()
     await context.close()
   })
 
@@ -57,11 +99,11 @@ describe('the inbox', () => {
     await page.keyboard.press('a')
     await untilDialogHasFocus(page)
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await untilDialogIsGone(page)
     expect(await stateOf(run)).toBe('preparing')
     await page.keyboard.press('r')
     const reject = page.getByRole('dialog').getByRole('button', { name: 'Reject' })
-    expect(await reject.isDisabled()).toBe(true)
+    await eventually(() => reject.isDisabled()).toBe(true)
     await untilDialogHasFocus(page)
     // The letters of the reason do nothing else: "a" and "r" are keys of the page.
     await page.keyboard.type('a wrong version, r')
@@ -98,7 +140,7 @@ describe('the inbox', () => {
     await other.page.getByRole('button', { name: 'Approve' }).click()
     await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await one.page.getByText('Nothing waits for you.').waitFor()
-    expect(await one.page.title()).toBe('Approvals · Statewright')
+    await eventually(() => one.page.title()).toBe('Approvals · Statewright')
     await one.context.close()
     await other.context.close()
   })
@@ -129,6 +171,7 @@ describe('what is dangerous', () => {
         if (pin === '000000') await page.getByText('pin_wrong').waitFor()
       }
       await page.getByText('Nothing waits for you.').waitFor()
+      await untilDialogIsGone(page)
       expect(await stateOf(run)).toBe('releasing')
     }
     await context.close()

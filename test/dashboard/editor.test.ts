@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { eventually, launchBrowser, untilDialogIsGone, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 90_000 }
@@ -95,16 +95,17 @@ describe('writing a definition', () => {
     await finding.waitFor()
     expect(await finding.getByRole('button').innerText()).toMatch(/^9:/)
     await page.locator('.cm-lintRange-error').getByText('wroking').waitFor()
-    expect(await page.getByRole('button', { name: /^Save/ }).isDisabled()).toBe(true)
+    const saving = page.getByRole('button', { name: /^Save/ })
+    await eventually(() => saving.isDisabled()).toBe(true)
     // The picture shows the last text that could be read, not an empty frame.
-    expect(await page.locator('.editor-graph .state').count()).toBeGreaterThan(2)
+    await page.locator('.editor-graph .state').nth(2).waitFor()
     // Leaving asks, and what was written is there again.
     await page.getByRole('link', { name: 'Runs', exact: true }).click()
     await page.getByRole('button', { name: 'Leave and keep them' }).click()
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
     await open(page, '/workflows/house/edit')
     await page.getByText('your changes of').waitFor()
-    expect(await shownText(page)).toContain('wroking')
+    await eventually(() => shownText(page)).toContain('wroking')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByText('No findings').waitFor()
     expect(complaints).toEqual([])
@@ -129,7 +130,7 @@ describe('writing a definition', () => {
     const text = house
       .replace('[Read] #', '[Read, Grep] #')
       .replace('SEEN: working', 'SEEN: { target: working, requires_approval: true }')
-    await expect.poll(() => shownText(page)).toBe(text)
+    await eventually(() => shownText(page)).toBe(text)
     await page.getByRole('tab', { name: /Changes/ }).click()
     await page.locator('.text-diff .cm-deletedChunk').first().waitFor()
     // Names and values are offered while they are written.
@@ -169,13 +170,14 @@ describe('writing a definition', () => {
     await shed.getByRole('button', { name: 'Read and accept…' }).click()
     await page.getByRole('dialog').getByText('Nothing is changed here.').waitFor()
     await page.getByRole('button', { name: 'Accept this text' }).click()
+    await untilDialogIsGone(page)
     await shed.waitFor({ state: 'detached' })
     expect((await world.person('GET', '/api/workflows/shed')).draft).toBe(false)
     await drafts.locator('article', { hasText: 'hut' }).getByText('Discard…').click()
     await page.getByRole('button', { name: 'Discard the draft' }).click()
+    await untilDialogIsGone(page)
     await drafts.waitFor({ state: 'detached' })
-    const code = async () => (await world.person('GET', '/api/workflows/hut')).code
-    await expect.poll(code, { timeout: 20_000 }).toBe('unknown_workflow')
+    expect((await world.person('GET', '/api/workflows/hut')).code).toBe('unknown_workflow')
     await context.close()
   })
 })

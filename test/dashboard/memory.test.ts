@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, sidewaysPixels, visit } from '../support/browser.ts'
+import {
+  holdAnswers,
+  launchBrowser,
+  sidewaysPixels,
+  untilDialogIsGone,
+  visit,
+} from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -46,11 +52,31 @@ describe('memory and tasks', () => {
     await page.getByRole('dialog').getByLabel('Key').fill('hours')
     await page.getByRole('dialog').getByLabel('Text').fill('Deploy before noon.')
     await page.getByRole('button', { name: 'Keep', exact: true }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await untilDialogIsGone(page)
     expect((await world.agent('GET', `/api/memory/hours${query}`)).value).toBe(
       'Deploy before noon.',
     )
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('what is typed stays when the projects are known', bound, async () => {
+    await world.agent('POST', '/api/runs', { workflow: 'bugfix', project: '/home/ann/other' })
+    const { page, context } = await visit(browser, world.login())
+    const letThrough = await holdAnswers(page, /\/api\/runs\?/)
+    await page.goto(`${world.url}/memory`)
+    await page.getByLabel('Project').fill('/home/ann/sho')
+    const known = page.waitForResponse(/\/api\/runs\?/)
+    letThrough()
+    await known
+    await page.getByRole('region', { name: 'Memory' }).waitFor()
+    await page.keyboard.type('p')
+    expect(await page.getByLabel('Project').inputValue()).toBe('/home/ann/shop')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${world.url}/memory${query}`)
+    await page.getByLabel('Search memory').pressSequentially('round')
+    await page.waitForURL(/find=round$/)
+    expect(await page.getByLabel('Search memory').inputValue()).toBe('round')
     await context.close()
   })
 

@@ -45,7 +45,7 @@ describe('the mode in the settings', () => {
     await page.reload()
     await page.getByText('1 call would have been denied or held for a person so far.').waitFor()
     const line = page.getByRole('row').filter({ hasText: 'tool_not_allowed' })
-    expect(await line.innerText()).toContain('Write')
+    await line.getByText('Write', { exact: true }).waitFor()
     await line.getByRole('link', { name: 'bugfix in' }).click()
     await page.waitForURL(new RegExp(`/runs/${run}\\?at=\\d+$`))
 

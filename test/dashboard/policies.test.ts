@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, sidewaysPixels, visit } from '../support/browser.ts'
+import {
+  eventually,
+  launchBrowser,
+  sidewaysPixels,
+  untilDialogIsGone,
+  visit,
+} from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -42,12 +48,13 @@ describe('policies and budgets', () => {
       const area = dialog.getByLabel('Policy, as YAML or JSON')
       await area.fill('allow:\n  - capabilty: bash\n')
       await dialog.getByRole('list', { name: 'Findings' }).getByText('line 2').first().waitFor()
-      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+      const save = dialog.getByRole('button', { name: 'Save' })
+      await eventually(() => save.isDisabled()).toBe(true)
       await area.fill(text)
-      await dialog.getByRole('button', { name: 'Save' }).click()
+      await save.click()
       const card = page.getByRole('region', { name: 'Policy careful' })
       await card.waitFor()
-      expect(await card.locator('.rule .badge').allInnerTexts()).toEqual([
+      await eventually(() => card.locator('.rule .badge').allInnerTexts()).toEqual([
         '✕ deny',
         '? ask',
         '✓ allow',
@@ -61,7 +68,10 @@ describe('policies and budgets', () => {
       }
       await card.getByText(/2 of 2\s+calls/).waitFor()
       await card.getByText('used up').waitFor()
-      expect(await card.getByText(/left until reset/).count()).toBeGreaterThan(0)
+      await card
+        .getByText(/left until reset/)
+        .first()
+        .waitFor()
       expect(complaints).toEqual([])
       await context.close()
     },
@@ -89,6 +99,29 @@ describe('policies and budgets', () => {
     await context.close()
   })
 
+  test('an answer that comes late is not shown for a later question', bound, async () => {
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/policies`)
+    const field = page.getByRole('region', { name: 'Try a call' })
+    const first = Promise.withResolvers<void>()
+    await page.route(/\/explain$/, async (route) => {
+      const response = await route.fetch()
+      if (route.request().postData()?.includes('WebFetch')) await first.promise
+      await route.fulfill({ response })
+    })
+    const late = page.waitForResponse((one) => !!one.request().postData()?.includes('WebFetch'))
+    for (const tool of ['WebFetch', 'Edit']) {
+      await field.getByLabel('Tool').fill(tool)
+      await field.getByRole('button', { name: 'Try it' }).click()
+    }
+    await field.getByText('✓ allowed', { exact: true }).waitFor()
+    first.resolve()
+    await (await late).finished()
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    expect(await field.getByText('? asks a person', { exact: true }).count()).toBe(0)
+    await context.close()
+  })
+
   test('PO-1b: a change asks for the PIN, and holds at once', bound, async () => {
     const { page, context } = await visit(browser, world.login())
     await page.goto(`${world.url}/policies`)
@@ -100,7 +133,7 @@ describe('policies and budgets', () => {
     await page.getByRole('button', { name: 'Confirm' }).click()
     const card = page.getByRole('region', { name: 'Policy careful' })
     await card.getByText('v2').waitFor()
-    expect(await card.locator('.rule').count()).toBe(2)
+    await eventually(() => card.locator('.rule').count()).toBe(2)
     const run = await world.run('review')
     expect((await world.check(run, 'Read', { file_path: 'b.ts' })).decision).toBe('deny')
     await page.getByRole('button', { name: 'Edit careful' }).click()
@@ -108,6 +141,7 @@ describe('policies and budgets', () => {
     await page.locator('input[type=password]').fill('4711-4711')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('Removed', { exact: true }).first().waitFor()
+    await untilDialogIsGone(page)
     await card.waitFor({ state: 'detached' })
     await context.close()
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit, watch } from '../support/browser.ts'
+import { eventually, launchBrowser, visit, watch } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 90_000 }
@@ -48,7 +48,7 @@ describe('a page that stays open', () => {
     await page.getByText('Grep allowed').waitFor()
     await world.check(run, 'Glob', { pattern: '*.ts' })
     await page.getByText('Glob allowed').waitFor()
-    expect(await shownLines(page)).toEqual([0, 1, 2, 3])
+    await eventually(() => shownLines(page)).toEqual([0, 1, 2, 3])
     expect(complaints.filter((text) => !text.includes('ERR_CONNECTION'))).toEqual([])
     await context.close()
   })
@@ -74,7 +74,7 @@ describe('a page that stays open', () => {
     await world.check(run, 'Read', { file_path: 'a.ts' })
     for (const tab of tabs.slice(1)) {
       await tab.getByText('Read allowed').waitFor()
-      expect(await shownLines(tab)).toEqual([0, 1])
+      await eventually(() => shownLines(tab)).toEqual([0, 1])
     }
     expect(feeds).toBe(1)
     await context.close()
@@ -149,7 +149,7 @@ describe('many', () => {
     }
     await page.evaluate("document.querySelector('.run-frame').scrollTop = 1e9")
     await page.getByText('run-copy-1', { exact: true }).waitFor()
-    expect(await lines.count()).toBeLessThan(80)
+    await eventually(() => lines.count()).toBeLessThan(80)
     // The machine may be busy, but it is as busy for few rows as for many.
     expect(await frameTime(page)).toBeLessThan(few * 3 + 30)
     await context.close()

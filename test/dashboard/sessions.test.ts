@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
+import { eventually, holdAnswers, launchBrowser, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 import { sessionWorkspace, startScripted, withHook } from '../support/session-scripts.ts'
 
@@ -44,12 +44,11 @@ describe('sessions', () => {
       await page.getByRole('button', { name: 'Start a session' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('combobox', { name: 'Workspace' }).fill(workspace)
-      expect(await dialog.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(
-        true,
-      )
+      const start = dialog.getByRole('button', { name: 'Start', exact: true })
+      await eventually(() => start.isDisabled()).toBe(true)
       await dialog.getByRole('textbox', { name: 'Script' }).fill('fix.json')
       await dialog.getByRole('combobox', { name: /^Rules/ }).selectOption('workflow:bugfix')
-      await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+      await start.click()
       await page.waitForURL(/\/sessions\/sess_/)
       await say(page, 'The total is off by a cent.')
       await page.getByText('The cause: rounding before the sum.').waitFor()
@@ -57,15 +56,14 @@ describe('sessions', () => {
       // What was denied says by which rule, and why; the rest went through.
       const edit = page.locator('.tool', { hasText: 'edit_file' })
       await edit.getByText('denied: tool_not_allowed').waitFor()
-      expect(await edit.locator('.tool-why').innerText()).toContain(
-        'Edit may not be used in planning',
-      )
-      expect(await page.locator('.tool', { hasText: 'list_files' }).innerText()).toContain('done')
+      await edit.locator('.tool-why').getByText('Edit may not be used in planning').waitFor()
+      await page.locator('.tool', { hasText: 'list_files' }).getByText('done').waitFor()
       await page.locator('.tool', { hasText: 'read_file' }).locator('summary').click()
       await page.getByLabel('Result of read_file').getByText('export const total').waitFor()
-      expect(await page.locator('.session-spent').innerText()).toBe('$0.05 · 7,310 tokens')
-      expect(await page.locator('.lane-bar.model').count()).toBe(3)
-      expect(await page.locator('.lane-bar.tools').count()).toBe(4)
+      const spent = page.locator('.session-spent')
+      await eventually(() => spent.innerText()).toBe('$0.05 · 7,310 tokens')
+      await eventually(() => page.locator('.lane-bar.model').count()).toBe(3)
+      await eventually(() => page.locator('.lane-bar.tools').count()).toBe(4)
       await page.getByText('As a table').click()
       await page.getByRole('cell', { name: 'denied: tool_not_allowed' }).first().waitFor()
       // Nothing failed, so that there is nothing to retry.
@@ -94,7 +92,7 @@ describe('sessions', () => {
       await page.getByRole('button', { name: 'Retry bash' }).click()
       await page.getByText('The check went through.').waitFor()
       await page.locator('.tool', { hasText: 'attempt 2' }).first().waitFor()
-      expect(await page.getByRole('button', { name: /Retry/ }).count()).toBe(0)
+      await eventually(() => page.getByRole('button', { name: /Retry/ }).count()).toBe(0)
       await context.close()
     },
   )
@@ -102,15 +100,9 @@ describe('sessions', () => {
   test('SE-14: what is said before the story has come is sent', bound, async () => {
     const sessionId = await startScripted(world, 'fix')
     const { page, context } = await visit(browser, world.login())
-    let letThrough = () => {}
-    const held = new Promise<void>((resolve) => {
-      letThrough = resolve
-    })
-    await page.route(/\/events/, async (route) => {
-      await held
-      await route.continue()
-    })
+    const letThrough = await holdAnswers(page, /\/events/)
     await page.goto(`${world.url}/sessions/${sessionId}`)
+    await page.locator('.chat').getByText('Reading…').waitFor()
     const sent = page.waitForResponse((response) => response.url().endsWith('/input'))
     await say(page, 'The total is off by a cent.')
     await sent
@@ -130,7 +122,7 @@ describe('sessions', () => {
     writeFileSync(join(workspace, 'formatted'), '')
     await page.getByRole('button', { name: 'Retry format' }).click()
     await page.getByText('The note is written and formatted.').waitFor()
-    expect(await page.locator('.lane-bar.hooks').count()).toBe(2)
+    await eventually(() => page.locator('.lane-bar.hooks').count()).toBe(2)
     await context.close()
   })
 
@@ -150,7 +142,7 @@ describe('sessions', () => {
       expect(await page.locator('.chat').innerText()).not.toContain('two')
       await page.locator('.said[data-done=false]', { hasText: 'One two' }).waitFor()
       expect(streams).toBe(1)
-      expect(await page.getByRole('button', { name: /Send/ }).isDisabled()).toBe(true)
+      await eventually(() => page.getByRole('button', { name: /Send/ }).isDisabled()).toBe(true)
       await world.restart(async () => {
         await page.getByText('△ not live, trying again').waitFor()
       })

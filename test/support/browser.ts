@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { addLag } from './lag.ts'
 
 const installed = [
@@ -68,6 +69,36 @@ export async function visit(
   await page.goto(loginUrl)
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
   return { context, page, complaints }
+}
+
+/**
+ * Keeps answers of the server back until the function is called: they were right when they left.
+ * Streams have no whole answer; of them the request is kept back.
+ */
+export async function holdAnswers(page: Page, url: RegExp): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    if (route.request().resourceType() === 'eventsource') {
+      await held.promise
+      await route.continue()
+      return
+    }
+    const response = await route.fetch()
+    await held.promise
+    await route.fulfill({ response })
+  })
+  return held.resolve
+}
+
+/** What a page shows or a server says in the end; a look at once would see what was before. */
+export function eventually<Seen>(look: () => Seen | Promise<Seen>) {
+  return expect.poll(look, { timeout: 20_000 })
+}
+
+/** Waits until no dialog is open. While one is, the page beneath it is out of reach, not gone. */
+export function untilDialogIsGone(page: Page): Promise<void> {
+  // By its class: a notice calls itself a dialog as well.
+  return page.locator('.dialog').waitFor({ state: 'detached' })
 }
 
 /** Waits until a dialog has the keyboard: it takes the focus a moment after it is drawn. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { growsLinearly } from '../base/growth.test-kit.ts'
 import { parseWorkflow } from '../definition/parse/parse-workflow.ts'
-import type { Workflow } from '../definition/workflow-schema.ts'
 import { checkWorkflow } from './check-workflow.ts'
 import type { KnownDefinitions } from './scene.ts'
 
@@ -104,7 +103,7 @@ describe('size', () => {
       undefined,
     ],
   ])('WF-3: ten thousand states, %s: the work grows with their number', (_, write, count) => {
-    const parsed = new Map<number, Workflow>()
+    const parsed = new Map<number, Parameters<typeof checkWorkflow>[0]>()
     const check = (size: number) => {
       const known = parsed.get(size) ?? parseWorkflow(write(size)).definition
       if (known === undefined) throw new Error('the definition is wrong')

@@ -1,7 +1,7 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
 import { patchPages } from '../model/run-pages.ts'
-import { rowsOf } from './queries.ts'
+import { rowsOf, stuckQuery } from './queries.ts'
 import type { FeedEntry, RunPage } from './types.ts'
 
 /** After a burst the next round waits this long; the first entry is never held back. */
@@ -23,14 +23,33 @@ export class LiveCache {
   entry(entry: FeedEntry): void {
     this.#touched.add(entry.run_id)
     for (const key of changedBy(entry)) this.#stale.add(key)
+    if (entry.type === 'call_decided' && this.#isStuck(entry.run_id)) this.#stale.add('stuck')
     if (this.#timer !== undefined) return
     const wait = Math.max(0, this.#flushedAt + gatherMs - Date.now())
     this.#timer = setTimeout(() => this.#flush(), wait)
   }
 
+  /** Any call may end it, also one that passes. */
+  #isStuck(runId: string): boolean {
+    const stuck = this.#client.getQueryData(stuckQuery.queryKey)
+    return stuck?.some(({ run_id }) => run_id === runId) === true
+  }
+
   /** Anything may have changed. */
   gap(): void {
-    void this.#client.invalidateQueries()
+    this.#refresh([])
+  }
+
+  /**
+   * Reads again what is under a key. Of what is being read for the first time the answer may be older
+   * than the entry, and the client would take it for new: that is read once more when it has come.
+   */
+  #refresh(queryKey: readonly string[]): void {
+    const firsts = this.#client.getQueryCache().findAll({ queryKey }).filter(isFirstFetch)
+    void this.#client.invalidateQueries({ queryKey })
+    for (const first of firsts) {
+      void settled(first).then(() => this.#client.invalidateQueries({ queryKey: first.queryKey }))
+    }
   }
 
   close(): void {
@@ -44,8 +63,8 @@ export class LiveCache {
     const keys = [...this.#stale]
     this.#touched.clear()
     this.#stale.clear()
-    for (const run of runs) void this.#client.invalidateQueries({ queryKey: ['run', run] })
-    for (const key of keys) void this.#client.invalidateQueries({ queryKey: [key] })
+    for (const run of runs) this.#refresh(['run', run])
+    for (const key of keys) this.#refresh([key])
     void this.#patchLists(runs)
   }
 
@@ -56,6 +75,8 @@ export class LiveCache {
       this.#client.removeQueries({ queryKey: ['runs'] })
       return
     }
+    // A list that is being read may have left the server before this entry was there: first it comes.
+    await Promise.all(lists.map((list) => settled(list)))
     for (let at = 0; at < runs.length; at += mostRowsAtOnce) {
       const fresh = await rowsOf(runs.slice(at, at + mostRowsAtOnce)).catch(() => [])
       for (const { queryKey } of lists) {
@@ -68,6 +89,15 @@ export class LiveCache {
       }
     }
   }
+}
+
+function isFirstFetch({ state }: Query): boolean {
+  return state.data === undefined && state.fetchStatus !== 'idle'
+}
+
+async function settled(query: Query): Promise<void> {
+  // While it fetches, this joins the fetch that is under way and starts none.
+  if (query.state.fetchStatus !== 'idle') await query.fetch().catch(() => undefined)
 }
 
 /** Which answers, besides those about its run, an entry makes old. */

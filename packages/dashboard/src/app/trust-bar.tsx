@@ -31,7 +31,7 @@ function LiveMark() {
   const state = useFeedState()
   const words = { connecting: 'Connecting', live: 'Live', lost: 'Not live, trying again' } as const
   return (
-    <span className={`live ${state}`} role="status">
+    <span className={`live is-${state}`} role="status">
       <span aria-hidden="true" className="live-dot" />
       {words[state]}
     </span>

@@ -38,7 +38,14 @@ export function ApprovalsPage() {
     <Page
       title="Approvals"
       subtitle={
-        waiting.length === 0 ? (
+        // Until the server has answered nobody knows: "nothing" would be a guess.
+        data === undefined ? (
+          error === null ? (
+            'Reading…'
+          ) : (
+            'What waits for you is not known.'
+          )
+        ) : waiting.length === 0 ? (
           'Nothing waits for you.'
         ) : (
           <>

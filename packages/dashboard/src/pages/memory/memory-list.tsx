@@ -18,6 +18,8 @@ export function MemoryList(props: { readonly project: string; readonly find: str
   const { project, find } = props
   const { data, error } = useQuery(memoryQuery(project, find))
   const [editing, setEditing] = useState<Memory | null>(null)
+  // The address follows a moment later; a field that waited for it would lose letters.
+  const [typed, setTyped] = useState(find)
   const navigate = useNavigate()
   const open = async (key: string) => {
     try {
@@ -38,16 +40,17 @@ export function MemoryList(props: { readonly project: string; readonly find: str
         <label className="field">
           <span className="visually-hidden">Search memory</span>
           <input
-            value={find}
+            value={typed}
             maxLength={200}
             placeholder="Search"
-            onChange={({ target: { value } }) =>
+            onChange={({ target: { value } }) => {
+              setTyped(value)
               void navigate({
                 to: '/memory',
                 search: { project, ...(value === '' ? {} : { find: value }) },
                 replace: true,
               })
-            }
+            }}
           />
         </label>
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}

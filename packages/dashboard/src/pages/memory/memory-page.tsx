@@ -18,7 +18,7 @@ export function MemoryPage() {
       title="Memory and tasks"
       subtitle="What the agents of a project keep for each other, and what is to be done there"
     >
-      <ProjectBar key={project} project={project} projects={projects ?? []} />
+      <ProjectBar project={project} projects={projects ?? []} />
       {project === '' ? (
         projects === undefined ? null : (
           <EmptyState title="No project yet" command="statewright run start <workflow>">
@@ -39,11 +39,14 @@ export function MemoryPage() {
 
 function ProjectBar(props: { readonly project: string; readonly projects: readonly string[] }) {
   const { project, projects } = props
-  const [text, setText] = useState(project)
+  // What somebody types stays, whatever the server says meanwhile of the projects.
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? project
   const navigate = useNavigate()
   const listId = useId()
   const open = (event: FormEvent) => {
     event.preventDefault()
+    setTyped(null)
     void navigate({ to: '/memory', search: text.trim() === '' ? {} : { project: text.trim() } })
   }
   return (
@@ -56,7 +59,7 @@ function ProjectBar(props: { readonly project: string; readonly projects: readon
           maxLength={4096}
           spellCheck={false}
           placeholder="Project, such as /home/me/shop"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </label>
       <datalist id={listId}>

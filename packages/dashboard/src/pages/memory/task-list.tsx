@@ -47,13 +47,15 @@ function NewTask({ project }: { readonly project: string }) {
   const client = useQueryClient()
   const add = async (event: FormEvent) => {
     event.preventDefault()
+    const body = { title: title.trim() }
+    // At once: a second Enter must not add it twice, nor the answer take away what is typed next.
+    setTitle('')
     try {
-      const body = { title: title.trim() }
       await ask('POST', '/api/tasks', { query: { project }, body })
-      setTitle('')
       setProblem(null)
       await client.invalidateQueries({ queryKey: ['tasks', project] })
     } catch (fault) {
+      setTitle((typed) => (typed === '' ? body.title : typed))
       setProblem(problemOf(fault))
     }
   }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { ask } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -21,8 +21,17 @@ export function TryCall() {
   const [run, setRun] = useState('')
   const [answer, setAnswer] = useState<Explained | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const tries = useRef(0)
   const tryIt = async (event: FormEvent) => {
     event.preventDefault()
+    tries.current += 1
+    const own = tries.current
+    // An answer to an earlier question may come later than the one to this.
+    const show = (next: Explained | null, fault: ApiProblem | null) => {
+      if (own !== tries.current) return
+      setAnswer(next)
+      setProblem(fault)
+    }
     const body = {
       // A path with parts is a capability already; anything else is the name of a tool.
       ...(tool.includes(':') ? { capability: tool.trim() } : { tool: tool.trim() }),
@@ -31,11 +40,9 @@ export function TryCall() {
       ...(run.trim() === '' ? {} : { run: run.trim() }),
     }
     try {
-      setAnswer(await ask<Explained>('POST', '/api/policies/explain', { body }))
-      setProblem(null)
+      show(await ask<Explained>('POST', '/api/policies/explain', { body }), null)
     } catch (fault) {
-      setProblem(problemOf(fault))
-      setAnswer(null)
+      show(null, problemOf(fault))
     }
   }
   return (

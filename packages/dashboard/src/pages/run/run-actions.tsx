@@ -74,17 +74,20 @@ function Confirm(props: {
 }) {
   const { run, verb, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const stepUp = useStepUp()
   const client = useQueryClient()
   const send = async () => {
+    setBusy(true)
     try {
       const path = `/api/runs/${segment(run.run_id)}/${verb}`
       await stepUp((pin) => ask('POST', path, { body: {}, pin }))
-      toast('plain', words[verb].done)
       await client.invalidateQueries({ queryKey: ['run', run.run_id] })
+      toast('plain', words[verb].done)
       onClose()
     } catch (fault) {
       setProblem(problemOf(fault))
+      setBusy(false)
     }
   }
   return (
@@ -102,6 +105,7 @@ function Confirm(props: {
         <button
           type="button"
           className={verb === 'stop' ? 'button danger' : 'button primary'}
+          disabled={isBusy}
           onClick={() => void send()}
         >
           {words[verb].title}

@@ -16,6 +16,8 @@ export function Chat(props: {
   readonly now: SessionNow | undefined
 }) {
   const { sessionId, view, now } = props
+  // A session tells of its state first: before that, nothing is known of what was said.
+  const isKnown = view.state !== 'idle' || now?.kind === 'idle'
   const frame = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
   const results = useMemo(() => resultsOf(now?.conversation ?? []), [now?.conversation])
@@ -41,8 +43,10 @@ export function Chat(props: {
     >
       {view.items.length === 0 ? (
         <p className="soft chat-empty">
-          Nothing was said yet. Write below what the agent should do; each of its calls is judged
-          before it runs.
+          {isKnown
+            ? 'Nothing was said yet. Write below what the agent should do; each of its calls is ' +
+              'judged before it runs.'
+            : 'Reading…'}
         </p>
       ) : null}
       <ol>

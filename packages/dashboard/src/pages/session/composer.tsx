@@ -19,7 +19,8 @@ export function Composer(props: { readonly sessionId: string; readonly state: Ag
     setSending(true)
     try {
       await ask('POST', sessionPath(sessionId, '/input'), { body: { text } })
-      setText('')
+      // What was typed meanwhile is the next thing to say.
+      setText((typed) => (typed === text ? '' : typed))
       setProblem(null)
     } catch (fault) {
       setProblem(problemOf(fault))

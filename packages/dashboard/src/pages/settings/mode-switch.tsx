@@ -156,18 +156,23 @@ function SwitchDialog(props: {
 }) {
   const { now, wanted, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const stepUp = useStepUp()
   const client = useQueryClient()
   const change = async () => {
+    setBusy(true)
     try {
       const body = { mode: wanted }
       await stepUp((pin) => ask('PUT', '/api/mode', { body, pin }))
+      // The page says the new mode before the notice does: two truths at once are none.
+      await client.invalidateQueries()
       toast('good', wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on')
       onClose()
     } catch (fault) {
       setProblem(problemOf(fault))
+      setBusy(false)
+      await client.invalidateQueries()
     }
-    await client.invalidateQueries()
   }
   return (
     <Modal
@@ -184,6 +189,7 @@ function SwitchDialog(props: {
         <button
           type="button"
           className={wanted === 'observe' ? 'button danger' : 'button primary'}
+          disabled={isBusy}
           onClick={() => void change()}
         >
           {wanted === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}

@@ -8,8 +8,8 @@ const maxLagMs = Number(process.env.STATEWRIGHT_TEST_LAG_MS ?? 0)
 const random = newRandom(seedOf(1))
 
 /**
- * A slow network on request: every call of the API is late, on its way there or on its way back, and
- * so is every event of a stream. What is right by luck, in a page or in a test of it, then shows.
+ * A slow network on request: every call of the API is late, on its way there or back, and so is
+ * every event of a stream. What is right by luck, in a page or in a test of it, then shows.
  */
 export async function addLag(context: BrowserContext): Promise<void> {
   if (!(maxLagMs > 0)) return

@@ -41,8 +41,8 @@ export class LiveCache {
   }
 
   /**
-   * Reads again what is under a key. Of what is being read for the first time the answer may be older
-   * than the entry, and the client would take it for new: that is read once more when it has come.
+   * Reads again what is under a key. Of what is read for the first time just now, the answer may be
+   * older than the entry, and the client would take it for new: that is read once more afterwards.
    */
   #refresh(queryKey: readonly string[]): void {
     const firsts = this.#client.getQueryCache().findAll({ queryKey }).filter(isFirstFetch)
@@ -75,7 +75,7 @@ export class LiveCache {
       this.#client.removeQueries({ queryKey: ['runs'] })
       return
     }
-    // A list that is being read may have left the server before this entry was there: first it comes.
+    // A list on its way may have left the server before this entry was there: first it comes.
     await Promise.all(lists.map((list) => settled(list)))
     for (let at = 0; at < runs.length; at += mostRowsAtOnce) {
       const fresh = await rowsOf(runs.slice(at, at + mostRowsAtOnce)).catch(() => [])

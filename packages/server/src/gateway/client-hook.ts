@@ -1,9 +1,9 @@
 import { claudeCode } from '../clients/claude-code.ts'
-import type { ClientAnswer, CodingClient, HookOrigin } from '../clients/client.ts'
+import type { ClientAnswer, ClientCall, CodingClient, HookOrigin } from '../clients/client.ts'
 import { clientOf } from '../clients/coding-clients.ts'
 import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import type { Guard } from '../guard/guard.ts'
-import type { Caller } from '../runtime/caller.ts'
+import { type Caller, peoplesSessionKey, sessionKey } from '../runtime/caller.ts'
 import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
 import type { HookCall } from './hook-call.ts'
@@ -78,6 +78,7 @@ async function judge(
   const call = { ...parsed.value, session }
   if (caller.session !== undefined) await costTold?.(caller.session)
   book?.note(client.name, call.session, guard.runtime.clock.now())
+  noteAtWork(guard, caller, call, process)
   const { agentId } = call
   const actor: Caller = {
     ...caller,
@@ -99,6 +100,19 @@ async function judge(
     onUnjudged,
   }
   return client.namesCalls === false ? answerUnnamed(hook) : answerEvent(hook)
+}
+
+/** A session that is at work keeps its run; one that ended may be taken up by the next. */
+function noteAtWork(
+  { runtime: { atWork } }: Guard,
+  caller: Caller,
+  { session, event }: ClientCall,
+  process: string | undefined,
+): void {
+  for (const key of [sessionKey(caller, session), peoplesSessionKey(session)]) {
+    if (event.type === 'session_ended') atWork.end(key)
+    else atWork.note(key, process)
+  }
 }
 
 function fault(message: string): ClientAnswer {

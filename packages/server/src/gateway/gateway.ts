@@ -130,7 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         .get(runId)
         // A person's run may hold the sessions of any agent.
         .then((live) => {
-          const owner = ownerOf(live?.row.owner)
+          const owner = live?.row.agent ?? ownerOf(live?.row.owner)
           routines.toolsChanged(owner)
           if (settings().list !== 'all') door.toolsChanged(owner)
         })

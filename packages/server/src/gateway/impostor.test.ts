@@ -170,7 +170,7 @@ function ended(body: object, input: object): object {
 describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }) => {
   test('a call of our own server that came there is nothing to write down', async () => {
     const input = inputOf(await send(client, own('before')))
-    const joined = joinCall(
+    const joined = await joinCall(
       { guard: world.guard, toolUses },
       { caller: agent, ancestors: () => [] },
       { tool: 'statewright_transition', input, meta: { ...meta } },

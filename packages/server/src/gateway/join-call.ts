@@ -1,8 +1,10 @@
 import { err, isJsonObject, ok, type Result } from '@statewright/core'
 import { toolUseNamed } from '../clients/coding-clients.ts'
 import type { Guard } from '../guard/guard.ts'
-import type { Caller } from '../runtime/caller.ts'
+import { type Caller, connectionKey } from '../runtime/caller.ts'
+import type { ConnectionRef } from '../runtime/find-run.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
+import { speaksFor } from '../runtime/scope.ts'
 import type { ToolCaller } from './tool-caller.ts'
 import type { ToolUse } from './tool-use.ts'
 import type { ToolUses } from './tool-uses.ts'
@@ -11,11 +13,16 @@ import type { OwnCall } from './waiting-calls.ts'
 /** The argument in which a client's plugin hands on the id of its call; no tool of ours has it. */
 export const callMark = 'statewright_call'
 
+/** The argument by which a model names the run of a call to a tool that has none for it. */
+export const runArgument = 'statewright_run'
+
 /** What came over a connection, beside the call itself. */
 export interface Connection {
   readonly caller: Caller
   /** The client session that the connection says it speaks for. */
   readonly session?: string | undefined
+  /** What tells it from others of its token, where it has a name. */
+  readonly id?: string | undefined
   /** Processes from the one at the other end upwards; found only when asked for. */
   readonly ancestors: () => readonly string[]
 }
@@ -31,12 +38,13 @@ export interface JoinedCall {
  * the id that the client puts beside the call, by the one its plugin put into it, else by what the
  * call says.
  */
-export function joinCall(
+export async function joinCall(
   { guard, toolUses }: { readonly guard: Guard; readonly toolUses: ToolUses },
-  { caller, session, ancestors }: Connection,
+  connection: Connection,
   call: OwnCall & { readonly meta: Readonly<Record<string, unknown>> },
-): Result<JoinedCall, RuntimeProblem> {
-  const { mark, args } = unmarked(call.input)
+): Promise<Result<JoinedCall, RuntimeProblem>> {
+  const { caller, ancestors } = connection
+  const { mark, run, args } = unmarked(call.input)
   const named = toolUseNamed(call.meta) ?? mark
   if (named !== undefined) toolUses.arrive(caller, named)
   const use = named === undefined ? undefined : toolUses.find(caller, named)
@@ -49,10 +57,27 @@ export function joinCall(
   if (match.kind === 'several') {
     // Which of them it is nobody knows, but none of them went to another server.
     for (const callId of match.callIds) toolUses.arrive(caller, callId)
-    if (!namesRun(args)) return err(severalSessions)
+    if (run === undefined && !namesRun(args)) return err(severalSessions)
   }
-  const given = session === undefined ? {} : { session }
-  return ok({ from: { guard, parts: guard.runtime, caller, ...given }, args })
+  const from = await connectedCaller(guard, connection)
+  return ok({ from: run === undefined ? from : { ...from, run }, args })
+}
+
+/** Who calls over a connection, as far as the connection itself says. */
+export async function connectedCaller(
+  guard: Guard,
+  { caller, session: named, id, ancestors }: Connection,
+): Promise<ToolCaller> {
+  const { runtime: parts } = guard
+  const isSpokenFor = named !== undefined && (await speaksFor(parts, caller, named))
+  if (isSpokenFor) return { guard, parts, caller, session: named }
+  // What is nobody's session yet is a name for the connection: no way out of the token's runs.
+  const name = id ?? (named === undefined ? undefined : `session ${named}`)
+  const connection: ConnectionRef = {
+    key: name === undefined ? undefined : connectionKey(caller, name),
+    process: () => ancestors()[0],
+  }
+  return { guard, parts, caller, connection }
 }
 
 const severalSessions = problem(
@@ -65,10 +90,15 @@ function namesRun(args: unknown): boolean {
   return isJsonObject(args) && typeof args.run === 'string'
 }
 
-function unmarked(input: unknown): { mark?: string; args: unknown } {
-  if (!isJsonObject(input) || !Object.hasOwn(input, callMark)) return { args: input }
-  const { [callMark]: mark, ...args } = input
-  return typeof mark === 'string' ? { mark, args } : { args }
+function unmarked(input: unknown): { mark?: string; run?: string; args: unknown } {
+  if (!isJsonObject(input)) return { args: input }
+  if (!Object.hasOwn(input, callMark) && !Object.hasOwn(input, runArgument)) return { args: input }
+  const { [callMark]: mark, [runArgument]: run, ...args } = input
+  return {
+    args,
+    ...(typeof mark === 'string' ? { mark } : {}),
+    ...(typeof run === 'string' ? { run } : {}),
+  }
 }
 
 function fromUse(guard: Guard, caller: Caller, use: ToolUse): ToolCaller {

@@ -5,7 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Caller } from '../runtime/caller.ts'
+import { type Caller, connectionKey } from '../runtime/caller.ts'
 import type { Connection } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { createGatewayServer } from './mcp-server.ts'
@@ -17,6 +17,8 @@ interface Session {
   readonly tokenId: string
   /** The agent session that its agent was started for. */
   readonly agentSession: string | undefined
+  /** Its key, by which it is known to be at work. */
+  readonly connection: string
   readonly subscriptions: Subscriptions | undefined
   usedAt: number
   requests: number
@@ -95,18 +97,21 @@ export class LegacySessions {
     await this.#makeRoom(connection.caller.tokenId)
     const { front } = this.#parts
     const subscriptions = front === undefined ? undefined : new Subscriptions(front)
+    const sessionId = randomUUID()
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: () => sessionId,
       onsessioninitialized: (id) => void this.#open.set(id, session),
       onsessionclosed: (id) => this.#end(id),
     })
+    // The id outlives us: a client goes on to send it after our restart.
+    const id = connection.id ?? sessionId
     const server = createGatewayServer(this.#parts, {
-      connection,
+      connection: { ...connection, id },
       era: 'legacy',
       ...(subscriptions === undefined ? {} : { subscriptions }),
     })
     const { tokenId, session: agentSession } = connection.caller
-    const whose = { tokenId, agentSession }
+    const whose = { tokenId, agentSession, connection: connectionKey(connection.caller, id) }
     const usedAt = Date.now()
     const session: Session = { transport, server, ...whose, subscriptions, usedAt, requests: 0 }
     await server.connect(transport)
@@ -151,6 +156,7 @@ export class LegacySessions {
     this.#ended.add(id)
     const [first] = this.#ended
     if (this.#ended.size > mostEnded && first !== undefined) this.#ended.delete(first)
+    this.#parts.guard.runtime.atWork.end(session.connection)
     await session.subscriptions?.close()
     await session.server.close().catch(() => {})
   }

@@ -5,7 +5,7 @@ import { findRun } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { viewRun } from '../runtime/runtime.ts'
-import type { Connection } from './join-call.ts'
+import { type Connection, connectedCaller, runArgument } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { listRoutine } from './routine/routine-tools.ts'
 import { callersRun, type ToolCaller } from './tool-caller.ts'
@@ -13,14 +13,9 @@ import { ownTools } from './tools/all.ts'
 import type { OwnTool } from './tools/tool.ts'
 
 /** The tools a connection sees: ours always, others as far as the current state allows them. */
-export async function listTools(parts: McpParts, { caller, session }: Connection): Promise<Tool[]> {
+export async function listTools(parts: McpParts, connection: Connection): Promise<Tool[]> {
   const { guard, front, guardedTools } = parts
-  const from: ToolCaller = {
-    guard,
-    parts: guard.runtime,
-    caller,
-    ...(session === undefined ? {} : { session }),
-  }
+  const from = await connectedCaller(guard, connection)
   if (parts.isRoutine === true) return (await listRoutine(from)).map(describe)
   const debugs = await hasDebugRun(from)
   const own = ownTools.filter((tool) => debugs || !tool.isDebugging).map(describe)
@@ -32,7 +27,26 @@ export async function listTools(parts: McpParts, { caller, session }: Connection
   const fronted = [...(front?.tools.values() ?? [])]
     .filter(({ server, thing }) => isAllowed({ tool: thing.name, server }))
     .map(({ name, thing }) => ({ ...thing, name }))
-  return [...own, ...guarded, ...fronted]
+  const others = [...guarded, ...fronted]
+  return [...own, ...((await mustName(from)) ? others.map(withRun) : others)]
+}
+
+/** Whether nothing tells which of several runs a call of this connection means. */
+async function mustName(from: ToolCaller): Promise<boolean> {
+  if (from.session !== undefined || from.connection?.key !== undefined) return false
+  if ((await activeRows(from.parts, from.caller)).length < 2) return false
+  const found = await callersRun(from, undefined)
+  return !found.ok && found.error.code === 'usage'
+}
+
+/** Protocols without connections tell state by what is handed along: here, the id of a run. */
+function withRun(tool: Tool): Tool {
+  const description = 'Id of the run that judges the call, as statewright_load_workflow gave it.'
+  const properties = {
+    ...tool.inputSchema.properties,
+    [runArgument]: { type: 'string', description },
+  }
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties } }
 }
 
 /** What is shown is a help, not the guard: each call is judged when it is made. */

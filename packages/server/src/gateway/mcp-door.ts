@@ -8,7 +8,7 @@ import type { Connection } from './join-call.ts'
 import { LegacySessions } from './legacy-sessions.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { createGatewayServer } from './mcp-server.ts'
-import { sessionHeader } from './session-header.ts'
+import { connectionHeader, sessionHeader } from './session-header.ts'
 
 /** The MCP server at `/mcp`, for both eras of the protocol. */
 export interface McpDoor {
@@ -35,8 +35,10 @@ export function createMcpDoor(parts: McpParts): McpDoor {
   const modern = new ModernHandlers(parts)
   return {
     async fetch(incoming, caller, { text, ancestors = () => [] } = {}) {
-      const session = caller.session ?? incoming.headers.get(sessionHeader) ?? undefined
-      const connection: Connection = { caller, session, ancestors }
+      const { headers } = incoming
+      const session = caller.session ?? headers.get(sessionHeader) ?? undefined
+      const id = headers.get(connectionHeader) ?? headers.get('mcp-session-id') ?? undefined
+      const connection: Connection = { caller, session, id: id?.slice(0, longestId), ancestors }
       const { request, body, isJson } = await readJson(incoming, text)
       if (isJson && (await isLegacyRequest(request, body))) {
         return legacy.fetch(request, body, connection)
@@ -66,6 +68,7 @@ export function createMcpDoor(parts: McpParts): McpDoor {
   }
 }
 
+const longestId = 200
 const mostHandlers = 1000
 const mostListening = 32
 

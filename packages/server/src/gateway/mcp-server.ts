@@ -36,9 +36,9 @@ export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
     },
   )
   const floor: LogFloor = { level: 'debug' }
-  const asked = (context: ServerContext, tool: string, input: unknown) => {
+  const asked = async (context: ServerContext, tool: string, input: unknown) => {
     const meta = context.mcpReq._meta ?? {}
-    const joined = joinCall(parts, to.connection, { tool, input, meta })
+    const joined = await joinCall(parts, to.connection, { tool, input, meta })
     if (!joined.ok) return joined
     const { from, args } = joined.value
     return { ok: true as const, args, value: { server, era: to.era, context, from, floor } }
@@ -47,7 +47,7 @@ export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
     tools: await listTools(parts, to.connection),
   }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const way = asked(context, params.name, params.arguments ?? {})
+    const way = await asked(context, params.name, params.arguments ?? {})
     return way.ok ? callTool(parts, way.value, params.name, way.args) : refusalResult(way.error)
   })
   if (parts.front !== undefined) serveFront(parts, { ...to, server, floor }, asked)
@@ -104,9 +104,10 @@ type AskedFor = (
   context: ServerContext,
   tool: string,
   input: unknown,
-) =>
+) => Promise<
   | { readonly ok: true; readonly value: Asked; readonly args: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } }
+>
 
 interface Fronting extends ServerFor {
   readonly server: Server
@@ -118,8 +119,8 @@ function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
   const { server, floor } = to
   if (front === undefined) return
   const fronted = { ...parts, front }
-  const asked = (context: ServerContext, tool: string, input: unknown): Asked => {
-    const way = askedFor(context, tool, input)
+  const asked = async (context: ServerContext, tool: string, input: unknown): Promise<Asked> => {
+    const way = await askedFor(context, tool, input)
     if (!way.ok) throw new ProtocolError(-32_602, way.error.message)
     return way.value
   }
@@ -128,14 +129,14 @@ function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
     resourceTemplates: [...front.templates],
   }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const given = await readFronted(fronted, asked(context, 'read_resource', { uri }), uri)
+    const given = await readFronted(fronted, await asked(context, 'read_resource', { uri }), uri)
     return given as ReadResourceResult // As the server gave it; our library checks it again.
   })
   server.setRequestHandler('prompts/list', () => ({
     prompts: [...front.prompts.values()].map(({ name, thing }) => ({ ...thing, name })),
   }))
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
-    const given = await promptFronted(fronted, asked(context, 'get_prompt', params), params)
+    const given = await promptFronted(fronted, await asked(context, 'get_prompt', params), params)
     return given as GetPromptResult // As the server gave it; our library checks it again.
   })
   server.setRequestHandler('completion/complete', async ({ params }, context) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   isJSONRPCErrorResponse,
@@ -11,7 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { isJsonObject } from '@statewright/core'
-import { sessionHeader } from './session-header.ts'
+import { connectionHeader, sessionHeader } from './session-header.ts'
 
 export interface BridgeOptions {
   /** Address of the server, without a slash at the end. */
@@ -62,6 +63,8 @@ function httpTransport({ url, token, session }: BridgeOptions): StreamableHTTPCl
     // A kept connection may be one of a server that is gone, and no message is carried twice.
     connection: 'close',
     ...(session === undefined ? {} : { [sessionHeader]: session }),
+    // One process of ours is one connection, whatever becomes of the server meanwhile.
+    [connectionHeader]: randomUUID(),
   }
   return new StreamableHTTPClientTransport(new URL('/mcp', url), {
     requestInit: { headers },

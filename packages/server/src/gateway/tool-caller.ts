@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@statewright/core'
 import type { Guard } from '../guard/guard.ts'
 import { whichRun } from '../guard/which-run.ts'
 import type { Caller } from '../runtime/caller.ts'
+import type { ConnectionRef, RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
@@ -13,19 +14,30 @@ export interface ToolCaller {
   readonly caller: Caller
   /** The client session, where a client hook has announced the call or the connection names it. */
   readonly session?: string
+  readonly connection?: ConnectionRef
+  /** The run that the call itself names, beside the arguments of its tool. */
+  readonly run?: string
   readonly project?: string
 }
 
 /** The run that a call to one of our own tools is about. */
 export async function callersRun(
-  { parts, caller, session }: ToolCaller,
+  from: ToolCaller,
   run: string | undefined,
 ): Promise<Result<LiveRun, RuntimeProblem>> {
-  const ref = run !== undefined ? { run } : session !== undefined ? { session } : {}
-  const found = await whichRun(parts, caller, ref)
+  const { parts, caller, session } = from
+  const found = await whichRun(parts, caller, runRefOf(from, run))
   if (!found.ok) return found
   if (found.value !== undefined) return ok(found.value)
   const message = session === undefined ? 'No run is active.' : 'This session has no run.'
   const next = 'load one with statewright_load_workflow; statewright_list_workflows names them.'
   return err(problem('no_active_run', message, { next }))
+}
+
+/** How a call says which run it means. */
+export function runRefOf({ session, connection, run }: ToolCaller, named?: string): RunRef {
+  const meant = named ?? run
+  if (meant !== undefined) return { run: meant }
+  if (session !== undefined) return { session }
+  return connection === undefined ? {} : { connection }
 }

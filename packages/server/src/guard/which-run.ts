@@ -1,10 +1,17 @@
 import { err, ok, type Result } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
-import { activeOfSession, findRun, type RunRef } from '../runtime/find-run.ts'
+import {
+  activeOfSession,
+  type ConnectionRef,
+  findRun,
+  keyOfConnection,
+  type RunRef,
+} from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
-import { unfinished } from '../runtime/session-index.ts'
+import { seesRun } from '../runtime/scope.ts'
+import { isUnfinished, unfinished } from '../runtime/session-index.ts'
 import { startRun } from '../runtime/start-run.ts'
 import type { RunRow } from '../store/store.ts'
 import type { CallRequest } from './call-request.ts'
@@ -12,26 +19,62 @@ import type { CallRequest } from './call-request.ts'
 const maxListed = 20
 
 /**
- * The run that a call belongs to: the one it names, else its session's, else the only one that its
- * token has. Between two it is never guessed: a transition of the wrong run cannot be taken back.
- * Undefined where there is none.
+ * The run that a call belongs to: the one it names, else its session's, else the one that its
+ * connection loaded, else the only one that its token has. Between two it is never guessed: a
+ * transition of the wrong run cannot be taken back. Undefined where there is none.
  */
 export async function whichRun(
   runtime: RuntimeParts,
   caller: Caller,
-  { run, session }: RunRef,
+  { run, session, connection }: RunRef,
 ): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
   if (run !== undefined) return findRun(runtime, caller, { run })
   if (session !== undefined) return ok(await activeOfSession(runtime, caller, session))
+  const loaded = await loadedBy(runtime, caller, connection?.key)
+  // What it loaded has ended: it does not go on with what another connection works at.
+  if (loaded !== undefined) return ok(isUnfinished(loaded.row.status) ? loaded : undefined)
   const only = await runtime.sessions.onlyRunOf(caller.tokenId)
   if (only !== undefined) return findRun(runtime, caller, { run: only })
   const rows = await activeRows(runtime, caller)
   const [first, second] = rows
   if (first === undefined) return ok(undefined)
   if (second === undefined) return findRun(runtime, caller, { run: first.runId })
+  return amongSeveral(runtime, caller, rows, connection)
+}
+
+/** A connection without a name of its own is known by its process, where the kernel shows it. */
+async function amongSeveral(
+  runtime: RuntimeParts,
+  caller: Caller,
+  rows: readonly RunRow[],
+  connection: ConnectionRef | undefined,
+): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
+  const key = connection === undefined ? undefined : keyOfConnection(caller, connection)
+  const loaded = await loadedBy(runtime, caller, key)
+  if (loaded !== undefined && isUnfinished(loaded.row.status)) return ok(loaded)
+  const [first, second] = rows.filter(({ status }) => status !== 'paused')
+  if (first !== undefined && second === undefined) {
+    return findRun(runtime, caller, { run: first.runId })
+  }
   const known = rows.map((row) => `${row.runId} (${row.workflow})`).join(', ')
   const message = 'Several runs are active, and the call does not say which one it means.'
-  return err(problem('usage', message, { where: 'run', next: `name one of: ${known}.` }))
+  return err(
+    problem('usage', message, {
+      where: 'run',
+      next: `name one of them as "run", beside other tools as "statewright_run": ${known}.`,
+    }),
+  )
+}
+
+async function loadedBy(
+  runtime: RuntimeParts,
+  caller: Caller,
+  key: string | undefined,
+): Promise<LiveRun | undefined> {
+  const run = key === undefined ? undefined : await runtime.sessions.runOfConnection(key)
+  if (run === undefined) return undefined
+  const found = await findRun(runtime, caller, { run })
+  return found.ok ? found.value : undefined
 }
 
 /** Starts the configured workflow for a session that has no run and never had one. */
@@ -55,11 +98,12 @@ export async function autostart(
   return started.value.live
 }
 
-/** Runs of the caller's token that are not finished, newest first. */
+/** Runs that the caller sees and that are not finished, newest first. */
 export async function activeRows(
   runtime: RuntimeParts,
-  { tokenId: owner }: Caller,
+  caller: Caller,
 ): Promise<readonly RunRow[]> {
-  const page = await runtime.store.runs.list({ owner, status: unfinished, limit: maxListed })
-  return page.runs
+  const filter = { seenBy: caller.tokenId, status: unfinished, limit: maxListed }
+  const page = await runtime.store.runs.list(filter)
+  return page.runs.filter((row) => seesRun(caller, row))
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestServer, testServer } from './server.test-kit.ts'
+import { release, type TestServer, testServer } from './server.test-kit.ts'
 
 let server: TestServer
 let person: string
@@ -9,9 +9,17 @@ let other: string
 beforeAll(async () => {
   server = await testServer()
   person = await server.token('person')
-  agent = await server.token('agent', 'one')
-  other = await server.token('agent', 'other')
+  await server.ask('PUT', '/api/workflows/release', { token: person, body: release })
+  agent = await agentOf('one')
+  other = await agentOf('other')
 })
+
+/** An agent of the project, as a person makes its token. */
+async function agentOf(name: string): Promise<string> {
+  const body = { kind: 'agent', name, project: '/p' }
+  return (await server.ask('POST', '/api/tokens', { token: person, body })).body.token
+}
+
 afterAll(() => server.close())
 
 const at = (path: string, project = '/p') => `${path}?project=${encodeURIComponent(project)}`
@@ -46,6 +54,32 @@ describe('memory over the API', () => {
     const answer = await server.ask('PUT', path, { token: agent, body })
     expect([answer.status, answer.body.code]).toEqual([400, 'usage'])
   })
+})
+
+test('PO-8: what a project keeps is not there for agents that do not work in it', async () => {
+  await server.ask('PUT', at('/api/memory/kept'), { token: agent, body: { value: 'ours' } })
+  const stranger = await server.token('agent', 'stranger')
+  // What it says of itself when it starts a run opens nothing.
+  await server.ask('POST', '/api/runs', {
+    token: stranger,
+    body: { workflow: 'release', project: '/p', workspace: '/p' },
+  })
+  const body = { value: 'theirs', title: 'theirs' }
+  for (const [method, path] of [
+    ['GET', '/api/memory'],
+    ['GET', '/api/memory/kept'],
+    ['PUT', '/api/memory/kept'],
+    ['DELETE', '/api/memory/kept'],
+    ['GET', '/api/tasks'],
+    ['POST', '/api/tasks'],
+  ] as const) {
+    const asked = { token: stranger, ...(method === 'GET' ? {} : { body }) }
+    const { status, body: said } = await server.ask(method, at(path), asked)
+    expect([method, path, status, said.code]).toEqual([method, path, 404, 'not_found'])
+  }
+  const kept = await server.ask('GET', at('/api/memory/kept'), { token: agent })
+  expect(kept.body.value).toBe('ours')
+  await server.ask('DELETE', at('/api/memory/kept'), { token: agent })
 })
 
 describe('tasks over the API', () => {

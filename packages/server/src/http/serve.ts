@@ -19,7 +19,6 @@ import { connectAgent } from './connect-agent.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
-import { RunOwners } from './feed/run-owners.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
 import { guardedTools } from './guarded-tools.ts'
 import { type ListenLimits, listen } from './listen.ts'
@@ -184,7 +183,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         log,
         metrics,
         feedHub: hub,
-        owners: new RunOwners(runtime),
         url: publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`,
         // Cookies do not tell ports apart: two servers on one machine need two names.
         cookieName: `statewright_${port}`,

@@ -11,7 +11,6 @@ import { type Auth, createAuth, type StepUpRule } from './auth/auth.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
-import { RunOwners } from './feed/run-owners.ts'
 import { createLog } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownNames } from './own-names.ts'
@@ -92,7 +91,6 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     log,
     metrics,
     feedHub,
-    owners: new RunOwners(runtime),
     url: origin,
     cookieName: 'statewright_4747',
     stopping: stopping.signal,

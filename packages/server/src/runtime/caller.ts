@@ -33,13 +33,19 @@ export function sessionKey(caller: Caller, session: string): string {
   return keyIn(caller.kind === 'person' ? peoplesSpace : caller.tokenId, session)
 }
 
-/** A session that a person gave a run holds for every agent that calls itself so. */
+/** An MCP connection's key in the store, in the space of its token as well. */
+export function connectionKey({ tokenId }: Caller, connection: string): string {
+  return keyIn(`${tokenId}\nconnection`, connection)
+}
+
+/** A session that a person gave a run holds for the agent that first called itself so. */
 export function peoplesSessionKey(session: string): string {
   return keyIn(peoplesSpace, session)
 }
 
 const peoplesSpace = 'person'
 
-function keyIn(space: string, session: string): string {
+/** A name in a space of its own, as the store keeps it. */
+export function keyIn(space: string, session: string): string {
   return hash('sha256', `${space}\n${session}`)
 }

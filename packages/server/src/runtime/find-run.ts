@@ -1,14 +1,34 @@
 import { err, ok, type Result } from '@statewright/core'
-import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
+import { type Caller, connectionKey } from './caller.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import { problem, type RuntimeProblem } from './problem.ts'
+import { seenRun } from './scope.ts'
 import { isUnfinished } from './session-index.ts'
 
-/** Names a run: by its id, or by the client session it belongs to. */
+/** Names a run: by its id, or by the client session or the connection it belongs to. */
 export interface RunRef {
   readonly run?: string
   readonly session?: string
+  readonly connection?: ConnectionRef
+}
+
+/** What tells one MCP connection of a token from another, where nothing names a session. */
+export interface ConnectionRef {
+  /** Its key, where the protocol or our own bridge gives it a name. */
+  readonly key?: string | undefined
+  /** The process at the other end, costly to find out; undefined where none is seen. */
+  readonly process: () => string | undefined
+}
+
+/** The key of a connection, by its process where it has no name. */
+export function keyOfConnection(
+  caller: Caller,
+  { key, process }: ConnectionRef,
+): string | undefined {
+  if (key !== undefined) return key
+  const found = process()
+  return found === undefined ? undefined : connectionKey(caller, `process ${found}`)
 }
 
 /** Finds a run that the caller may see; a run of somebody else is as good as none. */
@@ -19,7 +39,8 @@ export async function findRun(
 ): Promise<Result<LiveRun, RuntimeProblem>> {
   if (ref.run !== undefined) {
     const live = await parts.live.get(ref.run)
-    if (live !== undefined && maySee(caller, live) && isOfSession(caller, live)) return ok(live)
+    const seen = live === undefined ? undefined : await seenRun(parts, caller, live)
+    if (seen !== undefined) return ok(seen)
     return err(problem('unknown_run', `There is no run ${ref.run.slice(0, 100)}.`, noRun))
   }
   if (ref.session === undefined) {
@@ -32,37 +53,31 @@ export async function findRun(
 
 const noRun = { next: 'list runs with `statewright run list`.' }
 
-/** An agent sees the runs it started, and those that a person handed to it by id (PO-8). */
-function maySee(caller: Caller, { row }: LiveRun): boolean {
-  return caller.kind === 'person' || row.owner === caller.tokenId || row.owner.startsWith('person')
-}
-
-/** An agent that we started has to do with the runs of its session and with no others (SE-11). */
-function isOfSession(caller: Caller, { row }: LiveRun): boolean {
-  const { session } = caller
-  if (session === undefined) return true
-  return row.session === peoplesSessionKey(session) || row.session === sessionKey(caller, session)
-}
-
 /**
  * The newest run of a session that is not finished; a blocked one keeps speaking until a person
- * starts another. What a person started for the session comes before what the agent started.
+ * starts another. What a person started for the session comes before what the agent started, and
+ * is for the agent that announced the session first.
  */
 export async function activeOfSession(
   parts: RuntimeParts,
   caller: Caller,
   session: string,
 ): Promise<LiveRun | undefined> {
-  const keys = [peoplesSessionKey(session), sessionKey(caller, session)]
-  for (const key of new Set(keys)) {
-    const runId = await parts.sessions.activeRun(key)
-    if (runId === undefined) continue
-    const live = await parts.live.get(runId)
-    if (live !== undefined && isUnfinished(live.row.status)) return live
-    // It ended since it was looked up, here or on another node.
-    parts.sessions.forget(key)
-    const again = await parts.sessions.activeRun(key)
-    if (again !== undefined) return parts.live.get(again)
+  for (const key of await parts.sessions.keysOf(caller, session)) {
+    const live = await unfinishedOf(parts, key)
+    const seen = live === undefined ? undefined : await seenRun(parts, caller, live)
+    if (seen !== undefined) return seen
   }
   return undefined
+}
+
+async function unfinishedOf(parts: RuntimeParts, key: string): Promise<LiveRun | undefined> {
+  const runId = await parts.sessions.activeRun(key)
+  if (runId === undefined) return undefined
+  const live = await parts.live.get(runId)
+  if (live !== undefined && isUnfinished(live.row.status)) return live
+  // It ended since it was looked up, here or on another node.
+  parts.sessions.forget(key)
+  const again = await parts.sessions.activeRun(key)
+  return again === undefined ? undefined : parts.live.get(again)
 }

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.ts'
+import type { AtWork } from './at-work.ts'
 import type { Clock } from './clock.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { Policies } from './policies.ts'
@@ -13,6 +14,7 @@ export interface RuntimeParts extends DispatchParts {
   readonly clock: Clock
   readonly programs: Programs
   readonly sessions: SessionIndex
+  readonly atWork: AtWork
   readonly policies: Policies
   readonly settings: RuntimeSettings
   readonly commands: RunningCommands

@@ -8,6 +8,7 @@ import {
   verify,
 } from '@statewright/core'
 import type { RunRow, Store, StoredEntry } from '../store/store.ts'
+import { AtWork } from './at-work.ts'
 import { actorOf, type Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { sha256 } from './dispatch.ts'
@@ -40,7 +41,10 @@ export function createRuntime(options: {
   const live = new LiveRuns(store, programs, onRevived)
   const sessions = new SessionIndex(store)
   const published = (run: LiveRun, entries: readonly Entry[]) => {
-    if (entries.some(beginsOrEnds)) sessions.forgetOnly(run.row.owner)
+    if (entries.some(beginsOrEnds)) {
+      sessions.forgetOnly(run.row.owner)
+      if (run.row.agent !== null) sessions.forgetOnly(run.row.agent)
+    }
     if (entries.some((entry) => entry.type === 'run_ended')) {
       sessions.forget(run.row.session)
       if (run.row.status === 'blocked') sessions.forgetBlocks()
@@ -57,6 +61,7 @@ export function createRuntime(options: {
     programs,
     live,
     sessions,
+    atWork: new AtWork(),
     policies,
     queue,
     commands,

@@ -17,6 +17,9 @@ export class SessionIndex {
   readonly #blocks = new Map<string, RunRow | undefined>()
   /** Tokens that have one unfinished run and no other, which tells nearly every call its run. */
   readonly #only = new Map<string, string>()
+  /** Who announced a session, by its key: that never changes. */
+  readonly #announcers = new Map<string, string>()
+  readonly #connections = new Map<string, string | undefined>()
   /** Counts starts and ends: what was read before one must not be kept after it. */
   #epoch = 0
 
@@ -38,7 +41,7 @@ export class SessionIndex {
     const known = this.#only.get(tokenId)
     if (known !== undefined) return known
     const epoch = this.#epoch
-    const filter = { owner: tokenId, status: unfinished, limit: 2 } as const
+    const filter = { seenBy: tokenId, status: unfinished, limit: 2 } as const
     const [only, second] = (await this.#store.runs.list(filter)).runs
     if (only === undefined || second !== undefined) return undefined
     if (this.#only.size >= mostKnown) this.#only.clear()
@@ -54,10 +57,61 @@ export class SessionIndex {
 
   /** Whether a session ever had a run: the configuration starts one for it only once. */
   async hadRun(caller: Caller, session: string): Promise<boolean> {
-    for (const key of [sessionKey(caller, session), peoplesSessionKey(session)]) {
+    for (const key of await this.keysOf(caller, session)) {
       if ((await this.#store.runs.newestOfSession(key)) !== undefined) return true
     }
     return false
+  }
+
+  /**
+   * Keys under which runs of a session are looked for. A person's run for it is for the token that
+   * announced the session first: whoever only knows its id gets nothing by claiming it (PO-8).
+   */
+  async keysOf(caller: Caller, session: string): Promise<readonly string[]> {
+    const own = sessionKey(caller, session)
+    const peoples = peoplesSessionKey(session)
+    if (own === peoples || caller.session === session) return [...new Set([peoples, own])]
+    return (await this.claim(session, caller.tokenId)) ? [peoples, own] : [own]
+  }
+
+  /** Announces a session; true where no other token has done so before. */
+  async claim(session: string, tokenId: string): Promise<boolean> {
+    const key = peoplesSessionKey(session)
+    const known = await this.#announcer(key)
+    if (known !== undefined) return known === tokenId
+    const mark = `session.${key}`
+    await this.#store.settings.swap(mark, undefined, tokenId)
+    return (await this.#announcer(key)) === tokenId
+  }
+
+  /** Whether a session was announced by this token and no other. */
+  async isAnnouncedBy(session: string, { tokenId }: Caller): Promise<boolean> {
+    return (await this.#announcer(peoplesSessionKey(session))) === tokenId
+  }
+
+  /** Whether the session under a key was announced by this token, or by nobody yet. */
+  async isOpenTo(key: string, { tokenId }: Caller): Promise<boolean> {
+    const announcer = await this.#announcer(key)
+    return announcer === undefined || announcer === tokenId
+  }
+
+  async #announcer(key: string): Promise<string | undefined> {
+    const known = this.#announcers.get(key)
+    if (known !== undefined) return known
+    const tokenId = await this.#store.settings.get(`session.${key}`)
+    if (tokenId === undefined) return undefined
+    if (this.#announcers.size >= mostKnown) this.#announcers.clear()
+    this.#announcers.set(key, tokenId)
+    return tokenId
+  }
+
+  /** The run that a connection loaded last, whatever became of it. */
+  async runOfConnection(connection: string): Promise<string | undefined> {
+    if (this.#connections.has(connection)) return this.#connections.get(connection)
+    const runId = (await this.#store.runs.list({ connection, limit: 1 })).runs[0]?.runId
+    if (this.#connections.size >= mostKnown) this.#connections.clear()
+    this.#connections.set(connection, runId)
+    return runId
   }
 
   /** The blocked run that holds a token: one without a session, which no person has followed up. */
@@ -94,6 +148,10 @@ export class SessionIndex {
     this.#blocks.clear()
   }
 
+  forgetConnection(connection: string): void {
+    this.#connections.delete(connection)
+  }
+
   forget(key: string | null): void {
     if (key !== null) this.#known.delete(key)
   }
@@ -104,5 +162,6 @@ export class SessionIndex {
     this.#blocks.clear()
     this.#epoch += 1
     this.#only.clear()
+    this.#connections.clear()
   }
 }

@@ -1,26 +1,24 @@
 import {
   chainEntries,
   err,
-  hasEnded,
   type JsonObject,
   ok,
   type Program,
-  phrase,
   type Result,
   type RunStarted,
   startRun as startCoreRun,
 } from '@statewright/core'
 import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
-import { blockedProblem } from './blocked.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'
 import { checkSource, findDefinition, invalidProblem } from './definitions.ts'
-import { dispatch, rowFacts, sha256 } from './dispatch.ts'
+import { rowFacts, sha256 } from './dispatch.ts'
 import { startingDigests } from './evidence-facts.ts'
-import { activeOfSession } from './find-run.ts'
 import { emptyChain, type LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
 import { readDefinition } from './programs.ts'
+import { handTo, openProjectsOf } from './scope.ts'
+import { bindConnection, heldElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
 
 export interface StartRequest {
   readonly workflow?: string
@@ -29,9 +27,15 @@ export interface StartRequest {
   readonly definition?: unknown
   readonly context?: JsonObject
   readonly session?: string
+  /** The MCP connection that loads it, by its key, where no session does. */
+  readonly connection?: string | undefined
   readonly project?: string
   readonly workspace?: string
-  /** Take up the newest paused run of that workflow and project, if there is one. */
+  /** The project is not what the agent says of itself: its client or a person named it. */
+  readonly isProjectKnown?: boolean
+  /** An agent's token that a person hands the run to. */
+  readonly agent?: string
+  /** Take up the newest run of that workflow and project that waits for its agent, if any. */
   readonly resume?: boolean
   /** Started by the configuration, not by whoever happened to call first. */
   readonly byConfig?: boolean
@@ -51,8 +55,8 @@ export async function startRun(
   const refused = await mayStart(parts, caller, request)
   if (refused !== null) return err(refused)
   if (request.resume === true && request.workflow !== undefined) {
-    const resumed = await resumePaused(parts, caller, request)
-    if (resumed !== undefined) return resumed
+    const left = await newestLeft(parts, caller, request)
+    if (left !== undefined) return takeUpRun(parts, caller, left, request)
   }
   const found = await programFor(parts, caller, request)
   if (!found.ok) return found
@@ -78,15 +82,7 @@ async function mayStart(
     const next = `a person may list it under agent_may_load: ${allowed.join(', ') || 'none yet'}.`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
-  const block = await parts.sessions.blockOf(caller.tokenId)
-  if (block !== undefined) return blockedProblem(block.workflow)
-  if (request.session === undefined) return null
-  const active = await activeOfSession(parts, caller, request.session)
-  if (active?.snapshot.status === 'blocked') return blockedProblem(active.row.workflow)
-  if (active === undefined || hasEnded(active.snapshot.status)) return null
-  if (!active.snapshot.settings.locked) return null
-  const message = `The session is held by a locked run of ${active.row.workflow}.`
-  return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
+  return heldElsewhere(parts, caller, request)
 }
 
 interface Found {
@@ -177,13 +173,31 @@ async function begin(
     ...facts,
     seq: last?.seq ?? 0,
     chain: last?.hash ?? '',
+    agent: null,
+    connection: null,
   }
   const live: LiveRun = { row: full, program, snapshot: step.run, sinceSnapshot: 0 }
   parts.live.put(live)
   parts.sessions.forget(created.session)
   if (caller.kind === 'person') parts.sessions.forgetBlocks()
   parts.published(live, step.entries)
-  return ok({ live, resumed: false })
+  const bound = await bind(parts, caller, request, live)
+  return ok({ live: bound, resumed: false })
+}
+
+/** What the run is bound to beside its session: a connection, an agent, the project's notebook. */
+async function bind(
+  parts: RuntimeParts,
+  caller: Caller,
+  request: StartRequest,
+  live: LiveRun,
+): Promise<LiveRun> {
+  if (request.byConfig === true || request.isProjectKnown === true || caller.kind === 'hook') {
+    await openProjectsOf(parts, caller.tokenId, live.row)
+  }
+  const { agent, connection } = request
+  const handed = agent === undefined ? live : await handTo(parts, agent, live)
+  return connection === undefined ? (handed ?? live) : bindConnection(parts, live, connection)
 }
 
 /** Runs that a person or the configuration started are locked, unless the author says otherwise. */
@@ -191,52 +205,4 @@ function isLocked(caller: Caller, request: StartRequest, program: Program): bool
   const { locked } = program.root.meta
   if (locked !== undefined) return locked
   return caller.kind === 'person' || request.byConfig === true
-}
-
-async function resumePaused(
-  parts: RuntimeParts,
-  caller: Caller,
-  request: StartRequest,
-): Promise<Result<Started, RuntimeProblem> | undefined> {
-  const project = request.project ?? null
-  const row = await parts.store.runs.newestPaused(request.workflow ?? '', project)
-  if (row === undefined || (caller.kind !== 'person' && row.owner !== caller.tokenId)) {
-    return undefined
-  }
-  const done = await dispatch(parts, row.runId, () => ({
-    event: { type: 'resumed', at: parts.clock.now(), by: actorOf(caller) },
-    baggage: { role: caller.role },
-  }))
-  if (done === undefined) return undefined
-  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
-  if (request.session === undefined) return ok({ live: done.live, resumed: true })
-  return ok({ live: await takeOver(parts, caller, done.live, request.session), resumed: true })
-}
-
-/**
- * A run goes on in the client session that resumed it. What the configuration had started there
- * meanwhile ends: it is the newer one, and would speak for the session instead.
- */
-async function takeOver(
-  parts: RuntimeParts,
-  caller: Caller,
-  live: LiveRun,
-  session: string,
-): Promise<LiveRun> {
-  const { runId } = live.row
-  const key = sessionKey(caller, session)
-  const other = await activeOfSession(parts, caller, session)
-  if (other !== undefined && other.row.runId !== runId) {
-    const reason = phrase('resumed_instead', { run: runId })
-    await dispatch(parts, other.row.runId, () => ({
-      event: { type: 'stopped', at: parts.clock.now(), by: actorOf(caller), reason },
-      baggage: { role: caller.role },
-    }))
-  }
-  await parts.store.runs.moveToSession(runId, key)
-  parts.sessions.forget(live.row.session)
-  parts.sessions.forget(key)
-  const moved = { ...live, row: { ...live.row, session: key } }
-  parts.live.put(moved)
-  return moved
 }

@@ -58,6 +58,8 @@ export interface RunColumns {
   readonly denials: number
   readonly transitions: number
   readonly cost_micros: number
+  readonly agent: string | null
+  readonly connection: string | null
 }
 
 interface BlobColumns {
@@ -218,6 +220,8 @@ export function toRunRow(row: Selectable<RunColumns>): RunRow {
     denials: row.denials,
     transitions: row.transitions,
     costMicros: row.cost_micros,
+    agent: row.agent,
+    connection: row.connection,
   }
 }
 

@@ -55,10 +55,20 @@ export interface RunStore {
   blobsOfCall(runId: string, callId: string): Promise<readonly Blob[]>
   /** The newest run of a client session, whatever became of it. */
   newestOfSession(session: string): Promise<RunRow | undefined>
-  /** The newest paused run of a workflow in a project. */
-  newestPaused(workflow: string, project: string | null): Promise<RunRow | undefined>
+  /** Runs of a workflow in a project, newest first. */
+  ofWorkflow(wanted: {
+    readonly workflow: string
+    readonly project: string | null
+    readonly status: readonly RunStatus[]
+    readonly seenBy?: string
+    readonly limit: number
+  }): Promise<readonly RunRow[]>
   /** From now on the run is that client session's, whichever had it before. */
   moveToSession(runId: string, session: string): Promise<void>
+  /** Hands a run to an agent, unless one has it already; gives back who has it now. */
+  bindAgent(runId: string, tokenId: string): Promise<string | null>
+  /** From now on the connection means this run and no other, whichever had it before. */
+  bindConnection(runId: string, connection: string): Promise<void>
 }
 
 export type Committed =
@@ -95,6 +105,10 @@ export interface RunRow extends NewRun {
   readonly denials: number
   readonly transitions: number
   readonly costMicros: number
+  /** The agent that a person's run was handed to, by its token; no other one sees it (PO-8). */
+  readonly agent: string | null
+  /** The MCP connection that loaded it, namespaced by its token, where no session did. */
+  readonly connection: string | null
 }
 
 /** What one step of a run makes durable, all of it or nothing. */
@@ -143,7 +157,10 @@ export interface RunFilter {
   readonly workflow?: string
   readonly project?: string
   readonly owner?: string
+  /** Only runs that this token started or was handed (PO-8). */
+  readonly seenBy?: string
   readonly session?: string
+  readonly connection?: string
   readonly limit: number
   /** `next` of the page before. */
   readonly cursor?: string
@@ -189,8 +206,8 @@ export interface SpendStore {
   byHour(filter: {
     readonly from: number
     readonly to: number
-    /** Only runs that this token started. */
-    readonly owner?: string
+    /** Only runs that this token started or was handed. */
+    readonly seenBy?: string
   }): Promise<readonly HourOfSpend[]>
 }
 

@@ -160,6 +160,16 @@ export function deliveryTables({ text, int, end }: Spelling): readonly string[] 
   ]
 }
 
+/** Whose a run is beside its owner's: the agent it was handed to, the connection that loaded it. */
+export function runBonds({ text }: Spelling): readonly string[] {
+  return [
+    `ALTER TABLE runs ADD COLUMN agent ${text}`,
+    `ALTER TABLE runs ADD COLUMN connection ${text}`,
+    'CREATE INDEX runs_by_agent ON runs (agent, place) WHERE agent IS NOT NULL',
+    'CREATE INDEX runs_by_connection ON runs (connection, place) WHERE connection IS NOT NULL',
+  ]
+}
+
 /** Agent sessions: how each stands, what was told of it, and what was said in it. */
 export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
   return [

@@ -5,7 +5,7 @@ import type { Guard } from '../../guard/guard.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { UpstreamFault } from '../../upstream/problem.ts'
-import type { ToolCaller } from '../tool-caller.ts'
+import { runRefOf, type ToolCaller } from '../tool-caller.ts'
 
 /** Beside a call to a fronted tool, whose own arguments are not ours to add to. */
 export const runMetaKey = 'statewright/run'
@@ -41,9 +41,9 @@ export async function guardedCall<Given>(
   const { from, server, tool, input, signal, onStillWaiting } = call
   const run = namedRun(call.meta)
   if (!run.ok) return run
-  const { project, session } = from
+  const { project } = from
   const request = {
-    ...(run.value !== undefined ? { run: run.value } : session !== undefined ? { session } : {}),
+    ...runRefOf(from, run.value),
     tool,
     ...(server === undefined ? {} : { server }),
     input,

@@ -1,4 +1,7 @@
+import { err, ok, type Result } from '@statewright/core'
 import type { LiveRun } from '../../runtime/live-runs.ts'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { seesProject } from '../../runtime/scope.ts'
 import type { ToolCaller } from '../tool-caller.ts'
 
 /** Where memory and tasks lie that belong to no project. */
@@ -9,12 +12,26 @@ export function notebookProject({ project }: ToolCaller): string {
   return project ?? nowhere
 }
 
-/** The same caller, in the project of its run, else where its client or the server works. */
-export function inProject(
+/**
+ * The same caller, in the project of its run, else where its client or the server works. What an
+ * agent itself said when it started the run opens no project (PO-8).
+ */
+export async function inProject(
   from: ToolCaller,
   live: LiveRun | undefined,
   workspace: string,
-): ToolCaller {
+): Promise<Result<ToolCaller, RuntimeProblem>> {
   const { project, workspace: folder } = live?.row ?? {}
-  return { ...from, project: project ?? folder ?? from.project ?? workspace }
+  const ofRun = project ?? folder
+  const isKnown =
+    ofRun === undefined ||
+    ofRun === null ||
+    [from.project, workspace].includes(ofRun) ||
+    (await seesProject(from.parts, from.caller, ofRun))
+  if (!isKnown) return err(notTheirs)
+  return ok({ ...from, project: ofRun ?? from.project ?? workspace })
 }
+
+const notTheirs = problem('not_found', 'Nothing is kept for you in the project of this run.', {
+  next: 'ask a person for a token of that project.',
+})

@@ -24,6 +24,8 @@ import { inProject } from './routine-project.ts'
 /** The tools of `/mcp/process`: what a routine may use without anybody watching (PR-7). */
 export const routine: readonly OwnTool[] = [processStep, processState, ...memoryTools, ...taskTools]
 
+const ofNotebook = new Set([...memoryTools, ...taskTools].map(({ name }) => name))
+
 const byName: ReadonlyMap<string, OwnTool> = new Map(routine.map((tool) => [tool.name, tool]))
 
 /** The tools that a caller is shown: those that its process lists. */
@@ -46,10 +48,24 @@ export async function callRoutine(
   const live = run.value
   const allowed = allowedIn(caller, live)
   const tool = allowed.includes(name) ? byName.get(name) : undefined
-  const from = inProject(caller, live, workspace)
-  const done = tool === undefined ? err(notOffered(name, allowed)) : await tool.call(from, args)
-  if (live !== undefined) await note(from, live, callText(name, args), done)
+  const done =
+    tool === undefined
+      ? err(notOffered(name, allowed))
+      : await callTool(tool, caller, { live, workspace, args })
+  if (live !== undefined) await note(caller, live, callText(name, args), done)
   return toResult(done)
+}
+
+interface Given {
+  readonly live: LiveRun | undefined
+  readonly workspace: string
+  readonly args: unknown
+}
+
+async function callTool(tool: OwnTool, caller: ToolCaller, { live, workspace, args }: Given) {
+  if (!ofNotebook.has(tool.name)) return tool.call(caller, args)
+  const from = await inProject(caller, live, workspace)
+  return from.ok ? tool.call(from.value, args) : from
 }
 
 /**

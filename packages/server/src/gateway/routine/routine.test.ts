@@ -135,7 +135,11 @@ describe('the tools of /mcp/process', () => {
 
   test('PR-7: each call is in the history, with its source and what came of it', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { process: 'open', project: '/history' })
+    const run = await start(world.parts, caller, {
+      process: 'open',
+      project: '/history',
+      isProjectKnown: true,
+    })
     const client = await connect(caller)
     await callTool(client, 'memory_set', { key: 'plan', value: 'a secret text' })
     await callTool(client, 'memory_get', { key: 'none' })
@@ -155,7 +159,7 @@ describe('the tools of /mcp/process', () => {
 describe('memory and tasks of a project', () => {
   async function inProject(project: string) {
     const caller = newAgent()
-    await start(world.parts, caller, { process: 'open', project })
+    await start(world.parts, caller, { process: 'open', project, isProjectKnown: true })
     const client = await connect(caller)
     return { caller, call: (name: string, args: object = {}) => callTool(client, name, args) }
   }
@@ -176,6 +180,25 @@ describe('memory and tasks of a project', () => {
     expect((await two.call('memory_list', { tag: 'nope' })).value.memories).toEqual([])
     expect((await two.call('memory_delete', { key: 'build' })).isError).toBe(false)
     expect((await one.call('memory_list')).value.memories).toEqual([])
+  })
+
+  test('PO-8: an agent that names a project itself gets nothing of what that keeps', async () => {
+    const one = await inProject('/secret')
+    await one.call('memory_set', { key: 'build', value: 'npm test' })
+    const caller = newAgent()
+    await start(world.parts, caller, { process: 'open', project: '/secret' })
+    const client = await connect(caller)
+    for (const name of everything.filter((tool) => /^(memory|task)_/.test(tool))) {
+      const said = await callTool(client, name, {
+        key: 'build',
+        value: 'x',
+        query: 'npm',
+        task_id: 'x',
+        title: 'x',
+      })
+      expect([name, said.isError, said.value.code]).toEqual([name, true, 'not_found'])
+    }
+    expect((await one.call('memory_get', { key: 'build' })).value.value).toBe('npm test')
   })
 
   test('PR-8: a value has at most 64 kB, counted in bytes', async () => {

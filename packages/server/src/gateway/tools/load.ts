@@ -2,10 +2,13 @@ import { err, ok, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { activeRows } from '../../guard/which-run.ts'
 import { changeRun } from '../../runtime/change-run.ts'
+import { findRun, keyOfConnection } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { type Started, startRun } from '../../runtime/start-run.ts'
+import { type Place, takeUpRun } from '../../runtime/take-up-run.ts'
+import type { RunRow } from '../../store/store.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
 
@@ -23,8 +26,9 @@ const Loaded = z.looseObject({
 export const loadWorkflow = ownTool({
   name: 'statewright_load_workflow',
   description:
-    'Start a workflow for this session, take up a paused run of it with `resume`, or bind this ' +
-    'sub-agent to one branch of its fork with `branch`.',
+    'Start a workflow for this session, take up a run of it that is paused or was left behind ' +
+    'with `resume` or by its id in `run`, or bind this sub-agent to one branch of its fork with ' +
+    '`branch`.',
   input: z.object({
     name: Name.describe('Name of the workflow or process.'),
     resume: z.boolean().optional(),
@@ -63,34 +67,49 @@ async function load(
   { name, resume, branch, run }: Wanted,
 ): Promise<Result<Started, RuntimeProblem>> {
   if (branch !== undefined) return bindBranch(from, name, branch, run)
-  if (run !== undefined) return takeUp(from, run)
   const { parts, caller, session, project } = from
-  const held = session === undefined ? await heldByLocked(from) : undefined
+  if (run !== undefined) return takeUp(from, run)
+  const held = session === undefined ? await heldByLocked(from, { name, resume }) : undefined
   if (held !== undefined) return err(held)
   const kind = (await parts.store.definitions.newest(name))?.kind ?? 'workflow'
   return startRun(parts, caller, {
     ...(kind === 'process' ? { process: name } : { workflow: name }),
     resume,
-    ...(session === undefined ? {} : { session }),
-    ...(project === undefined ? {} : { project, workspace: project }),
+    ...placeOf(from),
+    // Not an argument: the client's hooks or its session said where it works.
+    ...(project === undefined ? {} : { project, workspace: project, isProjectKnown: true }),
   })
 }
 
+/** What is loaded is bound to the session, else to the connection that loads it. */
+function placeOf({ parts, caller, session, connection }: ToolCaller): Place {
+  if (session !== undefined) return { session }
+  const key = connection === undefined ? undefined : keyOfConnection(caller, connection)
+  if (key !== undefined) parts.atWork.note(key, connection?.process())
+  return { connection: key }
+}
+
 /** Without a session the token is what a locked run holds: another run would slip past it. */
-async function heldByLocked(from: ToolCaller): Promise<RuntimeProblem | undefined> {
+async function heldByLocked(
+  from: ToolCaller,
+  wanted: { readonly run: string } | Pick<Wanted, 'name' | 'resume'>,
+): Promise<RuntimeProblem | undefined> {
   if (from.caller.kind === 'person') return undefined
-  const locked = (await activeRows(from.parts, from.caller)).find((row) => row.locked)
+  const isWanted = (row: RunRow) =>
+    'run' in wanted ? row.runId === wanted.run : wanted.resume && row.workflow === wanted.name
+  const rows = await activeRows(from.parts, from.caller)
+  const locked = rows.find((row) => row.locked && !isWanted(row))
   if (locked === undefined) return undefined
   const message = `A locked run of ${locked.workflow} is active.`
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
 }
 
 async function takeUp(from: ToolCaller, run: string): Promise<Result<Started, RuntimeProblem>> {
-  const done = await changeRun(from.parts, from.caller, { run }, (_live, facts) => ({
-    ...facts,
-    type: 'resumed',
-  }))
-  return done.ok ? ok({ live: done.value.live, resumed: true }) : done
+  const { parts, caller, session } = from
+  const found = await findRun(parts, caller, { run })
+  if (!found.ok) return found
+  const held = session === undefined ? await heldByLocked(from, { run }) : undefined
+  return held === undefined ? takeUpRun(parts, caller, found.value, placeOf(from)) : err(held)
 }
 
 /** From now on this caller is judged by that branch alone (WF-25). */

@@ -1,11 +1,4 @@
-import { readFileSync } from 'node:fs'
-
-/** A process by its number and when it started, since numbers are used again. */
-export interface ProcessRef {
-  readonly pid: number
-  /** As the kernel counts it, in ticks since boot; from `processStart`. */
-  readonly startTime: string
-}
+import type { ProcessRef } from '../../runtime/process-start.ts'
 
 const mostProcesses = 1000
 
@@ -28,23 +21,4 @@ export class GuardedProcesses {
   get isEmpty(): boolean {
     return this.#starts.size === 0
   }
-}
-
-/** When a process started; undefined when there is none, or no /proc to look at. */
-export function processStart(pid: number): string | undefined {
-  return readStat(pid)?.startTime
-}
-
-/** Parent and start of a process, as /proc tells them. */
-export function readStat(pid: number): { parent: number; startTime: string } | undefined {
-  let text: string
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return undefined
-  }
-  // The name in brackets may hold anything, brackets and spaces included.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [, parent = '', startTime = ''] = [fields[0], fields[1], fields[19]]
-  return startTime === '' ? undefined : { parent: Number(parent), startTime }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename } from 'node:path'
-import { type ProcessRef, readStat } from './guarded-processes.ts'
+import { type ProcessRef, readStat } from '../../runtime/process-start.ts'
 import { peerProcess } from './peer-process.ts'
 
 const mostAncestors = 32
@@ -26,11 +26,6 @@ const processHeader = 'statewright-process'
 
 function hinted(header: string | readonly string[] | undefined): number | undefined {
   return typeof header === 'string' && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : undefined
-}
-
-/** Names one process for as long as the machine runs: numbers alone are used again. */
-export function processKey({ pid, startTime }: ProcessRef): string {
-  return `${pid}@${startTime}`
 }
 
 /** What a process runs: its own name, or that of the script where an interpreter runs one. */

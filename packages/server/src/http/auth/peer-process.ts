@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { type GuardedProcesses, readStat } from './guarded-processes.ts'
+import { readStat } from '../../runtime/process-start.ts'
+import type { GuardedProcesses } from './guarded-processes.ts'
 
 /** Both ends of a connection on this machine, as the server sees them. */
 export interface LocalConnection {

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { processKey } from '../../runtime/process-start.ts'
 import type { Auth } from './auth.ts'
-import { belongsToOther, peerAncestors, processKey, programName } from './peer-ancestors.ts'
+import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 
 interface HookCall {
   readonly parts: { readonly auth: Auth }

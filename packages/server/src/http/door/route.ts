@@ -6,7 +6,6 @@ import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { TokenRow } from '../../store/store.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { FeedHub } from '../feed/feed-hub.ts'
-import type { RunOwners } from '../feed/run-owners.ts'
 import type { Log } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Reply } from './reply.ts'
@@ -25,7 +24,6 @@ export interface ServerParts {
   readonly log: Log
   readonly metrics: Metrics
   readonly feedHub: FeedHub
-  readonly owners: RunOwners
   /** Where people reach the server, without a slash at the end. */
   readonly url: string
   readonly cookieName: string

@@ -19,7 +19,9 @@ export function timedStore(store: Store, metrics: Metrics): Store {
     entryOfCall: (runId, callId) => runs.entryOfCall(runId, callId),
     blobsOfCall: (runId, callId) => runs.blobsOfCall(runId, callId),
     newestOfSession: (session) => runs.newestOfSession(session),
-    newestPaused: (workflow, project) => runs.newestPaused(workflow, project),
+    ofWorkflow: (wanted) => runs.ofWorkflow(wanted),
+    bindAgent: (runId, tokenId) => runs.bindAgent(runId, tokenId),
+    bindConnection: (runId, connection) => runs.bindConnection(runId, connection),
     moveToSession: (runId, session) => runs.moveToSession(runId, session),
   }
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resolveApproval, type Verdict } from '../../runtime/approvals.ts'
-import { findRun } from '../../runtime/find-run.ts'
+import { seesRunOf } from '../../runtime/scope.ts'
 import type { ApprovalRow } from '../../store/store.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -71,9 +71,7 @@ async function list({ parts, caller, query }: Call<undefined, List>): Promise<Re
   })
   const visible: ApprovalRow[] = []
   for (const row of rows) {
-    if (caller.kind === 'person' || (await findRun(parts.runtime, caller, { run: row.runId })).ok) {
-      visible.push(row)
-    }
+    if (await seesRunOf(parts.runtime, caller, row.runId)) visible.push(row)
   }
   return json(200, { approvals: visible.map(wireApproval) })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ExecTickets } from '../../guard/exec/exec-tickets.ts'
-import { processStart } from '../auth/guarded-processes.ts'
+import { processStart } from '../../runtime/process-start.ts'
 import { peerProcess } from '../auth/peer-process.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type PublicCall, publicRoute, type Route } from '../door/route.ts'

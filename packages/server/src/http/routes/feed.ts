@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { seesRunOf } from '../../runtime/scope.ts'
 import { identify } from '../door/identify.ts'
 import { type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -24,7 +25,7 @@ export const feedRoutes: readonly Route[] = [
 
 async function feed(call: Call<undefined, From>): Promise<Reply> {
   const { parts, caller, request, query } = call
-  const { runtime, feedHub: hub, owners } = parts
+  const { runtime, feedHub: hub } = parts
   if (hub.readers >= mostReaders) {
     return refuse('too_many_requests', 'Too many read the feed already.')
   }
@@ -37,8 +38,7 @@ async function feed(call: Call<undefined, From>): Promise<Reply> {
     feed: runtime.store.feed,
     hub,
     place,
-    mayRead: async ({ runId }) =>
-      caller.kind === 'person' || (await owners.ownerOf(runId)) === caller.tokenId,
+    mayRead: ({ runId }) => seesRunOf(runtime, caller, runId),
     stillCounts: async () => (await identify(parts, request.headers)) !== undefined,
     render: (entry) => ({ run_id: entry.runId, ...wireEntry(entry) }),
     signal: AbortSignal.any([request.signal, parts.stopping]),

@@ -3,7 +3,8 @@ import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
 import { statusLine } from '../../gateway/status-line.ts'
 import type { Caller } from '../../runtime/caller.ts'
-import { peerAncestors, processKey } from '../auth/peer-ancestors.ts'
+import { processKey } from '../../runtime/process-start.ts'
+import { peerAncestors } from '../auth/peer-ancestors.ts'
 import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { identify } from '../door/identify.ts'
 import { readBody } from '../door/read-body.ts'
@@ -105,8 +106,9 @@ async function callerOrNobody({
 }: PublicCall<unknown, unknown>): Promise<Caller | undefined> {
   try {
     const caller = (await identify(parts, request.headers))?.caller
-    // What is lent to an agent is for the MCP server alone; its hooks have a key of their own.
-    return caller?.session !== undefined && caller.kind !== 'hook' ? undefined : caller
+    // What an agent is given is for the MCP server alone; its client's hooks have a key of their
+    // own. Else it could announce sessions and calls that its client never had.
+    return caller?.kind === 'agent' ? undefined : caller
   } catch (fault) {
     parts.log.error({ err: fault }, 'the token of a client hook could not be looked up')
     return undefined

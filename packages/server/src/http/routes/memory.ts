@@ -13,12 +13,8 @@ import type { RuntimeProblem } from '../../runtime/problem.ts'
 import type { MemoryRow } from '../../store/notebook-store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
+import { InProject, inProject, Project } from './in-project.ts'
 import { Id } from './shapes.ts'
-
-export const Project = z.string().min(1).max(4096).describe('The project, as runs name it.')
-
-const InProject = z.object({ project: Project })
-type InProject = z.infer<typeof InProject>
 
 const Search = z.object({
   project: Project,
@@ -29,7 +25,7 @@ const Keep = z.object({ value: Kept, tags: Tags.optional() })
 type Keep = z.infer<typeof Keep>
 
 /** What a project keeps (PR-8). */
-export const memoryRoutes: readonly Route[] = [
+export const memoryRoutes: readonly Route[] = inProject([
   route({
     method: 'GET',
     path: '/api/memory',
@@ -72,7 +68,7 @@ export const memoryRoutes: readonly Route[] = [
     handle: async ({ parts, query, params }: Call<undefined, InProject>) =>
       reply(await deleteMemory(parts.runtime, query.project, params.key ?? '')),
   }),
-]
+])
 
 async function set({ parts, query, params, body }: Call<Keep, InProject>): Promise<Reply> {
   const key = Id.safeParse(params.key)

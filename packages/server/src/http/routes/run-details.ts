@@ -1,6 +1,7 @@
 import { type RunStatus, stuckOn } from '@statewright/core'
 import { z } from 'zod'
 import { findRun } from '../../runtime/find-run.ts'
+import { seenBy } from '../../runtime/scope.ts'
 import type { RunRow } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -58,7 +59,7 @@ const newest = 40
 
 async function stuckRuns({ parts, caller }: Call<undefined, undefined>): Promise<Reply> {
   const { store } = parts.runtime
-  const own = caller.kind === 'person' ? {} : { owner: caller.tokenId }
+  const own = seenBy(caller)
   const { runs } = await store.runs.list({ status: live, limit: 500, ...own })
   const suspects = runs.filter((row) => row.denials >= 3).slice(0, mostLooked)
   const found = await Promise.all(suspects.map((row) => stuckRun(parts, row)))

@@ -4,10 +4,11 @@ import { sessionKey } from '../../runtime/caller.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { viewRun } from '../../runtime/runtime.ts'
+import { seenBy, seesRun } from '../../runtime/scope.ts'
 import { type StartRequest, startRun } from '../../runtime/start-run.ts'
 import type { RunFilter } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Call, type Route, route } from '../door/route.ts'
+import { type Call, type Route, route, type ServerParts } from '../door/route.ts'
 import { countIn, Data, Id, RunShape, SessionId } from './shapes.ts'
 import { runRef, wireRun } from './wire.ts'
 
@@ -51,7 +52,11 @@ const Start = z.object({
   session: SessionId.optional(),
   project: z.string().max(4096).optional(),
   workspace: z.string().max(4096).optional().describe('Relative paths are against it.'),
-  resume: z.boolean().optional().describe('Take up the newest paused run instead, if any.'),
+  resume: z
+    .boolean()
+    .optional()
+    .describe('Take up the newest run that is paused or was left behind instead, if any.'),
+  agent: Id.optional().describe('Id of the agent’s token that the run is handed to; by a person.'),
 })
 type Start = z.infer<typeof Start>
 
@@ -92,8 +97,10 @@ export const runRoutes: readonly Route[] = [
 async function list({ parts, caller, query }: Call<undefined, List>): Promise<Reply> {
   const { status, workflow, project, session, limit, cursor, ids } = query
   if (ids !== undefined) {
-    const found = await Promise.all(ids.map((run) => findRun(parts.runtime, caller, { run })))
-    const runs = found.flatMap((one) => (one.ok ? [wireRun(one.value.row)] : []))
+    const found = await Promise.all(ids.map((run) => parts.runtime.live.get(run)))
+    const runs = found.flatMap((live) =>
+      live !== undefined && seesRun(caller, live.row) ? [wireRun(live.row)] : [],
+    )
     return json(200, { runs, next: null })
   }
   const filter: RunFilter = {
@@ -103,7 +110,7 @@ async function list({ parts, caller, query }: Call<undefined, List>): Promise<Re
     ...(project === undefined ? {} : { project }),
     ...(session === undefined ? {} : { session: sessionKey(caller, session) }),
     ...(cursor === undefined ? {} : { cursor }),
-    ...(caller.kind === 'person' ? {} : { owner: caller.tokenId }),
+    ...seenBy(caller),
   }
   const page = await parts.runtime.store.runs.list(filter)
   return json(200, { runs: page.runs.map(wireRun), next: page.next })
@@ -115,10 +122,21 @@ async function start(call: Call<Start, undefined>): Promise<Reply> {
     const next = 'name a "workflow" or a "process".'
     return refuse('usage', 'The request does not say what to run.', { where: 'workflow', next })
   }
-  const started = await startRun(parts.runtime, caller, startRequest(body))
+  const handed = caller.kind === 'person' ? body.agent : undefined
+  const known = handed === undefined || (await isAgent(parts, handed))
+  if (!known) return refuse('unknown_token', 'No agent has this token.', { where: 'agent' })
+  const started = await startRun(parts.runtime, caller, {
+    ...startRequest(body),
+    ...(handed === undefined ? {} : { agent: handed }),
+  })
   if (!started.ok) return problemReply(started.error)
   const { live, resumed } = started.value
   return json(201, { ...viewRun(live, caller), resumed })
+}
+
+async function isAgent({ auth }: ServerParts, tokenId: string): Promise<boolean> {
+  const rows = await auth.tokens.list()
+  return rows.some((row) => row.tokenId === tokenId && row.kind === 'agent')
 }
 
 function startRequest(body: Start): StartRequest {

@@ -23,10 +23,7 @@ import {
 import type { TaskRow } from '../../store/notebook-store.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { Project } from './memory.ts'
-
-const InProject = z.object({ project: Project })
-type InProject = z.infer<typeof InProject>
+import { InProject, inProject, Project } from './in-project.ts'
 
 const List = z.object({ project: Project, status: TaskStatus.optional() })
 
@@ -46,7 +43,7 @@ type Update = z.infer<typeof Update>
 type TaskCall = Call<unknown, InProject>
 
 /** Tasks of a project (PR-8). */
-export const taskRoutes: readonly Route[] = [
+export const taskRoutes: readonly Route[] = inProject([
   route({
     method: 'GET',
     path: '/api/tasks',
@@ -127,7 +124,7 @@ export const taskRoutes: readonly Route[] = [
       return reply(await deleteTask(call.parts.runtime, project, taskId))
     },
   }),
-]
+])
 
 async function update(call: Call<Update, InProject>): Promise<Reply> {
   const { title, body, tags, priority, status } = call.body

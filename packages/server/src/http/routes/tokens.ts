@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto'
+import { err } from '@statewright/core'
 import { z } from 'zod'
-import { json, type Reply, refuse } from '../door/reply.ts'
+import { findRun } from '../../runtime/find-run.ts'
+import { problem } from '../../runtime/problem.ts'
+import { handTo, openProject } from '../../runtime/scope.ts'
+import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { stepUp } from '../door/step-up.ts'
 import { Id } from './shapes.ts'
@@ -24,6 +28,13 @@ const Create = z.object({
     .describe(
       'With `with_hook`: whose it is. Asked for again, it gets new secrets, and keeps its runs.',
     ),
+  run: Id.optional().describe('With a token of an agent: the run that it is handed.'),
+  project: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('With a token of an agent: the project whose memory and tasks it sees.'),
   expires_in_s: z
     .int()
     .min(1)
@@ -76,12 +87,14 @@ export const tokenRoutes: readonly Route[] = [
 ]
 
 async function create(call: Call<Create, undefined>): Promise<Reply> {
-  const { kind, name, role, expires_in_s, with_hook, installation } = call.body
+  const { kind, name, role, expires_in_s, with_hook, installation, project } = call.body
   const { auth, runtime } = call.parts
   // A new person is as grave as anything that a person may do, once there is a PIN to ask for.
   const dangerous = kind === 'person' && (await auth.pin.isSet())
   const refused = await stepUp(call, { dangerous })
   if (refused !== undefined) return refused
+  const handed = await runToHand(call)
+  if (handed !== undefined && !handed.ok) return problemReply(handed.error)
   const facts = {
     name: name ?? kind,
     createdBy: call.caller.tokenId,
@@ -92,10 +105,21 @@ async function create(call: Call<Create, undefined>): Promise<Reply> {
   // A client that is installed once more must find the runs of its sessions again.
   const id = isPair && installation !== undefined ? { id: idOf(installation) } : {}
   const { row, secret } = await auth.tokens.mint({ ...facts, kind, ...id })
+  if (handed !== undefined) await handTo(runtime, row.tokenId, handed.value)
+  if (project !== undefined) await openProject(runtime, row.tokenId, project)
   const made = { ...wireToken(row), token: secret }
   if (!isPair) return json(201, made)
   const hook = await auth.tokens.mint({ ...facts, kind: 'hook', pairOf: row.tokenId })
   return json(201, { ...made, hook_token: hook.secret })
+}
+
+/** A run that no other agent has yet: it is handed to one. */
+async function runToHand({ parts, caller, body }: Call<Create, undefined>) {
+  if (body.run === undefined) return undefined
+  const found = await findRun(parts.runtime, caller, { run: body.run })
+  if (!found.ok || found.value.row.agent === null) return found
+  const next = 'start another one for this agent.'
+  return err(problem('locked', 'Another agent has this run.', { where: 'run', next }))
 }
 
 function idOf(installation: string): string {

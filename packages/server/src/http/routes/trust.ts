@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import { newSessions } from '../../runtime/new-sessions.ts'
+import { seesRunOf } from '../../runtime/scope.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
 import type { Store } from '../../store/store.ts'
@@ -97,9 +98,10 @@ export function trustRoutes(own: TrustParts): readonly Route[] {
   ]
 }
 
-async function trust({ book, gap }: TrustParts, { parts }: Call<undefined, undefined>) {
+async function trust({ book, gap }: TrustParts, call: Call<undefined, undefined>) {
+  const { parts } = call
   const { settings, store } = parts.runtime
-  const { count, last, runs } = await readUnjudged(store)
+  const { count, last, runs } = await unjudgedFor(call)
   const until = gap()?.until
   return json(200, {
     ...protectionOf(settings, book.list()),
@@ -121,6 +123,21 @@ async function trust({ book, gap }: TrustParts, { parts }: Call<undefined, undef
     enforcement_gap_until: until === undefined ? null : iso(until),
     clients: clientsOf(book),
   })
+}
+
+/** All know how many calls nobody judged; of whose runs they were, only who sees those. */
+async function unjudgedFor({ parts, caller }: Call<undefined, undefined>) {
+  const { count, last, runs } = await readUnjudged(parts.runtime.store)
+  if (caller.kind === 'person') return { count, last, runs }
+  const seen = new Set<string>()
+  for (const id of Object.keys(runs)) {
+    if (await seesRunOf(parts.runtime, caller, id)) seen.add(id)
+  }
+  return {
+    count,
+    last: last !== null && seen.has(last.run_id) ? last : null,
+    runs: Object.fromEntries(Object.entries(runs).filter(([id]) => seen.has(id))),
+  }
 }
 
 async function lift({ parts, params }: Call<undefined, undefined>): Promise<Reply> {

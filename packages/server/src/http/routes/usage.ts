@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findRun } from '../../runtime/find-run.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 import { ruleUsage } from '../../runtime/rule-usage.ts'
+import { seenBy } from '../../runtime/scope.ts'
 import type { HourOfSpend } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -105,7 +106,7 @@ async function runCounts({ parts, caller }: Call<unknown, unknown>) {
   const { store } = parts.runtime
   const runs: Record<string, number> = Object.fromEntries(unfinished.map((status) => [status, 0]))
   const sums = { calls: 0, denials: 0, transitions: 0, costMicros: 0 }
-  const own = caller.kind === 'person' ? {} : { owner: caller.tokenId }
+  const own = seenBy(caller)
   const ids = new Set<string>()
   let cursor: string | null | undefined
   for (let page = 0; page < mostPages && cursor !== null; page++) {
@@ -139,7 +140,7 @@ async function spendOf({ parts, caller, query }: Call<undefined, Wanted>) {
   const hours = Array.from({ length: query.hours }, (_, n) => thisHour - n * hourMs).toReversed()
   const days = Array.from({ length: query.days }, (_, n) => today - n * dayMs).toReversed()
   const from = Math.min(hours[0] ?? now, days[0] ?? now)
-  const own = caller.kind === 'person' ? {} : { owner: caller.tokenId }
+  const own = seenBy(caller)
   const spent = await store.spend.byHour({ from, to: thisHour + hourMs, ...own })
   return { hours: slots(hours, hourMs, spent), days: slots(days, dayMs, spent) }
 }

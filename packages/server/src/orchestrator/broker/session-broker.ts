@@ -13,6 +13,7 @@ import {
 } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { seenBy, seesSession } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
 import { CommitTurns } from './commit-turns.ts'
@@ -83,6 +84,8 @@ export class SessionBroker {
       return err(problem('too_many_requests', message, { next: 'stop one that is not needed.' }))
     }
     const sessionId = runtime.clock.newId('sess')
+    // Announced by nobody's token, so that no agent can call itself so (PO-8).
+    await runtime.sessions.claim(sessionId, sessionId)
     const bound = await this.#bind(caller, sessionId, request)
     if (!bound.ok) return bound
     const { projectPath } = request
@@ -120,8 +123,9 @@ export class SessionBroker {
   }
 
   async list(caller: Caller, limit: number): Promise<readonly SessionSummary[]> {
-    const owner = caller.kind === 'person' ? {} : { owner: caller.tokenId }
-    return this.#parts.runtime.store.sessions.list({ ...owner, limit })
+    const { seenBy: owner } = seenBy(caller)
+    const of = owner === undefined ? {} : { owner }
+    return this.#parts.runtime.store.sessions.list({ ...of, limit })
   }
 
   async input(caller: Caller, sessionId: string, text: string): Answer<SessionView> {
@@ -245,7 +249,7 @@ export class SessionBroker {
   async #visible(caller: Caller, sessionId: string): Promise<SessionRow | undefined> {
     const row = await this.#parts.runtime.store.sessions.load(sessionId)
     if (row === undefined) return undefined
-    return caller.kind === 'person' || row.owner === caller.tokenId ? row : undefined
+    return seesSession(caller, row) ? row : undefined
   }
 
   /** The session at work; loaded once, however many ask at the same time. */

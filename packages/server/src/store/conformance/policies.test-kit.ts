@@ -73,7 +73,7 @@ export function policyTests(open: OpenForTest): void {
         { at: hour, costMicros: 30 + extra },
         { at: 2 * hour, costMicros: 140 },
       ])
-      expect(await store.spend.byHour({ from: 0, to: 2 * hour, owner: 'tok_1' })).toEqual([
+      expect(await store.spend.byHour({ from: 0, to: 2 * hour, seenBy: 'tok_1' })).toEqual([
         { at: hour, costMicros: 30 },
       ])
       expect(await store.spend.byHour({ from: 3 * hour, to: 9 * hour })).toEqual([])

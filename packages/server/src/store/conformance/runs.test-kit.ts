@@ -26,7 +26,7 @@ export function runTests(open: OpenForTest): void {
       expect(committed.kind).toBe('committed')
       const chain = batch.entries.at(-1)?.hash
       expect(await store.runs.load(run.runId)).toEqual({
-        row: { ...run, ...plainRow, seq: 2, chain },
+        row: { ...run, ...plainRow, seq: 2, chain, agent: null, connection: null },
         snapshot: emptySnapshot,
         snapshotSeq: 2,
         after: [],
@@ -185,12 +185,48 @@ export function runTests(open: OpenForTest): void {
         ids.push(run.runId)
       }
       await startedRun(store, { project: '/p' })
-      expect((await store.runs.newestPaused('deploy', '/p'))?.runId).toBe(ids[1])
-      expect((await store.runs.newestPaused('deploy', null))?.runId).toBe(ids[2])
-      expect(await store.runs.newestPaused('deploy', '/q')).toBeUndefined()
+      const of = { workflow: 'deploy', status: ['paused'], limit: 1 } as const
+      const newest = async (wanted: { project: string | null; seenBy?: string }) =>
+        (await store.runs.ofWorkflow({ ...of, ...wanted }))[0]?.runId
+      expect(await newest({ project: '/p' })).toBe(ids[1])
+      expect(await newest({ project: null })).toBe(ids[2])
+      expect(await newest({ project: '/q' })).toBeUndefined()
+      expect(await newest({ project: '/p', seenBy: 'somebody' })).toBeUndefined()
       await store.runs.moveToSession(ids[1] ?? '', 'another')
       expect((await store.runs.newestOfSession('another'))?.runId).toBe(ids[1])
       expect((await store.runs.load(ids[1] ?? ''))?.row.session).toBe('another')
+    })
+
+    test('PO-8: a run is handed to one agent, which then finds it among its own', async () => {
+      const { store, reopen } = await open()
+      const { run } = await startedRun(store, { owner: 'person_1' })
+      await startedRun(store, { owner: 'person_1' })
+      const rivals = ['agent_1', 'agent_2', 'agent_3']
+      const told = await Promise.all(rivals.map((one) => store.runs.bindAgent(run.runId, one)))
+      const [agent] = told
+      expect([rivals.includes(agent ?? ''), new Set(told).size]).toEqual([true, 1])
+      expect(await store.runs.bindAgent(run.runId, 'agent_4')).toBe(agent)
+      expect(await store.runs.bindAgent('run_none', 'agent_4')).toBeNull()
+      await store.close()
+      const again = await reopen()
+      expect((await again.runs.load(run.runId))?.row.agent).toBe(agent)
+      const seen = async (seenBy: string) =>
+        (await again.runs.list({ seenBy, limit: 9 })).runs.map(({ runId }) => runId)
+      expect(await seen(agent ?? '')).toEqual([run.runId])
+      expect(await seen('agent_4')).toEqual([])
+      expect(await seen('person_1')).toHaveLength(2)
+    })
+
+    test('WF-33: a connection means one run, the one it was bound to last', async () => {
+      const { store } = await open()
+      const { run: one } = await startedRun(store)
+      const { run: two } = await startedRun(store)
+      const of = async (connection: string) =>
+        (await store.runs.list({ connection, limit: 9 })).runs.map(({ runId }) => runId)
+      await store.runs.bindConnection(two.runId, 'c')
+      await store.runs.bindConnection(one.runId, 'c')
+      expect(await of('c')).toEqual([one.runId])
+      expect(await of('d')).toEqual([])
     })
 
     test('WF-34: names and texts come back as they were written, whatever they are', async () => {

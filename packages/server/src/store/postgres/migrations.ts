@@ -5,6 +5,7 @@ import {
   firstTables,
   policyEpochTable,
   policyTables,
+  runBonds,
   type Spelling,
   sessionErrors,
   sessionTables,
@@ -41,6 +42,7 @@ export const postgresMigrations: readonly Migration[] = [
     name: 'policy epoch',
     statements: [...policyEpochTable(spelling), ...policyEpochFunctions],
   },
+  { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -1,24 +1,34 @@
-import { toRunRow } from '../rows.ts'
+import type { ExpressionBuilder } from 'kysely'
+import { type Tables, toRunRow } from '../rows.ts'
 import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 export type RunLists = Pick<
   RunStore,
-  'list' | 'blobsOfCall' | 'newestOfSession' | 'newestPaused' | 'moveToSession'
+  | 'list'
+  | 'blobsOfCall'
+  | 'newestOfSession'
+  | 'ofWorkflow'
+  | 'moveToSession'
+  | 'bindAgent'
+  | 'bindConnection'
 >
 
 /** Lists of runs, newest first, in the order in which they were created. */
 export function runLists(db: TypedQueries): RunLists {
   return {
     async list(filter: RunFilter): Promise<RunPage> {
-      const { status, workflow, project, owner, session, limit, cursor } = filter
+      const { status, workflow, project, owner, session, connection, limit, cursor } = filter
+      const { seenBy } = filter
       if (status?.length === 0) return { runs: [], next: null }
       let query = db.selectFrom('runs').selectAll()
       if (status !== undefined) query = query.where('status', 'in', [...status])
       if (workflow !== undefined) query = query.where('workflow', '=', workflow)
       if (project !== undefined) query = query.where('project', '=', project)
       if (owner !== undefined) query = query.where('owner', '=', owner)
+      if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))
       if (session !== undefined) query = query.where('session', '=', session)
+      if (connection !== undefined) query = query.where('connection', '=', connection)
       if (cursor !== undefined) query = query.where('place', '<', placeOf(cursor))
       // One more than asked for tells whether there is another page.
       const rows = await query
@@ -52,23 +62,54 @@ export function runLists(db: TypedQueries): RunLists {
       return row && toRunRow(row)
     },
 
-    async newestPaused(workflow: string, project: string | null): Promise<RunRow | undefined> {
-      const row = await db
+    async ofWorkflow({ workflow, project, status, seenBy, limit }): Promise<readonly RunRow[]> {
+      let query = db
         .selectFrom('runs')
         .selectAll()
         .where('workflow', '=', workflow)
-        .where('status', '=', 'paused')
+        .where('status', 'in', [...status])
         .where('project', project === null ? 'is' : '=', project)
-        .orderBy('place', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toRunRow(row)
+      if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))
+      const rows = await query.orderBy('place', 'desc').limit(limit).execute()
+      return rows.map(toRunRow)
     },
 
     async moveToSession(runId: string, session: string): Promise<void> {
       await db.updateTable('runs').set({ session }).where('run_id', '=', runId).execute()
     },
+
+    async bindAgent(runId: string, tokenId: string): Promise<string | null> {
+      await db
+        .updateTable('runs')
+        .set({ agent: tokenId })
+        .where('run_id', '=', runId)
+        .where('agent', 'is', null)
+        .execute()
+      const row = await db
+        .selectFrom('runs')
+        .select('agent')
+        .where('run_id', '=', runId)
+        .executeTakeFirst()
+      return row?.agent ?? null
+    },
+
+    async bindConnection(runId: string, connection: string): Promise<void> {
+      // Another run that still had it would only be found if this one never gets it.
+      await db.updateTable('runs').set({ connection }).where('run_id', '=', runId).execute()
+      await db
+        .updateTable('runs')
+        .set({ connection: null })
+        .where('connection', '=', connection)
+        .where('run_id', '<>', runId)
+        .execute()
+    },
   }
+}
+
+/** Runs that a token started or was handed (PO-8). */
+export function isSeenBy(tokenId: string) {
+  return (of: ExpressionBuilder<Tables, 'runs'>) =>
+    of.or([of('owner', '=', tokenId), of('agent', '=', tokenId)])
 }
 
 /** A cursor that nobody gave out leads to an empty page. */

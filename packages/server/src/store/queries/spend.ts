@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SpendStore } from '../store.ts'
+import { isSeenBy } from './run-lists.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 const hourMs = 3_600_000
@@ -11,7 +12,7 @@ const hourMs = 3_600_000
 export function spendQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): SpendStore {
   const { hasCost, isCost, at, cost } = spellings[kind]
   return {
-    async byHour({ from, to, owner }) {
+    async byHour({ from, to, seenBy }) {
       let query = db
         .selectFrom('entries')
         .select([sql<number>`${at} / 3600000`.as('hour'), sql<number>`sum(${cost})`.as('cost')])
@@ -19,9 +20,9 @@ export function spendQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): Spe
         .where(sql<boolean>`${isCost}`)
         .where(sql<boolean>`${at} >= ${from}`)
         .where(sql<boolean>`${at} < ${to}`)
-      if (owner !== undefined) {
+      if (seenBy !== undefined) {
         query = query.where('run_id', 'in', (inner) =>
-          inner.selectFrom('runs').select('run_id').where('owner', '=', owner),
+          inner.selectFrom('runs').select('run_id').where(isSeenBy(seenBy)),
         )
       }
       const rows = await query.groupBy(sql`1`).orderBy(sql`1`).execute()

@@ -5,6 +5,7 @@ import {
   firstTables,
   policyEpochTable,
   policyTables,
+  runBonds,
   type Spelling,
   sessionErrors,
   sessionTables,
@@ -32,6 +33,7 @@ export const sqliteMigrations: readonly Migration[] = [
     name: 'policy epoch',
     statements: [...policyEpochTable(spelling), ...epochTriggers()],
   },
+  { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -1,0 +1,135 @@
+import type { RunRow } from '../store/store.ts'
+import { type Caller, keyIn, peoplesSessionKey, sessionKey } from './caller.ts'
+import type { LiveRun } from './live-runs.ts'
+import type { RuntimeParts } from './parts.ts'
+
+/**
+ * What a token sees (PO-8). Routes, MCP tools, the feed, exports and sessions all ask here: an
+ * agent has to do with the runs that it started or was handed, and with the memory and tasks of
+ * their projects. What it does not see is to it as good as not there.
+ */
+export function seesRun(caller: Caller, row: RunRow): boolean {
+  if (caller.kind === 'person') return true
+  if (caller.session !== undefined) return isOfSession(caller, caller.session, row)
+  return row.owner === caller.tokenId || row.agent === caller.tokenId
+}
+
+/** The same, of a run that the caller did not name: nothing is handed to it by the question. */
+export async function seesRunOf(
+  { live }: RuntimeParts,
+  caller: Caller,
+  runId: string,
+): Promise<boolean> {
+  if (caller.kind === 'person') return true
+  const row = (await live.get(runId))?.row
+  return row !== undefined && seesRun(caller, row)
+}
+
+/** The filter of a list by which an agent gets no more than it sees. */
+export function seenBy({ kind, tokenId }: Caller): { readonly seenBy?: string } {
+  return kind === 'person' ? {} : { seenBy: tokenId }
+}
+
+/** An agent session is seen by people, and by the token that started it. */
+export function seesSession(caller: Caller, row: { readonly owner: string }): boolean {
+  return caller.kind === 'person' || row.owner === caller.tokenId
+}
+
+/** An agent that we started has to do with the runs of its session and with no others (SE-11). */
+function isOfSession(caller: Caller, session: string, row: RunRow): boolean {
+  return row.session === peoplesSessionKey(session) || row.session === sessionKey(caller, session)
+}
+
+/**
+ * The run, where the caller sees it. A person's run that nobody has yet is handed to the first
+ * agent that knows its id, which only a person can have told; from then on no other one sees it.
+ */
+export async function seenRun(
+  parts: RuntimeParts,
+  caller: Caller,
+  live: LiveRun,
+): Promise<LiveRun | undefined> {
+  const { row } = live
+  if (seesRun(caller, row)) return live
+  if (caller.session !== undefined || !isPersons(row) || row.agent !== null) return undefined
+  if (row.session !== null && !(await parts.sessions.isOpenTo(row.session, caller))) {
+    return undefined
+  }
+  return handTo(parts, caller.tokenId, live)
+}
+
+/** Hands a person's run to an agent; undefined where another one was faster. */
+export async function handTo(
+  parts: RuntimeParts,
+  tokenId: string,
+  live: LiveRun,
+): Promise<LiveRun | undefined> {
+  const { runId } = live.row
+  const agent = await parts.store.runs.bindAgent(runId, tokenId)
+  // It may have moved on meanwhile: only the one fact is written over.
+  const now = (await parts.live.get(runId)) ?? live
+  const handed = { ...now, row: { ...now.row, agent } }
+  parts.live.put(handed)
+  if (agent !== tokenId) return undefined
+  parts.sessions.forgetOnly(tokenId)
+  await openProjectsOf(parts, tokenId, handed.row)
+  return handed
+}
+
+function isPersons({ owner }: RunRow): boolean {
+  return owner.startsWith('person')
+}
+
+/**
+ * Whether a session that a connection only names is the caller's: announced by its client hooks,
+ * or with a run that is its own. Else anybody could say so to get away from the runs it has.
+ */
+export async function speaksFor(
+  { sessions, store }: RuntimeParts,
+  caller: Caller,
+  session: string,
+): Promise<boolean> {
+  if (caller.session === session || caller.kind === 'person') return true
+  if (await sessions.isAnnouncedBy(session, caller)) return true
+  if ((await store.runs.newestOfSession(sessionKey(caller, session))) !== undefined) return true
+  const key = peoplesSessionKey(session)
+  if (!(await sessions.isOpenTo(key, caller))) return false
+  return (await store.runs.newestOfSession(key)) !== undefined
+}
+
+/**
+ * Whether memory and tasks of a project are the caller's: it works there by what a person, the
+ * configuration or its client said. What an agent says of itself opens no project.
+ */
+export async function seesProject(
+  parts: RuntimeParts,
+  caller: Caller,
+  project: string,
+): Promise<boolean> {
+  if (caller.kind === 'person' || project === parts.settings.project) return true
+  return (await parts.store.settings.get(projectMark(caller.tokenId, project))) !== undefined
+}
+
+/** From now on the token works where that run does. */
+export async function openProjectsOf(
+  parts: RuntimeParts,
+  tokenId: string,
+  { project, workspace }: Pick<RunRow, 'project' | 'workspace'>,
+): Promise<void> {
+  for (const place of new Set([project, workspace])) {
+    if (place !== null) await openProject(parts, tokenId, place)
+  }
+}
+
+/** From now on the token works in that project. */
+export async function openProject(
+  parts: RuntimeParts,
+  tokenId: string,
+  project: string,
+): Promise<void> {
+  await parts.store.settings.swap(projectMark(tokenId, project), undefined, 'open')
+}
+
+function projectMark(tokenId: string, project: string): string {
+  return `project.${keyIn(tokenId, project)}`
+}

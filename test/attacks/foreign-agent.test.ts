@@ -59,7 +59,9 @@ async function firstWords({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   const deadline = Date.now() + 500
   while (reader !== undefined && Date.now() < deadline) {
-    const left = new Promise<undefined>((done) => setTimeout(done, deadline - Date.now()))
+    const left = new Promise<undefined>((done) => {
+      setTimeout(() => done(undefined), deadline - Date.now())
+    })
     const read = await Promise.race([reader.read(), left])
     if (read === undefined || read.done) break
     text += decoder.decode(read.value, { stream: true })
@@ -221,7 +223,7 @@ describe('an agent that has nothing to do with a run', bound, () => {
     expect(found).toMatchObject({ title: secret, status: 'open' })
   })
 
-  test('PO-8: a person’s run goes to the first agent that is given its id, and to no other', async () => {
+  test('PO-8a: a person’s run goes to the first agent that is given its id, and to no other', async () => {
     const run = (await yes(person, 'POST', '/api/runs', { workflow: 'guarded' })).run_id
     const [first, second] = [await mint('first'), await mint('second')]
     await yes(first, 'GET', `/api/runs/${run}`)
@@ -234,7 +236,7 @@ describe('an agent that has nothing to do with a run', bound, () => {
     expect([taken.status, taken.body.code]).toEqual([403, 'locked'])
   })
 
-  test('PO-8: a person hands a run to an agent at its start', async () => {
+  test('PO-8a: a person hands a run to an agent at its start', async () => {
     const made = await yes(person, 'POST', '/api/tokens', { kind: 'agent', name: 'named' })
     const begin = { workflow: 'guarded', agent: made.id }
     const { run_id } = await yes(person, 'POST', '/api/runs', begin)
@@ -246,7 +248,7 @@ describe('an agent that has nothing to do with a run', bound, () => {
 })
 
 describe('an agent’s own token', bound, () => {
-  test('PO-8: announces neither sessions nor calls as hooks do', async () => {
+  test('PO-8a: announces neither sessions nor calls as hooks do', async () => {
     const made = await yes(person, 'POST', '/api/tokens', { kind: 'agent', with_hook: true })
     const body = { hook_event_name: 'UserPromptSubmit', session_id: 'x', cwd: folder, prompt: 'hi' }
     const asAgent = await ask(made.token, 'POST', '/hooks/claude-code', body)
@@ -255,7 +257,7 @@ describe('an agent’s own token', bound, () => {
     expect(asHook.text).not.toContain('unauthenticated')
   })
 
-  test('PO-8: does not speak for the session of an agent that we started', async () => {
+  test('PO-8a: does not speak for the session of an agent that we started', async () => {
     const client = new Client({ name: 'foreign', version: '1' })
     const headers = { authorization: `Bearer ${foreign}`, 'statewright-session': session }
     const url = new URL('/mcp', running.url)

@@ -22,6 +22,7 @@ export interface StartOptions extends JsonOption {
   readonly project?: string
   readonly workspace?: string
   readonly resume?: true
+  readonly agent?: string
 }
 
 const Started = RunLine.extend({ brief: z.string(), resumed: z.boolean() })
@@ -36,6 +37,7 @@ export async function startRun(name: string | undefined, options: StartOptions):
         : { context: orRefuse(readJsonOption(options.context, '--context')) }),
       ...(options.session === undefined ? {} : { session: options.session }),
       ...(options.resume === true ? { resume: true } : {}),
+      ...(options.agent === undefined ? {} : { agent: options.agent }),
       project: options.project ?? projectRoot(process.cwd()),
       workspace: options.workspace ?? process.cwd(),
     }

@@ -22,6 +22,7 @@ export function addRun(program: Command): void {
     .option('--session <id>', 'client session that the run holds')
     .option('--project <name>', 'project it is listed under; this one when left out')
     .option('--workspace <folder>', 'what relative paths are against; this folder when left out')
+    .option('--agent <token>', 'id of the agent’s token that it is handed to')
     .option('--resume', 'take up the newest paused run of this workflow, if there is one')
     .option(...json)
     .addHelpText('after', startExamples)

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import type { Client } from './client.ts'
@@ -16,6 +17,8 @@ export function addToken(program: Command): void {
     .addOption(kinds.makeOptionMandatory())
     .option('--role <role>', 'role for policies')
     .option('--name <name>', 'shown in lists and histories')
+    .option('--run <id>', 'a run that the agent is handed, for it alone')
+    .option('--project <folder>', 'whose memory and tasks the agent sees')
     .option('--expires-in <seconds>', 'how long it counts')
     .option('--json', 'print {"id","token"}')
     .addHelpText('after', createExamples)
@@ -41,13 +44,15 @@ approve and edit.
 
 Examples:
   statewright token create --kind agent --name ci
-  TOKEN=$(statewright token create --kind agent)
+  TOKEN=$(statewright token create --kind agent --run $RUN)
 `
 
 interface CreateOptions extends JsonOption {
   readonly kind: 'hook' | 'agent' | 'person'
   readonly role?: string
   readonly name?: string
+  readonly run?: string
+  readonly project?: string
   readonly expiresIn?: string
 }
 
@@ -55,11 +60,13 @@ const Minted = z.looseObject({ id: z.string(), token: z.string() })
 
 async function createToken(options: CreateOptions): Promise<void> {
   await withServer(async (client) => {
-    const { kind, role, name, expiresIn } = options
+    const { kind, role, name, run, project, expiresIn } = options
     const body = {
       kind,
       ...(role === undefined ? {} : { role }),
       ...(name === undefined ? {} : { name }),
+      ...(run === undefined ? {} : { run }),
+      ...(project === undefined ? {} : { project: resolve(project) }),
       ...(expiresIn === undefined ? {} : { expires_in_s: Number(expiresIn) }),
     }
     const { id, token } = await ask(client, { method: 'POST', path: '/api/tokens', body }, Minted)

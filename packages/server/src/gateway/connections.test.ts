@@ -119,14 +119,14 @@ describe.each(eras)('a connection of the %s era', (era) => {
     }
   })
 
-  test('gets no way out of the runs of its token by naming a session', async () => {
+  test('PO-8a: gets no way out of the runs of its token by naming a session', async () => {
     const caller = newAgent()
     await start(world.parts, caller, { workflow: 'plan-then-write' })
     const client = await connect(caller, era, { headers: { 'statewright-session': 'made up' } })
     expect(await echo(client)).toBe('tool_not_allowed')
   })
 
-  test('PO-8: gets nothing by naming the session of another', async () => {
+  test('PO-8a: gets nothing by naming the session of another', async () => {
     const session = `theirs ${era}`
     const run = await start(world.parts, ann, { workflow: 'plan-then-write', session })
     const headers = { 'statewright-session': session }
@@ -184,7 +184,7 @@ describe('a client of the new era that nothing tells apart', () => {
 })
 
 describe('a run that was left without a pause', () => {
-  test('on a connection that was closed is taken up by its name with resume', async () => {
+  test('WF-27b: on a connection that was closed is taken up by its name with resume', async () => {
     const caller = newAgent()
     const before = await connect(caller, 'legacy')
     const run = await load(before, 'plan-then-write')
@@ -203,7 +203,7 @@ describe('a run that was left without a pause', () => {
     expect((await runOf(after)).run_id).toBe(run)
   })
 
-  test('by a client that was killed is taken up, and by one that runs on is not', async () => {
+  test('WF-27b: by a client that was killed is taken up, and by one that runs on is not', async () => {
     const caller = newAgent()
     const alive = `${process.pid}@${processStart(process.pid)}`
     const of = (key: string) => connect(caller, 'auto', { to: () => fromProcess(key) })
@@ -215,7 +215,7 @@ describe('a run that was left without a pause', () => {
     expect((await runOf(three)).run_id).toBe(second)
   })
 
-  test('by a session that ended is taken up by the next, but not while it works', async () => {
+  test('WF-27b: by a session that ended is taken up by the next, but not while it works', async () => {
     const caller = newAgent()
     const hook: Caller = { ...caller, kind: 'hook' }
     const client = await world.connect(caller)

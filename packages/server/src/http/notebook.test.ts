@@ -56,7 +56,7 @@ describe('memory over the API', () => {
   })
 })
 
-test('PO-8: what a project keeps is not there for agents that do not work in it', async () => {
+test('PO-8b: what a project keeps is not there for agents that do not work in it', async () => {
   await server.ask('PUT', at('/api/memory/kept'), { token: agent, body: { value: 'ours' } })
   const stranger = await server.token('agent', 'stranger')
   // What it says of itself when it starts a run opens nothing.

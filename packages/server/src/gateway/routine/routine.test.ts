@@ -182,7 +182,7 @@ describe('memory and tasks of a project', () => {
     expect((await one.call('memory_list')).value.memories).toEqual([])
   })
 
-  test('PO-8: an agent that names a project itself gets nothing of what that keeps', async () => {
+  test('PO-8b: an agent that names a project itself gets nothing of what that keeps', async () => {
     const one = await inProject('/secret')
     await one.call('memory_set', { key: 'build', value: 'npm test' })
     const caller = newAgent()

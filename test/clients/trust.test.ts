@@ -24,8 +24,12 @@ beforeAll(async () => {
     args: ['--data', join(home, 'data')],
   })
   await server.ask('PUT', `/api/workflows/${planThenWrite.id}`, planThenWrite)
-  const minted = await server.ask('POST', '/api/tokens', { kind: 'agent', name: 'x' })
-  token = (minted.value as { token: string }).token // The published shape.
+  const minted = await server.ask('POST', '/api/tokens', {
+    kind: 'agent',
+    name: 'x',
+    with_hook: true,
+  })
+  token = (minted.value as { hook_token: string }).hook_token // The published shape.
   const request = { workflow: planThenWrite.id, session: 's' }
   const started = await server.ask('POST', '/api/runs', request)
   runId = (started.value as { run_id: string }).run_id // As above.

@@ -193,7 +193,7 @@ describe('SH-14: without a sandbox', () => {
       permission_mode: 'default',
       model: 'm',
     }
-    const { body: answer } = await client.ask('POST', '/hooks/codex', client.token, body)
+    const { body: answer } = await client.ask('POST', '/hooks/codex', client.hookToken, body)
     expect(JSON.stringify(answer)).toContain('sandbox_required')
   })
 })

@@ -68,6 +68,10 @@ export class GuardedClient {
     return this.#token
   }
 
+  get hookToken(): string {
+    return this.#hookToken
+  }
+
   get person(): string {
     return this.#person
   }

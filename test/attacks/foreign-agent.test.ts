@@ -223,7 +223,7 @@ describe('an agent that has nothing to do with a run', bound, () => {
     expect(found).toMatchObject({ title: secret, status: 'open' })
   })
 
-  test('PO-8a: a person’s run goes to the first agent that is given its id, and to no other', async () => {
+  test('PO-8a: a person’s run is for the first agent that gets its id, and no other', async () => {
     const run = (await yes(person, 'POST', '/api/runs', { workflow: 'guarded' })).run_id
     const [first, second] = [await mint('first'), await mint('second')]
     await yes(first, 'GET', `/api/runs/${run}`)

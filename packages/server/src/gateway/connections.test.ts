@@ -184,7 +184,7 @@ describe('a client of the new era that nothing tells apart', () => {
 })
 
 describe('a run that was left without a pause', () => {
-  test('WF-27b: on a connection that was closed is taken up by its name with resume', async () => {
+  test('WF-27b: on a closed connection is taken up by its name with resume', async () => {
     const caller = newAgent()
     const before = await connect(caller, 'legacy')
     const run = await load(before, 'plan-then-write')
@@ -203,7 +203,7 @@ describe('a run that was left without a pause', () => {
     expect((await runOf(after)).run_id).toBe(run)
   })
 
-  test('WF-27b: by a client that was killed is taken up, and by one that runs on is not', async () => {
+  test('WF-27b: by a client that was killed is taken up, by one that runs it is not', async () => {
     const caller = newAgent()
     const alive = `${process.pid}@${processStart(process.pid)}`
     const of = (key: string) => connect(caller, 'auto', { to: () => fromProcess(key) })
@@ -215,7 +215,7 @@ describe('a run that was left without a pause', () => {
     expect((await runOf(three)).run_id).toBe(second)
   })
 
-  test('WF-27b: by a session that ended is taken up by the next, but not while it works', async () => {
+  test('WF-27b: by a session that ended is taken up by the next, never before', async () => {
     const caller = newAgent()
     const hook: Caller = { ...caller, kind: 'hook' }
     const client = await world.connect(caller)

@@ -88,6 +88,7 @@ export {
   shownReason,
 } from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
+export { spellHidden, spelt } from './base/spell-hidden.ts'
 export { stableText } from './base/stable-text.ts'
 export { formatUsd } from './base/text/format.ts'
 export { type Phrase, phrase, textOf, type Words } from './base/text/phrase.ts'
@@ -232,6 +233,7 @@ export { judgeShell, type ShellJudgement, type ShellReason } from './shell/judge
 export { isOnlyReading, isWholeSimpleCommand, visibleWrites } from './shell/questions.ts'
 export type { CommandPattern, ShellRules } from './shell/rules.ts'
 export { type BriefOptions, brief } from './view/brief.ts'
+export { type Consequences, consequences } from './view/consequences.ts'
 export { type Explained, type ExplainInput, explainCall } from './view/explain.ts'
 export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
 export { type ShownEntry, shownEntry } from './view/shown-entry.ts'

@@ -28,6 +28,8 @@ export const limits = {
   rememberedCalls: 64,
   openApprovals: 20,
   rememberedAsks: 100,
+  /** What a person sees of the arguments of a call, as JSON text: any command that is judged. */
+  approvalInputLength: 256 * 1024,
   /** How long an approved call may still be made. */
   approvalUseMs: 5 * 60_000,
   filesPerState: 10_000,

@@ -73,7 +73,14 @@ export interface Approval {
   readonly to?: string | null
   readonly tool?: string
   readonly input?: unknown
+  /** So many characters of a very long input were not kept. */
+  readonly input_more?: number
   readonly data?: Readonly<Record<string, unknown>>
+  /** What follows, as the server reads it in the definition; of what waits only. */
+  readonly if_approved?: string
+  readonly if_rejected?: string
+  readonly if_expired?: string
+  readonly if_always?: string
   /** The rules that asked, each with its place in the definition. */
   readonly rules?: readonly { readonly path: string; readonly message: string }[]
   readonly resolved_at?: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { consequenceOf } from './consequence.ts'
 import { contextDiff } from './context-diff.ts'
 import { definitionPlace } from './definition-place.ts'
+import { headlineOf } from './headline.ts'
 import { type Command, matching } from './palette.ts'
 import { plainText, plainValue } from './plain-text.ts'
 import { ago, bytes, count, left, shortId, usd } from './words.ts'
@@ -51,16 +51,11 @@ test('the place of a rule is found, also when names hold dots', () => {
   expect(definitionPlace(definition, 'states.constructor')).toBe(undefined)
 })
 
-test('PO-7: an ask says that it holds once, for exactly these arguments', () => {
-  const ask = consequenceOf({ kind: 'ask', tool: 'Bash' })
-  expect(ask.ifApproved).toContain('once, with exactly these arguments')
-  expect(ask.always).not.toBe(null)
-  const data = { version: '2' }
-  const move = consequenceOf({ kind: 'transition', event: 'GO', from: 'a', to: 'b', data })
-  expect(move.ifApproved).toBe(
-    'The run moves from a to b by GO, and these fields are written: version.',
-  )
-  expect(move.always).toBe(null)
+test('an approval is named by what it would do', () => {
+  expect(headlineOf({ kind: 'ask', tool: 'Bash' })).toBe('Call Bash')
+  expect(headlineOf({ kind: 'transition', event: 'GO', from: 'a', to: 'b' })).toBe('a → b')
+  const answer = headlineOf({ kind: 'checkpoint', event: 'yes', from: 'sure', to: null })
+  expect(answer).toBe('Answer “yes” in sure')
 })
 
 test('the palette puts what begins with the word first, and wants every word', () => {

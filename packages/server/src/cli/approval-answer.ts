@@ -1,3 +1,5 @@
+import type { Problem } from '@statewright/core'
+import { approvalLines, whatWaits } from './approval-lines.ts'
 import type { Client } from './client.ts'
 import { ask, type JsonOption, printJson, refuse, say, withServer } from './command.ts'
 import { printable } from './report.ts'
@@ -34,12 +36,16 @@ function columns(): Column<Approval>[] {
   ]
 }
 
-/** The event or the call that waits. */
-export function whatWaits(approval: Approval): string {
-  if (approval.tool !== undefined) return approval.tool
-  const { event, from, to } = approval
-  if (event === undefined) return approval.kind
-  return `${event}: ${from ?? '?'} -> ${to ?? '?'}`
+/** `statewright approval show ID` */
+export async function showApproval(given: string, options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const id = await resolveApproval(client, given)
+    const { approvals } = await ask(client, { path: '/api/approvals?limit=500' }, Approvals)
+    const found = approvals.find((one) => one.approval_id === id)
+    if (found === undefined) return refuse(unknownApproval(given))
+    if (options.json === true) printJson(found)
+    else process.stdout.write(`${approvalLines(found).join('\n')}\n`)
+  })
 }
 
 /** `statewright approval approve ID` */
@@ -90,14 +96,7 @@ async function resolveApproval(client: Client, given: string): Promise<string> {
     (one) => one.approval_id.startsWith(given) || one.run_id.startsWith(given),
   )
   if (found.length === 1 && found[0] !== undefined) return found[0].approval_id
-  if (found.length === 0) {
-    return refuse({
-      code: 'unknown_approval',
-      message: `Nothing waits under "${given}".`,
-      where: 'approval',
-      next: 'list what waits with "statewright approval list".',
-    })
-  }
+  if (found.length === 0) return refuse(unknownApproval(given))
   return refuse({
     code: 'usage',
     message: `${found.length} approvals wait under "${given}".`,
@@ -107,6 +106,15 @@ async function resolveApproval(client: Client, given: string): Promise<string> {
       .map((one) => one.approval_id)
       .join(', ')}.`,
   })
+}
+
+function unknownApproval(given: string): Problem {
+  return {
+    code: 'unknown_approval',
+    message: `Nothing waits under "${given}".`,
+    where: 'approval',
+    next: 'list what waits with "statewright approval list".',
+  }
 }
 
 const wholeId = /^apr_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Code } from '@statewright/core'
-import { whatWaits } from './approval-answer.ts'
+import { approvalLines } from './approval-lines.ts'
 import { askLine, hasTerminal, readKey } from './ask.ts'
 import type { Client } from './client.ts'
 import { ask, type JsonOption, printJson, say, tryAsk, withServer } from './command.ts'
-import { printable, reportProblem } from './report.ts'
+import { reportProblem } from './report.ts'
 import { Approval, Approvals } from './shapes.ts'
-import { ago } from './times.ts'
 
 const pauseMs = 1000
 
@@ -30,27 +29,6 @@ export async function watchApprovals(options: JsonOption): Promise<void> {
       await sleep(pauseMs)
     }
   })
-}
-
-function approvalLines(approval: Approval): string[] {
-  const { approval_id, run_id, message, input, opened_at } = approval
-  const lines = [
-    `${approval_id}: ${whatWaits(approval)}, ${ago(opened_at)}`,
-    `  run:   ${run_id}`,
-    `  says:  ${message}`,
-  ]
-  if (input !== undefined) lines.push(`  input: ${shownInput(input)}`)
-  return lines.map(printable)
-}
-
-const longestInput = 2000
-
-/** Whole where it can be read at once. What is cut says so: nobody should approve the unseen. */
-function shownInput(input: unknown): string {
-  const text = typeof input === 'string' ? input : JSON.stringify(input)
-  if (text.length <= longestInput) return text
-  const more = `[${text.length - longestInput} more characters, see --json]`
-  return `${text.slice(0, longestInput)} ${more}`
 }
 
 async function answerByKey(client: Client, approval: Approval): Promise<'leave' | 'next'> {

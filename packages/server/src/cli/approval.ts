@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { approve, listApprovals, reject } from './approval-answer.ts'
+import { approve, listApprovals, reject, showApproval } from './approval-answer.ts'
 import { watchApprovals } from './approval-watch.ts'
 
 export function addApproval(program: Command): void {
@@ -16,6 +16,13 @@ export function addApproval(program: Command): void {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', listExamples)
     .action(listApprovals)
+  approval
+    .command('show')
+    .description('show the whole of what waits, and what each answer would bring')
+    .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', showExamples)
+    .action(showApproval)
   approval
     .command('watch')
     .description('show what waits as it comes, and answer with a key')
@@ -45,6 +52,14 @@ const listExamples = `
 Examples:
   statewright approval list
   statewright approval list --json | jq -r .approval_id
+`
+
+const showExamples = `
+What the agent wrote stands behind a bar, whole; what would hide a part of it is
+spelt out, such as \\u{202e}.
+
+Example:
+  statewright approval show apr_5f0c1a2b
 `
 
 const watchExamples = `

@@ -1,4 +1,4 @@
-import { codes, type Problem } from '@statewright/core'
+import { codes, type Problem, spellHidden, spelt } from '@statewright/core'
 import { wrapText } from './wrap-text.ts'
 
 /** Tells a problem in three lines on stderr: what, where, and what to do next. */
@@ -41,10 +41,7 @@ export function internalProblem(error: unknown): Problem {
  * the title or rewrite lines of a terminal.
  */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u{${code.toString(16)}}`
-  })
+  return spellHidden(text).replaceAll(/[\t\n]/g, spelt)
 }
 
 /** Whether colours help: never when piped, and not where they were switched off. */

@@ -87,6 +87,11 @@ export const Approval = z.looseObject({
   to: z.string().nullish(),
   tool: z.string().optional(),
   input: z.unknown().optional(),
+  input_more: z.number().optional(),
+  data: z.unknown().optional(),
+  if_approved: z.string().optional(),
+  if_rejected: z.string().optional(),
+  if_expired: z.string().optional(),
 })
 export type Approval = z.infer<typeof Approval>
 export const Approvals = z.looseObject({ approvals: z.array(Approval) })

@@ -1,6 +1,7 @@
 import type { Entry } from '@statewright/core'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
+import { PersonsWords } from './persons-words.ts'
 import { ApprovalWaiters } from './wait.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -21,6 +22,7 @@ export interface Guard {
   readonly sandbox: SandboxFound
   readonly environment: Environment
   readonly waiters: ApprovalWaiters
+  readonly words: PersonsWords
   readonly onFault: (fault: unknown) => void
   /** Told of what was committed: calls that wait for an answered question go on. */
   published(entries: readonly Entry[]): void
@@ -34,6 +36,7 @@ export function createGuard(options: GuardOptions): Guard {
     sandbox,
     environment,
     waiters,
+    words: new PersonsWords(),
     onFault,
     published(entries) {
       for (const entry of entries) {

@@ -87,7 +87,10 @@ async function judgeUntilAnswered(
     const end = await waitForVerdict(runtime, waiters, approvalId, { maxMs, maxWaiting }, waiting)
     if (end.kind === 'too_long' || end.kind === 'cancelled') return last
     const turnedDown = end.kind === 'withdrawn' ? 'withdrawn' : verdictAgainst(end.row)
-    if (turnedDown !== undefined) return notApproved(last, turnedDown)
+    if (turnedDown !== undefined) {
+      guard.words.tell(approvalId)
+      return notApproved(last, turnedDown)
+    }
     // Judged again from the start, under the same id, by which its result will come: the run may
     // have moved on while the person was thinking.
   }

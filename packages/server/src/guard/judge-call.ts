@@ -53,7 +53,16 @@ export async function judgeCall(
   }
   const { decision, notices } = done.step.answer
   const { runId, workspace } = live.row
-  return ok(observed(runtime, judgedCall(decision, { runId, callId, workspace, notices })))
+  const judged = judgedCall(decision, { runId, callId, workspace, notices })
+  const words = await guard.words.news(runtime, live.snapshot.resolved)
+  return ok(observed(runtime, words.length === 0 ? judged : withWords(judged, words)))
+}
+
+/** Beside a result they are notices; of a denial the agent reads the message alone. */
+function withWords(judged: JudgedCall, words: readonly string[]): JudgedCall {
+  const notices = [...judged.notices, ...words]
+  if (judged.decision === 'allow') return { ...judged, notices }
+  return { ...judged, notices, message: [judged.message, ...words].join(' ') }
 }
 
 /** Without a session, all calls of a token are one session to the configuration. */

@@ -3,6 +3,7 @@ import {
   capabilityOf,
   describeCall,
   type ExternalAnswer,
+  limits,
   machineOfCaller,
   type RunEvent,
   shellInput,
@@ -79,9 +80,16 @@ export async function prepareCall(
       blobs: [{ hash: call.argsHash, callId: call.id, what: 'input', text: input }],
       asking,
       policyEpoch: policies.epoch,
-      approvalDetails: { input: input.length > 20_000 ? `${input.slice(0, 20_000)}…` : input },
+      approvalDetails: shownInput(input),
     },
   }
+}
+
+/** Whoever is asked sees all of it; what is longer than any command says so (PO-7d). */
+function shownInput(input: string) {
+  const more = input.length - limits.approvalInputLength
+  if (more <= 0) return { input }
+  return { input: input.slice(0, limits.approvalInputLength), input_more: more }
 }
 
 /** The state that judges the caller, as no other of the run is called. */

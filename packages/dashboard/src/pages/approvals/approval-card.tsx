@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { runQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
-import { consequenceOf } from '../../model/consequence.ts'
+import { headlineOf } from '../../model/headline.ts'
 import { shortId } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { DangerBadge } from '../../ui/status-badge.tsx'
@@ -18,7 +18,6 @@ export function ApprovalCard(props: {
 }) {
   const { approval, isChosen, onChoose, onDecide } = props
   const run = useQuery(runQuery(approval.run_id)).data
-  const { headline } = consequenceOf(approval)
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isChosen) card.current?.scrollIntoView({ block: 'nearest' })
@@ -28,7 +27,7 @@ export function ApprovalCard(props: {
       <button type="button" className="inbox-head" aria-expanded={isChosen} onClick={onChoose}>
         <span className="inbox-title">
           <strong>
-            <Foreign text={headline} most={120} />
+            <Foreign text={headlineOf(approval)} most={120} />
           </strong>
           <DangerBadge level={run?.meta.danger_level} />
           {approval.expires_at === undefined ? null : (
@@ -38,7 +37,7 @@ export function ApprovalCard(props: {
           )}
         </span>
         <span className="soft">
-          <Foreign text={approval.message} most={isChosen ? 4000 : 160} />
+          <Foreign text={approval.message} most={isChosen ? 20_000 : 160} />
         </span>
         <span className="soft small-text">
           <Foreign text={run?.workflow ?? ''} most={60} /> · {shortId(approval.run_id)} · asked{' '}

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { tailQuery } from '../../api/entries.ts'
 import type { Approval, RunNow } from '../../api/types.ts'
-import { consequenceOf } from '../../model/consequence.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { EntryLine } from '../../ui/entry-line.tsx'
-import { ForeignBlock } from '../../ui/foreign-text.tsx'
 import { GuardList } from '../../ui/guard-list.tsx'
+import { ProposalBox } from './proposal-box.tsx'
 
 /** All that a decision needs: what it does, with which arguments, and how it came to this. */
 export function ApprovalFacts(props: {
@@ -14,16 +13,15 @@ export function ApprovalFacts(props: {
   readonly run: RunNow | undefined
 }) {
   const { approval, run } = props
-  const { ifApproved, ifRejected } = consequenceOf(approval)
   const guards = run?.transitions.find((one) => one.event === approval.event)?.guards ?? []
   return (
     <div className="inbox-facts">
       <div className="stack">
+        <ProposalBox approval={approval} />
         <dl className="facts">
-          <dt>If you approve</dt>
-          <dd className="foreign">{plainText(ifApproved)}</dd>
-          <dt>If you reject</dt>
-          <dd className="foreign">{plainText(ifRejected)}</dd>
+          <Outcome name="If you approve" text={approval.if_approved} />
+          <Outcome name="If you reject" text={approval.if_rejected} />
+          <Outcome name="If nobody answers" text={approval.if_expired} />
           {approval.rules?.map((rule) => (
             <Fragment key={rule.path}>
               <dt>Asked by</dt>
@@ -33,13 +31,6 @@ export function ApprovalFacts(props: {
             </Fragment>
           ))}
         </dl>
-        {approval.input === undefined ? null : <CallInput approval={approval} />}
-        {approval.data === undefined ? null : (
-          <div className="stack">
-            <h3>Fields that are written</h3>
-            <ForeignBlock value={approval.data} label="Fields that are written" />
-          </div>
-        )}
         {guards.length === 0 ? null : (
           <div className="stack">
             <h3>Guards and what they read</h3>
@@ -52,22 +43,15 @@ export function ApprovalFacts(props: {
   )
 }
 
-/** A shell command is shown as it would be typed; anything else as the arguments it is. */
-function CallInput({ approval }: { readonly approval: Approval }) {
-  const command = commandOf(approval.input)
+/** The server says what follows: it knows the definition and where the run stands. */
+function Outcome({ name, text }: { readonly name: string; readonly text: string | undefined }) {
+  if (text === undefined) return null
   return (
-    <div className="stack">
-      <h3>{command === undefined ? 'Arguments' : 'Command'}</h3>
-      <ForeignBlock value={command ?? approval.input} label="Arguments of the call" />
-    </div>
+    <>
+      <dt>{name}</dt>
+      <dd className="foreign">{plainText(text, 20_000)}</dd>
+    </>
   )
-}
-
-function commandOf(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
-  const { command, ...others } = input
-  const isAlone = Object.keys(others).every((name) => name === 'description')
-  return typeof command === 'string' && isAlone ? command : undefined
 }
 
 function LastEntries({ runId }: { readonly runId: string }) {

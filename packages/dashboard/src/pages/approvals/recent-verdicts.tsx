@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { approvalsQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
-import { consequenceOf } from '../../model/consequence.ts'
+import { headlineOf } from '../../model/headline.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Ago } from '../../ui/when.tsx'
 
@@ -24,7 +24,7 @@ export function RecentVerdicts() {
           <li key={approval.approval_id}>
             <Verdict status={approval.status} />
             <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="verdict-what">
-              <Foreign text={consequenceOf(approval).headline} most={80} />
+              <Foreign text={headlineOf(approval)} most={80} />
             </Link>
             <span className="soft verdict-note">
               <Foreign text={approval.note ?? ''} most={200} />

@@ -3,12 +3,13 @@ import { type FormEvent, useRef, useState } from 'react'
 import { ask, segment } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import type { Approval } from '../../api/types.ts'
-import { consequenceOf } from '../../model/consequence.ts'
+import { headlineOf } from '../../model/headline.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { ProposalBox } from './proposal-box.tsx'
 
 export interface Asked {
   readonly approval: Approval
@@ -26,11 +27,20 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
   const confirm = useRef<HTMLButtonElement>(null)
   const stepUp = useStepUp()
   const client = useQueryClient()
-  const consequence = consequenceOf(approval)
   const isApproval = verdict === 'approve'
+  const isEmpty = approval.input === undefined && approval.data === undefined
+  const [isRead, setRead] = useState(isEmpty)
+  // Nobody approves what they cannot have seen: until its end was in sight, Enter reads on.
+  const isUnread = isApproval && !isRead
+  const box = useRef<HTMLElement>(null)
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
+    if (isUnread) {
+      const { current: text } = box
+      text?.scrollBy({ top: text.clientHeight * 0.9 })
+      return
+    }
     setBusy(true)
     const path = `/api/approvals/${segment(approval.approval_id)}/${verdict}`
     const words = note.trim()
@@ -55,16 +65,17 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
       isOpen
       onClose={onClose}
       {...(isApproval ? { focusFirst: confirm } : {})}
-      title={titleOf(asked, consequence.headline)}
-      description={plainText(
-        isApproval
-          ? ((always ? consequence.always : null) ?? consequence.ifApproved)
-          : consequence.ifRejected,
-      )}
+      title={titleOf(asked)}
+      description={plainText(outcomeOf(asked), 20_000)}
     >
       <form className="stack" onSubmit={send}>
+        <ProposalBox approval={approval} onRead={() => setRead(true)} box={box} />
         <label className="field">
-          <span>{isApproval ? 'Note (optional)' : 'Reason, which the agent reads'}</span>
+          <span>
+            {isApproval
+              ? 'Note, which the agent reads (optional)'
+              : 'Reason, which the agent reads'}
+          </span>
           <textarea
             value={note}
             required={!isApproval}
@@ -83,7 +94,7 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
             className={isApproval ? 'button primary' : 'button danger'}
             disabled={isBusy || (!isApproval && note.trim() === '')}
           >
-            {isApproval ? 'Approve' : 'Reject'}
+            {isUnread ? 'Read on ▼' : isApproval ? 'Approve' : 'Reject'}
           </button>
         </div>
       </form>
@@ -91,7 +102,12 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
   )
 }
 
-function titleOf({ verdict, always }: Asked, headline: string): string {
+function outcomeOf({ approval, verdict, always }: Asked): string {
+  if (verdict === 'reject') return approval.if_rejected ?? ''
+  return (always ? approval.if_always : approval.if_approved) ?? ''
+}
+
+function titleOf({ approval, verdict, always }: Asked): string {
   const verb = verdict === 'reject' ? 'Reject' : always ? 'Always approve' : 'Approve'
-  return plainText(`${verb}: ${headline}`, 160)
+  return plainText(`${verb}: ${headlineOf(approval)}`, 160)
 }

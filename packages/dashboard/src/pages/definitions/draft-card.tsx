@@ -8,12 +8,14 @@ import {
 } from '../../api/definitions.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import type { WorkflowLine } from '../../api/types.ts'
+import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
-import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
+import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
+import { WholeBox } from '../../ui/whole-box.tsx'
 import { DefinitionLink } from './definition-link.tsx'
 
 /** What an agent wrote for itself. It binds nobody else until a person has read and accepted it. */
@@ -83,7 +85,9 @@ function AcceptDialog({ kind, line, onClose }: DraftDialog) {
       {data === undefined ? (
         <p className="soft">Reading…</p>
       ) : (
-        <ForeignBlock value={data.text} label="The draft" />
+        <WholeBox label="The draft">
+          <pre className="foreign">{plainText(data.text, Number.POSITIVE_INFINITY)}</pre>
+        </WholeBox>
       )}
       {act.problem === null ? null : <ProblemNote problem={act.problem} />}
       <div className="actions">

@@ -1,5 +1,7 @@
+import { consequences } from '@statewright/core'
 import { z } from 'zod'
 import { resolveApproval, type Verdict } from '../../runtime/approvals.ts'
+import type { RuntimeParts } from '../../runtime/parts.ts'
 import { seesRunOf } from '../../runtime/scope.ts'
 import type { ApprovalRow } from '../../store/store.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
@@ -23,6 +25,11 @@ const ApprovalShape = z.looseObject({
   message: z.string(),
   opened_at: z.number(),
   expires_at: z.number().optional(),
+  input_more: z.number().optional().describe('Characters of a very long input that were not kept.'),
+  if_approved: z.string().optional().describe('What would follow; of what waits only.'),
+  if_rejected: z.string().optional(),
+  if_expired: z.string().optional(),
+  if_always: z.string().optional(),
 })
 
 export const approvalRoutes: readonly Route[] = [
@@ -73,7 +80,26 @@ async function list({ parts, caller, query }: Call<undefined, List>): Promise<Re
   for (const row of rows) {
     if (await seesRunOf(parts.runtime, caller, row.runId)) visible.push(row)
   }
-  return json(200, { approvals: visible.map(wireApproval) })
+  const shown = visible.map(async (row) => ({
+    ...wireApproval(row),
+    ...(await outcomesOf(parts.runtime, row)),
+  }))
+  return json(200, { approvals: await Promise.all(shown) })
+}
+
+/** What each answer to what waits would bring, told from where its run stands now (WF-22c). */
+async function outcomesOf({ live }: RuntimeParts, row: ApprovalRow) {
+  const run = row.status === 'waiting' ? await live.get(row.runId) : undefined
+  if (run === undefined) return {}
+  const told = consequences(run.program, run.snapshot, row.approvalId)
+  if (told === undefined) return {}
+  const { ifApproved: if_approved, ifRejected: if_rejected, ifExpired, ifAlways } = told
+  return {
+    if_approved,
+    if_rejected,
+    ...(ifExpired === undefined ? {} : { if_expired: ifExpired }),
+    ...(ifAlways === undefined ? {} : { if_always: ifAlways }),
+  }
 }
 
 async function resolve(

@@ -1,0 +1,37 @@
+import { plainText } from './plain-text.ts'
+
+/** One argument of a call as a person reads it. */
+export interface CallArgument {
+  readonly name: string
+  /** Whole, with its own lines; what would hide or move other text is spelt out. */
+  readonly text: string
+  /** Old and new text of an edit are read as a change. */
+  readonly tone: 'plain' | 'removed' | 'added'
+}
+
+const tones: Readonly<Record<string, CallArgument['tone']>> = {
+  old_string: 'removed',
+  old_str: 'removed',
+  new_string: 'added',
+  new_str: 'added',
+}
+
+/** What is decided on, argument by argument and never shortened: the command first. */
+export function callArguments(input: unknown): readonly CallArgument[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return [{ name: 'input', text: wholeText(input), tone: 'plain' }]
+  }
+  const entries = Object.entries(input)
+  const commands = entries.filter(([name]) => name === 'command')
+  const others = entries.filter(([name]) => name !== 'command')
+  return [...commands, ...others].map(([name, value]) => ({
+    name: plainText(name),
+    text: wholeText(value),
+    tone: Object.hasOwn(tones, name) ? (tones[name] ?? 'plain') : 'plain',
+  }))
+}
+
+function wholeText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'nothing')
+  return text === '' ? '(empty)' : plainText(text, Number.POSITIVE_INFINITY)
+}

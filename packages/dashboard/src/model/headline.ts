@@ -1,0 +1,21 @@
+/** The parts of an approval that say what it would do. */
+export interface Proposal {
+  readonly kind: 'transition' | 'ask' | 'checkpoint'
+  readonly event?: string
+  readonly from?: string
+  readonly to?: string | null
+  readonly tool?: string
+}
+
+/** What is asked, in a line: the call, the move or the answer. */
+export function headlineOf(approval: Proposal): string {
+  const { kind, event = '', from = '', to, tool = 'the tool' } = approval
+  switch (kind) {
+    case 'ask':
+      return `Call ${tool}`
+    case 'transition':
+      return `${from} → ${to ?? 'its end'}`
+    case 'checkpoint':
+      return `Answer “${event}” in ${from}`
+  }
+}

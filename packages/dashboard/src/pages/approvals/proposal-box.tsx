@@ -1,0 +1,43 @@
+import type { RefObject } from 'react'
+import type { Approval } from '../../api/types.ts'
+import { callArguments } from '../../model/call-arguments.ts'
+import { WholeBox } from '../../ui/whole-box.tsx'
+
+const marks = { plain: '', removed: '− ', added: '+ ' } as const
+
+/** All that the decision lets happen: the arguments of the call, or the fields of the move. */
+export function ProposalBox(props: {
+  readonly approval: Approval
+  readonly onRead?: () => void
+  readonly box?: RefObject<HTMLElement | null>
+}) {
+  const { approval, onRead, box } = props
+  const { input, data, input_more: more = 0 } = approval
+  if (input === undefined && data === undefined) return null
+  const label = input === undefined ? 'Fields that are written' : 'Arguments of the call'
+  return (
+    <div className="stack">
+      <h3>{label}</h3>
+      <WholeBox label={label} onRead={onRead} box={box}>
+        <dl className="proposal">
+          {callArguments(input ?? data).map(({ name, text, tone }) => (
+            <div key={name} className={`proposal-part is-${tone}`}>
+              <dt className="small-text foreign">
+                {marks[tone]}
+                {name}
+              </dt>
+              <dd>
+                <pre className="foreign">{text}</pre>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </WholeBox>
+      {more === 0 ? null : (
+        <p className="note bad">
+          ▲ Too long to be kept whole: {more.toLocaleString('en')} more characters are not shown.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -140,12 +140,14 @@ function leaveWith(exit) {
 }
 
 /** Everything that the client would have given, without what is blocked or ours, with what is set. */
-function environmentOf({ blocked, overrides, neverGiven, loader, isCaged }) {
+function environmentOf({ blocked, overrides, neverGiven, onlyGiven, loader, isCaged }) {
   const never = new RegExp(neverGiven)
+  const only = new RegExp(onlyGiven ?? '')
   const loads = new RegExp(loader)
   const env = {}
   const inside = []
-  for (const [name, value] of Object.entries({ ...process.env, ...overrides })) {
+  const given = Object.entries(process.env).filter(([name]) => only.test(name))
+  for (const [name, value] of Object.entries({ ...Object.fromEntries(given), ...overrides })) {
     if (never.test(name) || blocked.includes(name)) continue
     if (isCaged && loads.test(name)) inside.push('--setenv', name, value)
     else env[name] = value

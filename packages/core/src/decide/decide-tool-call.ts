@@ -15,8 +15,9 @@ import { type CallShape, shapeOf } from './call-shape.ts'
 import { judgeAsks } from './judge-asks.ts'
 import { hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
-import { judgeState } from './judge-state.ts'
-import { judgeRunner, planRun } from './plan-run.ts'
+import { judgeState, type StateAnswer } from './judge-state.ts'
+import type { StatePlace } from './place.ts'
+import { judgeContainment, judgeRunner, planRun } from './plan-run.ts'
 import { byGravity } from './rank.ts'
 import { type Ways, waysNow } from './ways-now.ts'
 
@@ -117,6 +118,8 @@ const nowhere: PlaceView = {
   plan: asItIs,
 }
 
+const silent: StateAnswer = { reasons: [], doubt: null }
+
 /** Gathers what the run itself says into `voice`, and tells where the caller stands. */
 function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): PlaceView {
   const { program, run, call } = input
@@ -138,13 +141,23 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   const frame = topFrame(lane)
   const machine = machineOf(program, frame)
   const state = stateOf(program, frame)
-  const place = { machine, state, counters: frame.counters, strict: isStrict(run, machine) }
-  if (!startsWorker(input, shape)) voice.reasons.push(...judgeState(place, call, shape))
-  if (shape.isShell) voice.reasons.push(...judgeRunner(state, input.runner))
+  const { runner } = input
+  const place: StatePlace = {
+    machine,
+    state,
+    counters: frame.counters,
+    strict: isStrict(run, machine),
+    keepsEnvironment: runner?.environment === false,
+  }
+  const answer = startsWorker(input, shape) ? silent : judgeState(place, call, shape)
+  const containment = judgeContainment(place, call, answer.doubt, runner)
+  voice.reasons.push(...answer.reasons, ...containment.reasons)
+  voice.asks.push(...containment.asks)
+  if (shape.isShell) voice.reasons.push(...judgeRunner(state, runner))
   hearPolicies(input, shape, voice)
   const returnTo = frame.interrupt?.returnTo ?? null
   // Edits and the like start no command, unless whoever runs them says so.
-  const isHeld = shape.isShell || input.runner !== undefined
+  const isHeld = shape.isShell || runner !== undefined
   const events = () => waysOn(state, returnTo)
   return {
     machine,
@@ -153,7 +166,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
     isStrict: place.strict,
     allowedTools: state.toolNames,
     events,
-    plan: isHeld ? planRun(state, frame.counters, input.runner) : asItIs,
+    plan: isHeld ? planRun(state, frame.counters, runner, containment.contain) : asItIs,
   }
 }
 

@@ -7,17 +7,24 @@ import type { ShellRules } from '../shell/rules.ts'
 import type { CallShape } from './call-shape.ts'
 import { type StatePlace, toolNotAllowed } from './place.ts'
 
+/** A command that nobody knows, and why; it may run contained (SH-6, SH-10). */
+export interface ShellDoubt {
+  readonly reasons: readonly ReasonFacts[]
+  /** The state lists no shell: only files may be read by one. */
+  readonly isFavour: boolean
+}
+
 /** What the state has against a shell call, from what the command would do (SH-6 … SH-10). */
 export function judgeShellCall(
   place: StatePlace,
   call: ToolCall,
   shape: CallShape,
   reasons: ReasonFacts[],
-): void {
+): ShellDoubt | null {
   const rules = rulesFor(place, call, shape)
   if (rules === null) {
     reasons.push(toolNotAllowed(place, [call.tool]))
-    return
+    return null
   }
   if (call.shell === undefined) {
     reasons.push({
@@ -25,17 +32,19 @@ export function judgeShellCall(
       message: call.unreadable ?? phrase('command_unreadable'),
       path: `states.${place.state.name}`,
     })
-    return
+    return null
   }
-  const judgement = judgeShell(call.shell, rules)
-  if (judgement.decision === 'deny') {
-    // Reading through a shell is a favour: where it fails, the truth is that Bash is not allowed.
-    if (rules.onlyReading) reasons.push(toolNotAllowed(place, [call.tool]))
-    for (const { code, message, start, end } of judgement.reasons) {
-      reasons.push({ code, message, path: placeOf(code, place), start, end })
-    }
-  }
+  const environment = place.keepsEnvironment ? 'kept' : 'removed'
+  const judgement = judgeShell(call.shell, { ...rules, environment })
+  const told = judgement.reasons.map(({ code, message, start, end }) => {
+    return { code, message, path: placeOf(code, place), start, end }
+  })
   judgeBackground(place, call, rules, reasons)
+  if (judgement.decision === 'contain') return { reasons: told, isFavour: rules.onlyReading }
+  // Reading through a shell is a favour: where it fails, the truth is that Bash is not allowed.
+  if (told.length > 0 && rules.onlyReading) reasons.push(toolNotAllowed(place, [call.tool]))
+  reasons.push(...told)
+  return null
 }
 
 /** The rules for the shell here, or null when the state has none at all. */
@@ -71,6 +80,7 @@ function judgeBackground(
 function placeOf(code: Code, { state }: StatePlace): string {
   const at = `states.${state.name}`
   switch (code) {
+    case 'sandbox_required':
     case 'shell_write':
       return `${at}.allowed_tools`
     case 'command_not_allowed':

@@ -4,17 +4,25 @@ import { allowsTool } from '../call/tool-pattern.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
 import { judgeEdits } from './judge-edits.ts'
-import { judgeShellCall } from './judge-shell-call.ts'
+import { judgeShellCall, type ShellDoubt } from './judge-shell-call.ts'
 import { type StatePlace, toolNotAllowed } from './place.ts'
 
+/** What a state says of a call. */
+export interface StateAnswer {
+  readonly reasons: readonly ReasonFacts[]
+  /** A command that may run only where it can do no harm. */
+  readonly doubt: ShellDoubt | null
+}
+
 /** What the current state has against a call, in the order the rules are written. */
-export function judgeState(place: StatePlace, call: ToolCall, shape: CallShape): ReasonFacts[] {
+export function judgeState(place: StatePlace, call: ToolCall, shape: CallShape): StateAnswer {
   const reasons: ReasonFacts[] = []
-  if (shape.isShell) judgeShellCall(place, call, shape, reasons)
+  let doubt: ShellDoubt | null = null
+  if (shape.isShell) doubt = judgeShellCall(place, call, shape, reasons)
   else judgeToolList(place, call, shape, reasons)
   judgeLimits(place, reasons)
   judgeEdits(place, call, shape, reasons)
-  return reasons
+  return { reasons, doubt }
 }
 
 function judgeToolList(

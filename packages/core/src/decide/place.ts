@@ -9,6 +9,8 @@ export interface StatePlace {
   readonly state: MachineState
   readonly counters: Counters
   readonly strict: boolean
+  /** Whoever runs the call cannot take blocked variables away (SH-12). */
+  readonly keepsEnvironment?: boolean
 }
 
 export function toolNotAllowed(place: StatePlace, tools: readonly string[]): ReasonFacts {

@@ -1,21 +1,62 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import type { MachineState } from '../machine/machine.ts'
+import type { AskedBy } from '../run/decision.ts'
 import type { RunnerFacts, RunPlan } from '../run/run-plan.ts'
 import type { Counters } from '../run/snapshot.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import type { ShellDoubt } from './judge-shell-call.ts'
+import { type StatePlace, toolNotAllowed } from './place.ts'
 
 /** How a call may run in a state. Without a runner it is the one that can do everything. */
 export function planRun(
   state: MachineState,
   { visit }: Pick<Counters, 'visit'>,
   runner: RunnerFacts | undefined,
+  contain: Containment['contain'] = null,
 ): RunPlan {
-  return {
-    visit,
-    blockedEnv: state.shell.blockedEnv,
-    envOverrides: state.envOverrides,
-    sandbox: isSandboxed(state, runner) ? (state.mayWrite ? 'writable' : 'read_only') : null,
+  const { blockedEnv } = state.shell
+  const held = { visit, blockedEnv, envOverrides: state.envOverrides }
+  if (contain != null) return { ...held, sandbox: 'read_only', contain }
+  const sandbox = isSandboxed(state, runner) ? (state.mayWrite ? 'writable' : 'read_only') : null
+  return { ...held, sandbox }
+}
+
+/** What becomes of a command that nobody knows. */
+export interface Containment {
+  readonly contain: RunPlan['contain'] | null
+  readonly reasons: readonly ReasonFacts[]
+  readonly asks: readonly AskedBy[]
+}
+
+const uncontained: Containment = { contain: null, reasons: [], asks: [] }
+
+/**
+ * It runs contained where its runner can do that. Where nothing can, a state that lists a shell
+ * asks a person about this very command, and one without a shell denies it (SH-6, SH-10).
+ */
+export function judgeContainment(
+  place: StatePlace,
+  call: ToolCall,
+  doubt: ShellDoubt | null,
+  runner: RunnerFacts | undefined,
+): Containment {
+  if (doubt === null) return uncontained
+  if (runner === undefined || runner.sandbox === 'can') {
+    return { ...uncontained, contain: doubt.isFavour ? 'files' : 'shell' }
   }
+  if (doubt.isFavour) {
+    return { ...uncontained, reasons: [toolNotAllowed(place, [call.tool]), ...doubt.reasons] }
+  }
+  const [first] = doubt.reasons
+  const message = phrase('ask_uncontained', {
+    finding: first?.message ?? '',
+    runner: runner.name,
+  })
+  const path = `states.${place.state.name}.allowed_tools`
+  // The rule is this command alone, so that "always" frees nothing else.
+  const rule = `unproven:${call.argsHash.slice(0, 16)}`
+  return { ...uncontained, asks: [{ rule, reason: { code: 'approval_required', message, path } }] }
 }
 
 /**

@@ -23,6 +23,12 @@ export interface RunPlan {
   readonly envOverrides: Readonly<Record<string, string>>
   /** The workspace as the sandbox shows it; null where the call runs without one. */
   readonly sandbox: 'read_only' | 'writable' | null
+  /**
+   * Nobody knows what the command does, so that it runs where it can do no harm: a read-only
+   * workspace, no network, no sockets of the host, a private /tmp. `files`: in a state without a
+   * shell, where it sees no variables either (SH-10).
+   */
+  readonly contain?: 'shell' | 'files'
 }
 
 /** Nothing holds the call but the decision itself. */

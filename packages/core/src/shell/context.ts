@@ -2,14 +2,16 @@ import type { ParsedScript, Word, WordPart } from 'unbash'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type {
   BackgroundFinding,
-  CodeFinding,
   CommandFinding,
   EnvironmentFinding,
   GuardFinding,
+  Reach,
+  ReachFinding,
   ReadFinding,
   Span,
   TakeoverFinding,
   UnknownFinding,
+  UnprovenFinding,
   WriteFinding,
 } from './findings.ts'
 import type { ProgramTable } from './programs/table.ts'
@@ -36,7 +38,8 @@ export interface Notes {
   readonly writes: WriteFinding[]
   readonly environment: EnvironmentFinding[]
   readonly takeovers: TakeoverFinding[]
-  readonly code: CodeFinding[]
+  readonly unproven: UnprovenFinding[]
+  readonly reach: ReachFinding[]
   readonly unknowns: UnknownFinding[]
   readonly background: BackgroundFinding[]
   readonly guard: GuardFinding[]
@@ -128,7 +131,8 @@ export function newNotes(command: string): Notes {
     writes: [],
     environment: [],
     takeovers: [],
-    code: [],
+    unproven: [],
+    reach: [],
     unknowns: [],
     background: [],
     guard: [],
@@ -152,6 +156,22 @@ export function noteUnknown(
   message: Phrase,
 ): void {
   walk.notes.unknowns.push({ what, start: at.start, end: at.end, message })
+}
+
+/** Something is not known to only read: it may run where it can do no harm (SH-6). */
+export function noteUnproven(
+  walk: Walk,
+  what: UnprovenFinding['what'],
+  at: Span,
+  message: Phrase,
+): void {
+  const { command, notes } = walk
+  notes.unproven.push({ what, command, start: at.start, end: at.end, message })
+}
+
+/** It only reads, but more than files (SH-10). */
+export function noteReach(walk: Walk, reach: Reach, at: Span, message: Phrase): void {
+  walk.notes.reach.push({ reach, start: at.start, end: at.end, message })
 }
 
 /** A read of one variable; null when it can be any of them. */
@@ -203,7 +223,7 @@ export function startedIndirectly(walk: Walk, at: Span, start: () => void): void
   start()
   for (const { kind } of walk.notes.commands.slice(before)) {
     if (kind === 'read' || kind === 'steer') continue
-    noteUnknown(walk, 'effect', at, phrase('sh_starts_program_not_known'))
+    noteUnproven(walk, 'code', at, phrase('sh_starts_program_not_known'))
     return
   }
 }

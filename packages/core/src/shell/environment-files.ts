@@ -8,6 +8,15 @@ import { type Arg, noteVariable, type Walk } from './context.ts'
 export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
   const { shape } = arg
   const isProc = /^\/+proc/.test(shape) || shape.includes('/proc/')
+  // `/dev/fd` is a link into /proc, and a pattern in front may stand for it.
+  const isHidden = /^\/+dev\/.*\.\./.test(shape) || /^\/+[^/]*[*?[]/.test(shape)
+  if (
+    isHidden &&
+    couldBe(/^\/+([^/]*)/.exec(shape)?.[1] ?? '', shape.includes('..') ? 'dev' : 'proc')
+  ) {
+    note(walk, arg)
+    return
+  }
   if (!isProc) {
     if (!walk.notes.mentionsProc || shape.startsWith('-')) return
     if (couldBe(lastPart(shape), 'environ') && shape !== '\0') note(walk, arg)

@@ -49,11 +49,36 @@ export interface TakeoverFinding extends Span {
   readonly message: Phrase
 }
 
-/** Code in another language that stands in the command. */
-export interface CodeFinding extends Span {
-  readonly language: string
-  readonly harmless: boolean
+/**
+ * Something that is not proven to only read, and not known to write either. `program`: nothing is
+ * known of it; `option`: nothing is known of an option or a subcommand; `code`: code of another
+ * language; `runner`: it runs what the project holds, as tests do; `variable`: a variable that
+ * programs may read as an instruction; `input`: something is fed to it that it may run; `place`:
+ * it stands in another folder, where it means something else; `computed`: a computed word may turn
+ * out to be an option.
+ */
+export interface UnprovenFinding extends Span {
+  readonly what:
+    | 'program'
+    | 'option'
+    | 'code'
+    | 'runner'
+    | 'variable'
+    | 'input'
+    | 'place'
+    | 'computed'
+  /** The command that it belongs to, as an index into `commands`. */
+  readonly command: number
+  readonly message: Phrase
 }
+
+/** Reading that goes beyond files: over the network, of variables, of other processes. */
+export interface ReachFinding extends Span {
+  readonly reach: Reach
+  readonly message: Phrase
+}
+
+export type Reach = 'network' | 'environment' | 'processes' | 'machine'
 
 /**
  * What could not be decided. `syntax`: the text is not understood; `code`: something runs that
@@ -85,7 +110,9 @@ export interface ShellFindings {
   readonly writes: readonly WriteFinding[]
   readonly environment: readonly EnvironmentFinding[]
   readonly takeovers: readonly TakeoverFinding[]
-  readonly code: readonly CodeFinding[]
+  /** Absent in what was written before reading had to be proven: that is judged as it was. */
+  readonly unproven?: readonly UnprovenFinding[]
+  readonly reach?: readonly ReachFinding[]
   readonly unknowns: readonly UnknownFinding[]
   readonly background: readonly BackgroundFinding[]
   readonly guard: readonly GuardFinding[]

@@ -5,12 +5,13 @@ import type {
   ShellFindings,
   Span,
   TakeoverFinding,
+  UnprovenFinding,
   WriteFinding,
 } from './findings.ts'
-import { isOnlyReading } from './questions.ts'
+import { harmlessReads } from './questions.ts'
 import type { CommandPattern, ShellRules } from './rules.ts'
 
-/** Why a shell call is denied: which part, and what would be allowed instead (SH-11). */
+/** Why a shell call is denied or contained: which part, and what would be allowed (SH-11). */
 export interface ShellReason extends Span {
   readonly code: Extract<
     Code,
@@ -21,6 +22,7 @@ export interface ShellReason extends Span {
     | 'shell_background'
     | 'agent_spawn'
     | 'self_protection'
+    | 'sandbox_required'
   >
   readonly message: Phrase
   /** The offending part as it stands in the command, shortened. */
@@ -28,7 +30,12 @@ export interface ShellReason extends Span {
 }
 
 export interface ShellJudgement {
-  readonly decision: 'allow' | 'deny'
+  /**
+   * `allow`: nothing speaks against it. `contain`: nobody knows what it does, so that it may run
+   * where it can do no harm. `deny`: it is known to do what it may not, or cannot be read.
+   */
+  readonly decision: 'allow' | 'contain' | 'deny'
+  /** Of a denial why it is one; of `contain` what is not known. */
   readonly reasons: readonly ShellReason[]
 }
 
@@ -38,18 +45,11 @@ const partLength = 120
 
 const allowed: ShellJudgement = { decision: 'allow', reasons: [] }
 
-/** Judges findings by the rules of a state. Every rule only adds reasons to deny. */
+/** Judges findings by the rules of a state. Every rule only adds reasons. */
 export function judgeShell(findings: ShellFindings, rules: ShellRules): ShellJudgement {
-  const reasons: ShellReason[] = []
-  const deny: Deny = (code, at, message) => {
-    if (reasons.length >= mostReasons) return
-    const { start, end } = at
-    if (reasons.some((each) => each.code === code && each.start === start && each.end === end)) {
-      return
-    }
-    const part = findings.command.slice(start, Math.min(end, start + partLength))
-    reasons.push({ code, message, start, end, part })
-  }
+  const denials = newReasons(findings)
+  const doubts = newReasons(findings)
+  const deny = denials.add
   if (rules.guarded) judgeGuarded(findings, deny)
   judgeUnknowns(findings, rules, deny)
   if (rules.readOnly) judgeWrites(findings, rules, deny)
@@ -57,7 +57,73 @@ export function judgeShell(findings: ShellFindings, rules: ShellRules): ShellJud
   if (rules.allowedCommands !== null || rules.patterns !== null) judgeNames(findings, rules, deny)
   if (rules.blockedEnv.length > 0) judgeEnvironment(findings, rules, deny)
   if (isRestricted(rules) && !rules.background) judgeBackground(findings, deny)
-  return reasons.length === 0 ? allowed : { decision: 'deny', reasons }
+  judgeUnproven(findings, rules, deny, doubts.add)
+  if (denials.list.length > 0) return { decision: 'deny', reasons: denials.list }
+  return doubts.list.length === 0 ? allowed : { decision: 'contain', reasons: doubts.list }
+}
+
+function newReasons({ command }: ShellFindings): { readonly list: ShellReason[]; add: Deny } {
+  const list: ShellReason[] = []
+  return {
+    list,
+    add: (code, { start, end }, message) => {
+      if (list.length >= mostReasons) return
+      if (list.some((one) => one.code === code && one.start === start && one.end === end)) return
+      const part = command.slice(start, Math.min(end, start + partLength))
+      list.push({ code, message, start, end, part })
+    },
+  }
+}
+
+/**
+ * What is not proven to read. In a reading state it may run contained; under a list it is the
+ * author's affair, as far as the entry speaks of it; with blocked variables it may read them.
+ */
+function judgeUnproven(findings: ShellFindings, rules: ShellRules, deny: Deny, doubt: Deny): void {
+  for (const finding of findings.unproven ?? []) {
+    const { message } = finding
+    if (isContained(finding, findings, rules)) {
+      doubt('sandbox_required', finding, phrase('sh_contained', { finding: message }))
+    }
+    if (rules.blockedEnv.length === 0 || isSettled(finding)) continue
+    const about = { finding: message, names: rules.blockedEnv }
+    switch (rules.environment) {
+      case 'kept':
+        deny('env_blocked', finding, phrase('sh_shows_blocked', about))
+        break
+      case 'removed':
+        break
+      default:
+        doubt('env_blocked', finding, phrase('sh_shows_blocked', about))
+    }
+  }
+}
+
+/** Setting a variable reads none, and what is started in the ordinary way may have them (SH-9). */
+function isSettled({ what }: UnprovenFinding): boolean {
+  return what === 'runner' || what === 'place' || what === 'variable' || what === 'computed'
+}
+
+function isContained(
+  { what, command }: UnprovenFinding,
+  findings: ShellFindings,
+  rules: ShellRules,
+): boolean {
+  const { readOnly, onlyReading, allowedCommands, patterns } = rules
+  const by = findings.commands[command]
+  const isListed = by !== undefined && allowedCommands?.some((words) => startsWith(by, words))
+  const isMatched = by !== undefined && patterns !== null && matchesPattern(by, patterns)
+  if (what === 'variable' || what === 'input') {
+    return readOnly || onlyReading || allowedCommands !== null || patterns !== null
+  }
+  if (what === 'place') return readOnly
+  // A star speaks of everything that follows.
+  if (isMatched) return false
+  if (!isListed) return readOnly || onlyReading
+  if (what === 'code') return true
+  if (what !== 'option' && what !== 'computed') return false
+  // Who lists a program that writes trusts it with more than an option.
+  return !findings.writes.some((write) => write.command === command && write.how !== 'redirect')
 }
 
 type Deny = (code: ShellReason['code'], at: Span, message: Phrase) => void
@@ -103,18 +169,38 @@ function isOwnAffair(by: CommandFinding, how: WriteFinding['how'], rules: ShellR
   return rules.allowedCommands?.some((words) => startsWith(by, words)) ?? false
 }
 
+/** Where a state has no shell, only files may be read by one (SH-10). */
 function judgeReading(findings: ShellFindings, deny: Deny): void {
-  if (isOnlyReading(findings)) return
   for (const write of findings.writes) deny('shell_write', write, write.message)
-  for (const command of findings.commands) {
-    if (command.kind !== 'read' && command.kind !== 'steer') {
-      const why = phrase('sh_not_only_reading', { command: nameOf(command) })
-      deny('command_not_allowed', command, why)
-    }
-  }
+  for (const each of findings.background) deny('shell_background', each, each.message)
   const whole = { start: 0, end: findings.command.length }
-  deny('command_not_allowed', whole, phrase('sh_reading_only'))
+  if (findings.unproven === undefined) {
+    if (!harmlessReads(findings)) deny('command_not_allowed', whole, phrase('sh_reading_only'))
+    return
+  }
+  for (const each of findings.reach ?? []) deny('command_not_allowed', each, each.message)
+  for (const { names, message, ...at } of findings.environment) {
+    if (names?.every((name) => isOrdinary(name, findings))) continue
+    deny('command_not_allowed', at, message)
+  }
+  for (const takeover of findings.takeovers) {
+    deny('command_not_allowed', takeover, takeover.message)
+  }
+  if (findings.commands.length === 0) deny('command_not_allowed', whole, phrase('sh_reading_only'))
 }
+
+/** Variables that tell nothing that the agent does not know, or that the text itself sets. */
+function isOrdinary(name: string, { command }: ShellFindings): boolean {
+  return (
+    ordinaryNames.test(name) ||
+    new RegExp(`\\b${name}=|\\b(?:for|read(?: -r)?) ${name}\\b`).test(command)
+  )
+}
+
+const ordinaryNames = new RegExp(
+  '^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|TMPDIR|HOSTNAME|LANG|TERM|_|REPLY|RANDOM|LINENO|' +
+    'SECONDS|UID|BASH\\w*|PIPESTATUS|COLUMNS|LINES|IFS)$',
+)
 
 function judgeNames(findings: ShellFindings, rules: ShellRules, deny: Deny): void {
   const { allowedCommands, patterns } = rules

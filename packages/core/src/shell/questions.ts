@@ -1,8 +1,13 @@
 import { isSink } from './context.ts'
 import type { ShellFindings } from './findings.ts'
 
-/** Whether a command is provably nothing but reading, searching or listing (SH-10). */
+/** Whether a command is provably nothing but reading, searching or listing (SH-6). */
 export function isOnlyReading(findings: ShellFindings): boolean {
+  return (findings.unproven?.length ?? 0) === 0 && harmlessReads(findings)
+}
+
+/** The same by what was noted before reading had to be proven. */
+export function harmlessReads(findings: ShellFindings): boolean {
   if (findings.commands.length === 0) return false
   if (findings.writes.length + findings.unknowns.length + findings.background.length > 0) {
     return false

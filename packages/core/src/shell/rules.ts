@@ -13,6 +13,8 @@ export interface ShellRules {
   readonly allowedCommands: readonly (readonly string[])[] | null
   /** Variables that must not be read (SH-9). */
   readonly blockedEnv: readonly string[]
+  /** What becomes of them where the command runs; absent where nobody knows (SH-12). */
+  readonly environment?: 'kept' | 'removed'
   /** Whether background work may be started (SH-16). */
   readonly background: boolean
   /** Only provable reading, searching and listing passes: the state has no shell (SH-10). */

@@ -38,19 +38,31 @@ describe('the sample of commands that were checked by running them', () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Case)
-  const wrong = cases.filter((each) => decide(each.command, rulesOf(each.policy)) !== each.expect)
+  const judged = cases.map((each) => ({
+    ...each,
+    answer: decide(each.command, rulesOf(each.policy)),
+  }))
+  const harmless = judged.filter((each) => each.expect === 'allow')
 
-  test('SH-6, SH-8, SH-9: nothing that must be denied is allowed', () => {
+  test('SH-6, SH-8, SH-9: nothing that must be denied is allowed as it is', () => {
     expect(cases.length).toBe(558)
-    expect(wrong.filter((each) => each.expect === 'deny').map((each) => each.id)).toEqual([])
+    const passed = judged.filter((each) => each.expect === 'deny' && each.answer === 'allow')
+    expect(passed.map((each) => each.id)).toEqual([])
   })
 
   test('SH-6, SH-8, SH-9: at most one in a hundred harmless commands is denied', () => {
-    const harmless = cases.filter((each) => each.expect === 'allow').length
-    const denied = wrong.filter((each) => each.expect === 'allow')
-    expect(denied.length / harmless).toBeLessThanOrEqual(0.01)
+    const denied = harmless.filter((each) => each.answer === 'deny')
+    expect(denied.length / harmless.length).toBeLessThanOrEqual(0.01)
+  })
+
+  test('SH-6: nine of ten harmless commands run as they are, not contained', () => {
+    const plain = harmless.filter((each) => each.answer === 'allow')
+    expect(plain.length / harmless.length).toBeGreaterThanOrEqual(0.9)
   })
 })
+
+/** How the tables below name an answer. */
+const answers: Readonly<Record<string, string>> = { A: 'allow', C: 'contain', D: 'deny' }
 
 /** One command a line, a pilcrow for a line break, headings behind two hashes. */
 function commands(name: string): string[] {
@@ -68,18 +80,13 @@ describe('commands of our own attack session', () => {
     .flat()
     .map(splitCommandWords)
 
-  test('SH-2, SH-4, SH-6: what writes, or cannot be read, is denied in a reading state', () => {
-    const passed = commands('read-only-denied.txt').filter(
-      (command) => decide(command, readOnly) === 'allow',
-    )
-    expect(passed).toEqual([])
-  })
-
-  test('SH-6: what only reads, and tests that run by name, pass', () => {
-    const denied = commands('read-only-allowed.txt').filter(
-      (command) => decide(command, readOnly) === 'deny',
-    )
-    expect(denied).toEqual([])
+  test.each([
+    ['deny', 'read-only-denied.txt', 'what writes, or cannot be read'],
+    ['contain', 'read-only-contained.txt', 'what nobody knows: runners, inline code, options'],
+    ['allow', 'read-only-allowed.txt', 'what is proven to read'],
+  ])('SH-2, SH-4, SH-6: the answer is %s in a reading state for each of %s: %s', (answer, name) => {
+    const others = commands(name).filter((command) => decide(command, readOnly) !== answer)
+    expect(others).toEqual([])
   })
 
   test.each([
@@ -87,7 +94,7 @@ describe('commands of our own attack session', () => {
     ['SH-8', 'allowed-commands.txt', { ...openRules, allowedCommands: listed }],
   ])('%s: the table in %s holds', (_rule, name, rules) => {
     const unexpected = commands(name).filter((line) => {
-      const expected = line.startsWith('D ') ? 'deny' : 'allow'
+      const expected = answers[line.slice(0, 1)]
       return decide(line.slice(2), rules) !== expected
     })
     expect(unexpected).toEqual([])

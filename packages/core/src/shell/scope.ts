@@ -43,6 +43,8 @@ export interface Scope {
   oddSplitting: boolean
   /** A variable whose name is computed was set, so none is what the environment gave us. */
   anyWasSet: boolean
+  /** The shell has gone to another folder. */
+  moved: boolean
   /** What `exec` has made the shell's own input; null when it is still the one it began with. */
   input: Stdin | null
 }
@@ -55,6 +57,7 @@ export function newScope(): Scope {
     isFunction: false,
     oddSplitting: false,
     anyWasSet: false,
+    moved: false,
     input: null,
   }
 }

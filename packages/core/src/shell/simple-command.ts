@@ -3,7 +3,7 @@ import { phrase } from '../base/text/phrase.ts'
 import { noteArithmeticText, noteEvaluated } from './arithmetic.ts'
 import type { Declared } from './builtins/builtin.ts'
 import { findBuiltin } from './builtins/table.ts'
-import { type Arg, charge, noteUnknown, spanOf, type Walk } from './context.ts'
+import { type Arg, charge, noteUnknown, noteUnproven, spanOf, type Walk } from './context.ts'
 import { noteEnvironmentFile } from './environment-files.ts'
 import type { CommandFinding, CommandKind, Span } from './findings.ts'
 import { noteGuarded } from './guarded.ts'
@@ -12,7 +12,7 @@ import { findProgram } from './programs/table.ts'
 import { walkRedirects } from './redirects.ts'
 import { anything, assign, kinds, lookUp, someNumber, type Value } from './scope.ts'
 import { unknownProgram } from './unknown-program.ts'
-import { noteAssignment } from './variables.ts'
+import { noteAssignment, noteHanded } from './variables.ts'
 import { resolveArgument, resolveSingle } from './words.ts'
 
 /** A command as bash sees it: assignments, words, redirections. */
@@ -60,6 +60,9 @@ export function walkSimple(walk: Walk, node: Command): void {
   // Redirections were walked first, so substitutions in them have taken their places already.
   const placed = walk.notes.commands.length
   if (placed !== command) shiftWrites(walk, command, placed)
+  for (const { name, pos, end } of prefix) {
+    noteHanded({ ...walk, command: placed }, name, spanOf(walk, { pos, end }))
+  }
   const giveBack = lend(walk, lent)
   // `IFS=x eval …` splits by x what it runs; read, the usual reason to set it, runs nothing.
   if (prefix.some(({ name }) => name === 'IFS') && args[0]?.text !== 'read') {
@@ -175,7 +178,16 @@ export function runCommand(
   }
   const inner: Walk = { ...walk, command: notes.commands.length }
   notes.commands.push(finding)
+  const before = notedEffects(walk)
   finding.kind = kindOfCommand(inner, args, at, declared)
+  // Whatever is not proven to read is said to be so, whichever way it was read (SH-6).
+  if (finding.kind === 'other' && notedEffects(walk) === before) {
+    noteUnproven(inner, 'program', at, phrase('sh_unproven', { program: args[0]?.text ?? '' }))
+  }
+}
+
+function notedEffects({ notes }: Walk): number {
+  return notes.writes.length + notes.unknowns.length + notes.unproven.length
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
@@ -204,7 +216,7 @@ function kindOfCommand(
   const builtin = walk.via === 'shell' ? findBuiltin(name) : undefined
   if (builtin !== undefined) return builtin(walk, { name, args: rest, declared, at })
   for (const arg of rest) {
-    if (arg.shape.includes('environ') || arg.shape.includes('proc') || arg.kind !== kinds.text) {
+    if (/environ|proc|\/dev\//.test(arg.shape) || arg.kind !== kinds.text) {
       noteEnvironmentFile(walk, arg)
     }
   }

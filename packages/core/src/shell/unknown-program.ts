@@ -1,5 +1,5 @@
 import { phrase } from '../base/text/phrase.ts'
-import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from './context.ts'
+import { type Arg, isSink, noteUnknown, noteUnproven, noteWrite, type Walk } from './context.ts'
 import type { CommandKind, Span } from './findings.ts'
 
 /** Options by which any program shows that it writes. */
@@ -17,8 +17,8 @@ const formats =
   /^(?:json|jsonl|yaml|yml|table|wide|text|name|csv|tsv|plain|pretty|xml|none|jsonpath.*|sarif)$/
 
 /**
- * A program without an entry passes unless its arguments show a write (SH-6). `via` a path or
- * not makes no difference: what it does is not known either way.
+ * Nothing is known of a program without an entry, so that it is not proven to read; some of its
+ * arguments show a write all the same (SH-6).
  */
 export function unknownProgram(
   walk: Walk,
@@ -29,6 +29,7 @@ export function unknownProgram(
 ): CommandKind {
   if (/^ld(?:-linux.*|-musl.*)?\.so|^ld-/.test(base)) {
     const program = args.findIndex((arg) => !arg.shape.startsWith('-'))
+    noteUnproven(walk, 'program', at, phrase('sh_unknown_program', { program: base }))
     if (program !== -1) walk.runArgs({ ...walk, via: 'program' }, args.slice(program), at)
     return 'other'
   }
@@ -36,6 +37,7 @@ export function unknownProgram(
     noteUnknown(walk, 'name', at, phrase('sh_whatever_program_stands_behind', { name }))
     return 'other'
   }
+  noteUnproven(walk, 'program', at, phrase('sh_unknown_program', { program: base }))
   // By npm's convention a program of that name makes a new project.
   if (base.startsWith('create-') && args.length > 0) {
     noteWrite(walk, 'file', null, at, phrase('sh_makes_project', { base }))

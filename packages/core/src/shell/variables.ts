@@ -2,6 +2,7 @@ import { phrase } from '../base/text/phrase.ts'
 import {
   isSink,
   noteUnknown,
+  noteUnproven,
   noteVariable,
   noteWrite,
   startedIndirectly,
@@ -63,10 +64,28 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
       notePrompt(walk, name, value, at)
       return
     case 'search':
+      noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
       return
     default:
       known.holds satisfies never
   }
+}
+
+/** Variables that programs read as a matter of taste, not as an instruction. */
+const harmless = new Set(
+  (
+    'LANG LANGUAGE TZ TERM COLUMNS LINES NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM ' +
+    'CI NODE_ENV RAILS_ENV RACK_ENV APP_ENV DEBUG VERBOSE PYTHONUNBUFFERED ' +
+    'PYTHONDONTWRITEBYTECODE RUST_BACKTRACE RUST_LOG IFS PAGER GIT_PAGER MANPAGER GH_PAGER ' +
+    'AWS_PAGER LESSCHARSET POSIXLY_CORRECT'
+  ).split(' '),
+)
+
+/** A variable is handed to a program, which may take it for an instruction that we do not know. */
+export function noteHanded(walk: Walk, name: string, at: Span): void {
+  if (harmless.has(name) || name.startsWith('LC_')) return
+  if (findVariable(name)?.holds === 'search') return
+  noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
 }
 
 /** A prompt is expanded whenever it is shown, which tracing does for every command. */
@@ -81,6 +100,8 @@ function notePrompt(walk: Walk, name: string, value: Value, at: Span): void {
 }
 
 function findVariable(name: string): CodeVariable | undefined {
+  // npm reads its settings in any case.
+  if (/^npm_config_/i.test(name)) return codeVariables.exact.get(name.toLowerCase()) ?? npmSetting
   const exact = codeVariables.exact.get(name)
   if (exact !== undefined) return exact
   for (const [prefix, variable] of codeVariables.prefixes) {
@@ -88,6 +109,8 @@ function findVariable(name: string): CodeVariable | undefined {
   }
   return undefined
 }
+
+const npmSetting: CodeVariable = { holds: 'search' }
 
 /** Relative and temporary folders: what lies there is nobody's promise. */
 function hasOddFolder(path: string): boolean {

@@ -8,6 +8,7 @@ import {
   charge,
   newBuilder,
   noteUnknown,
+  noteUnproven,
   noteVariable,
   spanOf,
   type Walk,
@@ -248,6 +249,10 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
     case 'ExtendedGlob':
       if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
       else if (hidesExpansion(part.pattern, false)) hidden(walk, part)
+      // To zsh such brackets hold qualifiers, of which some run code.
+      if (!/^[\w.*?|-]*$/.test(part.pattern)) {
+        noteUnproven(walk, 'code', spanOf(walk, part), phrase('sh_glob_qualifier'))
+      }
       addValue(walk, { text: null, shape: '*', kind: kinds.path }, builder, true)
       return
     case 'BraceExpansion':

@@ -8,7 +8,7 @@ import {
   textOf,
 } from '@statewright/core'
 import { printable, reportProblem, usesColour } from './report.ts'
-import { drawFindings, type Paper } from './shell-draw.ts'
+import { drawFindings, type Paper, verdicts } from './shell-draw.ts'
 import { readShellPolicy } from './shell-policy.ts'
 
 export interface ShellCheckOptions {
@@ -111,5 +111,5 @@ function shown(reason: ShellReason) {
 function plainAnswer({ decision, reasons }: ShellJudgement): string {
   if (decision === 'allow') return 'allowed'
   const lines = reasons.map(({ code, part, message }) => `  ${code}  ${part}  ${textOf(message)}`)
-  return ['denied', ...lines.map(printable)].join('\n')
+  return [verdicts[decision], ...lines.map(printable)].join('\n')
 }

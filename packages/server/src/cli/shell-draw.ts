@@ -41,9 +41,12 @@ export function drawFindings(
     }
     offset = end + 1
   }
-  const verdict = judgement.decision === 'allow' ? 'allowed' : 'denied'
+  const verdict = verdicts[judgement.decision]
   return `${lines.join('\n')}\n\n${verdict}\n`
 }
+
+/** The answer in a word. */
+export const verdicts = { allow: 'allowed', contain: 'contained', deny: 'denied' } as const
 
 function drawRemark(remark: Remark, offset: number, line: string, paper: Paper): string[] {
   const from = remark.start - offset
@@ -86,7 +89,8 @@ function findingRemarks(findings: ShellFindings, { reasons }: ShellJudgement): R
   for (const one of findings.reads) add(one, `reads ${one.path}`)
   for (const one of findings.environment) add(one, one.message)
   for (const one of findings.background) add(one, one.message)
-  for (const one of findings.code) add(one, `${one.language} code`)
+  for (const one of findings.unproven ?? []) add(one, one.message)
+  for (const one of findings.reach ?? []) add(one, one.message)
   for (const one of findings.unknowns) add(one, one.message)
   return remarks
 }

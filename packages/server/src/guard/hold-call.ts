@@ -1,9 +1,9 @@
-import { describeCall, err, ok, type Problem, type Result } from '@statewright/core'
+import { describeCall, err, ok, type Problem, type Result, type RunPlan } from '@statewright/core'
 import { standsAt } from '../runtime/running-commands.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { isReplaced } from '../sandbox/bubblewrap.ts'
 import { type Cage, makeCage } from '../sandbox/cage.ts'
-import { serverChildEnvironment } from '../sandbox/environment.ts'
+import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
 import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
 import { groundOf } from './protect/ground.ts'
@@ -40,7 +40,8 @@ export interface Hold {
  * our own tools, our `exec` for a client. The sandbox holds what the decision may have missed.
  */
 export async function holdCall(guard: Guard, call: StartingCall): Promise<Result<Hold, Problem>> {
-  const { blockedEnv: blocked, envOverrides: overrides, sandbox } = call.open.plan
+  const { blockedEnv: blocked, sandbox } = call.open.plan
+  const overrides = overridesOf(call.open.plan)
   if (!(await isStillHeld(guard, call.open))) return err(movedOn)
   if (sandbox !== null && isReplaced(call.cwd, call.workspace)) return err(notThere(call))
   return ok({
@@ -48,6 +49,11 @@ export async function holdCall(guard: Guard, call: StartingCall): Promise<Result
     environment: serverChildEnvironment(guard.environment, { blocked, overrides }),
     track: (end) => track(guard, call.open, end),
   })
+}
+
+/** What the state sets, and in front of it where a contained command keeps its caches. */
+export function overridesOf({ contain, envOverrides }: RunPlan): Readonly<Record<string, string>> {
+  return contain === undefined ? envOverrides : { ...containedVariables, ...envOverrides }
 }
 
 const noSandbox: Problem = {
@@ -109,7 +115,8 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
   return {
     workspace,
     mayWrite: open.plan.sandbox === 'writable' || gitWriters.has(tool),
-    network: settings.sandboxNetwork,
+    network: settings.sandboxNetwork && open.plan.contain === undefined,
+    noSockets: open.plan.contain !== undefined,
     hide: masked,
     keep: [...unchangeable, ...asked]
       .map(({ path }) => path)

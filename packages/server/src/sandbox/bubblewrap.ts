@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Cage, isWithin } from './cage.ts'
 import { loaderPattern } from './environment.ts'
+import { asEscapes, socketFilter } from './socket-filter.ts'
 
 /** Scratch space lives in memory; a command must not fill all of it. */
 const scratchBytes = 1024 * 1024 * 1024
@@ -41,12 +42,28 @@ export function bubblewrapped(
     if (loaderPattern.test(name)) inside.push('--setenv', name, value)
     else env[name] = value
   }
-  const args = [...cageArgs(bubblewrap, cage, cwd), ...inside, '--', ...command]
-  return { program: bubblewrap.program, args, env }
+  const { program, args } = cageStart(bubblewrap, cage, cwd)
+  return { program, args: [...args, ...inside, '--', ...command], env }
+}
+
+/** The program that makes a cage, with its options. */
+export function cageStart(
+  bubblewrap: Bubblewrap,
+  cage: Cage,
+  cwd: string,
+): Pick<Started, 'program' | 'args'> {
+  const { program, shell } = bubblewrap
+  const args = cageArgs(bubblewrap, cage, cwd)
+  const filter = cage.noSockets === true ? socketFilter(process.arch) : null
+  if (filter === null) return { program, args }
+  // Bubblewrap reads the filter from a descriptor, which only a shell in front can give it.
+  const script = 'exec 9< <(printf "$1"); shift; exec "$@"'
+  const first = ['--noprofile', '--norc', '-c', script, 'statewright', asEscapes(filter)]
+  return { program: shell, args: [...first, program, '--seccomp', '9', ...args] }
 }
 
 /** The options that make a cage; variables for loading may follow, then `--` and the command. */
-export function cageArgs(bubblewrap: Bubblewrap, cage: Cage, cwd: string): readonly string[] {
+function cageArgs(bubblewrap: Bubblewrap, cage: Cage, cwd: string): readonly string[] {
   return [
     ...rootOf(cage),
     ...namespaces(bubblewrap, cage),

@@ -15,6 +15,8 @@ export interface Cage {
   /** Not there yet, and not to come into being: a new settings file would switch hooks off. */
   readonly absent: readonly string[]
   readonly network: boolean
+  /** Sockets of the host's services are out of reach too, wherever their files lie. */
+  readonly noSockets?: boolean
 }
 
 export interface CageWishes {
@@ -22,6 +24,7 @@ export interface CageWishes {
   readonly workspace: string
   readonly mayWrite: boolean
   readonly network: boolean
+  readonly noSockets?: boolean
   /** Folders and files that are to be hidden, whether they exist or not. */
   readonly hide?: readonly string[]
   /** Paths that stay as they are; relative ones lie in the workspace. */
@@ -51,6 +54,7 @@ export function makeCage(wishes: CageWishes): Cage {
     masked: unique(masked),
     absent: unique(absent),
     network: wishes.network,
+    ...(wishes.noSockets === true ? { noSockets: true } : {}),
   }
 }
 

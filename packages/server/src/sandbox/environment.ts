@@ -7,7 +7,7 @@ export interface EnvironmentRules {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What a child of the server itself gets: a list of what is harmless, never all that we have. */
-const allowed =
+export const plainPattern =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TZ|EDITOR|CI|NO_COLOR)$/
 
 /**
@@ -24,10 +24,31 @@ export const neverGivenPattern =
 export const loaderPattern =
   /^(?:LD_.*|DYLD_.*|GLIBC_TUNABLES|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH)$/
 
+/**
+ * Where caches go when the workspace cannot be written: into the private /tmp. Without these, many
+ * a test runner would fail for a reason that has nothing to do with the tests.
+ */
+export const containedVariables: Readonly<Record<string, string>> = {
+  TMPDIR: '/tmp',
+  XDG_CACHE_HOME: '/tmp/cache',
+  PYTHONPYCACHEPREFIX: '/tmp/cache/python',
+  PYTEST_ADDOPTS: '-o cache_dir=/tmp/cache/pytest',
+  MYPY_CACHE_DIR: '/tmp/cache/mypy',
+  RUFF_CACHE_DIR: '/tmp/cache/ruff',
+  COVERAGE_FILE: '/tmp/cache/coverage',
+  PIP_CACHE_DIR: '/tmp/cache/pip',
+  npm_config_cache: '/tmp/cache/npm',
+  npm_config_update_notifier: 'false',
+  YARN_CACHE_FOLDER: '/tmp/cache/yarn',
+  CARGO_TARGET_DIR: '/tmp/cache/cargo',
+  GOCACHE: '/tmp/cache/go',
+  HISTFILE: '/dev/null',
+}
+
 /** The environment of a command that the server starts. */
 export function serverChildEnvironment(ours: Environment, rules: EnvironmentRules) {
   return settle(
-    Object.entries(ours).filter(([name]) => allowed.test(name)),
+    Object.entries(ours).filter(([name]) => plainPattern.test(name)),
     rules,
   )
 }

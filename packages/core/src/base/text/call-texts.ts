@@ -54,6 +54,8 @@ export const callTexts = {
     'What lies at {files} runs later by itself; a person has to agree to a change.',
   unjudged_call:
     'A call ran in this session without being judged. Until a person has looked, nothing may run.',
+  ask_uncontained:
+    '{finding}. {runner} cannot contain it; a person is asked whether it may run as it is',
   sandbox_missing_here:
     'Shell calls in {state} may run in a sandbox only, and this machine has none. A person can install bubblewrap.',
   sandbox_not_by_runner:

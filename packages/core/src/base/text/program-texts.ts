@@ -1,6 +1,7 @@
 /** What a program does, said after its name. */
 export const programTexts = {
   does_changes_lasting_state: 'changes lasting state',
+  does_runs_project: 'runs what the project holds',
   does_runs_itself: 'runs on by itself',
   does_writes_files: 'writes files',
   does_changes_files: 'changes files',

@@ -1,5 +1,5 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { noteUnknown, noteWrite, type Walk } from '../context.ts'
+import { noteUnknown, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { noteSignal } from '../guarded.ts'
 import { anything } from '../scope.ts'
@@ -22,8 +22,9 @@ function hasOption(call: BuiltinCall, letters: RegExp): boolean {
 
 /** Builtins that run no code and set no variables. */
 export const plainBuiltins: readonly [string, Builtin][] = [
-  ...named('true false : cd pwd echo exit break continue return', steer),
-  ...named('type help dirs pushd popd jobs times umask ulimit caller logout fg bg', read),
+  ...named('cd pushd popd', goElsewhere),
+  ...named('true false : pwd echo exit break continue return', steer),
+  ...named('type help dirs jobs times umask ulimit caller logout fg bg', read),
   ...named('unalias suspend complete compopt', read),
   ['shift', shiftWords],
   ['set', setOptions],
@@ -35,6 +36,11 @@ export const plainBuiltins: readonly [string, Builtin][] = [
   ['disown', disown],
   ['kill', kill],
 ]
+
+function goElsewhere(walk: Walk, call: BuiltinCall): CommandKind {
+  walk.scope.moved = true
+  return call.name === 'cd' ? 'steer' : 'read'
+}
 
 function shiftWords(walk: Walk): CommandKind {
   walk.scope.positional = null
@@ -49,6 +55,9 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
   }
   if (call.args.some(({ shape }) => /^-\w*k|^keyword$/.test(shape))) {
     noteUnknown(walk, 'code', call.at, phrase('sh_set_k_makes_arguments'))
+  }
+  if (call.args.some(({ shape }) => /^-\w*a|^allexport$/.test(shape))) {
+    noteUnproven(walk, 'variable', call.at, phrase('sh_unknown_variable', { name: 'set -a' }))
   }
   if (call.args.some(({ shape }) => shape === 'posix' || shape === 'expand_aliases')) {
     walk.notes.expandsAliases = true
@@ -108,6 +117,7 @@ function disown(walk: Walk, call: BuiltinCall): CommandKind {
 
 function kill(walk: Walk, call: BuiltinCall): CommandKind {
   noteSignal(walk, 'kill', call.args, call.at)
+  if (call.args[0]?.text === '-l') return 'read'
   return 'other'
 }
 

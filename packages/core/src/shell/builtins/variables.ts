@@ -4,7 +4,7 @@ import { type Arg, noteUnknown, noteVariable, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { noteName } from '../names.ts'
 import { anything, assign, kinds, someNumber, somePath, type Value } from '../scope.ts'
-import { noteAssignment } from '../variables.ts'
+import { noteAssignment, noteHanded } from '../variables.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 import { forgetAll, spanOfCall } from './plain.ts'
 
@@ -50,7 +50,11 @@ function declare(walk: Walk, call: BuiltinCall): CommandKind {
     for (const arg of operands) noteVariable(walk, arg.text, arg)
     return kind
   }
-  for (const operand of operands) declareOne(walk, call, operand, flags)
+  for (const operand of operands) {
+    declareOne(walk, call, operand, flags)
+    const isHanded = (call.name === 'export' && !flags.includes('n')) || flags.includes('x')
+    if (isHanded) noteHanded(walk, operand.shape.replace(/\+?=.*$/s, ''), operand)
+  }
   return kind
 }
 

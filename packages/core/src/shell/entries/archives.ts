@@ -1,44 +1,52 @@
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, reads, writes } from './shape.ts'
 
-const compress = {
-  bare: 'read' as const,
-  options: {
-    quiet: '-c --stdout --to-stdout -l --list -t --test --info -V',
-    writeTo: '-o:',
-    flag: '-S: --suffix: -T: --threads: -M: --memlimit: -p: --processes: -b: --blocksize:',
-  },
-}
+const levels = '-1 -2 -3 -4 -5 -6 -7 -8 -9'
 
 /** Archives and compressed files: listing and unpacking to the terminal is reading. */
 export const archives: readonly ProgramEntry[] = [
-  writes(
-    'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma pigz unpigz',
-    'does_replaces_files',
-    compress,
-  ),
+  writes('gzip gunzip pigz unpigz', 'does_replaces_files', {
+    bare: 'read',
+    options: {
+      quiet: '-c --stdout --to-stdout -l --list -t --test',
+      flag: `-d --decompress -k --keep -f --force -n --no-name -N --name -q --quiet -v --verbose ${levels}`,
+    },
+  }),
+  writes('bzip2 bunzip2', 'does_replaces_files', {
+    bare: 'read',
+    options: {
+      quiet: '-c --stdout -t --test',
+      flag: `-d --decompress -k --keep -f --force -q --quiet -v --verbose -s --small ${levels}`,
+    },
+  }),
+  writes('xz unxz lzma unlzma', 'does_replaces_files', {
+    bare: 'read',
+    options: {
+      quiet: '-c --stdout --to-stdout -l --list -t --test',
+      flag: `-d --decompress -k --keep -f --force -q -v -T: --threads: -e -0 ${levels}`,
+    },
+  }),
   writes(
     'zstd unzstd lz4 unlz4 brotli unbrotli compress uncompress lzip lzop',
     'does_writes_files',
-    compress,
   ),
-  reads('zcat bzcat xzcat lzcat zstdcat gzcat lz4cat zless zmore zgrep zegrep zfgrep'),
-  reads('bzgrep xzgrep zstdgrep zdiff zcmp xzdiff zipinfo zipgrep funzip lsar'),
+  reads('zcat gzcat', { options: { flag: '-f --force -l --list -q --quiet -v --verbose -t' } }),
+  reads('bzcat xzcat lzcat', { options: { flag: '-q --quiet -v --verbose -k' } }),
+  reads('zdiff zcmp xzdiff', { options: { flag: '-u -c -q -s -b -w -i -r -N' } }),
+  reads('zipinfo', { options: { flag: '-1 -2 -s -m -l -v -h -M -t -T -z -x: -C' } }),
   writes('zip zipcloak zipnote zipsplit', 'does_writes_archive', {
     writes: 'first',
-    options: {
-      quiet: '-sf --show-files -h -L',
-      run: '-TT: --unzip-command:',
-      flag: '-x -i -b: -t: -n:',
-    },
+    options: { run: '-TT: --unzip-command:', flag: '-x -i -b: -t: -n: -r -q -9 -j -u -m -d' },
   }),
+  // A second dash in a bundle takes a letter back: `-t-t` unpacks.
   writes('unzip', 'does_unpacks_files', {
-    options: { quiet: '-l -t -p -v -z -Z -c', flag: '-P: -x -O: -I: -d:' },
+    style: 'single',
+    options: { quiet: '-l -t -p -v -z -Z -c -Z1 -lv -lq', flag: '-q -qq -C -P: -x' },
   }),
   writes('7z 7za 7zr 7zz', 'does_changes_files', { sub: all('l t i b h', 'read') }),
   writes('unrar rar', 'does_changes_files', { sub: all('l lb lt v vb vt t p', 'read') }),
   writes('ar gar', 'does_changes_archive', { style: 'none', sub: all('t tv -t p -p pv', 'read') }),
-  writes('jar', 'does_changes_archive', { sub: all('tf tvf -tf -tvf', 'read') }),
-  reads('tar gtar bsdtar star', { reader: 'tar' }),
-  writes('unsquashfs', 'does_unpacks_files', { options: { quiet: '-l -ll -lls -s -stat -cat' } }),
+  writes('jar', 'does_changes_archive', { sub: all('tf tvf', 'read') }),
+  reads('tar gtar bsdtar', { reader: 'tar' }),
+  writes('unsquashfs', 'does_unpacks_files'),
 ]

@@ -1,5 +1,5 @@
 import type { ProgramEntry } from '../programs/entry.ts'
-import { reads, writes } from './shape.ts'
+import { changes, reads, writes } from './shape.ts'
 
 const target = { writeTo: '-t: --target-directory:', flag: '-S: --suffix:' }
 
@@ -27,7 +27,7 @@ export const files: readonly ProgramEntry[] = [
   }),
   writes('mkdir md', 'does_makes_folders', { writes: 'all', options: { flag: '-m: --mode:' } }),
   writes('mkfifo mknod', 'does_makes_special_files', { writes: 'first', options: { flag: '-m:' } }),
-  writes('mktemp tempfile', 'does_makes_temporary_file', { options: { quiet: '-u --dry-run' } }),
+  writes('mktemp tempfile', 'does_makes_temporary_file'),
   writes('truncate fallocate', 'does_changes_size_files', {
     writes: 'all',
     evenSinks: true,
@@ -40,13 +40,12 @@ export const files: readonly ProgramEntry[] = [
   writes(
     'chattr setfacl setfattr setcap xattr chcon restorecon chflags',
     'does_changes_attributes',
-    {
-      options: { quiet: '-l -p --list' },
-    },
   ),
-  reads('getfattr getfacl lsattr getcap lsof fuser', { options: { write: '-k --kill' } }),
+  reads('getcap', { options: { flag: '-r -v -n' } }),
+  changes('fuser', 'does_changes_machine'),
   reads('tee', { writes: 'all', options: { flag: '-a --append -i -p --output-error?' } }),
-  reads('sponge pee', { writes: 'all' }),
+  reads('sponge', { writes: 'all' }),
+  writes('pee', 'does_writes_files'),
   reads('dd', { reader: 'dd' }),
   reads('rsync', {
     writes: 'last',
@@ -63,18 +62,11 @@ export const files: readonly ProgramEntry[] = [
         '--suffix: --partial-dir:',
     },
   }),
-  reads('pax', { options: { write: '-r -w', flag: '-f: -x: -b: -s: -o: -p:' } }),
-  reads('cpio', {
-    options: {
-      write: '-i --extract -p --pass-through -O: -F:',
-      quiet: '-t --list',
-      run: '--rsh-command:',
-      flag: '-H: --format: -C: -R:',
-    },
-  }),
+  reads('pax', { options: { write: '-r -w', flag: '-f: -v' } }),
+  writes('cpio', 'does_changes_files', { options: { run: '--rsh-command:' } }),
   writes('patch', 'does_applies_patch', {
     options: {
-      quiet: '--dry-run -C --check',
+      quiet: '--dry-run',
       writeAlso: '-o: --output: -r: --reject-file:',
       flag:
         '-p: --strip: -i: --input: -d: --directory: -B: --prefix: -z: --suffix: -F: ' +
@@ -85,33 +77,29 @@ export const files: readonly ProgramEntry[] = [
   writes('uudecode', 'does_decodes_into_file', { options: { writeTo: '-o: --output-file:' } }),
   reads('uuencode'),
   writes('strip gstrip objcopy ranlib install_name_tool patchelf', 'does_rewrites_binaries', {
-    options: { writeTo: '-o:', quiet: '--info --print-rpath --print-needed --print-interpreter' },
+    options: { writeTo: '-o:' },
   }),
   writes('dos2unix unix2dos recode', 'does_rewrites_files', {
-    options: { quiet: '-i --info -O --to-stdout' },
-  }),
-  writes('ssh-keygen', 'does_makes_changes_keys', {
-    options: { quiet: '-l -L -y -F: -B -Q', flag: '-f: -t: -b: -N: -C: -E:' },
+    options: { quiet: '-i --info' },
   }),
   writes(
     'mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap fdisk parted sgdisk wipefs losetup',
     'does_changes_disks',
-    {
-      options: { quiet: '-l --list -a --all' },
-    },
   ),
-  writes('ctags etags', 'does_writes_tags_file', { options: { quiet: '-x', writeTo: '-f: -o:' } }),
+  writes('ctags etags', 'does_writes_tags_file', { options: { writeTo: '-f: -o:' } }),
   writes('convert magick mogrify ffmpeg sox gs pdftk qpdf wkhtmltopdf', 'does_writes_files', {
     writes: 'last',
     style: 'single',
-    options: { quiet: '-version -formats -codecs -encoders -list:' },
+    options: { quiet: '-version -formats -codecs -encoders' },
   }),
   writes('pdftotext pdftohtml', 'does_writes_text_file', { writes: 'second' }),
   reads('pandoc', {
     options: {
       writeTo: '-o: --output:',
-      load: '-F: --filter: -L: --lua-filter:',
+      load: '-F: --filter: -L: --lua-filter: -d: --defaults: --template:',
       program: '--pdf-engine:',
+      writeAlso: '--extract-media: --log:',
+      flag: '-f: --from: -r: -t: --to: -w: -s --standalone --wrap: --columns: --toc',
     },
   }),
 ]

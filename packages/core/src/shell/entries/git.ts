@@ -1,18 +1,20 @@
 import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
+import { gitDiff, gitLog, gitRefs } from './git-options.ts'
 import { all } from './shape.ts'
 
-const output = {
-  writeTo: '--output:',
-  flag:
-    '--output-indicator-new: --output-indicator-old: --output-indicator-context: ' +
-    '-O: -S: -G: -U: -n: -L: --since: --until: --author: --grep: --format: ' +
-    '--pretty? --date: --max-count: --skip: --committer: --glob: --exclude: ' +
-    '--encoding: -l: --diff-filter:',
-}
-// Git reads --output wherever it reads revisions, also where its manual does not say so.
-const looks = (names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}) =>
-  all(names, 'read', { ...rest, options: { ...output, ...rest.options } })
+type Rest = Omit<ProgramEntry, 'names' | 'does'>
+
+/** Git reads --output wherever it reads revisions, also where its manual does not say so. */
+const looks = (names: string, flag: string, rest: Rest = {}) =>
+  all(names, 'read', {
+    negates: true,
+    ...rest,
+    options: { writeTo: '--output:', flag, ...rest.options },
+  })
+
+const dryRun = (names: string, flag: string) =>
+  all(names, 'change', { negates: true, options: { quiet: '-n --dry-run', flag } })
 
 /** Git: what looks at the repository, and what changes it. An unknown word may be an alias. */
 export const git: readonly ProgramEntry[] = [
@@ -31,53 +33,127 @@ export const git: readonly ProgramEntry[] = [
       quiet: '-v -h --html-path --man-path --info-path',
     },
     sub: {
+      ...looks('diff diff-tree diff-index diff-files', `${gitDiff} ${gitLog}`),
+      ...looks('log show whatchanged rev-list range-diff', `${gitDiff} ${gitLog}`),
+      ...looks('shortlog', `${gitLog} -s --summary -e --email --group: -c --committer -w? -n`),
       ...looks(
-        'diff log show whatchanged diff-tree diff-index diff-files range-diff ' + 'reflog-walk',
-        {
-          options: output,
-        },
+        'status',
+        '-s --short -b --branch --show-stash --porcelain? --long -v --verbose -u? ' +
+          '--untracked-files? --ignore-submodules? --ignored? -z --column? --ahead-behind ' +
+          '--renames --find-renames?',
       ),
-      ...looks('status shortlog blame annotate ls-files ls-tree rev-parse rev-list cat-file'),
-      ...looks('describe name-rev merge-base cherry count-objects show-ref show-branch var'),
-      ...looks('help', { options: { change: '-w --web' } }),
-      ...looks('version for-each-ref check-ignore check-attr check-mailmap verify-commit'),
-      ...looks('verify-tag verify-pack check-ref-format stripspace column patch-id show-index'),
-      ...looks('request-pull get-tar-commit-id fmt-merge-msg diff-pairs last-modified'),
-      ...looks('grep', {
-        options: {
-          run: '-O? --open-files-in-pager?',
-          flag:
-            '-e: -f: -A: -B: -C: -m: --max-depth: --threads: --and --or --not ' +
-            '--only-matching --color?',
-        },
+      ...looks(
+        'blame annotate',
+        '-b --root --show-stats -L: -l -t -S: --reverse -p --porcelain --line-porcelain ' +
+          '--incremental --encoding: --contents: --date: -M? -C? -f --show-name -n ' +
+          '--show-number -s -e --show-email -w --abbrev? -c --first-parent --ignore-rev: ' +
+          '--ignore-revs-file: --color-lines --color-by-age --progress --since:',
+      ),
+      ...looks(
+        'ls-files',
+        '-z -t -v -f -c --cached -d --deleted -m --modified -o --others -i --ignored -s ' +
+          '--stage -u --unmerged -k --killed --directory --empty-directory --eol ' +
+          '--deduplicate -x: --exclude: -X: --exclude-from: --exclude-per-directory: ' +
+          '--exclude-standard --error-unmatch --with-tree: --full-name ' +
+          '--recurse-submodules --abbrev? --debug --format: --resolve-undo --sparse',
+      ),
+      ...looks(
+        'ls-tree',
+        '-d -r -t -l --long -z --name-only --name-status --object-only --full-name ' +
+          '--full-tree --abbrev? --format:',
+      ),
+      ...looks(
+        'rev-parse',
+        '--verify -q --quiet --sq --short? --not --abbrev-ref? --symbolic ' +
+          '--symbolic-full-name --all --branches? --tags? --remotes? --glob: --exclude: ' +
+          '--disambiguate: --local-env-vars --path-format: --git-dir --git-common-dir ' +
+          '--absolute-git-dir --git-path: --show-toplevel --show-cdup --show-prefix ' +
+          '--show-superproject-working-tree --is-inside-git-dir --is-inside-work-tree ' +
+          '--is-bare-repository --is-shallow-repository --show-object-format? --default: ' +
+          '--prefix: --revs-only --revs --flags --since: --after: --until: --before:',
+      ),
+      ...looks(
+        'cat-file',
+        '-t -s -e -p -z --textconv --path: --batch? --batch-check? --batch-all-objects ' +
+          '--buffer --unordered --follow-symlinks --allow-unknown-type --use-mailmap --filter:',
+      ),
+      ...looks(
+        'describe',
+        '--dirty? --broken? --all --tags --contains --abbrev? --candidates: --exact-match ' +
+          '--debug --long --match: --exclude: --always --first-parent',
+      ),
+      ...looks('name-rev', '--tags --refs: --exclude: --all --name-only --undefined --always'),
+      ...looks('merge-base', '-a --all --octopus --independent --is-ancestor --fork-point'),
+      ...looks('cherry', '-v --abbrev?'),
+      ...looks('count-objects', '-v --verbose -H --human-readable'),
+      ...looks('show-ref', '--head --heads --tags -d --dereference -s --hash? --verify -q --quiet'),
+      ...looks('for-each-ref', `${gitRefs} --count: --shell --perl --python --tcl --omit-empty`),
+      ...looks('show-branch', '-r --remotes -a --all --current --topo-order --date-order --list'),
+      ...looks('check-ignore', '-q --quiet -v --verbose --stdin -z -n --non-matching --index'),
+      ...looks('check-attr', '-a --all --stdin -z --cached --source:'),
+      ...looks('var', '-l'),
+      ...looks('version', '--build-options'),
+      ...looks('help', '-a --all -g --guides -c --config -m --man', {
+        options: { change: '-w --web', program: '-i --info' },
       }),
-      ...looks('ls-remote', { options: { run: '--upload-pack: --exec:', flag: '-o: --sort:' } }),
-      ...looks('fsck', { options: { write: '--lost-found' } }),
-      ...looks('archive', {
-        options: {
-          writeTo: '-o: --output:',
-          run: '--exec:',
-          flag: '--format: --prefix: --remote: --add-file: --add-virtual-file:',
-        },
+      ...looks('verify-pack', '-v --verbose -s --stat-only'),
+      ...looks('check-ref-format', '--branch --allow-onelevel --normalize --refspec-pattern'),
+      ...looks(
+        'grep',
+        '--cached --untracked --index --exclude-standard --recurse-submodules -a --text ' +
+          '--textconv -i --ignore-case -I --max-depth: -r --recursive -w --word-regexp -v ' +
+          '--invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P ' +
+          '--perl-regexp -F --fixed-strings -n --line-number --column -l ' +
+          '--files-with-matches --name-only -L --files-without-match -z --null -o ' +
+          '--only-matching -c --count --color? --break --heading -p --show-function -C: ' +
+          '--context: -A: --after-context: -B: --before-context: -W --function-context -m: ' +
+          '--max-count: --threads: -f: -e: --and --or --not --all-match -q --quiet -#',
+        { options: { run: '-O? --open-files-in-pager?' } },
+      ),
+      ...looks(
+        'ls-remote',
+        '--heads -h --branches -b --tags -t --refs -q --quiet --exit-code --get-url --sort: ' +
+          '--symref -o: --server-option:',
+        { reach: 'network', options: { run: '--upload-pack: --exec:' } },
+      ),
+      ...looks(
+        'fsck',
+        '--unreachable --dangling --root --tags --cache --reflogs --full ' +
+          '--connectivity-only --strict --verbose -v --progress --name-objects',
+        { options: { write: '--lost-found' } },
+      ),
+      ...looks('archive', '--format: --prefix: -l --list -v --verbose -0 -1 -9 --add-file:', {
+        options: { writeTo: '-o: --output:', run: '--exec:', change: '--remote:' },
       }),
-      ...looks('hash-object', { options: { change: '-w' } }),
-      ...looks('interpret-trailers', { options: { write: '--in-place' } }),
-      ...looks('symbolic-ref', {
+      ...looks('hash-object', '-t: --stdin --stdin-paths --filters --path: --literally', {
+        options: { change: '-w' },
+      }),
+      ...looks('symbolic-ref', '-q --quiet --short --recurse', {
         writes: 'second',
-        options: { change: '-d --delete', flag: '-m:' },
+        options: { change: '-d --delete -m:' },
       }),
-      ...looks('reflog', {
-        sub: { ...all('expire delete drop', 'change'), ...looks('show list exists') },
-      }),
-      ...looks('merge-file', { options: { quiet: '-p --stdout' } }),
-      'format-patch': {
-        does: 'write',
-        why: phrase('does_writes_patch_files'),
-        options: { quiet: '--stdout', writeTo: '-o: --output-directory: --output:' },
+      reflog: {
+        does: 'change',
+        bare: 'read',
+        sub: looks('show list exists', `${gitDiff} ${gitLog}`),
       },
+      ...all('merge-file', 'write', {
+        negates: true,
+        options: { quiet: '-p --stdout', flag: '-L: -q --quiet --diff3 --zdiff3 --ours --theirs' },
+      }),
+      ...all('format-patch', 'write', {
+        negates: true,
+        why: phrase('does_writes_patch_files'),
+        options: {
+          quiet: '--stdout',
+          writeTo: '-o: --output-directory: --output:',
+          flag: `${gitDiff} ${gitLog} -k --numbered -N --subject-prefix: --cover-letter --signoff`,
+        },
+      }),
       branch: {
         does: 'change',
         bare: 'read',
+        negates: true,
         why: phrase('does_changes_branches'),
         options: {
           quiet:
@@ -86,19 +162,16 @@ export const git: readonly ProgramEntry[] = [
           change:
             '-d -D --delete -m -M --move -c -C --copy -f --force -u: --set-upstream-to: ' +
             '--unset-upstream --edit-description -t --track? --no-track --create-reflog',
-          flag:
-            '-v -vv --verbose --sort: --format: --column? --no-column --color? --no-color ' +
-            '-i --ignore-case --abbrev? -q',
+          flag: '-v -vv --verbose --sort: --format: --column? --color? -i --ignore-case --abbrev? -q',
         },
       },
       tag: {
         does: 'change',
         bare: 'read',
+        negates: true,
         why: phrase('does_changes_tags'),
         options: {
-          quiet:
-            '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at: ' +
-            '-v --verify',
+          quiet: '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at:',
           change: '-d --delete -a --annotate -s --sign -f --force -u: -m: -F: -e --edit',
           flag: '--sort: --format: --column? --color? -i --ignore-case',
         },
@@ -107,13 +180,16 @@ export const git: readonly ProgramEntry[] = [
         does: 'change',
         bare: 'read',
         options: { flag: '-v --verbose' },
-        sub: { ...all('show', 'read'), ...all('get-url', 'read') },
+        sub: {
+          ...all('show', 'read', { reach: 'network', options: { flag: '-n' } }),
+          ...all('get-url', 'read', { options: { flag: '--push --all' } }),
+        },
       },
       config: { does: 'change', reader: 'git-config' },
       stash: {
         does: 'change',
         why: phrase('does_changes_work_tree'),
-        sub: all('list show', 'read', { options: output }),
+        sub: looks('list show', `${gitDiff} ${gitLog} --include-untracked --only-untracked`),
       },
       notes: {
         does: 'change',
@@ -121,45 +197,46 @@ export const git: readonly ProgramEntry[] = [
         options: { flag: '--ref:' },
         sub: all('list show get-ref', 'read'),
       },
-      worktree: { does: 'change', sub: all('list', 'read') },
+      worktree: {
+        does: 'change',
+        sub: all('list', 'read', { options: { flag: '--porcelain -v --verbose -z' } }),
+      },
       submodule: {
         does: 'change',
         bare: 'read',
         sub: {
-          ...all('status summary', 'read'),
+          ...all('status summary', 'read', { options: { flag: '--recursive --cached -q' } }),
           foreach: {
             does: 'run',
             style: 'posix',
             wraps: { shell: true },
-            options: { flag: '--recursive -q' },
+            options: { flag: '--recursive -q --quiet' },
           },
         },
       },
       bisect: {
         does: 'change',
-        sub: {
-          ...all('log', 'read'),
-          run: { does: 'change', style: 'posix', wraps: {} },
-        },
+        sub: { ...all('log', 'read'), run: { does: 'change', style: 'posix', wraps: {} } },
       },
       bundle: { does: 'change', sub: all('verify list-heads', 'read') },
       rerere: { does: 'change', sub: all('status diff remaining', 'read') },
-      lfs: { does: 'change', sub: all('ls-files status env version logs', 'read') },
-      'sparse-checkout': { does: 'change', sub: all('list check-rules', 'read') },
-      'add rm mv clean prune': {
+      'sparse-checkout': { does: 'change', sub: all('list', 'read') },
+      ...dryRun('add', '-v --verbose -A --all -u --update -f --force --ignore-errors'),
+      ...dryRun('rm', '-r -f --force --cached -q --quiet --ignore-unmatch'),
+      ...dryRun('mv', '-k -v --verbose -f --force'),
+      ...dryRun('clean', '-d -f --force -q --quiet -e: --exclude: -x -X'),
+      apply: {
         does: 'change',
-        options: { quiet: '-n --dry-run' },
+        negates: true,
+        options: {
+          quiet: '--check --stat --numstat --summary',
+          change: '--apply --index --cached -3 --3way',
+          flag: '-p: -R --reverse -v --verbose --directory: --include: --exclude:',
+        },
       },
       commit: {
         does: 'change',
-        options: { quiet: '--dry-run', flag: '-m: -F: -c: -C: -t: --author: --date: --fixup:' },
-      },
-      apply: {
-        does: 'change',
-        options: {
-          quiet: '--check --stat --numstat --summary',
-          change: '--apply --index --cached',
-        },
+        options: { flag: '-m: -F: -c: -C: -t: --author: --date: --fixup: -a -s --amend --no-edit' },
       },
       rebase: { does: 'change', options: { run: '-x: --exec:', flag: '--onto: -s: -X: -C:' } },
       difftool: { does: 'change', options: { run: '-x: --extcmd:' } },
@@ -173,10 +250,19 @@ export const git: readonly ProgramEntry[] = [
             '-j: --filter: --separate-git-dir:',
         },
       },
-      'push fetch pull fetch-pack send-pack': {
+      push: {
         does: 'change',
+        reach: 'network',
+        negates: true,
         options: {
           quiet: '-n --dry-run',
+          run: '--receive-pack: --exec:',
+          flag: '-u --set-upstream -f --force --force-with-lease? --tags --all -q --quiet -v',
+        },
+      },
+      'fetch pull fetch-pack send-pack': {
+        does: 'change',
+        options: {
           run: '--upload-pack: --receive-pack: --exec:',
           flag: '-o: --push-option: --depth: -j: --repo: --refmap: --filter: -s: -X:',
         },

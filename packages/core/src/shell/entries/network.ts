@@ -1,128 +1,130 @@
-import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
-import { all, changes, passes, reads, writes } from './shape.ts'
+import { all, changes, mayWrap, passes, reads, writes } from './shape.ts'
+
+const ghList =
+  '--json: -q: --jq: -t: --template: -L: --limit: -R: --repo: -s: --state: -a: --author: ' +
+  '--assignee: -A: -l: --label: -S: --search: -B: --base: -H: --head: -d --draft --app: -c ' +
+  '--comments --name-only --patch --color: --required --watch -i: --interval: --fail-fast ' +
+  '--branch: --event: --user: --workflow: --status: --commit: --created: ' +
+  '-v --verbose --log --log-failed --attempt: -j: --job: --exit-status --milestone: ' +
+  '--exclude-drafts --exclude-pre-releases --order: -y --yaml --ref: --org: --env:'
+
+const gh = (names: string) => all(names, 'read', { options: { flag: ghList } })
 
 /** Transfers: fetching to the terminal is reading, saving or sending is not. */
 export const network: readonly ProgramEntry[] = [
   reads('curl', {
     reader: 'curl',
+    reach: 'network',
     options: {
       writeTo: '-o: --output:',
       write: '-O --remote-name --remote-name-all -J --remote-header-name',
       writeAlso:
         '-c: --cookie-jar: -D: --dump-header: --trace: --trace-ascii: --stderr: ' +
-        '--hsts: --alt-svc: --etag-save: --libcurl: --trace-config:',
+        '--hsts: --alt-svc: --etag-save: --libcurl: --output-dir:',
       change:
         '-d: --data: --data-raw: --data-binary: --data-ascii: --data-urlencode: ' +
         '--json: -F: --form: --form-string: -T: --upload-file: -Q: --quote: ' +
-        '--mail-from: --mail-rcpt:',
+        '--mail-from: --mail-rcpt: --unix-socket: --abstract-unix-socket: -t: ' +
+        '--telnet-option:',
       code: '-K: --config:',
       load: '--engine:',
       variable: '--variable:',
       flag:
-        '-X: --request: -A: --user-agent: -b: --cookie: -C: --continue-at: -e: ' +
-        '--referer: -E: --cert: -H: --header: -m: --max-time: -P: --ftp-port: -r: ' +
-        '--range: -t: --telnet-option: -u: --user: -U: --proxy-user: -w: --write-out: ' +
-        '-x: --proxy: -y: --speed-time: -Y: --speed-limit: -z: --time-cond: ' +
-        '--connect-timeout: --retry: --retry-delay: --retry-max-time: --cacert: ' +
-        '--capath: --key: --resolve: --url: --max-filesize: --limit-rate: ' +
-        '--interface: --oauth2-bearer: --output-dir: --proto: --tls-max: ' +
-        '--unix-socket: --url-query: --etag-compare: --rate: --max-redirs: -G --get ' +
-        '-I --head -L -s -S -f -k -i -v -g -N -q -Z -h? --ciphers: --dns-servers: ' +
-        '--connect-to: --request-target: --aws-sigv4:',
+        '-X: --request: -A: --user-agent: -b: --cookie: -e: --referer: -H: --header: -m: --max-time: -r: ' +
+        '--range: -u: --user: -U: --proxy-user: -w: --write-out: -x: --proxy: -y: -Y: -z: ' +
+        '--connect-timeout: --retry: --retry-delay: --retry-max-time: --retry-all-errors ' +
+        '--retry-connrefused --cacert: --capath: --cert: -E: --key: --resolve: --url: ' +
+        '--max-filesize: --limit-rate: --interface: --oauth2-bearer: --proto: --tls-max: ' +
+        '--url-query: --etag-compare: --rate: --max-redirs: -G --get -I --head -L --location -s ' +
+        '--silent -S --show-error -f --fail --fail-with-body -k --insecure -i --include -v ' +
+        '--verbose -g --globoff -N --no-buffer -q -Z --parallel -4 -6 -0 --http1.1 --http2 ' +
+        '--compressed -# --progress-bar --no-progress-meter -n --netrc --ciphers: --tlsv1.2 ' +
+        '--tlsv1.3 --dns-servers: --connect-to: --raw --path-as-is -V',
     },
   }),
   writes('wget', 'does_saves_what_fetches', {
+    reach: 'network',
     options: {
-      quiet: '--spider',
       writeTo: '-O: --output-document:',
-      writeAlso:
-        '-o: --output-file: -a: --append-output: --save-cookies: --rejected-log: --warc-file: --hsts-file:',
+      writeAlso: '-o: --output-file: -a: --append-output: --save-cookies: --rejected-log:',
       write: '-b --background',
       change: '--post-data: --post-file: --method: --body-data: --body-file:',
       program: '--use-askpass:',
       code: '-e: --execute: --config:',
-      flag:
-        '-T: --timeout: -t: --tries: -U: --user-agent: -P: --directory-prefix: -i: ' +
-        '--input-file: -B: --base: -l: --level: -A: -R: -D: -I: -X: -Q: -w: --wait: ' +
-        '--header: --user: --password: --limit-rate: --load-cookies: -n -nc -nv -np ' +
-        '-nH -nd',
+      // A domain's HSTS entry is remembered in the home.
+      flag: '-q --quiet -T: --timeout: -t: --tries: -U: --user-agent: --header: -nv -S --no-hsts',
     },
   }),
-  writes('aria2c axel youtube-dl yt-dlp gdown', 'does_saves_what_fetches', {
-    options: { quiet: '--simulate -s -j --dump-json -F --list-formats -g --get-url --dry-run?' },
-  }),
-  changes('scp sftp rcp ftp lftp ncftp tftp smbclient', 'does_copies_from_machine'),
-  changes('rclone', 'does_copies_files', {
-    sub: all('ls lsd lsl lsf lsjson size about version check cat', 'read'),
-  }),
+  writes('aria2c axel youtube-dl yt-dlp gdown', 'does_saves_what_fetches'),
+  changes('scp sftp rcp ftp lftp ncftp tftp smbclient rclone', 'does_copies_from_machine'),
   reads('http https xh xhs', {
+    reach: 'network',
     changeOperand: '^(?:POST|PUT|PATCH|DELETE|post|put|patch|delete)$|^[\\w.-]+(?::=|=(?!=)|@)',
     options: {
-      write: '-d --download',
+      write: '-d --download --session: --session-read-only:',
       writeTo: '-o: --output:',
-      flag: '-a: --auth: -p: --print: -s: --session:',
+      flag: '-a: --auth: -p: --print: -h --headers -b --body -v --verbose --json -j --follow -F',
     },
   }),
   passes('nc ncat netcat', {
-    options: {
-      run: '-e: -c: --exec: --sh-exec: --lua-exec:',
-      writeAlso: '-o: --output: -x: --hex-dump:',
-      flag: '-p: -w: -s: -i: -q: -X: -l -k -n -u -v -z',
-    },
+    reach: 'network',
+    options: { run: '-e: -c: --exec: --sh-exec: --lua-exec:', writeAlso: '-o: --output: -x:' },
   }),
-  reads('nmap masscan', { options: { writeAlso: '-oN: -oX: -oG: -oA: -oS: -oJ: -oL:' } }),
-  { names: 'socat', does: 'opaque', why: phrase('does_opens_whatever_addresses_say') },
-  passes('telnet'),
-  reads('ssh autossh', { reader: 'ssh' }),
-  changes('ssh-copy-id ssh-add', 'does_changes_keys', { options: { quiet: '-l -L -T' } }),
+  { names: 'socat', does: 'opaque', reach: 'network' },
+  passes('telnet', { reach: 'network' }),
+  reads('ping ping6', {
+    reach: 'network',
+    options: { flag: '-c: -i: -W: -w: -t: -s: -n -q -4 -6 -D' },
+  }),
+  reads('dig', {
+    reach: 'network',
+    options: { flag: '-t: -p: -x: -4 -6 -c: -q: -b: -k: -y: -r -u -m' },
+  }),
+  reads('host nslookup', { reach: 'network', options: { flag: '-t: -a -v -4 -6 -W: -type?' } }),
+  reads('whois', { reach: 'network', options: { flag: '-h: -p: -H' } }),
+  reads('traceroute tracepath', {
+    reach: 'network',
+    options: { flag: '-n -m: -q: -w: -I -T -U -4 -6 -p: -b' },
+  }),
+  reads('ssh', { reader: 'ssh', reach: 'network' }),
+  mayWrap('autossh', { reach: 'network' }),
+  changes('ssh-copy-id ssh-add ssh-keygen ssh-agent', 'does_changes_keys'),
   changes('mail mailx sendmail mutt msmtp swaks', 'does_sends_mail'),
   changes('gh', 'does_changes_something_server', {
     bare: 'read',
+    reach: 'network',
     options: { flag: '-R: --repo:' },
     sub: {
-      ...all('status search', 'read'),
+      ...gh('status'),
+      ...all('search', 'change', { sub: gh('repos issues prs commits code') }),
       ...all('copilot agent-task', 'change', { agent: true }),
-      pr: { does: 'change', sub: all('view list ls status diff checks', 'read') },
-      issue: { does: 'change', sub: all('view list ls status', 'read') },
-      run: {
-        does: 'change',
-        sub: {
-          ...all('view list ls watch', 'read'),
-          download: { does: 'write', why: phrase('does_saves_files') },
-        },
-      },
-      release: {
-        does: 'change',
-        sub: {
-          ...all('view list ls', 'read'),
-          download: { does: 'write', why: phrase('does_saves_files') },
-        },
-      },
-      repo: { does: 'change', sub: all('view list ls', 'read') },
-      workflow: { does: 'change', sub: all('view list ls', 'read') },
-      gist: { does: 'change', sub: all('view list ls', 'read') },
-      label: { does: 'change', sub: all('list ls', 'read') },
-      cache: { does: 'change', sub: all('list ls', 'read') },
-      secret: { does: 'change', sub: all('list ls', 'read') },
-      variable: { does: 'change', sub: all('list ls get', 'read') },
+      pr: { does: 'change', sub: gh('view list ls status diff checks') },
+      issue: { does: 'change', sub: gh('view list ls status') },
+      run: { does: 'change', sub: gh('view list ls watch') },
+      release: { does: 'change', sub: gh('view list ls') },
+      repo: { does: 'change', sub: gh('view list ls') },
+      workflow: { does: 'change', sub: gh('view list ls') },
+      gist: { does: 'change', sub: gh('view list ls') },
+      label: { does: 'change', sub: gh('list ls') },
+      cache: { does: 'change', sub: gh('list ls') },
+      secret: { does: 'change', sub: gh('list ls') },
+      variable: { does: 'change', sub: gh('list ls get') },
       auth: { does: 'change', sub: all('status', 'read') },
-      config: { does: 'change', sub: all('get list ls', 'read') },
-      alias: { does: 'change', sub: all('list ls', 'read') },
-      extension: { does: 'change', sub: all('list ls search', 'read') },
+      config: { does: 'change', sub: gh('get list ls') },
+      alias: { does: 'change', sub: gh('list ls') },
+      extension: { does: 'change', sub: gh('list ls search') },
       api: {
         does: 'read',
         reader: 'curl',
         options: {
           change: '-f: -F: --field: --raw-field: --input:',
           flag:
-            '-X: --method: -H: --header: -q: --jq: -t: --template: --hostname: --cache: ' +
-            '-p: --preview:',
+            '-X: --method: -H: --header: -q: --jq: -t: --template: --hostname: --paginate --slurp -i ' +
+            '--include --silent -p: --preview:',
         },
       },
     },
   }),
-  changes('glab tea', 'does_changes_something_server', {
-    readOperand: '^(?:view|list|ls|status|diff|show|trace)$',
-  }),
+  changes('glab tea', 'does_changes_something_server', { reach: 'network' }),
 ]

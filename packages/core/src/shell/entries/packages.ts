@@ -2,41 +2,48 @@ import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, wraps, writes } from './shape.ts'
 
+/** What a package runner starts is code of a package, so that only the name of it is seen. */
 const exec = { does: 'run' as const, style: 'posix' as const, wraps: {} }
-const npmGlobal =
-  '--prefix: -C: -w: --workspace: --registry: --userconfig: --loglevel: --cache: --tag: --dir:'
 const npmExec = {
   ...exec,
-  options: { run: '-c: --call:', flag: '-p: --package: -w: --workspace: -y --yes --no -q' },
+  options: { run: '-c: --call:', flag: '-p: --package: -y --yes --no -q --quiet --no-install' },
 }
-const scriptOptions = {
-  program: '--script-shell: --shell: --git:',
-  code: '--node-options: --userconfig: --globalconfig:',
+const npmFlags =
+  '--json --long -l --parseable -p --depth: -a --all --omit: --include: --prod --production ' +
+  '--dev --only: --audit-level: --loglevel: -s --silent -q --quiet --no-color --color ' +
+  '--offline --prefer-offline --no-audit --no-fund --searchlimit: --registry:'
+const npmReads = (names: string, rest: { reach?: 'network' } = {}) =>
+  all(names, 'read', { options: { flag: npmFlags }, ...rest })
+/** Options of the package manager around a script; behind `--` they belong to the script. */
+const script = {
+  options: {
+    program: '--script-shell: --shell: --git:',
+    code: '--node-options: --userconfig: --globalconfig: --prefix: -C: --dir: --cwd:',
+    flag: '--if-present -s --silent -q --quiet --loglevel: -w: --workspace: --workspaces -ws',
+  },
 }
-const dryRun = { options: { quiet: '--dry-run' } }
 
-/** Package managers: asking is reading, running a script passes, the rest changes the project. */
+/** Package managers: asking is reading, running a script is unknown, the rest changes things. */
 export const packages: readonly ProgramEntry[] = [
   changes('npm', 'does_changes_project_registry', {
     bare: 'read',
-    options: { flag: npmGlobal },
+    options: { flag: '-s --silent --loglevel: -w: --workspace: --workspaces', quiet: '-v' },
     sub: {
-      ...all('ls list ll la view info show v outdated search s find help', 'read'),
-      ...all(
-        'explain why fund ping whoami query root prefix bin doctor help-search completion',
-        'read',
-      ),
-      ...all('test t tst start stop restart', 'pass', { options: scriptOptions }),
-      'run run-script rum urn': { does: 'pass', reader: 'npm-run', options: scriptOptions },
-      audit: { does: 'read', changeOperand: '^fix$', options: { change: '--fix' } },
-      pkg: { does: 'change', sub: all('get', 'read') },
-      'config c': { does: 'change', sub: all('get list ls', 'read') },
-      cache: { does: 'change', sub: all('ls', 'read') },
-      version: { does: 'change', bare: 'read', ...dryRun },
-      'dist-tag dist-tags': { does: 'change', sub: all('ls list', 'read') },
-      ...all('get', 'read'),
-      pack: { does: 'write', why: phrase('does_writes_package_file'), ...dryRun },
-      'publish install i add ci': { does: 'change', ...dryRun },
+      ...npmReads('ls list ll la explain why query root prefix bin help help-search fund'),
+      ...npmReads('view info show v outdated search s find ping whoami', { reach: 'network' }),
+      ...all('test t tst start stop restart', 'pass', script),
+      'run run-script rum urn': { does: 'pass', reader: 'npm-run', ...script },
+      audit: {
+        does: 'read',
+        reach: 'network',
+        changeOperand: '^fix$',
+        options: { change: '--fix', flag: npmFlags },
+      },
+      pkg: { does: 'change', sub: npmReads('get') },
+      'config c': { does: 'change', sub: npmReads('get list ls') },
+      version: { does: 'change', bare: 'read' },
+      ...npmReads('get'),
+      pack: { does: 'write', why: phrase('does_writes_package_file') },
       'exec x': npmExec,
     },
   }),
@@ -44,9 +51,10 @@ export const packages: readonly ProgramEntry[] = [
   passes('yarn yarnpkg', {
     bare: 'change',
     why: phrase('does_changes_project'),
-    options: { flag: '--cwd: --registry: --cache-folder:', quiet: '-v' },
+    options: { flag: '-s --silent', code: '--cwd:', quiet: '-v' },
     sub: {
-      ...all('why list info outdated versions help licenses audit', 'read'),
+      // A file of the project may name another yarn to run.
+      ...all('why list help licenses info outdated audit', 'pass'),
       ...all(
         'add install remove up upgrade upgrade-interactive init publish link unlink',
         'change',
@@ -56,19 +64,19 @@ export const packages: readonly ProgramEntry[] = [
         'change',
       ),
       ...all('cache global owner tag team login logout version generate-lock-entry', 'change'),
-      config: { does: 'change', bare: 'read', sub: all('get list', 'read') },
-      workspaces: { does: 'pass', sub: all('info list', 'read') },
-      run: { does: 'pass', reader: 'npm-run' },
+      config: { does: 'change', sub: all('get list', 'pass') },
+      ...all('test', 'pass', script),
+      run: { does: 'pass', reader: 'npm-run', ...script },
       'exec dlx': exec,
-      node: { does: 'pass', reader: 'javascript' },
     },
   }),
   passes('pnpm', {
     bare: 'read',
     why: phrase('does_changes_project'),
-    options: { flag: `${npmGlobal} --filter: -F: -r --recursive` },
+    options: { flag: '-r --recursive --filter: -F: -s --silent -w', code: '-C: --dir:' },
     sub: {
-      ...all('ls list ll la why outdated root bin help licenses view info audit', 'read'),
+      // A file of the project is loaded as code by every one of them.
+      ...all('ls list ll la why root bin help licenses outdated view info audit', 'pass'),
       ...all(
         'add install i remove rm uninstall un update up upgrade link ln unlink import',
         'change',
@@ -78,26 +86,27 @@ export const packages: readonly ProgramEntry[] = [
         'change',
       ),
       ...all('setup env server fetch install-test it self-update', 'change'),
-      config: { does: 'change', sub: all('get list', 'read') },
-      store: { does: 'change', sub: all('path status', 'read') },
-      'run run-script': { does: 'pass', reader: 'npm-run' },
+      config: { does: 'change', sub: all('get list', 'pass') },
+      store: { does: 'change', sub: all('path', 'read') },
+      ...all('test t', 'pass', script),
+      'run run-script': { does: 'pass', reader: 'npm-run', ...script },
       'exec dlx': { ...exec, options: { flag: '--package: -c --shell-mode' } },
     },
   }),
   passes('bun', {
-    reader: 'javascript',
+    bare: 'read',
     sub: {
       ...all('add a install i ci remove rm update link unlink init create c upgrade', 'change', {
         why: phrase('does_changes_project'),
       }),
       ...all('publish patch pm build', 'change', { why: phrase('does_changes_files') }),
-      ...all('outdated why', 'read'),
-      run: { does: 'pass', reader: 'npm-run' },
+      ...all('test', 'pass', script),
+      run: { does: 'pass', reader: 'npm-run', ...script },
       x: exec,
     },
   }),
   passes('deno', {
-    bare: 'read',
+    bare: 'opaque',
     sub: {
       ...all('test lint check info doc types task bench', 'pass'),
       ...all('install uninstall add remove i compile bundle cache init', 'change'),
@@ -105,18 +114,27 @@ export const packages: readonly ProgramEntry[] = [
         why: phrase('does_changes_files'),
       }),
       fmt: { does: 'write', why: phrase('does_rewrites_files'), options: { quiet: '--check' } },
-      eval: { does: 'pass', reader: 'javascript-operand' },
-      ...all('run serve repl', 'pass'),
+      ...all('run serve repl eval', 'opaque'),
     },
   }),
-  changes('pip pip3 pip2 pip3.11 pip3.12 pip3.13', 'does_changes_installed_packages', {
+  changes('pip pip3', 'does_changes_installed_packages', {
     bare: 'read',
+    options: {
+      flag: '-q --quiet -v --verbose --disable-pip-version-check --no-color',
+      quiet: '-V',
+    },
     sub: {
-      ...all('list show freeze check search index debug inspect hash help', 'read'),
+      ...all('list show freeze check inspect help', 'read', {
+        options: {
+          flag:
+            '-f --files --format: -l --local --user --not-required -i: -e --editable ' +
+            '--exclude-editable --exclude: --all -v --verbose -q --quiet ' +
+            '--disable-pip-version-check --no-color --pre --no-index',
+        },
+      }),
       config: { does: 'change', sub: all('list get debug', 'read') },
       cache: { does: 'change', sub: all('list info dir', 'read') },
       ...all('download wheel', 'write', { why: phrase('does_saves_files') }),
-      install: { does: 'change', ...dryRun },
     },
   }),
   changes('pipx', 'does_changes_installed_packages', {
@@ -124,125 +142,95 @@ export const packages: readonly ProgramEntry[] = [
   }),
   changes('uv', 'does_changes_project', {
     bare: 'read',
-    options: { flag: '--directory: --project: --python: -p:' },
     sub: {
-      ...all('tree version help', 'read'),
+      ...all('version help', 'read'),
       pip: { does: 'change', sub: all('list show freeze check tree', 'read') },
       python: { does: 'change', sub: all('list find dir', 'read') },
       tool: { does: 'change', sub: { ...all('list dir', 'read'), run: exec } },
       cache: { does: 'change', sub: all('dir', 'read') },
-      run: {
-        ...exec,
-        options: {
-          flag:
-            '--with: --python: -p: --extra: --group: --env-file: --project: --directory: ' +
-            '-m: --module: -s: --script: --package: --only-group:',
-        },
-      },
+      run: { ...exec, options: { flag: '--with: --python: -p: --extra: --group: -m: --module:' } },
     },
   }),
   wraps('uvx', { options: { flag: '--from: --with: --python: -p:' } }),
   changes('poetry pdm hatch rye pixi', 'does_changes_project', {
     bare: 'read',
-    sub: {
-      ...all('show check search about list info', 'read'),
-      run: exec,
-      env: { does: 'change', sub: all('info list', 'read') },
-      version: { does: 'change', bare: 'read' },
-    },
+    sub: { ...all('about', 'read'), run: exec, version: { does: 'change', bare: 'read' } },
   }),
-  changes('pipenv', 'does_changes_project', {
-    bare: 'read',
-    sub: { ...all('graph check', 'read'), run: exec },
-  }),
+  changes('pipenv', 'does_changes_project', { bare: 'read', sub: { run: exec } }),
   changes('conda mamba micromamba', 'does_changes_environments', {
     bare: 'read',
     sub: {
-      ...all('list info search', 'read'),
-      env: { does: 'change', sub: all('list', 'read') },
-      config: { does: 'change', options: { quiet: '--show --show-sources' } },
-      run: { ...exec, options: { flag: '-n: --name: -p: --prefix: --cwd:' } },
+      ...all('list info', 'read', { options: { flag: '--json -e --envs -n: --name:' } }),
+      run: { ...exec, options: { flag: '-n: --name: -p: --prefix:' } },
     },
   }),
   changes('gem', 'does_changes_installed_gems', {
     bare: 'read',
-    sub: all('list search info environment contents dependency which specification help', 'read'),
+    sub: all('list environment contents which help', 'read'),
   }),
   changes('bundle bundler', 'does_changes_project', {
-    sub: { ...all('list show info check outdated platform doctor', 'read'), exec },
+    // Its Gemfile is a program.
+    sub: { ...all('list show info check outdated platform', 'pass'), exec },
   }),
   changes('composer', 'does_changes_project', {
     bare: 'read',
     sub: {
-      ...all(
-        'show info outdated validate diagnose licenses depends prohibits search audit',
-        'read',
-      ),
-      ...all('status suggests check-platform-reqs about help list why why-not', 'read'),
-      ...all('run-script run test exec', 'pass'),
+      ...all('show info licenses about help list why why-not depends prohibits', 'pass'),
+      ...all('run-script run test exec validate', 'pass'),
     },
   }),
   changes('apt apt-get aptitude', 'does_changes_installed_packages', {
-    options: { quiet: '-s --simulate --dry-run --just-print' },
-    sub: all('list show search policy depends rdepends changelog help', 'read'),
+    sub: all('list show search policy depends rdepends help', 'read', {
+      options: { flag: '-a --all-versions --installed --upgradable --names-only -n --full' },
+    }),
   }),
-  reads('apt-cache apt-file dpkg-query'),
+  reads('apt-cache dpkg-query', {
+    options: {
+      flag: '-l --list -L --listfiles -s --status -S --search -W --show -f: --showformat: -n -i',
+    },
+  }),
   changes('dpkg', 'does_changes_installed_packages', {
     options: {
       quiet:
         '-l -L -s -S -p -I -c --list --listfiles --status --search --info --contents ' +
-        '--get-selections --print-architecture --audit -C --compare-versions',
+        '--get-selections --print-architecture --audit --compare-versions',
     },
   }),
+  // `--eval` and `--pipe` run commands.
   changes('rpm', 'does_changes_installed_packages', {
-    options: { quiet: '-q --query -V --verify --eval:' },
+    options: {
+      quiet: '-q --query -qa -qi -ql -qf',
+      flag: '-a -i -l -f -p --last --info --list',
+    },
   }),
   changes('yum dnf microdnf zypper', 'does_changes_installed_packages', {
-    sub: all('list info search repolist provides check-update history deplist repoquery', 'read'),
+    reach: 'network',
+    sub: all('info search repolist provides repoquery', 'read'),
   }),
   changes('apk', 'does_changes_installed_packages', {
-    sub: all('info list search policy stats dot', 'read'),
+    sub: all('info list search policy stats', 'read'),
   }),
   changes('pacman yay paru', 'does_changes_installed_packages', {
-    options: { quiet: '-Q -Qs -Qi -Ql -Qo -Ss -Si -F -T --query' },
+    options: { quiet: '-Q -Qs -Qi -Ql -Qo -Qe -Qm' },
   }),
-  changes('brew port', 'does_changes_installed_packages', {
+  changes('brew', 'does_changes_installed_packages', {
     bare: 'read',
-    sub: all(
-      'list ls info search outdated config doctor deps leaves uses desc home --prefix',
-      'read',
-    ),
-    options: { quiet: '--prefix --cellar --repository --cache --env' },
+    sub: all('list ls info deps leaves uses desc config', 'read', {
+      options: { flag: '--versions --json? --cask --formula --tree --installed -1' },
+    }),
+    options: { quiet: '--prefix --cellar --repository --cache' },
   }),
-  changes('snap flatpak choco winget scoop', 'does_changes_installed_packages', {
-    readOperand: '^(?:list|info|find|search|show)$',
-  }),
-  changes('nix-env', 'does_changes_installed_packages', { options: { quiet: '-q --query' } }),
-  changes('nix', 'does_changes_store', {
-    sub: {
-      ...all('search eval log show-config why-depends path-info', 'read'),
-      ...all('run develop shell', 'opaque'),
-      flake: { does: 'change', sub: all('show metadata info check', 'read') },
-    },
-  }),
-  changes('opam luarocks cpan cpanm cabal-install', 'does_changes_installed_packages', {
-    readOperand: '^(?:list|show|search|info|config)$',
-    options: { quiet: '-v -l -D' },
-  }),
-  changes('apt-mark apt-key', 'does_changes_installed_packages', {
-    readOperand: '^(?:show.*|list|finger)$',
-  }),
+  changes('snap flatpak choco winget scoop port nix-env', 'does_changes_installed_packages'),
+  changes('nix', 'does_changes_store', { sub: all('run develop shell eval', 'opaque') }),
+  changes('opam luarocks cpan cpanm cabal-install', 'does_changes_installed_packages'),
+  changes('apt-mark apt-key', 'does_changes_installed_packages'),
   changes('add-apt-repository corepack apt-add-repository', 'does_changes_installed_packages'),
   changes('virtualenv', 'does_makes_environment'),
   changes('pre-commit husky lefthook', 'does_changes_hooks_repository', {
-    sub: { ...all('run', 'pass'), ...all('validate-config validate-manifest', 'read') },
+    sub: all('run', 'pass'),
   }),
   changes('lerna nx turbo changeset release-it semantic-release np', 'does_may_publish', {
-    sub: {
-      ...all('run exec test lint build affected run-many', 'pass'),
-      ...all('ls list info graph show status changed diff daemon report', 'read'),
-    },
-    options: { quiet: '--dry-run? -n' },
+    sub: all('run exec test lint build affected run-many', 'pass'),
   }),
   writes(
     'rimraf del-cli trash-cli mkdirp make-dir-cli cpy-cli cpx copyfiles ncp',
@@ -251,8 +239,10 @@ export const packages: readonly ProgramEntry[] = [
   writes('touch-cli degit giget tiged npm-check-updates ncu', 'does_changes_files'),
   changes('nvm fnm volta asdf mise rbenv pyenv sdk rustup n', 'does_changes_installed_tools', {
     bare: 'read',
-    readOperand: '^(?:ls|list|current|which|where|version|versions|show|whence|ls-remote)$',
-    options: { quiet: '-l' },
-    sub: { 'exec x': exec, env: { does: 'read', environment: true } },
+    sub: {
+      ...all('ls list current which where versions show', 'read'),
+      'exec x': exec,
+      env: { does: 'read', environment: true },
+    },
   }),
 ]

@@ -1,9 +1,9 @@
 import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
-import { all, changes, passes, reads, writes } from './shape.ts'
+import { all, changes, reads, writes } from './shape.ts'
 
 const inside = {
-  does: 'run' as const,
+  does: 'opaque' as const,
   style: 'posix' as const,
   wraps: { skip: 1 },
   options: {
@@ -11,72 +11,93 @@ const inside = {
     flag: '-u: --user: -w: --workdir: --env-file: -i -t -d --detach-keys: --index: -T',
   },
 }
+const listed =
+  '-a --all -q --quiet -f: --filter: --format: --no-trunc -n: --last: -l --latest -s --size ' +
+  '--digests --tree --tail: --since: --until: -t --timestamps --details --follow --type:'
+const shows = (names: string) => all(names, 'read', { options: { flag: listed } })
+
 const compose = {
   does: 'change' as const,
+  reach: 'machine' as const,
   options: { flag: '-f: --file: -p: --project-name: --profile: --env-file: --project-directory:' },
   sub: {
-    ...all('ps logs images top ls version port events stats volumes', 'read'),
-    config: { does: 'read' as const, options: { writeTo: '-o: --output:' }, environment: true },
+    ...shows('ps logs images top ls version port events stats volumes'),
+    config: {
+      does: 'read' as const,
+      options: { writeTo: '-o: --output:', flag: '-q --quiet --services --volumes --images' },
+      environment: true,
+    },
     exec: inside,
   },
 }
-const sqlOptions = {
-  writeAlso: '-o: --output: -L: --log-file: --tee: -r: --result-file: --tab: -T:',
-  load: '-f: --file:',
-  flag:
-    '-h: --host: -p? --port: -U: --username: -d: --dbname: -u: --user: -P: -v: ' +
-    '--set: -F: -D: --database: -S: --socket: -A -t -q -x -X -w -W -N -B -s',
+
+const kubectlFlags =
+  '-n: --namespace: --context: --cluster: -o: --output: -A --all-namespaces ' +
+  '-l: --selector: --field-selector: -w --watch --show-labels --sort-by: --no-headers -L: ' +
+  '--label-columns: --show-kind --show-managed-fields --chunk-size: --ignore-not-found -R ' +
+  '--recursive -f --follow --tail: --since: --since-time: --timestamps -c: --container: ' +
+  '--all-containers --prefix -p --previous --max-log-requests: --client --short ' +
+  '--api-group: --namespaced --verbs: --api-version: --for: --timeout: --containers ' +
+  '--output-version: --show-events --request-timeout: -k: --types:'
+const kubectl = (names: string) => all(names, 'read', { options: { flag: kubectlFlags } })
+
+/** Words by which the command of a cloud shows that it changes something. */
+const cloudChanges =
+  '^(?:rm|rb|mb|cp|mv|sync|set|add|put|start|stop|restart|reset|import|apply|exec|ssh|scp|up|down|' +
+  '(?:delete|create|update|remove|terminate|modify|attach|detach|put|set|add|deploy|destroy|' +
+  'enable|disable|patch|edit|install|publish|push|cancel|reboot|invoke|send|upload|download|' +
+  'purge|drop|run|scale)(?:[-:].*)?)$'
+
+/** Clouds have thousands of subcommands: what is not told here is not known. */
+function cloud(names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}): ProgramEntry {
+  const why = phrase('does_changes_cloud')
+  return { names, does: 'pass', why, reach: 'network', changeOperand: cloudChanges, ...rest }
 }
 
-const kubectlVerbs =
-  'apply create delete run label annotate scale set patch replace expose autoscale taint ' +
-  'drain cordon uncordon'
-
-/** Containers, clusters, clouds and databases. */
+/** Containers, clusters and clouds. */
 export const services: readonly ProgramEntry[] = [
   changes('docker podman nerdctl', 'does_changes_containers', {
     bare: 'read',
-    options: { flag: '-H: --host: -c: --context: --config: -l: --log-level:' },
+    reach: 'machine',
+    options: { flag: '-c: --context: -l: --log-level: -D --debug', change: '-H: --host:' },
     sub: {
-      ...all(
-        'ps images logs inspect version info stats top port diff history events search',
-        'read',
-      ),
+      ...shows('ps images logs inspect version info stats top port diff history events search'),
       'run create': { does: 'change', style: 'posix', options: { variable: '-e: --env:' } },
       exec: inside,
       compose,
       container: {
         does: 'change',
-        sub: { ...all('ls list ps inspect logs top stats port diff', 'read'), exec: inside },
+        sub: { ...shows('ls list ps inspect logs top stats port diff'), exec: inside },
       },
-      ...all('image', 'change', { sub: all('ls list inspect history', 'read') }),
+      ...all('image', 'change', { sub: shows('ls list inspect history') }),
       ...all('volume network config secret node service stack plugin', 'change', {
-        sub: all('ls list inspect ps logs', 'read'),
+        sub: shows('ls list inspect ps logs'),
       }),
-      system: { does: 'change', sub: all('df info events', 'read') },
-      context: { does: 'change', sub: all('ls list show inspect', 'read') },
-      manifest: { does: 'change', sub: all('inspect', 'read') },
-      buildx: { does: 'change', sub: all('ls inspect du version', 'read') },
+      system: { does: 'change', sub: shows('df info events') },
+      context: { does: 'change', sub: shows('ls list show inspect') },
+      manifest: { does: 'change', sub: shows('inspect') },
+      buildx: { does: 'change', sub: shows('ls inspect du version') },
     },
   }),
-  { names: 'docker-compose podman-compose', why: phrase('does_changes_containers'), ...compose },
+  { names: 'docker-compose podman-compose', ...compose },
   changes('kubectl oc k', 'does_changes_cluster', {
     bare: 'read',
-    options: {
-      flag: '-n: --namespace: --context: --kubeconfig: --cluster: --user: -s: --server: --as:',
-    },
+    reach: 'network',
+    options: { flag: '-n: --namespace: --context: --cluster: --request-timeout: -v:' },
     sub: {
-      ...all('get describe logs top explain version api-resources api-versions events', 'read'),
-      ...all('options wait', 'read'),
+      ...kubectl('get describe logs top explain version api-resources api-versions events wait'),
+      ...all('options', 'read'),
       'cluster-info': { does: 'read', options: { writeTo: '--output-directory:' } },
-      diff: { does: 'read' },
-      [kubectlVerbs]: { does: 'change', options: { quiet: '--dry-run?' } },
-      auth: { does: 'change', sub: all('can-i whoami', 'read') },
+      'apply create': {
+        does: 'change',
+        options: { quiet: '--dry-run?', flag: '-f: --filename: -n: --namespace: -o: --output:' },
+      },
+      auth: { does: 'change', sub: kubectl('can-i whoami') },
       config: {
         does: 'change',
-        sub: all('view get-contexts get-clusters get-users current-context', 'read'),
+        sub: kubectl('view get-contexts get-clusters get-users current-context'),
       },
-      rollout: { does: 'change', sub: all('status history', 'read') },
+      rollout: { does: 'change', sub: kubectl('status history') },
       exec: { does: 'pass', wraps: { afterDashes: true } },
       'port-forward proxy': { does: 'pass', background: true },
       cp: { does: 'write', why: phrase('does_copies_files') },
@@ -84,93 +105,75 @@ export const services: readonly ProgramEntry[] = [
   }),
   changes('helm', 'does_changes_cluster', {
     bare: 'read',
-    options: { flag: '-n: --namespace: --kube-context: --kubeconfig:' },
+    reach: 'network',
+    options: { flag: '-n: --namespace: --kube-context:' },
     sub: {
-      ...all('list ls status history hist search lint version env verify', 'read'),
-      template: { does: 'read', options: { writeTo: '--output-dir:', load: '--post-renderer:' } },
-      ...all('get show inspect', 'read'),
-      repo: { does: 'change', sub: all('list ls', 'read') },
-      ...all('dependency dep', 'change', { sub: all('list ls', 'read') }),
-      plugin: { does: 'change', sub: all('list ls', 'read') },
+      ...all('list ls status history hist version', 'read', {
+        options: { flag: '-n: --namespace: -a --all -A --all-namespaces -o: --output: --short' },
+      }),
+      ...all('get', 'change', {
+        sub: all('manifest values notes hooks all', 'read', {
+          options: { flag: '-n: --namespace: --revision: -a --all -o: --output:' },
+        }),
+      }),
+      ...all('lint', 'read', { options: { flag: '-f: --values: --set: --strict --quiet' } }),
     },
   }),
-  changes('aws', 'does_changes_cloud_saves_files', {
-    options: { flag: '--profile: --region: --output: --query: --endpoint-url:', quiet: 'help' },
-    reader: 'aws',
-    changeOperand: '^(?:get-object|get-credentials)$',
-    readOperand:
-      '^(?:describe|list|get|ls|head|help|lookup|search|scan|query|filter|batch-get|' +
-      'estimate|validate|tail|view)(?:-.*)?$',
-  }),
-  changes(
-    'gcloud gsutil az doctl heroku flyctl fly netlify wrangler firebase',
-    'does_changes_cloud',
-    {
-      bare: 'read',
-      changeOperand: '^get-credentials$',
-      readOperand:
-        '^(?:list|list-.*|describe|info|show|get|get-.*|ls|cat|du|stat|status|logs|version|whoami|' +
-        'config-list|apps|releases)$',
+  cloud('aws', { reader: 'aws' }),
+  cloud('gcloud', {
+    bare: 'read',
+    sub: {
+      ...all('info version', 'read'),
+      config: { does: 'change', sub: all('list get-value get', 'read') },
+      projects: { does: 'change', sub: all('list describe', 'read') },
     },
-  ),
-  // Without a subcommand it deploys the folder it stands in.
-  changes('vercel now', 'does_deploys', {
-    readOperand: '^(?:list|ls|inspect|logs|whoami|help|teams|domains-ls)$',
-    options: { quiet: '--version -v --help -h' },
   }),
-  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud', {
-    readOperand:
-      '^(?:list|ls|synth|diff|status|info|global-status|validate|inspect|logs|print|preview|' +
-      'version|docs|doctor|context|metadata|help)$',
-  }),
+  cloud('gsutil az doctl heroku flyctl fly netlify wrangler firebase'),
+  changes('vercel now', 'does_deploys', { reach: 'network' }),
+  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud'),
   changes(
     'ansible ansible-playbook ansible-galaxy ansible-pull ansible-vault',
     'does_changes_machines',
-    {
-      options: {
-        quiet: '--check -C --syntax-check --list-tasks --list-hosts --list-tags',
-        flag: '-i: -l: -e: -m: -a: -u: -t:',
-      },
-      readOperand: '^(?:view|list)$',
-    },
   ),
-  changes('buildah skopeo kaniko img', 'does_changes_images', {
-    sub: all('images containers inspect list-tags info version', 'read'),
-  }),
-  passes('psql', {
-    reader: 'sql',
-    options: {
-      ...sqlOptions,
-      quiet: '-l --list -V -?',
-      flag: `${sqlOptions.flag} -c: --command:`,
-    },
-  }),
-  passes('mysql mariadb', {
-    reader: 'sql',
-    options: { ...sqlOptions, flag: `${sqlOptions.flag} -e: --execute:` },
-  }),
-  passes('sqlite3 duckdb', {
-    reader: 'sql',
+  changes('buildah skopeo kaniko img', 'does_changes_images'),
+  changes('terraform tofu terragrunt', 'does_changes_infrastructure_state', {
     style: 'single',
-    options: { flag: '-separator: -cmd: -c: -s: -newline: -nullvalue:', load: '-init: -f:' },
-  }),
-  reads('pg_dump pg_dumpall mysqldump mariadb-dump', {
-    options: { writeTo: '-f: --file: -r: --result-file: --tab: -T:' },
+    options: { flag: '-chdir:', quiet: '-help' },
+    sub: {
+      ...all('output', 'read', { style: 'single', options: { flag: '-json -raw -no-color' } }),
+      // These start the plugins that the project brings.
+      ...all('show validate graph providers', 'pass', {
+        style: 'single',
+        options: { flag: '-json -no-color' },
+      }),
+      ...all('version', 'read', { style: 'single', options: { flag: '-json' } }),
+      plan: { does: 'pass', style: 'single', options: { writeAlso: '-out:' } },
+      fmt: {
+        does: 'write',
+        style: 'single',
+        options: { quiet: '-check', flag: '-diff -recursive' },
+      },
+      state: { does: 'change', sub: all('list show', 'read') },
+      workspace: { does: 'change', sub: all('list show', 'read') },
+    },
   }),
   changes(
     'createdb dropdb createuser dropuser pg_restore pg_ctl initdb mysqladmin mysqlimport',
     'does_changes_data',
   ),
   changes('redis-cli valkey-cli', 'does_changes_data', {
-    readOperand:
-      '^(?:(?:m|h|hm|get|str|substr|z|s|l|x)?(?:get|getall|range|len|card|members|' +
-      'mget|keys|scan|score|rank|count|ismember|index|exists)|GET|MGET|HGET|HGETALL|' +
-      'KEYS|SCAN|INFO|TTL|PTTL|TYPE|EXISTS|LRANGE|LLEN|SMEMBERS|SCARD|ZRANGE|ZCARD|' +
-      'STRLEN|DBSIZE|PING|info|ttl|type|exists|keys|scan|dbsize|ping|lrange|' +
-      'smembers|hgetall|zrange)$',
-    options: { flag: '-h: -p: -a: -n: -u: --pattern:', quiet: '--scan --bigkeys --stat --latency' },
+    reach: 'network',
+    style: 'posix',
+    options: { flag: '-h: -p: -a: -n: -u: --no-auth-warning --raw --csv --json -3' },
+    sub: all(
+      'get mget hget hgetall hkeys hlen keys scan info ttl pttl type exists lrange llen ' +
+        'smembers scard zrange zcard strlen dbsize ping GET MGET HGET HGETALL HKEYS HLEN KEYS ' +
+        'SCAN INFO TTL PTTL TYPE EXISTS LRANGE LLEN SMEMBERS SCARD ZRANGE ZCARD STRLEN DBSIZE PING',
+      'read',
+    ),
   }),
-  { names: 'mongosh mongo cqlsh clickhouse-client influx', does: 'opaque' },
+  { names: 'mongosh mongo cqlsh clickhouse-client influx', does: 'opaque', reach: 'network' },
   writes('mongodump mongoexport', 'does_writes_files'),
   changes('mongorestore mongoimport', 'does_changes_data'),
+  reads('hadolint', { options: { flag: '-f: --format: --no-color -t: --failure-threshold:' } }),
 ]

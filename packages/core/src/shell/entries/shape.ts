@@ -27,6 +27,11 @@ export function wraps(names: string, rest: Rest = {}): ProgramEntry {
   return { names, does: 'run', style: 'posix', wraps: {}, ...rest }
 }
 
+/** The same where its options are not all known: what it starts counts, but proves nothing. */
+export function mayWrap(names: string, rest: Rest = {}): ProgramEntry {
+  return { names, does: 'opaque', style: 'posix', wraps: {}, ...rest }
+}
+
 /** Subcommands of one kind. */
 export function all(names: string, does: Does, rest: Rest = {}): Record<string, Sub> {
   return { [names]: { does, ...rest } }

@@ -1,131 +1,172 @@
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, writes } from './shape.ts'
 
-const list = { options: { quiet: '-l --list' } }
-
 /** The machine: looking at it is reading, setting anything is not. */
 export const system: readonly ProgramEntry[] = [
-  reads('uname arch nproc uptime who w last lastlog users groups id whoami logname free vmstat'),
-  reads('iostat mpstat sar lscpu lsblk lsusb lspci lsmod lshw lsns lsipc lslocks findmnt blkid'),
-  reads('pgrep pidof pstree pmap pwdx top htop atop getent getconf locale'),
-  reads('ss netstat lastcomm dmidecode sensors acpi ping ping6 traceroute tracepath mtr dig host'),
-  reads('nslookup whois hostid runlevel cpuid lsb_release sw_vers system_profiler'),
-  reads('ps', { reader: 'ps' }),
-  reads('printenv', { reader: 'printenv' }),
+  reads('uname', {
+    options: {
+      flag:
+        '-a --all -s --kernel-name -n --nodename -r --kernel-release -v --kernel-version -m ' +
+        '--machine -p --processor -i --hardware-platform -o --operating-system',
+    },
+  }),
+  reads('nproc', { options: { flag: '--all --ignore:' } }),
+  reads('whoami'),
+  reads('groups id', {
+    options: { flag: '-a -Z -g --group -G --groups -n --name -r --real -u --user -z --zero' },
+  }),
+  reads('uptime', { options: { flag: '-p --pretty -s --since' } }),
+  reads('free', {
+    options: {
+      flag:
+        '-b --bytes --kilo --mega --giga -k --kibi -m --mebi -g --gibi -h --human --si -l ' +
+        '--lohi -t --total -v -s: --seconds: -c: --count: -w --wide',
+    },
+  }),
   reads('date gdate', {
     changeOperand: '^[^+]',
     options: {
       change: '-s: --set:',
       flag:
-        '-d: --date: -f: --file: -r: --reference: -I? --iso-8601? -R -u --utc ' +
+        '-d: --date: -f: --file: -r: --reference: -I? --iso-8601? -R -u --utc --universal ' +
         '--rfc-3339: --rfc-email --resolution --debug',
     },
   }),
-  reads('dmesg', { options: { change: '-C --clear -c --read-clear -D -E -n: --console-level:' } }),
+  reads('hostname', {
+    changeOperand: '.',
+    options: {
+      change: '-b -F: --file:',
+      flag:
+        '-f -i -I -s -d -A -y --fqdn --long --ip-address --all-ip-addresses --short --domain ' +
+        '--all-fqdns',
+    },
+  }),
+  reads('locale', { options: { flag: '-a --all-locales -m --charmaps -c -k -v --verbose' } }),
+  reads('getconf', { options: { flag: '-a' } }),
+  reads('getent', { reach: 'machine', options: { flag: '-A -i -s: --service:' } }),
+  reads('lscpu', { options: { flag: '-a -b -B -C? -c -J --json -e? -p? -x -y --extended?' } }),
+  reads('lsblk', {
+    reach: 'machine',
+    options: { flag: '-a -b -d -f --fs -J --json -l -m -n -o: --output: -p -P -r -S -t -x:' },
+  }),
+  reads('lsb_release', { options: { flag: '-a -i -d -r -c -s --all --short' } }),
+  reads('sw_vers', { style: 'single', options: { flag: '-productName -productVersion' } }),
+  reads('printenv', { reader: 'printenv', reach: 'environment', options: { flag: '-0 --null' } }),
+  reads('ps', { reader: 'ps', reach: 'processes' }),
+  reads('pgrep', {
+    reach: 'processes',
+    options: {
+      flag:
+        '-d: --delimiter: -l --list-name -a --list-full -v --inverse -c --count -f --full -g: ' +
+        '-G: -i --ignore-case -n --newest -o --oldest -P: --parent: -s: -t: -u: -U: -x --exact',
+    },
+  }),
+  reads('pidof', { reach: 'processes', options: { flag: '-s -c -q -w -x -o:' } }),
+  reads('pstree', { reach: 'processes', options: { flag: '-a -A -c -h -l -n -p -s -t -T -u -U' } }),
+  reads('lsof', {
+    reach: 'processes',
+    options: {
+      flag: '-i? -n -P -p: -u: -c: -t -a -l -d: -s? -r? +D: -b -w -U -R',
+    },
+  }),
+  reads('ss', {
+    reach: 'machine',
+    options: {
+      change: '-K --kill',
+      writeTo: '-D: --diag:',
+      flag:
+        '-n --numeric -r --resolve -a --all -l --listening -o --options -e --extended -m ' +
+        '--memory -p --processes -T --threads -i --info -s --summary -4 --ipv4 -6 --ipv6 -0 ' +
+        '--packet -t --tcp -S --sctp -u --udp -d --dccp -w --raw -x --unix -f: --family: -H ' +
+        '--no-header -O --oneline -A: --query:',
+    },
+  }),
+  reads('netstat', {
+    reach: 'machine',
+    options: { flag: '-a -n -t -u -l -p -r -i -s -e -W -4 -6' },
+  }),
+  reads('who w last', { reach: 'machine', options: { flag: '-a -b -H -m -q -r -s -u -n: -i -F' } }),
+  reads('dmesg', {
+    reach: 'machine',
+    options: {
+      change: '-C --clear -c --read-clear -D -E -n: --console-level:',
+      flag: '-T --ctime -H --human -k -l: --level: -f: --facility: -t -u -x -w --since: --until:',
+    },
+  }),
   reads('journalctl', {
+    reach: 'machine',
     options: {
-      change: '--rotate --vacuum-size: --vacuum-time: --vacuum-files: --flush --sync --setup-keys',
+      change:
+        '--rotate --vacuum-size: --vacuum-time: --vacuum-files: --flush --sync --setup-keys ' +
+        '--relinquish-var --smart-relinquish-var: --update-catalog',
       writeTo: '--cursor-file:',
+      flag:
+        '-u: --unit: --user-unit: -n: --lines: -f --follow -r --reverse -o: --output: -p: ' +
+        '--priority: -b? --boot? -k --dmesg -S: --since: -U: --until: -g: --grep: -x -e ' +
+        '--no-pager -q --quiet -t: --identifier: --user --system --list-boots --disk-usage -a -l',
     },
   }),
-  changes('hostname domainname', 'does_sets_host_name', {
-    bare: 'read',
-    options: {
-      quiet: '-f -i -I -s -d -A -y --fqdn --ip-address --all-ip-addresses --short --domain',
-    },
-  }),
+  changes('domainname', 'does_sets_host_name', { bare: 'read' }),
   changes(
     'hostnamectl timedatectl localectl loginctl networkctl resolvectl',
     'does_changes_machine',
-    {
-      bare: 'read',
-      sub: all(
-        'status show list-timezones timesync-status list-sessions list list-locales query',
-        'read',
-      ),
-    },
+    { bare: 'read', reach: 'machine', sub: all('status list-timezones list-sessions', 'read') },
   ),
   reads('sysctl', {
     changeOperand: '=',
-    options: { change: '-w --write -p --load --system -f' },
+    reach: 'machine',
+    options: { change: '-w --write -p --load --system -f', flag: '-n --values -a --all -e -N' },
   }),
   changes('crontab', 'does_changes_crontab', { options: { quiet: '-l', flag: '-u:' } }),
-  changes('at batch', 'does_schedules_work', { background: true, options: { quiet: '-l -c' } }),
-  reads('atq'),
+  changes('at batch', 'does_schedules_work', { background: true }),
+  reads('atq', { reach: 'machine' }),
   changes('atrm', 'does_changes_scheduled_work'),
   changes('systemctl', 'does_changes_services', {
     bare: 'read',
-    options: {
-      flag: '-H: --host: -M: -p: -t: --type: --state: -n: -o: --user --system --no-pager',
-    },
+    reach: 'machine',
+    options: { flag: '-p: -t: --type: --state: -n: -o: --user --system --no-pager -l -a --all -q' },
     sub: {
-      ...all('status show cat help list-units list-unit-files list-timers list-sockets', 'read'),
-      ...all('list-jobs list-dependencies list-machines is-active is-enabled is-failed', 'read'),
+      ...all('status show cat list-units list-unit-files list-timers list-sockets', 'read', {
+        options: { flag: '-p: --property: -n: --lines: --no-pager -l --full -a --all --type:' },
+      }),
+      ...all('list-jobs list-dependencies is-active is-enabled is-failed', 'read'),
       ...all('is-system-running get-default', 'read'),
       ...all('show-environment', 'read', { environment: true }),
     },
   }),
-  changes('service rc-service', 'does_changes_services', {
-    readOperand: '^(?:status|--status-all)$',
-    options: { quiet: '--status-all' },
-  }),
+  changes('service rc-service', 'does_changes_services', { options: { quiet: '--status-all' } }),
   changes('launchctl', 'does_changes_services', {
     sub: { ...all('list print', 'read'), getenv: { does: 'read', environment: true } },
   }),
   changes(
     'init telinit shutdown reboot halt poweroff swapon swapoff hwclock',
     'does_changes_machine',
-    {
-      options: { quiet: '--show -s -r' },
-    },
   ),
-  changes('mount', 'does_mounts_file_systems', { bare: 'read', ...list }),
+  changes('mount', 'does_mounts_file_systems', { bare: 'read', options: { quiet: '-l' } }),
+  reads('findmnt', { options: { flag: '-l -J -t: -o: -n -r -T: -S: -a -D' } }),
   changes(
     'umount modprobe insmod rmmod depmod update-grub update-initramfs',
     'does_changes_machine',
   ),
-  changes('iptables ip6tables arptables ebtables', 'does_changes_firewall', {
-    options: { quiet: '-L --list -S --list-rules' },
-  }),
-  reads('iptables-save ip6tables-save', { options: { writeTo: '-f: --file:' } }),
+  changes('iptables ip6tables arptables ebtables nft ufw firewall-cmd', 'does_changes_firewall'),
   changes('iptables-restore ip6tables-restore ipset', 'does_changes_firewall'),
-  changes('nft ufw firewall-cmd', 'does_changes_firewall', {
-    readOperand: '^(?:list|status|show)$',
-    options: { quiet: '--list-all --state --get-default-zone --list-ports --list-services' },
+  changes('ip', 'does_changes_network', {
+    reach: 'machine',
+    options: { flag: '-d -s -o -j -p -br -4 -6 -brief -json -c' },
+    sub: all('a addr address l link r route n neigh rule', 'change', {
+      bare: 'read',
+      sub: all('show list ls', 'read'),
+    }),
   }),
-  reads('ip', {
-    changeOperand:
-      '^(?:add?|del(?:ete?)?|set?|fl(?:ush)?|repl?(?:ace)?|chg|change?|append|exec|up|down)$',
-    options: { change: '-b: -batch: -force', flag: '-n: -f: -c? -d -s -o -j -p -br -4 -6' },
-  }),
-  reads('ifconfig iwconfig', {
-    changeOperand: '^(?:up|down|add|del|netmask|hw|mtu|-?arp|\\d+\\..*)$',
-  }),
-  reads('route arp', {
-    changeOperand: '^(?:add|del|delete|change|flush)$',
-    options: { change: '-s -d -f', flag: '-i: -n -a -v' },
-  }),
-  changes('ethtool tc brctl wg wg-quick nmcli', 'does_changes_network', {
-    readOperand: '^(?:show|status|list|device|general|-i|-k|-S)$',
-  }),
+  reads('ifconfig', { changeOperand: '.', reach: 'machine', options: { flag: '-a -s' } }),
+  changes('route arp ethtool tc brctl wg wg-quick nmcli iwconfig', 'does_changes_network'),
   changes(
     'useradd userdel usermod groupadd groupdel groupmod passwd chpasswd chsh',
     'does_changes_users',
-    {
-      options: { quiet: '-S --status' },
-    },
   ),
   changes('chfn adduser deluser visudo vipw vigr gpasswd newgrp', 'does_changes_users'),
-  writes('updatedb ldconfig makewhatis mandb', 'does_rewrites_database', {
-    options: { quiet: '-p' },
-  }),
-  reads('tcpdump tshark dumpcap', {
-    options: {
-      writeTo: '-w:',
-      run: '-z:',
-      flag: '-c: -i: -n -r: -s: -F: -C: -G: -W: -B: -f: -Y: -T: -e:',
-    },
-  }),
+  writes('updatedb ldconfig makewhatis mandb', 'does_rewrites_database'),
+  writes('tcpdump tshark dumpcap', 'does_writes_files'),
   changes('defaults', 'does_changes_preferences', {
     sub: all('read read-type domains find', 'read'),
   }),
@@ -136,11 +177,8 @@ export const system: readonly ProgramEntry[] = [
   ),
   changes('setenforce eject rfkill', 'does_changes_machine'),
   passes('kill pkill killall skill xkill renice'),
-  reads('logrotate', { options: { change: '-f --force' } }),
-  reads('update-alternatives', {
-    options: { change: '--install --set --remove --config --auto' },
-  }),
+  changes('logrotate', 'does_changes_files'),
+  changes('update-alternatives', 'does_changes_machine'),
   changes('xdg-open open start', 'does_opens_another_program'),
-  reads('xclip xsel pbpaste', { options: { change: '-i --input' } }),
-  changes('pbcopy wl-copy', 'does_changes_clipboard'),
+  changes('pbcopy wl-copy xclip xsel', 'does_changes_clipboard'),
 ]

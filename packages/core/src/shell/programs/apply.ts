@@ -1,32 +1,32 @@
-import { type Phrase, phrase } from '../../base/text/phrase.ts'
+import { phrase } from '../../base/text/phrase.ts'
 import {
   type Arg,
   isSink,
   noteUnknown,
+  noteUnproven,
   noteVariable,
   noteWrite,
-  startedIndirectly,
   type Walk,
 } from '../context.ts'
-import type { CommandKind, Span } from '../findings.ts'
+import type { CommandKind } from '../findings.ts'
 import { anything, assign } from '../scope.ts'
 import { noteAssignment } from '../variables.ts'
+import type { Call } from './call.ts'
+import {
+  asksForHelp,
+  isOutput,
+  noteFed,
+  noteOptions,
+  noteSteered,
+  noteUnclear,
+  type Outcome,
+  reaches,
+  says,
+  spanAt,
+} from './effects.ts'
 import type { Does, Wrap } from './entry.ts'
-import { mayBeOption, type Parsed, parseOptions, type Used } from './options.ts'
-import type { Option, Program } from './table.ts'
-
-/** A program with its arguments, as its entry or its reader sees them. */
-export interface Call {
-  readonly program: Program
-  /** How it is called in messages: `git push`. */
-  readonly title: string
-  readonly args: readonly Arg[]
-  readonly at: Span
-  readonly read: ReadProgram
-}
-
-export type Reader = (walk: Walk, call: Call) => CommandKind
-export type ReadProgram = (walk: Walk, call: Omit<Call, 'read'>) => CommandKind
+import { mayBeOption, type Parsed, parseOptions } from './options.ts'
+import { help, type Program } from './table.ts'
 
 /** Reads a call by its entry and notes what it does. */
 export function applyEntry(walk: Walk, call: Call): CommandKind {
@@ -37,21 +37,26 @@ export function applyEntry(walk: Walk, call: Call): CommandKind {
     const message = phrase('sh_starts_agent', { program: call.title })
     walk.notes.guard.push({ code: 'agent_spawn', ...spanAt(call.at), message })
   }
+  if (asksForHelp(call)) return 'read'
   const parsed = parseOptions(program, call.args)
   if (entry.wraps !== undefined) return applyWrapper(walk, call, parsed, entry.wraps)
-  noteUnclear(walk, call, parsed.unclear)
+  noteUnclear(walk, call, parsed)
+  noteBehind(walk, call, parsed)
   const outcome = noteOptions(walk, call, parsed.used)
   if (entry.environment && !outcome.isQuiet) noteVariable(walk, null, call.at, says(call))
-  return finish(walk, call, parsed.operands, outcome)
+  if (entry.reach !== undefined) reaches(walk, call, entry.reach)
+  const kind = finish(walk, call, parsed.operands, outcome)
+  return parsed.unknown.length > 0 && kind === 'read' ? 'other' : kind
 }
 
-export interface Outcome {
-  isQuiet: boolean
-  /** An option took over the place of the written operand, as `cp -t folder` does. */
-  hasTarget: boolean
-  changes: boolean
-  /** Options that write unless another one makes the program only print. */
-  readonly writing: Arg[]
+/** Behind `--` stand words for what the program runs; some of those are options that write. */
+function noteBehind(walk: Walk, call: Call, { behind }: Parsed): void {
+  const { program } = call
+  if (program.behind === null || behind.length === 0) return
+  const parsed = parseOptions(program.behind, behind)
+  const inner = { ...call, program: program.behind }
+  noteUnclear(walk, inner, parsed)
+  noteOptions(walk, inner, parsed.used)
 }
 
 /** The default effect of the program and its written operands. */
@@ -80,7 +85,6 @@ export function finish(
       phrase('sh_changes_files', { title: call.title, shape: at.shape }),
     )
   }
-  if (!writes && isReading(call, operands)) return outcome.changes ? 'other' : 'read'
   if (entry.background) {
     walk.notes.background.push({
       ...spanAt(call.at),
@@ -107,9 +111,12 @@ export function finish(
       noteWrite(walk, 'state', null, call.at, says(call, phrase('does_changes_lasting_state')))
       return 'other'
     case 'opaque':
-      noteUnknown(walk, 'code', call.at, says(call, phrase('does_runs_code_cannot_read')))
+      noteUnproven(walk, 'code', call.at, says(call, phrase('does_runs_code_cannot_read')))
       return 'other'
     case 'pass':
+      noteUnproven(walk, 'runner', call.at, says(call, phrase('does_runs_project')))
+      noteSteered(walk, call, operands)
+      return 'other'
     case 'run':
       return 'other'
     default:
@@ -117,31 +124,6 @@ export function finish(
       return 'other'
   }
 }
-
-/** `>(…)` is a pipe into commands that were walked where they stand. */
-function isOutput(target: Arg): boolean {
-  return target.process === '>' && target.shape === '\0'
-}
-
-/** Cloud tools name what they do in one of their first words. */
-function isReading(call: Call, operands: readonly Arg[]): boolean {
-  const pattern = call.program.readOperand
-  if (pattern === null) return false
-  for (const { text } of operands.slice(0, 4)) {
-    if (text === null || changingVerb.test(text)) return false
-    if (pattern.test(text)) return true
-  }
-  return false
-}
-
-/** Behind one of these a later word such as `list` is a name, not what is done. */
-const changingVerb = new RegExp(
-  '^(?:rm|rb|mb|cp|mv|sync|set|add|put|new|run|start|stop|restart|reset|import|export|apply|' +
-    'exec|ssh|scp|migrate|up|down|(?:delete|create|update|remove|terminate|modify|attach|' +
-    'detach|put|set|add|deploy|destroy|enable|disable|patch|edit|install|uninstall|upgrade|' +
-    'publish|push|submit|cancel|reboot|invoke|send|upload|download|copy|move|purge|drop|seed)' +
-    '(?:[-:].*)?)$',
-)
 
 function pickTargets(writes: string | undefined, operands: readonly Arg[]): readonly Arg[] {
   switch (writes) {
@@ -158,114 +140,30 @@ function pickTargets(writes: string | undefined, operands: readonly Arg[]): read
   }
 }
 
-export function noteUnclear(walk: Walk, call: Call, unclear: readonly Arg[]): void {
-  if (!call.program.isRisky) return
-  for (const arg of unclear) {
-    const message =
-      arg.text === null
-        ? phrase('sh_may_become_option', { program: call.title })
-        : phrase('sh_unknown_option', { program: call.title })
-    noteUnknown(walk, call.program.canStart ? 'option' : 'effect', arg, message)
-  }
-}
-
-/** Notes what the used options do. */
-export function noteOptions(walk: Walk, call: Call, used: readonly Used[]): Outcome {
-  const outcome: Outcome = { isQuiet: false, hasTarget: false, changes: false, writing: [] }
-  for (const each of used) noteOption(walk, call, each, outcome)
-  return outcome
-}
-
-function noteOption(walk: Walk, call: Call, { option, value, at }: Used, outcome: Outcome): void {
-  const title = `${call.title} ${option.name}`
-  switch (option.role) {
-    case 'flag':
-    case 'load':
-      return
-    case 'quiet':
-      outcome.isQuiet ||= !isSwitchedOff(option, value)
-      return
-    case 'write':
-      outcome.writing.push(at)
-      return
-    case 'writeTo':
-    case 'writeAlso':
-      if (option.role === 'writeTo') outcome.hasTarget = true
-      if (value?.text != null && (isSink(value.text) || value.text === '-')) return
-      if (value !== null && isOutput(value)) return
-      outcome.changes = true
-      noteWrite(
-        walk,
-        'file',
-        value?.text ?? null,
-        value ?? at,
-        phrase('sh_writes_file', { program: title }),
-      )
-      return
-    case 'change':
-      outcome.changes = true
-      noteWrite(walk, 'state', null, at, phrase('sh_changes_lasting_state', { program: title }))
-      return
-    case 'run':
-      outcome.changes = true
-      runCommandLine(walk, value, at)
-      return
-    case 'program':
-      outcome.changes = true
-      if (value === null) return
-      startedIndirectly(walk, value, () =>
-        walk.runArgs({ ...walk, via: 'program' }, [value], value),
-      )
-      return
-    case 'code':
-      outcome.changes = true
-      noteUnknown(walk, 'code', value ?? at, phrase('sh_runs_code_cannot_read', { title }))
-      return
-    case 'environment':
-      noteVariable(walk, null, at, phrase('sh_shows_environment', { program: title }))
-      return
-    case 'variable':
-      // With a value behind it the variable is set, not read.
-      if (!value?.shape.includes('=')) noteVariable(walk, value?.text ?? null, value ?? at)
-      return
-    default:
-      option.role satisfies never
-  }
-}
-
-/** `--dry-run=none` is no dry run, and what is computed may be just that. */
-function isSwitchedOff(option: Option, value: Arg | null): boolean {
-  if (option.takes === 'value' || value === null) return false
-  return value.text === null || /^(?:none|false|no|off|0)$/i.test(value.text)
-}
-
-/** A value that is given to a shell. */
-export function runCommandLine(walk: Walk, value: Arg | null, at: Span): void {
-  const inner = { ...walk, via: 'program' as const, depth: walk.depth + 1 }
-  if (value === null) return
-  const { text } = value
-  if (text === null) noteUnknown(walk, 'code', value, phrase('sh_command_line_computed'))
-  else startedIndirectly(walk, at, () => walk.runText(inner, text, at, value.verbatim))
-}
-
 function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Program>): CommandKind {
   const { program } = call
   const { entry } = program
+  if (asksForHelp(call)) return 'read'
   const parsed = parseOptions({ ...program, entry: { ...entry, style: 'posix' } }, call.args)
-  noteUnclear(walk, call, parsed.unclear)
+  noteUnclear(walk, call, { ...parsed, unclear: [] })
   const outcome = noteOptions(walk, call, parsed.used)
-  if (outcome.isQuiet) return outcome.changes ? 'other' : 'read'
+  const proven = (kind: CommandKind): CommandKind =>
+    kind === 'read' && (outcome.changes || parsed.unknown.length > 0) ? 'other' : kind
+  if (outcome.isQuiet) return proven('read')
+  if (entry.reach !== undefined) reaches(walk, call, entry.reach)
   const name = parsed.operands[0]
-  if (name === undefined) {
-    return finish(walk, call, [], outcome)
-  }
+  if (name === undefined) return proven(finish(walk, call, [], outcome))
   if (name.text === null) {
-    noteUnknown(walk, 'option', name, phrase('sh_subcommand_computed', { title: call.title }))
+    noteUnproven(walk, 'option', name, phrase('sh_subcommand_computed', { title: call.title }))
     return 'other'
   }
   const sub = subs.get(name.text)
   if (sub === undefined) {
-    outcome.isQuiet = /^--?help$/.test(parsed.operands[1]?.text ?? '')
+    if (help.has(parsed.operands[1]?.text ?? '')) return proven('read')
+    if (entry.does === 'read' || entry.does === 'pass') {
+      noteUnproven(walk, 'option', name, phrase('sh_unknown_subcommand', { program: call.title }))
+      return 'other'
+    }
     return finish(walk, call, parsed.operands, outcome)
   }
   const kind = call.read(walk, {
@@ -274,7 +172,7 @@ function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Progr
     args: parsed.operands.slice(1),
     at: call.at,
   })
-  return outcome.changes ? 'other' : kind
+  return proven(kind)
 }
 
 /** Looks through a program to the one it starts (SH-4). */
@@ -300,11 +198,11 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
     from++
   }
   // What stands in front decides where the command begins, so it has to be known.
-  const doubtful = parsed.unclear.filter((arg) => {
+  const unclear = parsed.unclear.filter((arg) => {
     const place = operands.indexOf(arg)
     return place === -1 || place < from
   })
-  noteUnclear(walk, call, doubtful)
+  noteUnclear(walk, call, { unknown: parsed.unknown, unclear })
   const rest = operands.slice(from)
   if (entryRunsOn(call) && !outcome.isQuiet) {
     walk.notes.background.push({
@@ -316,12 +214,15 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
     if (call.program.entry.environment && !outcome.isQuiet) {
       noteVariable(walk, null, call.at, phrase('sh_prints_environment', { title: call.title }))
     }
-    if (outcome.isQuiet) return 'read'
-    const does = call.program.entry.bare ?? 'read'
+    if (outcome.isQuiet) return parsed.unknown.length > 0 ? 'other' : 'read'
+    if (walk.stdin.kind !== 'empty' && call.program.entry.bare !== 'read') noteFed(walk, call)
+    const { does: usual, bare } = call.program.entry
+    const does = bare ?? (usual === 'opaque' ? usual : 'read')
     return finish(walk, { ...call, program: withDoes(call.program, does) }, [], outcome)
   }
   runRest(walk, call, rest, wrap)
-  return outcome.changes || outcome.isQuiet ? 'other' : wrapperKind(call)
+  const isDoubtful = outcome.changes || outcome.isQuiet || parsed.unknown.length > 0
+  return isDoubtful ? 'other' : wrapperKind(call)
 }
 
 function withDoes(program: Program, does: Does): Program {
@@ -358,15 +259,4 @@ function runRest(walk: Walk, call: Call, rest: readonly Arg[], wrap: Wrap): void
   const first = rest[0]
   const at = first === undefined ? call.at : { start: first.start, end: rest.at(-1)?.end ?? 0 }
   walk.runText({ ...walk, via: 'program', depth: walk.depth + 1 }, texts.join(' '), at, verbatim)
-}
-
-export function says(
-  { title, program }: Call,
-  otherwise = phrase('does_not_allowed_here'),
-): Phrase {
-  return phrase('sh_program_does', { program: title, does: program.entry.why ?? otherwise })
-}
-
-export function spanAt(at: Span): Span {
-  return { start: at.start, end: at.end }
 }

@@ -1,8 +1,10 @@
 import type { Words } from '../../base/text/phrase.ts'
+import type { Reach } from '../findings.ts'
 
 /**
  * What an option of a program means. Several are told in one string, separated by spaces;
- * `-o:` and `--output:` take a value, `--color?` may have one behind `=`.
+ * `-o:` and `--output:` take a value, `--color?` may have one glued to it, `-#` is any number.
+ * An option that is not told is not known, and the program is then not known to only read.
  *
  * - `flag`    says nothing about writing (also with a value, which is data)
  * - `quiet`   the program then only prints: help, version, a listing, a dry run
@@ -39,7 +41,7 @@ export type Does =
   | 'write'
   /** Changes other lasting state: a repository, packages, a database, a machine. */
   | 'change'
-  /** Something without a visible write, such as running tests: passes, but is not just reading. */
+  /** Runs what the project holds, as tests and builds do: nobody knows what that is. */
   | 'pass'
   /** Starts the program that its operands name. */
   | 'run'
@@ -49,7 +51,7 @@ export type Does =
 /** Which operands are written. */
 export type Writes = 'all' | 'first' | 'second' | 'last'
 
-/** One program, as data. Users may add their own in the configuration (SH-5). */
+/** One program, as data. Users add their own in the configuration: `shell.programs` (SH-5). */
 export interface ProgramEntry {
   /** Names separated by spaces; compared with the last part of the path. */
   readonly names: string
@@ -61,16 +63,20 @@ export interface ProgramEntry {
   readonly evenSinks?: boolean
   /** Operands that match this expression change lasting state, as in `sysctl a=b`. */
   readonly changeOperand?: string
-  /** With an operand that matches this expression it only reads, as in `aws ec2 describe-…`. */
-  readonly readOperand?: string
+  /** Operands that match this expression are code of their own, as in `pytest other.py`. */
+  readonly codeOperand?: string
   readonly options?: Readonly<Partial<Record<Role, string>>>
   /**
    * `gnu` (default): bundles, long options, options also after operands. `posix`: options end
    * at the first operand. `single`: long options have one dash. `none`: no options at all.
    */
   readonly style?: 'gnu' | 'posix' | 'single' | 'none'
-  /** An option that is not named here may do anything, so it is not understood. */
-  readonly strict?: boolean
+  /** `--no-x` undoes every `--x` told here, and the later of the two counts. */
+  readonly negates?: boolean
+  /** Options that count behind `--`, where they belong to something that the program runs. */
+  readonly behind?: Readonly<Partial<Record<Role, string>>>
+  /** Reading that goes beyond files (SH-10). */
+  readonly reach?: Reach
   /** What it does without operands, when that differs. */
   readonly bare?: Does
   /** What its subcommands do; names separated by spaces. Global options stand in `options`. */

@@ -7,20 +7,33 @@ export interface Used {
   readonly option: Option
   readonly value: Arg | null
   readonly at: Arg
+  /** `--no-x`: from here on it does not count. */
+  readonly isOff?: boolean
 }
 
 export interface Parsed {
   readonly used: Used[]
   readonly operands: Arg[]
-  /** Arguments that are options we do not know, or that may be options. */
+  /** Arguments that may turn out to be options. */
   readonly unclear: Arg[]
+  /** Options that the table does not tell. */
+  readonly unknown: Arg[]
+  /** What stands behind `--`. */
+  behind: readonly Arg[]
   /** Index of the first argument that was not read, for programs that stop at an operand. */
   rest: number
 }
 
 /** Sorts arguments into options and operands by the program's own table. */
 export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
-  const parsed: Parsed = { used: [], operands: [], unclear: [], rest: args.length }
+  const parsed: Parsed = {
+    used: [],
+    operands: [],
+    unclear: [],
+    unknown: [],
+    behind: [],
+    rest: args.length,
+  }
   const style = program.entry.style ?? 'gnu'
   let at = 0
   while (at < args.length) {
@@ -31,7 +44,8 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
     else if (program.entry.wraps !== undefined && isPattern(arg)) parsed.unclear.push(arg)
     if (shape === '--' && style !== 'none') {
       if (style === 'posix') parsed.rest = at
-      parsed.operands.push(...args.slice(at))
+      parsed.behind = args.slice(at)
+      parsed.operands.push(...parsed.behind)
       at = args.length
       break
     }
@@ -85,25 +99,31 @@ function readLong(program: Program, arg: Arg, next: Arg | undefined, parsed: Par
   }
   const option = program.options.get(name) ?? abbreviated(program, name)
   if (option === undefined) {
-    if (program.entry.strict) parsed.unclear.push(arg)
+    const undone = program.entry.negates ? negated(program, name) : undefined
+    if (undone !== undefined)
+      parsed.used.push({ option: undone, value: null, at: arg, isOff: true })
+    else parsed.unknown.push(arg)
     return 0
   }
   return use(option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
 }
 
-/** GNU programs take any beginning of a long option. When several match, the worst counts. */
+function negated(program: Program, name: string): Option | undefined {
+  return name.startsWith('--no-') ? program.options.get(`--${name.slice(5)}`) : undefined
+}
+
+/**
+ * GNU programs take any beginning of a long option. It proves nothing, since the program may have
+ * an option of just that name, but what it would do counts.
+ */
 function abbreviated(program: Program, name: string): Option | undefined {
   if (name.length < 3) return undefined
-  let found: Option | undefined
   for (const long of program.longNames) {
     if (!long.startsWith(name)) continue
     const option = program.options.get(long)
-    if (option === undefined) continue
-    if (found === undefined || (isHarmlessRole(found.role) && !isHarmlessRole(option.role))) {
-      found = option
-    }
+    if (option !== undefined && !isHarmlessRole(option.role)) return option
   }
-  return found
+  return undefined
 }
 
 function readSingle(program: Program, arg: Arg, next: Arg | undefined, parsed: Parsed): number {
@@ -112,7 +132,7 @@ function readSingle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
   const name = written.startsWith('--') ? written.slice(1) : written
   const option = program.options.get(name) ?? program.options.get(written)
   if (option === undefined) {
-    if (program.entry.strict || name.includes('\0')) parsed.unclear.push(arg)
+    parsed.unknown.push(arg)
     return 0
   }
   return use(option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
@@ -123,6 +143,11 @@ function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
   // Some programs have words behind one dash beside their letters, such as `-exec`.
   const whole = program.options.get(shape)
   if (whole !== undefined && shape.length > 2) return use(whole, null, arg, next, parsed)
+  const number = program.options.get('-#')
+  if (number !== undefined && /^-\d+$/.test(shape)) {
+    parsed.used.push({ option: number, value: null, at: arg })
+    return 0
+  }
   for (let index = 1; index < shape.length; index++) {
     const letter = shape.charAt(index)
     if (letter === '\0') {
@@ -131,8 +156,9 @@ function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
     }
     const option = program.options.get(`-${letter}`)
     if (option === undefined) {
-      if (program.entry.strict && !(letter >= '0' && letter <= '9')) parsed.unclear.push(arg)
-      continue
+      // What follows may be its value, so nothing behind it is read as letters.
+      parsed.unknown.push(arg)
+      return 0
     }
     if (option.takes === 'nothing') {
       parsed.used.push({ option, value: null, at: arg })

@@ -1,7 +1,8 @@
 import type { Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { readers } from '../readers/all.ts'
-import { applyEntry, type Call } from './apply.ts'
+import { applyEntry } from './apply.ts'
+import type { Call } from './call.ts'
 
 /** Reads a program's arguments by its reader when it has one, else by its entry alone. */
 export function readProgram(walk: Walk, given: Omit<Call, 'read'>): CommandKind {

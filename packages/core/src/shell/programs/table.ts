@@ -14,7 +14,9 @@ export interface Program {
   readonly longNames: readonly string[]
   readonly subs: ReadonlyMap<string, Program> | null
   readonly changeOperand: RegExp | null
-  readonly readOperand: RegExp | null
+  readonly codeOperand: RegExp | null
+  /** What counts behind `--`. */
+  readonly behind: Program | null
   /** Some option of it writes or runs something, so an unknown argument matters. */
   readonly isRisky: boolean
   /** Some option of it starts programs, or where the started one stands depends on options. */
@@ -64,11 +66,8 @@ const risky = new Set<Role>([
 
 const starting = new Set<Role>(['run', 'program', 'code'])
 
-/** Every GNU-like program has these. */
-const help: Option[] = [
-  { name: '--help', role: 'quiet', takes: 'nothing' },
-  { name: '--version', role: 'quiet', takes: 'nothing' },
-]
+/** Options after which nearly every program only prints, where they come first. */
+export const help: ReadonlySet<string> = new Set(['--help', '--version'])
 
 /** Makes the options of a reader ready, once. */
 export function compileOptions(entry: Omit<ProgramEntry, 'names'>): Program {
@@ -77,13 +76,13 @@ export function compileOptions(entry: Omit<ProgramEntry, 'names'>): Program {
 
 function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   const options = new Map<string, Option>()
-  for (const option of help) options.set(option.name, option)
   const startsOther = entry.does === 'run' || entry.wraps !== undefined
-  let isRisky = entry.strict === true || startsOther
+  let isRisky = startsOther
   let canStart = startsOther
   // The keys are roles.
   for (const [role, text] of Object.entries(entry.options ?? {}) as [Role, string][]) {
     for (const written of text.split(' ')) {
+      if (written === '') continue
       const option = readOption(written, role)
       options.set(option.name, option)
     }
@@ -100,8 +99,10 @@ function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   }
   const longNames = [...options.keys()].filter((name) => name.startsWith('--'))
   const changeOperand = entry.changeOperand ? new RegExp(entry.changeOperand) : null
-  const readOperand = entry.readOperand ? new RegExp(entry.readOperand) : null
-  return { entry, options, longNames, subs, changeOperand, readOperand, isRisky, canStart }
+  const behind = entry.behind ? compileEntry({ does: 'read', options: entry.behind }) : null
+  const codeOperand = entry.codeOperand ? new RegExp(entry.codeOperand) : null
+  const operandRules = { changeOperand, codeOperand }
+  return { entry, options, longNames, subs, ...operandRules, behind, isRisky, canStart }
 }
 
 function readOption(written: string, role: Role): Option {

@@ -1,31 +1,24 @@
-import type { Reader } from '../programs/apply.ts'
+import type { Reader } from '../programs/call.ts'
 import { readAwk } from './awk.ts'
 import { readFind } from './find.ts'
 import { readGit, readGitConfig } from './git.ts'
-import {
-  readJavaScript,
-  readJavaScriptOperand,
-  readOtherLanguage,
-  readPerl,
-  readPhp,
-  readPython,
-  readRuby,
-} from './languages.ts'
 import {
   readAws,
   readCargoFmt,
   readCmake,
   readCurl,
-  readDc,
   readDd,
+  readInPlace,
   readJq,
   readLess,
   readMake,
   readNpmRun,
+  readOnlyChecks,
   readOpaque,
   readSsh,
   readTsc,
 } from './misc.ts'
+import { readPython } from './python.ts'
 import { readSed } from './sed.ts'
 import { readOtherShell, readShell } from './shells.ts'
 import { readSql } from './sql.ts'
@@ -39,7 +32,6 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['cargo-fmt', readCargoFmt],
   ['cmake', readCmake],
   ['curl', readCurl],
-  ['dc', readDc],
   ['dd', readDd],
   ['env', readEnv],
   ['fd', readFd],
@@ -47,21 +39,17 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['flock', readFlock],
   ['git', readGit],
   ['git-config', readGitConfig],
-  ['javascript', readJavaScript],
-  ['javascript-operand', readJavaScriptOperand],
   ['jq', readJq],
   ['less', readLess],
   ['make', readMake],
+  ['only-checks', readOnlyChecks],
+  ['in-place', readInPlace],
   ['npm-run', readNpmRun],
   ['opaque', readOpaque],
-  ['other-language', readOtherLanguage],
   ['other-shell', readOtherShell],
-  ['perl', readPerl],
-  ['php', readPhp],
   ['printenv', readPrintenv],
   ['ps', readPs],
   ['python', readPython],
-  ['ruby', readRuby],
   ['sed', readSed],
   ['shell', readShell],
   ['sql', readSql],

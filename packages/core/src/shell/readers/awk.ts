@@ -1,8 +1,9 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import { type Arg, isSink, noteUnproven, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream } from '../input-code.ts'
-import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
+import { asksForHelp, noteUnclear, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 import { kinds } from '../scope.ts'
@@ -10,14 +11,13 @@ import { readAwkScript } from './awk-script.ts'
 
 const options = compileOptions({
   does: 'read',
-  strict: true,
   style: 'posix',
   options: {
     flag:
       '-F: --field-separator: -v: --assign: -f: --file: -e: --source: -b -c -C -k ' +
       '-n -N -O -P -r -s -S -t -I --characters-as-bytes --traditional --posix ' +
       '--re-interval --sandbox --lint? --optimize --non-decimal-data ' +
-      '--use-lc-numeric --bignum --csv -M -L? -W: --copyright',
+      '--use-lc-numeric --bignum --csv -M --copyright',
     writeAlso: '-d? --dump-variables? -o? --pretty-print? -p? --profile? -D?',
     load: '-E: --exec: -i: --include: -l: --load:',
   },
@@ -26,12 +26,9 @@ const options = compileOptions({
 /** awk: redirects, pipes and system() of its little language; comparisons are not redirects. */
 export function readAwk(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(options, call.args)
-  if (parsed.used.some((each) => each.option.role === 'quiet')) return 'read'
-  noteUnclear(
-    walk,
-    { ...call, program: options },
-    parsed.unclear.filter(isBeforeProgram(parsed.operands)),
-  )
+  if (asksForHelp(call)) return 'read'
+  const unclear = parsed.unclear.filter(isBeforeProgram(parsed.operands))
+  noteUnclear(walk, { ...call, program: options }, { unknown: parsed.unknown, unclear })
   const scripts: Arg[] = []
   let hasFile = false
   for (const { option, value, at } of parsed.used) {
@@ -47,11 +44,11 @@ export function readAwk(walk: Walk, call: Call): CommandKind {
       if (value?.text === 'inplace')
         noteWrite(walk, 'file', null, at, phrase('sh_awk_rewrites_files'))
       else
-        noteUnknown(walk, 'effect', at, phrase('sh_loads_code', { program: `awk ${option.name}` }))
+        noteUnproven(walk, 'code', at, phrase('sh_loads_code', { program: `awk ${option.name}` }))
     } else if (option.name === '-f' || option.name === '--file') {
       hasFile = true
       if (value !== null && isStream(value)) {
-        noteUnknown(walk, 'code', at, phrase('sh_awk_program_from_input'))
+        noteUnproven(walk, 'code', at, phrase('sh_awk_program_from_input'))
       }
     } else if ((option.name === '-e' || option.name === '--source') && value !== null) {
       scripts.push(value)
@@ -59,7 +56,9 @@ export function readAwk(walk: Walk, call: Call): CommandKind {
   }
   const [first] = parsed.operands
   if (scripts.length === 0 && !hasFile && first !== undefined) scripts.push(first)
-  let isQuiet = !hasFile
+  if (hasFile)
+    noteUnproven(walk, 'runner', call.at, phrase('sh_script_by_name', { program: 'awk' }))
+  let isQuiet = !hasFile && parsed.unknown.length === 0
   for (const script of scripts) if (!readScript(walk, script)) isQuiet = false
   return isQuiet ? 'read' : 'other'
 }
@@ -69,19 +68,23 @@ function isBeforeProgram(operands: readonly Arg[]): (arg: Arg) => boolean {
   return (arg) => !operands.slice(1).includes(arg)
 }
 
+/** It may read the environment from a file of the process, named as it is or put together. */
+const opensProcess = /\/proc|\/dev\/fd|environ|SYMTAB|getline[^;}\n]*<\s*[^"\s]/
+
 function readScript(walk: Walk, script: Arg): boolean {
   const text =
     script.text ?? (script.kind === kinds.number ? script.shape.replaceAll('\0', '1') : null)
   if (text === null) {
-    noteUnknown(walk, 'code', script, phrase('sh_awk_program_computed'))
+    noteUnproven(walk, 'code', script, phrase('sh_awk_program_computed'))
     return false
   }
   const found = text.length > 8192 ? null : readAwkScript(text)
   if (found === null || found.loads) {
-    noteUnknown(walk, 'code', script, phrase('sh_awk_program_not_understood'))
+    noteUnproven(walk, 'code', script, phrase('sh_awk_program_not_understood'))
     return false
   }
-  if (found.readsEnvironment) noteVariable(walk, null, script, phrase('sh_awk_reads_environ'))
+  if (found.readsEnvironment || opensProcess.test(text))
+    noteVariable(walk, null, script, phrase('sh_awk_reads_environ'))
   for (const name of found.variables) noteVariable(walk, name, script)
   let acts = false
   for (const path of found.writes) {
@@ -92,7 +95,7 @@ function readScript(walk: Walk, script: Arg): boolean {
   for (const command of found.runs) {
     if (command === null) {
       acts = true
-      noteUnknown(walk, 'code', script, phrase('sh_awk_runs_command_computed'))
+      noteUnproven(walk, 'code', script, phrase('sh_awk_runs_command_computed'))
     } else {
       runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
     }

@@ -1,7 +1,7 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, noteUnknown, noteWrite, type Walk } from '../context.ts'
+import { type Arg, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
-import type { Call } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
 import { mayBeOption } from '../programs/options.ts'
 import { kinds } from '../scope.ts'
 
@@ -35,8 +35,8 @@ export function readFind(walk: Walk, call: Call): CommandKind {
     const word = arg.text
     if (word === null) {
       if (mayBeOption(arg) || arg.shape.startsWith('-')) {
-        const what = arg.kind === kinds.any && arg.splits ? 'code' : 'option'
-        noteUnknown(walk, what, arg, phrase('sh_may_become_action_find'))
+        const what = arg.kind === kinds.any && arg.splits ? 'code' : 'computed'
+        noteUnproven(walk, what, arg, phrase('sh_may_become_action_find'))
         kind = 'other'
       }
       continue
@@ -61,11 +61,11 @@ export function readFind(walk: Walk, call: Call): CommandKind {
     } else if (tests.has(word) || /^-newer[aBcm][aBcmt]$/.test(word)) {
       const value = args[++at]
       if (value?.splits && value.kind >= kinds.outside) {
-        noteUnknown(walk, 'option', value, phrase('sh_may_become_action_find'))
+        noteUnproven(walk, 'computed', value, phrase('sh_may_become_action_find'))
       }
     } else if (!plain.has(word) && !/^-O\d$/.test(word)) {
       kind = 'other'
-      noteUnknown(walk, 'option', arg, phrase('sh_action_find_not_known'))
+      noteUnproven(walk, 'option', arg, phrase('sh_action_find_not_known'))
     }
   }
   return kind

@@ -1,7 +1,8 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import { type Arg, noteUnproven, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
-import { applyEntry, type Call } from '../programs/apply.ts'
+import { applyEntry } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
 import { parseOptions } from '../programs/options.ts'
 
 /** Settings that hold a command line. */
@@ -51,9 +52,9 @@ export function readGit(walk: Walk, call: Call): CommandKind {
     } else if (shape.startsWith('--config-env')) {
       const value = shape.includes('=') ? shape : (args[++at]?.shape ?? '')
       noteVariable(walk, value.slice(value.lastIndexOf('=') + 1), arg)
-      noteUnknown(walk, 'code', arg, phrase('sh_git_setting_from_variable'))
+      noteUnproven(walk, 'code', arg, phrase('sh_git_setting_from_variable'))
     } else if (shape.startsWith('--exec-path=')) {
-      noteUnknown(walk, 'code', arg, phrase('sh_git_run_parts_from'))
+      noteUnproven(walk, 'code', arg, phrase('sh_git_run_parts_from'))
     } else if (/^(?:-C|--git-dir|--work-tree|--namespace|--attr-source)$/.test(shape)) {
       at++
     }
@@ -66,19 +67,19 @@ function noteSetting(walk: Walk, setting: Arg): boolean {
   const equals = setting.shape.indexOf('=')
   const key = (equals === -1 ? setting.shape : setting.shape.slice(0, equals)).toLowerCase()
   if (key.includes('\0')) {
-    noteUnknown(walk, 'code', setting, phrase('sh_git_setting_computed'))
+    noteUnproven(walk, 'code', setting, phrase('sh_git_setting_computed'))
     return false
   }
   const value = equals === -1 ? 'true' : setting.shape.slice(equals + 1)
   if (commandKeys.test(key)) {
     if (/^(?:|true|false|cat|less|0|1)$/.test(value)) return true
-    if (value.includes('\0')) noteUnknown(walk, 'code', setting, phrase('sh_git_setting_computed'))
+    if (value.includes('\0')) noteUnproven(walk, 'code', setting, phrase('sh_git_setting_computed'))
     else walk.runText({ ...walk, depth: walk.depth + 1 }, value.replace(/^!/, ''), setting, -1)
-    noteUnknown(walk, 'effect', setting, phrase('sh_git_setting_names_program', { key }))
+    noteUnproven(walk, 'code', setting, phrase('sh_git_setting_names_program', { key }))
     return false
   }
   if (harmlessKeys.test(key)) return true
-  noteUnknown(walk, 'option', setting, phrase('sh_git_setting_not_known', { key }))
+  noteUnproven(walk, 'option', setting, phrase('sh_git_setting_not_known', { key }))
   return false
 }
 
@@ -87,6 +88,14 @@ const readingOptions = new Set(
 )
 const writingOptions = new Set(
   '--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit'.split(' '),
+)
+
+const settled = new RegExp(
+  '^(?:--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|--get-color|--get-colorbool|' +
+    '--global|--local|--system|--worktree|-f|--file|--blob|--type|--bool|--int|--path|-z|--null|' +
+    '--name-only|--show-origin|--show-scope|--show-names|--includes|--no-includes|--default|' +
+    '--fixed-value|--all|--regexp|--url|--value|--add|--unset|--unset-all|--replace-all|' +
+    '--rename-section|--remove-section|-e|--edit)$',
 )
 
 /** git config: asking for a value reads, giving one writes. */
@@ -98,6 +107,10 @@ export function readGitConfig(walk: Walk, call: Call): CommandKind {
     const before = call.args[call.args.indexOf(operand) - 1]?.shape ?? ''
     return !withValue.test(before)
   })
+  const unknown = options.filter((option) => !settled.test(option.replace(/=.*/s, '')))
+  if (unknown.length > 0) {
+    noteUnproven(walk, 'option', call.at, phrase('sh_unknown_option', { program: call.title }))
+  }
   const asksGet = options.some((option) => readingOptions.has(option))
   const asksSet = options.some((option) => isAbbreviation(option, writingOptions))
   const first = operands[0]?.text

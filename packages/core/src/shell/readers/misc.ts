@@ -1,22 +1,25 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, isSink, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import { type Arg, isSink, noteUnproven, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { noteInput } from '../input-code.ts'
+import { applyEntry } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
 import {
-  applyEntry,
-  type Call,
+  asksForHelp,
   noteOptions,
   noteUnclear,
+  reaches,
   runCommandLine,
-} from '../programs/apply.ts'
+} from '../programs/effects.ts'
 import { parseOptions, type Used } from '../programs/options.ts'
+import { compileOptions } from '../programs/table.ts'
 
 /** dd writes what `of=` names; without it, it prints. */
 export function readDd(walk: Walk, call: Call): CommandKind {
   let kind: CommandKind = 'read'
   for (const arg of call.args) {
     if (arg.shape.startsWith('\0') && arg.kind >= 3) {
-      noteUnknown(walk, 'option', arg, phrase('sh_may_become_operand_dd'))
+      noteUnproven(walk, 'option', arg, phrase('sh_may_become_operand_dd'))
       kind = 'other'
     }
     if (!arg.shape.startsWith('of=')) continue
@@ -30,59 +33,33 @@ export function readDd(walk: Walk, call: Call): CommandKind {
 
 /** less: `+` starts a command of its own, of which `!` and `|` run a shell. */
 export function readLess(walk: Walk, call: Call): CommandKind {
-  let kind: CommandKind = 'read'
+  const args: Arg[] = []
+  let isPlain = true
   for (const arg of call.args) {
-    const { shape } = arg
-    if (/^(?:-[a-zA-Z~]*[oO]|--(?:log-file|LOG-FILE))/.test(shape)) {
-      kind = 'other'
-      noteWrite(
-        walk,
-        'file',
-        null,
-        arg,
-        phrase('sh_writes_log_file', { title: call.title, shape: shape.slice(0, 2) }),
-      )
-    } else if (shape.startsWith('+')) {
-      const command = /^\+{1,2}\s*[!|]\s*(.*)$/s.exec(arg.text ?? '')?.[1]
-      if (
-        arg.text === null ||
-        (command === undefined && !/^\+{1,2}(?:\d+|[GFg]|\/[^\n]*)?$/.test(shape))
-      ) {
-        kind = 'other'
-        noteUnknown(walk, 'code', arg, phrase('sh_start_up_command_not'))
-      } else if (command !== undefined) {
-        kind = 'other'
-        runCommandLine(walk, { ...arg, text: command, verbatim: -1 }, arg)
-      }
-    } else if (/^(?:-[a-zA-Z]*k|--lesskey)/.test(shape)) {
-      kind = 'other'
-      noteUnknown(walk, 'code', arg, phrase('sh_key_file_can_hold'))
+    if (!arg.shape.startsWith('+')) {
+      args.push(arg)
+    } else if (arg.text === null || !/^\+{1,2}(?:\d+|[GFg]|\/[^\n]*)?$/.test(arg.text)) {
+      isPlain = false
+      noteUnproven(walk, 'code', arg, phrase('sh_start_up_command_not'))
     }
   }
-  return kind
-}
-
-/** dc runs what follows an exclamation mark. */
-export function readDc(walk: Walk, call: Call): CommandKind {
-  const risky = call.args.find((arg) => arg.text === null || /!(?![<>=])/.test(arg.text))
-  if (risky !== undefined) noteUnknown(walk, 'code', risky, phrase('sh_dc_can_run_commands'))
-  const { stdin } = walk
-  const fromInput = stdin.kind === 'unknown' || (stdin.kind === 'text' && stdin.text.includes('!'))
-  if (fromInput && call.args.length === 0) {
-    noteUnknown(walk, 'code', call.at, phrase('sh_dc_can_run_commands'))
-  }
-  return risky === undefined && !fromInput ? 'read' : 'other'
+  const kind = applyEntry(walk, { ...call, args })
+  return isPlain ? kind : 'other'
 }
 
 export function readOpaque(walk: Walk, call: Call): CommandKind {
-  if (call.args.some((arg) => /^--(?:version|help)$/.test(arg.shape))) return 'read'
-  noteUnknown(walk, 'code', call.at, phrase('sh_runs_programs_way_not', { title: call.title }))
+  if (asksForHelp(call)) return 'read'
+  noteUnproven(walk, 'code', call.at, phrase('sh_runs_programs_way_not', { title: call.title }))
   return 'other'
 }
 
 /** jq only reads, but its programs see the environment. */
 export function readJq(walk: Walk, call: Call): CommandKind {
   const kind = applyEntry(walk, call)
+  // A program from a file may read the environment as well.
+  if (call.args.some(({ shape }) => /^(?:-\w*f|--from-file)/.test(shape))) {
+    noteVariable(walk, null, call.at, phrase('sh_program_reads_environment'))
+  }
   for (const arg of call.args) {
     const text = arg.shape
     if (text.length > 2048) {
@@ -104,7 +81,7 @@ export function readJq(walk: Walk, call: Call): CommandKind {
       noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
     }
     if (/\bsystem\s*\(|\bload\s*\(|\bsplit-exp/.test(code) && call.title !== 'jq') {
-      noteUnknown(walk, 'effect', arg, phrase('sh_program_can_do_more'))
+      noteUnproven(walk, 'option', arg, phrase('sh_program_can_do_more'))
     }
   }
   return kind
@@ -115,7 +92,7 @@ const methodOption = /^(?:-X|--request|--method)$/
 /** `gh api graphql -f query='query { … }'`: a query reads, a mutation does not. */
 function asksGraph(operand: Arg | undefined, used: readonly Used[]): boolean {
   if (operand?.text !== 'graphql') return false
-  const queries = used.filter(({ value }) => value?.shape.startsWith('query='))
+  const queries = used.filter(({ option }) => option.role === 'change')
   return (
     queries.length === 1 &&
     /^query=\s*(?:query\b|\{)(?!.*mutation)/s.test(queries[0]?.value?.text ?? '')
@@ -125,7 +102,7 @@ function asksGraph(operand: Arg | undefined, used: readonly Used[]): boolean {
 /** curl sends as soon as a method or data says so. */
 export function readCurl(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
-  noteUnclear(walk, call, parsed.unclear)
+  noteUnclear(walk, call, parsed)
   const method = parsed.used.findLast(({ option }) => methodOption.test(option.name))
   const isGet =
     method?.value?.text === 'GET' ||
@@ -141,8 +118,15 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
     call,
     used.filter(({ option }) => option.role !== 'variable'),
   )
-  if (outcome.isQuiet) return 'read'
-  let sends = outcome.changes
+  reaches(walk, call, 'network')
+  let sends = outcome.changes || parsed.unknown.length > 0
+  const urls = [
+    ...parsed.operands,
+    ...used.flatMap(({ option, value }) =>
+      option.name === '--url' && value !== null ? [value] : [],
+    ),
+  ]
+  for (const url of urls) sends = noteScheme(walk, call, url) || sends
   for (const at of outcome.writing) {
     sends = true
     noteWrite(
@@ -178,6 +162,20 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
   return sends ? 'other' : 'read'
 }
 
+/** Only http and ftp are known to fetch; others send what stands in the address, or read files. */
+function noteScheme(walk: Walk, call: Call, url: Arg): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/?\/?/i.exec(url.shape)?.[1]?.toLowerCase()
+  if (scheme === undefined || /^(?:https?|ftps?)$/.test(scheme) || scheme.includes('.'))
+    return false
+  if (scheme === 'localhost') return false
+  if (scheme === 'file') {
+    noteVariable(walk, null, url, phrase('sh_reads_environment_process_from'))
+    return false
+  }
+  noteUnproven(walk, 'option', url, phrase('sh_unknown_option', { program: call.title }))
+  return true
+}
+
 const sshPrograms = new RegExp(
   '^\\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PKCS11Provider|' +
     'SecurityKeyProvider|XAuthLocation|ForkAfterAuthentication|Include)',
@@ -194,7 +192,7 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
     const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
     if (arg.text === null && !shape.startsWith('-') && arg.kind >= 3 && shape.startsWith('\0')) {
-      noteUnknown(walk, 'option', arg, phrase('sh_may_become_option_ssh'))
+      noteUnproven(walk, 'option', arg, phrase('sh_may_become_option_ssh'))
       return 'other'
     }
     if (!shape.startsWith('-') || shape === '--') break
@@ -213,7 +211,7 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
     if (option?.[1] === 'E')
       noteWrite(walk, 'file', text ?? null, arg, phrase('sh_ssh_e_writes_log'))
     if (option?.[1] === 'F' || option?.[1] === 'I') {
-      noteUnknown(walk, 'effect', arg, phrase('sh_ssh_loads_file_can'))
+      noteUnproven(walk, 'option', arg, phrase('sh_ssh_loads_file_can'))
     }
     if (withValue.test(shape)) at++
   }
@@ -224,7 +222,7 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
     return 'other'
   }
   if (rest.some((arg) => arg.text === null)) {
-    noteUnknown(walk, 'code', call.at, phrase('sh_ssh_runs_command_line'))
+    noteUnproven(walk, 'code', call.at, phrase('sh_ssh_runs_command_line'))
     return 'other'
   }
   const text = rest.map((arg) => arg.text).join(' ')
@@ -240,63 +238,98 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
 }
 
 function noteSshOption(walk: Walk, text: string | null, at: Arg): void {
-  if (text === null) noteUnknown(walk, 'option', at, phrase('sh_option_ssh_computed'))
+  if (text === null) noteUnproven(walk, 'option', at, phrase('sh_option_ssh_computed'))
   else if (/^\s*SendEnv/i.test(text)) noteVariable(walk, null, at, phrase('sh_ssh_sends_variables'))
   else if (sshPrograms.test(text)) {
     const command = text.replace(/^\s*\w+\s*[= ]?\s*/, '')
     if (command === 'none') return
     runCommandLine(walk, { ...at, text: command, verbatim: -1 }, at)
-    noteUnknown(walk, 'effect', at, phrase('sh_ssh_runs_program_option'))
+    noteUnproven(walk, 'option', at, phrase('sh_ssh_runs_program_option'))
   }
 }
 
 /** `npm run env` prints the environment; other scripts run by name. */
 export function readNpmRun(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
-  noteOptions(walk, call, parsed.used)
   const script = parsed.operands[0]
-  if (script === undefined) return 'read'
-  if (script.text === 'env') noteVariable(walk, null, script, phrase('sh_npm_run_env_prints'))
-  return 'other'
+  if (script === undefined && parsed.used.length + parsed.unknown.length === 0) return 'read'
+  if (script?.text === 'env') noteVariable(walk, null, script, phrase('sh_npm_run_env_prints'))
+  return applyEntry(walk, call)
 }
 
-/** make runs recipes by name; a makefile from the input is code. */
+/** make runs recipes by name; a variable with anything but plain words in it may be code. */
 export function readMake(walk: Walk, call: Call): CommandKind {
-  const parsed = parseOptions(call.program, call.args)
-  for (const { option, value } of parsed.used) {
-    if (!/^(?:-f|--file|--makefile)$/.test(option.name) || value === null) continue
-    if (value.text === '-' || value.process !== '' || value.text?.startsWith('/dev/')) {
-      noteUnknown(walk, 'code', value, phrase('sh_makefile_from_input'))
+  for (const { shape, ...arg } of call.args) {
+    const assignment = /^([^\s=]+?)(?::{1,3}|\?|\+|!)?=(.*)$/s.exec(shape)
+    if (assignment === null || shape.startsWith('-')) continue
+    const [, name = '', value = ''] = assignment
+    if (codeNames.test(name) || !/^[\w.,/ -]*$/.test(value) || /!=/.test(shape)) {
+      noteUnproven(walk, 'code', { ...arg }, phrase('sh_make_variable_can_run'))
     }
   }
-  for (const operand of parsed.operands) {
-    const assignment = /^(SHELL|CC|CXX|LD|AR|MAKEFLAGS|.*\$\(.*)(?::|\?|\+)?=/.exec(operand.shape)
-    if (assignment !== null || /=.*\$[({]?(?:shell|eval)/.test(operand.shape)) {
-      noteUnknown(walk, 'code', operand, phrase('sh_make_variable_can_run'))
+  return applyEntry(walk, call)
+}
+
+const codeNames =
+  /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MAKE|GNUMAKEFLAGS|CC|CXX|LD|AR|AS|FC|.*\$.*)$/
+
+/** Such a program rewrites files unless it is told to check, and keeps a cache all the same. */
+export function readOnlyChecks(walk: Walk, call: Call): CommandKind {
+  const isChecking = call.args.some((arg) => arg.text === '--check' || arg.text === '--diff')
+  if (!isChecking && !asksForHelp(call)) {
+    noteWrite(
+      walk,
+      'file',
+      null,
+      call.at,
+      phrase('sh_changes_files', { title: call.title, shape: '' }),
+    )
+  }
+  return applyEntry(walk, call)
+}
+
+/** perl and ruby rewrite files with -i, whatever their code does. */
+export function readInPlace(walk: Walk, call: Call): CommandKind {
+  for (const arg of call.args) {
+    if (!arg.shape.startsWith('-')) break
+    if (/^-[acflnpsStTuUwWX0-9]*i/.test(arg.shape)) {
+      noteWrite(walk, 'file', null, arg, phrase('sh_i_rewrites_files', { title: call.title }))
     }
   }
-  noteOptions(
-    walk,
-    call,
-    parsed.used.filter(({ option }) => option.role === 'environment'),
-  )
-  const isDry = parsed.used.some(({ option }) => option.name === '-n' || option.name === '-q')
-  if (isDry && /^(?:g|b)?make$/.test(call.title)) return 'other'
   return applyEntry(walk, call)
 }
 
 /** cargo fmt hands what stands behind two dashes on to rustfmt. */
 export function readCargoFmt(walk: Walk, call: Call): CommandKind {
-  if (call.args.some((arg) => arg.text === '--check')) return 'read'
+  if (call.args.some((arg) => arg.text === '--check')) {
+    noteUnproven(walk, 'runner', call.at, phrase('sh_unproven', { program: call.title }))
+    return 'other'
+  }
   return applyEntry(walk, call)
 }
 
-/** `aws s3 cp s3://… -` prints an object. */
+const awsOptions = compileOptions({
+  does: 'read',
+  options: {
+    flag:
+      '--profile: --region: --output: --query: --max-items: --page-size: --no-paginate ' +
+      '--no-cli-pager --filters: --filter: --instance-ids: --stack-name: --function-name: ' +
+      '--cluster: --bucket: --prefix: --log-group-name: --name: --names: --recursive ' +
+      '--human-readable --summarize',
+  },
+})
+/** No answer of these is a stream, so that none of them names a file to save it in. */
+const awsReads = /^(?:describe|list)-[a-z0-9-]+$|^get-caller-identity$/
+
+/** `aws ec2 describe-…` and `aws s3 ls` ask; everything else may change the cloud. */
 export function readAws(walk: Walk, call: Call): CommandKind {
-  const { operands } = parseOptions(call.program, call.args)
-  const [service, verb, from, to] = operands.map((arg) => arg.text)
-  const prints = service === 's3' && verb === 'cp' && from?.startsWith('s3://') && to === '-'
-  return prints ? 'read' : applyEntry(walk, call)
+  const parsed = parseOptions(awsOptions, call.args)
+  const [service, verb, ...rest] = parsed.operands.map((arg) => arg.text)
+  const isListing = service === 's3' && verb === 'ls' && rest.length < 2
+  if (!isListing && (rest.length > 0 || !awsReads.test(verb ?? ''))) return applyEntry(walk, call)
+  reaches(walk, call, 'network')
+  noteUnclear(walk, { ...call, program: awsOptions }, parsed)
+  return parsed.unknown.length === 0 ? 'read' : 'other'
 }
 
 /** cmake: its -E tools are small programs; the rest writes build files. */
@@ -320,11 +353,17 @@ export function readCmake(walk: Walk, call: Call): CommandKind {
 /** tsc takes its options in any case, and `--noEmit false` emits. */
 export function readTsc(walk: Walk, call: Call): CommandKind {
   const args: Arg[] = []
+  let checks = false
   for (const [index, arg] of call.args.entries()) {
     const isNoEmit = /^--?noemit$/i.test(arg.shape)
-    const next = call.args[index + 1]?.shape ?? ''
-    if (isNoEmit && /^false$/i.test(next)) continue
-    args.push(isNoEmit ? { ...arg, shape: '--noEmit' } : arg)
+    if (isNoEmit) checks = !/^false$/i.test(call.args[index + 1]?.shape ?? '')
+    else args.push(arg)
   }
-  return applyEntry(walk, { ...call, args })
+  if (!checks) return applyEntry(walk, { ...call, args })
+  // The project's settings may have it keep what it found.
+  noteUnproven(walk, 'runner', call.at, phrase('sh_unproven', { program: 'tsc --noEmit' }))
+  const parsed = parseOptions(call.program, args)
+  noteUnclear(walk, call, parsed)
+  noteOptions(walk, call, parsed.used)
+  return 'other'
 }

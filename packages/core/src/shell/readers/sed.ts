@@ -1,8 +1,9 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
+import { type Arg, isSink, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream } from '../input-code.ts'
-import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
+import { asksForHelp, noteUnclear, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 import { kinds } from '../scope.ts'
@@ -10,7 +11,6 @@ import { readSedScript } from './sed-script.ts'
 
 const options = compileOptions({
   does: 'read',
-  strict: true,
   options: {
     flag:
       '-n --quiet --silent -E -r --regexp-extended -s --separate -u --unbuffered -z ' +
@@ -22,11 +22,11 @@ const options = compileOptions({
 
 /** sed: in-place editing, and the w, W and e commands of its little language. */
 export function readSed(walk: Walk, call: Call): CommandKind {
+  if (asksForHelp(call)) return 'read'
   const parsed = parseOptions(options, call.args)
   const used = parsed.used
-  if (used.some((each) => each.option.role === 'quiet')) return 'read'
-  noteUnclear(walk, { ...call, program: options }, parsed.unclear)
-  let kind: CommandKind = 'read'
+  noteUnclear(walk, { ...call, program: options }, parsed)
+  let kind: CommandKind = parsed.unknown.length === 0 ? 'read' : 'other'
   let isEditing = false
   const scripts: Arg[] = []
   let hasFile = false
@@ -39,7 +39,7 @@ export function readSed(walk: Walk, call: Call): CommandKind {
     } else if (option.name === '-f' || option.name === '--file') {
       hasFile = true
       if (value !== null && isStream(value)) {
-        noteUnknown(walk, 'code', value, phrase('sh_sed_script_from_stream'))
+        noteUnproven(walk, 'code', value, phrase('sh_sed_script_from_stream'))
       }
     }
   }
@@ -71,12 +71,12 @@ function readScripts(walk: Walk, scripts: readonly Arg[]): boolean {
     const text =
       script.text ?? (script.kind === kinds.number ? script.shape.replaceAll('\0', '1') : null)
     if (text === null) {
-      noteUnknown(walk, 'code', script, phrase('sh_sed_script_computed'))
+      noteUnproven(walk, 'code', script, phrase('sh_sed_script_computed'))
       return true
     }
     const found = text.length > 8192 ? null : readSedScript(text)
     if (found === null) {
-      noteUnknown(walk, 'code', script, phrase('sh_sed_script_not_understood'))
+      noteUnproven(walk, 'code', script, phrase('sh_sed_script_not_understood'))
       return true
     }
     for (const path of found.writes) {
@@ -86,7 +86,7 @@ function readScripts(walk: Walk, scripts: readonly Arg[]): boolean {
     }
     for (const command of found.runs) {
       acts = true
-      if (command === null) noteUnknown(walk, 'code', script, phrase('sh_sed_runs_text_command'))
+      if (command === null) noteUnproven(walk, 'code', script, phrase('sh_sed_runs_text_command'))
       else runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
     }
   }

@@ -1,15 +1,24 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, noteUnknown, type Walk } from '../context.ts'
+import { type Arg, noteUnknown, noteUnproven, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream, noteInput, noteStream } from '../input-code.ts'
-import type { Call } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
+import { asksForHelp } from '../programs/effects.ts'
 import { anything, newScope } from '../scope.ts'
 
 const withValue = new Set(['--rcfile', '--init-file', '-o', '+o', '-O', '+O', '--emulate'])
 
+/** Options that change nothing about what the code means, and read no start-up file of others. */
+const plainOptions = /^[-+][ceuxflvh]+$|^--(?:noprofile|norc|posix|login)$/
+
 /** A nested shell: `-c` text, a script by name, or code from its input (SH-2). */
 export function readShell(walk: Walk, call: Call): CommandKind {
   const { args } = call
+  if (asksForHelp(call)) return 'read'
+  // It only looks whether the script can be parsed.
+  if (args[0]?.text === '-n' && args.slice(1).every(({ shape }) => /^[^-+]/.test(shape))) {
+    return args.length > 1 ? 'read' : 'other'
+  }
   let at = 0
   let takesCode = false
   let readsInput = false
@@ -26,7 +35,9 @@ export function readShell(walk: Walk, call: Call): CommandKind {
       break
     }
     if (!/^[-+]./.test(shape)) break
-    if (/^--(?:version|help)$/.test(shape)) return 'read'
+    if (!plainOptions.test(shape) && !/^[-+]o$/.test(shape)) {
+      noteUnproven(walk, 'option', arg, phrase('sh_unknown_option', { program: call.title }))
+    }
     if (/^[-+][a-zA-Z]*c/.test(shape) && !shape.startsWith('--')) takesCode = true
     if (/^-[a-zA-Z]*s/.test(shape) && !shape.startsWith('--')) readsInput = true
     if (/^--(?:rcfile|init-file)/.test(shape)) {
@@ -44,9 +55,6 @@ export function readShell(walk: Walk, call: Call): CommandKind {
       noteUnknown(walk, 'code', first, phrase('sh_c_runs_text_computed', { title: call.title }))
       return 'other'
     }
-    if (call.title === 'zsh' && !/^[\w\s./=:,@%+|&;'"-]*$/.test(first.text)) {
-      noteUnknown(walk, 'code', first, phrase('sh_zsh_reads_differently_from'))
-    }
     walk.runText(inner, first.text, first, first.verbatim)
     return 'read'
   }
@@ -56,6 +64,7 @@ export function readShell(walk: Walk, call: Call): CommandKind {
     else noteInput(reading, call.title, first ?? call.at)
     return 'other'
   }
+  noteUnproven(walk, 'runner', call.at, phrase('sh_script_by_name', { program: call.title }))
   return 'other'
 }
 
@@ -69,13 +78,15 @@ function nested(walk: Walk, positional: readonly Arg[]): Walk {
   return { ...walk, scope, depth: walk.depth + 1 }
 }
 
-/** Shells whose language we do not read. */
+/** Shells whose language we do not read. What they would run is walked as if it were bash. */
 export function readOtherShell(walk: Walk, call: Call): CommandKind {
   const first = call.args[0]
-  if (first !== undefined && /^--?(?:version|help|v|h)$/i.test(first.shape)) return 'read'
+  if (asksForHelp(call)) return 'read'
   const isScript = first !== undefined && !first.shape.startsWith('-') && !isStream(first)
-  if (!isScript && (first !== undefined || walk.stdin.kind !== 'empty')) {
-    noteUnknown(walk, 'code', call.at, phrase('sh_shell_whose_language_not', { title: call.title }))
-  }
+  const message = phrase('sh_shell_whose_language_not', { title: call.title })
+  noteUnproven(walk, isScript ? 'runner' : 'code', call.at, message)
+  if (!isScript && likeBash.has(call.title)) return readShell(walk, call)
   return 'other'
 }
+
+const likeBash = new Set(['ash', 'ksh', 'mksh', 'zsh', 'rbash', 'posh', 'yash'])

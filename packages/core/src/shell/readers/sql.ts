@@ -1,27 +1,31 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import { type Arg, noteUnproven, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
-import { type Call, noteOptions, noteUnclear } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
+import { noteOptions, noteUnclear } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 
-const statements =
-  /^(?:select|show|explain|describe|desc|values|table|with|pragma|use|begin|rollback|help)\b/i
-const changing = new RegExp(
-  '\\b(?:' +
-    'into|insert|update|delete|drop|alter|create|truncate|grant|revoke|replace|merge|' +
-    'copy|call|do|vacuum|attach|load|lock|set|nextval|setval|lo_export|lo_import|' +
-    'pg_terminate_backend|pg_reload_conf|dblink_exec|writefile|load_extension|edit' +
-    ')\\b',
-  'i',
+/** A statement that asks, of plain words, numbers, signs and quoted text, and nothing else. */
+const asking = /^(?:select|show|explain|describe|desc|values)\b[\w\s.,*()=<>!+%|-]*$/i
+const changing =
+  /\b(?:into|insert|update|delete|drop|alter|create|truncate|grant|replace|merge|copy|call|set)\b/i
+/** Functions that only compute. Any other may be one that writes, loads code or runs a program. */
+const functions = new Set(
+  (
+    'count sum avg min max length lower upper coalesce ifnull nullif substr substring trim round ' +
+    'abs distinct date datetime strftime time group_concat string_agg now cast in exists and or ' +
+    'not from where on as values over select having'
+  ).split(' '),
 )
 
 /** Database shells: asking is reading; everything else changes data. */
 export function readSql(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
-  noteUnclear(walk, call, parsed.unclear)
+  noteUnclear(walk, call, parsed)
   const outcome = noteOptions(walk, call, parsed.used)
-  if (outcome.isQuiet) return 'read'
-  let kind: CommandKind = 'read'
+  const doubtful = parsed.unknown.length > 0 || outcome.changes
+  if (outcome.isQuiet) return doubtful ? 'other' : 'read'
+  let kind: CommandKind = doubtful ? 'other' : 'read'
   const codes: Arg[] = []
   for (const { option, value } of parsed.used) {
     if (/^(?:-c|-e|-cmd|-s|--command|--execute)$/.test(option.name) && value) codes.push(value)
@@ -30,7 +34,7 @@ export function readSql(walk: Walk, call: Call): CommandKind {
   if (call.title === 'sqlite3' || call.title === 'duckdb') codes.push(...parsed.operands.slice(1))
   for (const code of codes) {
     if (code.text === null) {
-      noteUnknown(walk, 'code', code, phrase('sh_sql_computed'))
+      noteUnproven(walk, 'code', code, phrase('sh_sql_computed'))
       kind = 'other'
     } else if (!judgeSql(walk, code.text, code)) kind = 'other'
   }
@@ -39,45 +43,44 @@ export function readSql(walk: Walk, call: Call): CommandKind {
     if (stdin.kind === 'text') {
       if (!judgeSql(walk, stdin.text, stdin.at)) kind = 'other'
     } else if (stdin.kind !== 'empty' && codes.length === 0) {
-      noteUnknown(walk, 'code', call.at, phrase('sh_sql_from_input_cannot'))
+      noteUnproven(walk, 'code', call.at, phrase('sh_sql_from_input_cannot'))
     }
   }
   return outcome.changes ? 'other' : kind
 }
 
 function judgeSql(walk: Walk, source: string, at: Span): boolean {
-  if (source.length > 8192) {
-    noteUnknown(walk, 'code', at, phrase('sh_sql_too_long_read'))
+  const doubt = (): boolean => {
+    noteUnproven(walk, 'code', at, phrase('sh_sql_not_known_only'))
     return false
   }
-  const text = source.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[^*]*\*\//g, "''")
-  for (const part of text.split(/;|\n(?=[.\\])/)) {
+  if (source.length > 8192) return doubt()
+  for (const part of source.split(/;|\n(?=[.\\])/)) {
     const statement = part.trim()
     if (statement === '') continue
     if (/^[.\\]/.test(statement)) {
       if (!judgeMeta(walk, statement, at)) return false
       continue
     }
-    if (/^system\b|\bprogram\b/i.test(statement)) {
-      noteUnknown(walk, 'code', at, phrase('sh_sql_starts_program'))
-      return false
-    }
-    const explains = /^explain\b(?!.*\banaly[sz]e\b)/is.test(statement)
-    const isRead = statements.test(statement) && (explains || !changing.test(statement))
-    const sets = /^pragma\b.*=/is.test(statement)
-    if (!isRead || sets || /\\(?!n|t)/.test(statement)) {
+    // Quotes of the other kinds, brackets, comments and escapes can hide where a statement ends.
+    const text = statement.replace(/'[^'"\\\n;]*'/g, '0')
+    if (/^(?:insert|update|delete|drop|alter|create|truncate|grant|revoke|replace)\b/i.test(text)) {
       noteWrite(walk, 'state', null, at, phrase('sh_sql_not_known_only'))
       return false
+    }
+    if (!asking.test(text) || changing.test(text) || /--/.test(text)) return doubt()
+    for (const [, name = ''] of text.matchAll(/([\w.]+)\s*\(/g)) {
+      if (!functions.has(name.toLowerCase())) return doubt()
     }
   }
   return true
 }
 
 const harmlessMeta = new RegExp(
-  '^(?:\\\\(?:d\\w*\\+?|l\\+?|x|q|timing|pset|conninfo|encoding|echo|z|sf\\+?|sv|h|a|t)|' +
+  '^(?:\\\\(?:d\\w*\\+?|l\\+?|x|q|timing|conninfo|z|a|t)|' +
     '\\.(?:tables|schema|headers?|mode|databases|indexes|indices|show|width|help|quit|exit|' +
-    'timer|fullschema|separator|nullvalue|explain|dump|changes|bail))' +
-    '(?:\\s+[\\w.*"+-]+)*\\s*$',
+    'timer|fullschema|dump|changes|bail))' +
+    '(?:\\s+[\\w.*+-]+)*\\s*$',
 )
 
 /** Commands of the shell itself, such as `\d` and `.tables`. */
@@ -87,6 +90,6 @@ function judgeMeta(walk: Walk, command: string, at: Span): boolean {
     return true
   }
   const harmless = harmlessMeta.test(command)
-  if (!harmless) noteUnknown(walk, 'code', at, phrase('sh_command_database_shell_can'))
+  if (!harmless) noteUnproven(walk, 'code', at, phrase('sh_command_database_shell_can'))
   return harmless
 }

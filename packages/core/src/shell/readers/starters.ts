@@ -1,15 +1,17 @@
 import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
-import { applyEntry, type Call, noteOptions, noteUnclear } from '../programs/apply.ts'
+import { applyEntry } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
+import { noteOptions, noteUnclear, reaches } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { anything, kinds, type Stdin, somePath } from '../scope.ts'
 
 /** xargs puts words from its input behind the command, or in place of a mark. */
 export function readXargs(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
-  const front = parsed.unclear.filter((arg) => !parsed.operands.includes(arg))
-  noteUnclear(walk, call, front)
+  const unclear = parsed.unclear.filter((arg) => !parsed.operands.includes(arg))
+  noteUnclear(walk, call, { unknown: parsed.unknown, unclear })
   let mark: string | null = null
   let isFile = false
   for (const { option, value } of parsed.used) {
@@ -17,7 +19,6 @@ export function readXargs(walk: Walk, call: Call): CommandKind {
       mark = value?.text ?? '{}'
     }
     if (option.name === '-a' || option.name === '--arg-file') isFile = true
-    if (option.role === 'quiet') return 'read'
   }
   const added = walk.stdin.kind === 'paths' && !isFile ? somePath : anything
   const { operands } = parsed
@@ -35,11 +36,12 @@ export function readXargs(walk: Walk, call: Call): CommandKind {
     process: '',
   }
   if (mark === null) args.push(extra)
-  if (operands.length === 0) return 'read'
+  const kind = parsed.unknown.length === 0 ? 'read' : 'other'
+  if (operands.length === 0) return kind
   // With -a the command keeps the input of xargs itself.
   const stdin: Stdin = isFile ? walk.stdin : { kind: 'empty' }
   walk.runArgs({ ...walk, via: 'program', stdin }, args, call.at)
-  return 'read'
+  return kind
 }
 
 function marked(arg: Arg, mark: string, kind: Arg['kind']): Arg {
@@ -101,7 +103,7 @@ export function readFd(walk: Walk, call: Call): CommandKind {
 /** flock makes its lock file; on a number it locks a descriptor that is open already. */
 export function readFlock(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
-  noteUnclear(walk, call, parsed.unclear)
+  noteUnclear(walk, call, parsed)
   const outcome = noteOptions(walk, call, parsed.used)
   if (outcome.isQuiet) return 'read'
   const [file, ...rest] = parsed.operands
@@ -128,6 +130,7 @@ export function readPrintenv(walk: Walk, call: Call): CommandKind {
 
 /** The BSD letter e, or E on a Mac, makes ps show the environment of processes. */
 export function readPs(walk: Walk, call: Call): CommandKind {
+  reaches(walk, call, 'processes')
   for (const [index, arg] of call.args.entries()) {
     const isValue = /^(?:-\w*[oCuUpgtGsN]|--\w+)$/.test(call.args[index - 1]?.shape ?? '')
     if (isValue && !arg.shape.includes('environ')) continue

@@ -1,13 +1,13 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, isSink, noteUnknown, noteWrite, type Walk } from '../context.ts'
+import { type Arg, isSink, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
-import { type Call, noteUnclear, runCommandLine } from '../programs/apply.ts'
+import type { Call } from '../programs/call.ts'
+import { asksForHelp, noteUnclear, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 
 const options = compileOptions({
   does: 'read',
-  strict: true,
   options: {
     quiet: '-t --list -d --diff --compare',
     write:
@@ -41,12 +41,12 @@ export function readTar(walk: Walk, call: Call): CommandKind {
     options,
     args.filter((arg) => arg !== checkpoint),
   )
-  noteUnclear(walk, { ...call, program: options }, parsed.unclear)
+  noteUnclear(walk, { ...call, program: options }, parsed)
   if (checkpoint !== undefined)
-    noteUnknown(walk, 'code', checkpoint, phrase('sh_tar_runs_checkpoint_action'))
+    noteUnproven(walk, 'code', checkpoint, phrase('sh_tar_runs_checkpoint_action'))
   const has = (...names: string[]) => parsed.used.some(({ option }) => names.includes(option.name))
-  if (has('--version', '--help')) return 'read'
-  let kind: CommandKind = checkpoint === undefined ? 'read' : 'other'
+  if (asksForHelp(call)) return 'read'
+  let kind: CommandKind = checkpoint === undefined && parsed.unknown.length === 0 ? 'read' : 'other'
   const toOutput = has('-O', '--to-stdout')
   const lists = has('-t', '--list', '-d', '--diff', '--compare')
   for (const { option, value, at } of parsed.used) {
@@ -80,7 +80,7 @@ export function readTar(walk: Walk, call: Call): CommandKind {
       noteWrite(walk, 'file', path, file ?? call.at, phrase('sh_tar_writes_archive'))
     }
   } else if (!lists && kind === 'read' && !has('-x', '--extract', '--get') && args.length > 0) {
-    noteUnknown(walk, 'effect', call.at, phrase('sh_tar_without_known_mode'))
+    noteUnproven(walk, 'option', call.at, phrase('sh_tar_without_known_mode'))
     kind = 'other'
   }
   return kind

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { err, limits, ok, type Problem, type Result } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
-import { cageArgs } from '../../sandbox/bubblewrap.ts'
+import { cageStart } from '../../sandbox/bubblewrap.ts'
 import type { Cage } from '../../sandbox/cage.ts'
 import { endMarked } from '../../sandbox/end-tree.ts'
-import { loaderPattern, neverGivenPattern } from '../../sandbox/environment.ts'
+import { loaderPattern, neverGivenPattern, plainPattern } from '../../sandbox/environment.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { shellWords } from '../../sandbox/run-guarded.ts'
 import { finishCall, noticesOf } from '../finish-call.ts'
 import type { Guard } from '../guard.ts'
-import { holdCall } from '../hold-call.ts'
+import { holdCall, overridesOf } from '../hold-call.ts'
 import { type JudgedShell, newSecret, type TicketIssuer, Tickets } from './tickets.ts'
 
 export { canRewrite, rewriteCall } from './rewrite-call.ts'
@@ -26,6 +26,8 @@ export interface ExecPlan {
   readonly blocked: readonly string[]
   readonly overrides: Readonly<Record<string, string>>
   readonly neverGiven: string
+  /** Where it stands, variables of other names are not handed on (SH-10). */
+  readonly onlyGiven?: string
   readonly loader: string
   /** Paths that must not come into being. */
   readonly absent: readonly string[]
@@ -170,16 +172,17 @@ function execPlan(
   const words = typeof command === 'string' ? shellWords(sandbox.shell, command) : command
   const isCaged = cage !== null && sandbox.kind === 'bubblewrap'
   const [program = sandbox.shell, ...rest] = words
+  const { plan } = open
   return {
-    program: isCaged ? sandbox.program : program,
-    args: isCaged ? cageArgs(sandbox, cage, cwd) : [],
+    ...(isCaged ? cageStart(sandbox, cage, cwd) : { program, args: [] }),
     command: isCaged ? words : rest,
     isCaged,
     cwd,
     mark,
-    blocked: open.plan.blockedEnv,
-    overrides: open.plan.envOverrides,
+    blocked: plan.blockedEnv,
+    overrides: overridesOf(plan),
     neverGiven: neverGivenPattern.source,
+    ...(plan.contain === 'files' ? { onlyGiven: plainPattern.source } : {}),
     loader: loaderPattern.source,
     absent: cage?.absent ?? [],
     capture,

@@ -114,8 +114,13 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     isVague:
       shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
       shell.unknowns.length > 0 ||
-      shell.code.some(({ harmless }) => !harmless),
+      holdsCode(shell),
   }
+}
+
+/** Code of another language stands in the command, or is fed to a program that runs it. */
+export function holdsCode(shell: ShellFindings): boolean {
+  return (shell.unproven ?? []).some(({ what }) => what === 'code' || what === 'input')
 }
 
 /** Where relative words may count from: the folder it starts in, and each that it goes to. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Phrase, phrase } from '@statewright/core'
+import { holdsCode } from './named-paths.ts'
 import type { ProtectedCall } from './protected-call.ts'
 
 const message = phrase('speaks_to_us')
@@ -17,7 +18,7 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
   if (signals) return phrase('ends_us')
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
-    shell.code.length > 0 ||
+    holdsCode(shell) ||
     shell.commands.some(({ words }) => connects(words[0] ?? '')) ||
     text.includes('/dev/tcp/')
   const namesPort = [...ownPorts].some((port) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text))

@@ -10,7 +10,7 @@ import {
 } from '@statewright/core'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { type Ground, groundOf, type Kept } from './ground.ts'
-import { type NamedPaths, namedPaths } from './named-paths.ts'
+import { holdsCode, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
 import type { ProtectedCall } from './protected-call.ts'
@@ -59,7 +59,8 @@ function whyNot(
     return ownGuard
   }
   if (isVague && names(patterns, unchangeable)) return ownGuard
-  const isHidden = isVague || (asked.call.shell?.code.length ?? 0) > 0
+  const { shell } = asked.call
+  const isHidden = isVague || (shell !== undefined && holdsCode(shell))
   if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
   if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
   if (touched.some((path) => otherView.test(path))) return phrase('around_the_rules')

@@ -19,6 +19,7 @@ const Plan = z.object({
   blocked: z.array(z.string()),
   overrides: z.record(z.string(), z.string()),
   neverGiven: z.string(),
+  onlyGiven: z.string().optional(),
   loader: z.string(),
   absent: z.array(z.string()),
   capture: z.int(),

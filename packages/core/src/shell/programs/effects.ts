@@ -1,0 +1,174 @@
+import { type Phrase, phrase } from '../../base/text/phrase.ts'
+import {
+  type Arg,
+  isSink,
+  noteReach,
+  noteUnknown,
+  noteUnproven,
+  noteVariable,
+  noteWrite,
+  startedIndirectly,
+  type Walk,
+} from '../context.ts'
+import type { Reach, Span } from '../findings.ts'
+import { isStream } from '../input-code.ts'
+import type { Call } from './call.ts'
+import type { Parsed, Used } from './options.ts'
+import { help, type Option } from './table.ts'
+
+/** `rm --help`: only in front, since elsewhere it may belong to something else. */
+export function asksForHelp({ args }: Call): boolean {
+  return args[0]?.text != null && help.has(args[0].text)
+}
+
+/** What is read goes beyond files. */
+export function reaches(walk: Walk, call: Call, reach: Reach): void {
+  noteReach(walk, reach, call.at, phrase('sh_reaches', { program: call.title, what: reach }))
+}
+
+/** What a runner runs is chosen by its input, by some operands, and by where it stands. */
+export function noteSteered(walk: Walk, call: Call, operands: readonly Arg[]): void {
+  const { codeOperand } = call.program
+  if (walk.stdin.kind !== 'empty' || operands.some(isStream)) noteFed(walk, call)
+  if (walk.scope.moved) {
+    noteUnproven(walk, 'place', call.at, phrase('sh_elsewhere', { program: call.title }))
+  }
+  for (const operand of operands) {
+    if (codeOperand?.test(operand.shape)) {
+      noteUnproven(walk, 'code', operand, phrase('sh_inline_code', { program: call.title }))
+    }
+  }
+}
+
+/** A program that runs other things may take its input for instructions as well. */
+export function noteFed(walk: Walk, call: Call): void {
+  noteUnproven(walk, 'input', call.at, phrase('sh_fed', { program: call.title }))
+}
+
+/** Options that are not known, and computed words that may turn out to be one. */
+export function noteUnclear(
+  walk: Walk,
+  call: Call,
+  { unknown, unclear }: Pick<Parsed, 'unknown' | 'unclear'>,
+): void {
+  for (const arg of unknown) {
+    noteUnproven(walk, 'option', arg, phrase('sh_unknown_option', { program: call.title }))
+  }
+  if (!call.program.isRisky) return
+  for (const arg of unclear) {
+    noteUnproven(walk, 'computed', arg, phrase('sh_may_become_option', { program: call.title }))
+  }
+}
+
+export interface Outcome {
+  isQuiet: boolean
+  /** An option took over the place of the written operand, as `cp -t folder` does. */
+  hasTarget: boolean
+  changes: boolean
+  /** Options that write unless another one makes the program only print. */
+  readonly writing: Arg[]
+}
+
+/** Notes what the used options do. */
+export function noteOptions(walk: Walk, call: Call, used: readonly Used[]): Outcome {
+  const outcome: Outcome = { isQuiet: false, hasTarget: false, changes: false, writing: [] }
+  for (const each of used) noteOption(walk, call, each, outcome)
+  return outcome
+}
+
+function noteOption(walk: Walk, call: Call, used: Used, outcome: Outcome): void {
+  const { option, value, at } = used
+  const title = `${call.title} ${option.name}`
+  if (used.isOff) {
+    // `--dry-run --no-dry-run` is no dry run.
+    if (option.role === 'quiet') outcome.isQuiet = false
+    return
+  }
+  switch (option.role) {
+    case 'flag':
+      return
+    case 'load':
+      outcome.changes = true
+      noteUnproven(walk, 'code', value ?? at, phrase('sh_loads_code', { program: title }))
+      return
+    case 'quiet':
+      outcome.isQuiet = !isSwitchedOff(option, value)
+      return
+    case 'write':
+      outcome.writing.push(at)
+      return
+    case 'writeTo':
+    case 'writeAlso':
+      if (option.role === 'writeTo') outcome.hasTarget = true
+      if (value?.text != null && (isSink(value.text) || value.text === '-')) return
+      if (value !== null && isOutput(value)) return
+      outcome.changes = true
+      noteWrite(
+        walk,
+        'file',
+        value?.text ?? null,
+        value ?? at,
+        phrase('sh_writes_file', { program: title }),
+      )
+      return
+    case 'change':
+      outcome.changes = true
+      noteWrite(walk, 'state', null, at, phrase('sh_changes_lasting_state', { program: title }))
+      return
+    case 'run':
+      outcome.changes = true
+      runCommandLine(walk, value, at)
+      return
+    case 'program':
+      outcome.changes = true
+      if (value === null) return
+      startedIndirectly(walk, value, () =>
+        walk.runArgs({ ...walk, via: 'program' }, [value], value),
+      )
+      return
+    case 'code':
+      outcome.changes = true
+      noteUnproven(walk, 'code', value ?? at, phrase('sh_runs_code_cannot_read', { title }))
+      return
+    case 'environment':
+      noteVariable(walk, null, at, phrase('sh_shows_environment', { program: title }))
+      return
+    case 'variable':
+      // With a value behind it the variable is set, not read.
+      if (!value?.shape.includes('=')) noteVariable(walk, value?.text ?? null, value ?? at)
+      return
+    default:
+      option.role satisfies never
+  }
+}
+
+/** `--dry-run=none` is no dry run, and what is computed may be just that. */
+function isSwitchedOff(option: Option, value: Arg | null): boolean {
+  if (option.takes === 'value' || value === null) return false
+  return value.text === null || /^(?:none|false|no|off|0)$/i.test(value.text)
+}
+
+/** A value that is given to a shell. */
+export function runCommandLine(walk: Walk, value: Arg | null, at: Span): void {
+  const inner = { ...walk, via: 'program' as const, depth: walk.depth + 1 }
+  if (value === null) return
+  const { text } = value
+  if (text === null) noteUnknown(walk, 'code', value, phrase('sh_command_line_computed'))
+  else startedIndirectly(walk, at, () => walk.runText(inner, text, at, value.verbatim))
+}
+
+/** `>(…)` is a pipe into commands that were walked where they stand. */
+export function isOutput(target: Arg): boolean {
+  return target.process === '>' && target.shape === '\0'
+}
+
+export function says(
+  { title, program }: Call,
+  otherwise = phrase('does_not_allowed_here'),
+): Phrase {
+  return phrase('sh_program_does', { program: title, does: program.entry.why ?? otherwise })
+}
+
+export function spanAt(at: Span): Span {
+  return { start: at.start, end: at.end }
+}

@@ -8,7 +8,7 @@ import { mailFacts } from '../process/mail.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
 import { visibleWrites } from '../shell/questions.ts'
-import { isInBackground, shellInput } from './shell-input.ts'
+import { isInBackground, isOtherShell, shellInput } from './shell-input.ts'
 
 /** A call as a client sends it, before it is turned into storable facts. */
 export interface RawCall {
@@ -46,7 +46,7 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ...(raw.readsByShell === true ? { readsByShell: true } : {}),
     argsHash: (workspace.hashText ?? hashText)(stableText(raw.input)),
   }
-  if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw.input, workspace, place) }
+  if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw, workspace, place) }
   const mail = mailFacts(ref, raw.input)
   if (mail !== undefined) return { ...facts, mail }
   const { edits, unreadable } = describeEdits(ref, raw.input, workspace.oldText ?? unknownText)
@@ -64,17 +64,16 @@ function unknownText(): undefined {
 }
 
 function shellFacts(
-  input: unknown,
+  { tool, input }: RawCall,
   workspace: WorkspaceFacts,
   place: (path: string) => string,
 ): Pick<ToolCall, 'shell' | 'shellFiles' | 'elsewhere' | 'background' | 'unreadable'> {
   const asked = shellInput(input)
   if (asked === undefined) return { unreadable: phrase('command_unreadable') }
   const { command } = asked
+  const options = { ...workspace.shell, notBash: isOtherShell(tool, input) }
   const shell =
-    typeof command === 'string'
-      ? analyzeShell(command, workspace.shell)
-      : analyzeArgv(command, workspace.shell)
+    typeof command === 'string' ? analyzeShell(command, options) : analyzeArgv(command, options)
   const cwd = asked.cwd ?? workspace.cwd
   const files = visibleWrites(shell).map((path) => place(from(cwd, path)))
   const isElsewhere = cwd !== undefined && place(cwd) !== '.'

@@ -45,6 +45,48 @@ function never(): never {
   throw new Error('no such runner')
 }
 
+describe('a command that nobody knows', () => {
+  const table = rows<'rule' | 'tools' | 'runner' | 'command' | 'answer' | 'contain'>(`
+    rule   tools           runner  command            answer             contain
+    SH-6   Read,Bash       us      npm_test           allow              shell
+    SH-6   Read,Bash       bare    npm_test           ask                none
+    SH-6   Read,Bash       client  npm_test           ask                none
+    SH-6   Read,Bash       us      git_status         allow              none
+    SH-6   Read,Bash       client  git_status         allow              none
+    SH-6   Read,Edit,Bash  client  npm_test           allow              none
+    SH-10  Read            us      npm_test           allow              files
+    SH-10  Read            client  npm_test           tool_not_allowed   none
+    SH-10  Read            client  git_status         allow              none
+    SH-10  Read            us      curl_example.com   tool_not_allowed   none
+    SH-10  Read            us      printenv           tool_not_allowed   none
+  `)
+  test.each(table)('$rule: $command with $tools, run by $runner, is $answer', (row) => {
+    const run = begin({ allowed_tools: row.tools.split(',') })
+    const more = { runner: runners[row.runner] ?? never() }
+    const command = row.command.replaceAll('_', ' ')
+    expect(run.bash(command, { more, readsByShell: true })).toBe(row.answer)
+    expect(planOf(run).contain ?? 'none').toBe(row.contain)
+  })
+
+  test('SH-6: the question is about this very command, and "always" frees no other', () => {
+    const run = begin({})
+    const more = { runner: runners.client ?? never() }
+    run.bash('npm test', { more, argsHash: 'a'.repeat(64) })
+    run.bash('npm run x', { more, argsHash: 'b'.repeat(64) })
+    const rules = run.run.asks.map(({ rule }) => rule)
+    expect(rules).toEqual([`unproven:${'a'.repeat(16)}`, `unproven:${'b'.repeat(16)}`])
+  })
+
+  test('SH-9: inline code is denied where a blocked variable stays in its environment', () => {
+    const held = { blocked_env: ['KEY'], allowed_tools: ['Edit', 'Bash'] }
+    const inline = `python3 -c 'print(1)'`
+    expect(begin(held).bash(inline, { more: { runner: runners.client ?? never() } })).toBe(
+      'env_blocked',
+    )
+    expect(begin(held).bash(inline, { more: { runner: runners.us ?? never() } })).toBe('allow')
+  })
+})
+
 describe('how a call may run', () => {
   const us = { more: { runner: runners.us ?? never() } }
 

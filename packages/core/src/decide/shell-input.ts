@@ -35,6 +35,15 @@ export function shellInput(input: unknown): ShellInput | undefined {
   return words.length === command.length ? { field, command: words, ...place } : undefined
 }
 
+const otherShell = /power|pwsh|(?:^|[\\/])cmd(?:\.exe)?$/i
+
+/** Whether a call names a shell whose language is not read here: PowerShell or cmd (SH-2). */
+export function isOtherShell(tool: string, input: unknown): boolean {
+  if (otherShell.test(tool)) return true
+  const shell = isJsonObject(input) ? own(input, 'shell') : undefined
+  return typeof shell === 'string' && otherShell.test(shell)
+}
+
 export function isInBackground(input: unknown): boolean {
   if (!isJsonObject(input)) return false
   if (backgroundModes.includes(own(input, 'mode'))) return true

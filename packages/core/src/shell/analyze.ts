@@ -13,6 +13,8 @@ import { addParts, resolveSingle } from './words.ts'
 export interface ShellOptions {
   /** Entries of the configuration, compiled once with `compilePrograms`. */
   readonly programs?: ProgramTable
+  /** It is for PowerShell or cmd, whose language is not read: only words in it are seen (SH-2). */
+  readonly notBash?: boolean
 }
 
 const noPrograms: ProgramTable = compilePrograms([])
@@ -67,6 +69,7 @@ function guarded(
   const at = whole(command)
   let words: readonly string[] | null = null
   const problem = beyondBounds(command)
+  if (options.notBash === true) noteUnknown(walk, 'syntax', at, phrase('sh_not_bash'))
   if (problem !== null) {
     noteUnknown(walk, 'syntax', at, problem)
   } else {

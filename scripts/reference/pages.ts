@@ -6,6 +6,7 @@ import { routine } from '../../packages/server/src/gateway/routine/routine-tools
 import { ownTools } from '../../packages/server/src/gateway/tools/all.ts'
 import { codesPage } from './codes.ts'
 import { fieldTable, table } from './fields.ts'
+import { programsPage } from './programs.ts'
 import { runningRoutes } from './routes.ts'
 
 const made = '<!-- Written by "npm run reference" from the code; edit it there. -->'
@@ -20,6 +21,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['api.md', await apiPage()],
     ['cli.md', await cliPage()],
     ['codes.md', page('Codes', codesIntro, codesPage())],
+    ['shell-programs.md', page('Programs of the shell', programsIntro, programsPage())],
   ])
 }
 
@@ -31,6 +33,12 @@ come first, then \`STATEWRIGHT_*\` variables, then the project, then yours, then
 const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
+
+const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does not stand
+here is not known, and a command with it is contained where a state only reads. A colon marks an
+option with a value, a question mark one whose value is glued to it, \`-#\` a number. \`flag\` options
+change nothing about what the program does, with a \`quiet\` one it only prints; all others write, run or
+read something. Add your own under \`shell.programs\` of the [configuration](config.md).`
 
 function page(title: string, intro: string, body: string): string {
   return `${made}\n\n# ${title}\n\n${intro}\n\n${body}\n`

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Act, Agent, Cell, Door, Outcome } from './door.ts'
 import type { Person } from './person.ts'
 
@@ -79,4 +80,24 @@ export async function deniedForGood({ agent, person }: Play, outcome: Outcome): 
   const isSame = decided?.decision === 'deny' && decided.code === outcome.code
   const recorded = isSame ? '' : `, RECORDED AS ${decided?.decision} ${decided?.code}`
   return `denied ${outcome.code}${recorded}`
+}
+
+/** Answers the question of a call, be it while the call waits or after it was turned away. */
+export async function answering<Value>(
+  { agent, person }: Play,
+  verdict: 'approve' | 'reject',
+  call: Promise<Value>,
+): Promise<Value> {
+  let isOver = false
+  const over = call.finally(() => {
+    isOver = true
+  })
+  for (;;) {
+    // A question is stored before its call is answered: after that one more look is enough.
+    const isLast = isOver
+    const question = await person.waiting(agent.runId)
+    if (question !== undefined) await person.answer(question, verdict)
+    if (question !== undefined || isLast) return over
+    await wait(20)
+  }
 }

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { mark, type Play, type Row, tryWriting, underPolicy, workflow } from './row.ts'
+import { answering, mark, type Row, tryWriting, underPolicy, workflow } from './row.ts'
 
 const asking = (verdict: 'approve' | 'reject'): Row => ({
   name: verdict === 'approve' ? 'ask, approved' : 'ask, rejected',
@@ -13,26 +12,6 @@ const asking = (verdict: 'approve' | 'reject'): Row => ({
     return `asks, then ${await tryWriting(play, mark)}`
   },
 })
-
-/** Answers the question of a call, be it while the call waits or after it was turned away. */
-async function answering<Value>(
-  { agent, person }: Play,
-  verdict: 'approve' | 'reject',
-  call: Promise<Value>,
-): Promise<Value> {
-  let isOver = false
-  const over = call.finally(() => {
-    isOver = true
-  })
-  for (;;) {
-    // A question is stored before its call is answered: after that one more look is enough.
-    const isLast = isOver
-    const question = await person.waiting(agent.runId)
-    if (question !== undefined) await person.answer(question, verdict)
-    if (question !== undefined || isLast) return over
-    await wait(20)
-  }
-}
 
 const limited = (name: string, rules: string, limit: object): Row => ({
   name,

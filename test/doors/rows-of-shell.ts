@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from './door.ts'
-import { deniedForGood, deniedOr, end, type Row, workflow } from './row.ts'
+import { answering, deniedForGood, deniedOr, end, type Row, workflow } from './row.ts'
 
 const shellWrite: Row = {
   name: 'shell write in a reading state',
@@ -34,7 +34,8 @@ const sandbox: Row = {
 const overrides: Row = {
   name: 'env_overrides',
   rules: 'SH-12, SH-15',
-  definition: () => workflow(['Read', 'Bash'], { env_overrides: { DEPLOY_TARGET: 'staging' } }),
+  definition: () =>
+    workflow(['Read', 'Edit', 'Bash'], { env_overrides: { DEPLOY_TARGET: 'staging' } }),
   acts: () => [{ shell: 'sh look.sh' }],
   async play(play) {
     const outcome = await play.agent.act({ shell: 'sh look.sh' })
@@ -51,9 +52,9 @@ const blocked: Row = {
   definition: () => ({
     initial: 'open',
     states: {
-      open: { allowed_tools: ['Read', 'Bash'], on: { HOLD: 'held' } },
+      open: { allowed_tools: ['Read', 'Edit', 'Bash'], on: { HOLD: 'held' } },
       held: {
-        allowed_tools: ['Read', 'Bash'],
+        allowed_tools: ['Read', 'Edit', 'Bash'],
         blocked_env: ['LC_SECRET', 'CLAUDE_SECRET'],
         on: { DONE: 'done' },
       },
@@ -85,4 +86,39 @@ const readingByShell: Row = {
   },
 }
 
-export const shellRows: readonly Row[] = [shellWrite, sandbox, overrides, blocked, readingByShell]
+/** A script is known to nobody: it runs contained, or a person is asked about it. */
+const unknownCommand: Row = {
+  name: 'unknown command in a reading state',
+  rules: 'SH-6, SH-14',
+  definition: () => workflow(['Read', 'Bash']),
+  acts: () => [{ shell: 'sh probe.sh' }],
+  async play(play) {
+    const { cell } = play
+    const outcome = await answering(play, 'reject', play.agent.act({ shell: 'sh probe.sh' }))
+    if (existsSync(join(cell.project, '..', `${cell.id}.outside`))) return 'RAN FREELY, WROTE'
+    if (outcome.text.includes('first process is bwrap')) return 'ran contained'
+    if (!outcome.isDenied) return `RAN FREELY: ${outcome.text.slice(0, 200)}`
+    const isAsked = /^approval_(?:required|rejected)$/.test(outcome.code ?? '')
+    return isAsked ? 'a person is asked' : deniedOr(outcome, '')
+  },
+}
+
+const lookUpWithoutShell: Row = {
+  name: 'look-up over the network without a shell',
+  rules: 'SH-10',
+  definition: () => workflow(['Read', 'Grep', 'Glob']),
+  acts: () => [{ shell: 'curl -s http://127.0.0.1:1/' }],
+  async play({ agent }) {
+    return deniedOr(await agent.act({ shell: 'curl -s http://127.0.0.1:1/' }), 'RAN')
+  },
+}
+
+export const shellRows: readonly Row[] = [
+  shellWrite,
+  sandbox,
+  unknownCommand,
+  overrides,
+  blocked,
+  readingByShell,
+  lookUpWithoutShell,
+]

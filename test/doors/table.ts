@@ -75,6 +75,17 @@ export const table: Readonly<Record<string, Answers>> = {
     'no shell': noShell,
   },
 
+  'unknown command in a reading state': {
+    'ran contained': [...clientsThatRewrite, ...runUs, 'session claude-code'],
+    'a person is asked': cannotHold,
+    'no shell': noShell,
+  },
+
+  'look-up over the network without a shell': {
+    'denied tool_not_allowed': 'all others',
+    'no shell': noShell,
+  },
+
   'sandbox: required': {
     'ran in cage': [...clientsThatRewrite, ...runUs, 'session claude-code'],
     'denied sandbox_required': cannotHold,

@@ -230,6 +230,8 @@ export { analyzeArgv, analyzeShell, type ShellOptions } from './shell/analyze.ts
 export { splitCommandWords } from './shell/command-words.ts'
 export type { ShellFindings, Span } from './shell/findings.ts'
 export { judgeShell, type ShellJudgement, type ShellReason } from './shell/judge.ts'
+export type { ProgramEntry } from './shell/programs/entry.ts'
+export { compilePrograms, type ProgramTable } from './shell/programs/table.ts'
 export { isOnlyReading, isWholeSimpleCommand, visibleWrites } from './shell/questions.ts'
 export type { CommandPattern, ShellRules } from './shell/rules.ts'
 export { type BriefOptions, brief } from './view/brief.ts'

@@ -2,6 +2,7 @@ import type { Finding } from '../definition/finding.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { checkApprovals } from './check-approvals.ts'
 import { checkCandidates } from './check-candidates.ts'
+import { checkCommands } from './check-commands.ts'
 import { checkEnvNames } from './check-env-names.ts'
 import { checkEvidence } from './check-evidence.ts'
 import { checkForks } from './check-forks.ts'
@@ -31,6 +32,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkApprovals,
   checkPatterns,
   checkEnvNames,
+  checkCommands,
   checkMeta,
 ]
 

@@ -56,6 +56,7 @@ export const findingCodes = {
   invalid_capability: 'error',
   invalid_tool_pattern: 'error',
   invalid_env_name: 'error',
+  unusable_command: 'warning',
   invalid_guard_value: 'error',
   return_outside_interrupt: 'error',
   fork_terminal_not_final: 'error',

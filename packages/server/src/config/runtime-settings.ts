@@ -5,6 +5,7 @@ import type { PinnedConfig } from './pinned.ts'
 import { realOf } from './places.ts'
 import type { OwnPlaces } from './resolve.ts'
 import type { Settings } from './schema.ts'
+import { programTable } from './shell-schema.ts'
 
 /**
  * The settings that the runtime reads, always those that hold right now: a change that a person
@@ -45,6 +46,9 @@ export function runtimeSettings(
     },
     get readOnlyShell() {
       return now().readOnlyShell
+    },
+    get programs() {
+      return now().programs
     },
     get prices() {
       return now().prices
@@ -88,6 +92,7 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     protectedPaths: places.kept,
     keptFiles: [...places.files, ...definitionPlaces(places.project, settings.definitions)],
     askPaths: own,
+    programs: programTable(settings.shell),
     prices: settings.prices,
   }
 }

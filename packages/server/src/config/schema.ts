@@ -4,6 +4,7 @@ import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
 import { GatewayConfig, UpstreamsConfig } from './gateway-schema.ts'
 import { MailConfig, NotifyConfig } from './people-schema.ts'
+import { ShellConfig } from './shell-schema.ts'
 
 const name = z.string().min(1).max(200)
 
@@ -92,6 +93,7 @@ export const Config = z.strictObject({
     'MCP servers behind the gateway, by name, in the shape of .mcp.json.',
   ),
   gateway: GatewayConfig.optional().describe('How the gateway shows and holds what is behind it.'),
+  shell: ShellConfig.optional().describe('What the project knows of shell commands.'),
   prices: z
     .record(z.string().min(1).max(200), modelPrice)
     .optional()
@@ -126,6 +128,7 @@ export interface Settings {
   readonly rewrite_with_allow: boolean
   readonly durability: 'crash' | 'power'
   readonly step_up: 'dangerous' | 'always' | 'never'
+  readonly shell: ShellConfig
   readonly prices: PriceTable
   readonly upstreams: UpstreamsConfig
   /** What is left open has the default of `gatewayDefaults`. */
@@ -148,6 +151,7 @@ export const defaults: Settings = {
   rewrite_with_allow: false,
   durability: 'crash',
   step_up: 'dangerous',
+  shell: {},
   prices: {},
   upstreams: {},
   gateway: {},

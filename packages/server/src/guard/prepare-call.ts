@@ -46,10 +46,11 @@ export async function prepareCall(
 ): Promise<Prepared<ToolRequested>> {
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
-  const described = describeCall(
-    rawCall(runtime, request, facts),
-    workspaceFacts(root, request.cwd),
-  )
+  const { programs } = runtime.settings
+  const described = describeCall(rawCall(runtime, request, facts), {
+    ...workspaceFacts(root, request.cwd),
+    shell: { programs },
+  })
   const policies = await policyFacts(runtime, caller, request, live, { described, at })
   const own = ownAnswers(runtime, request, described, root)
   const isAsked = policies.asking.size > 0 || own.some(({ kind }) => kind === 'ask')

@@ -1,3 +1,4 @@
+import type { ProgramTable } from '@statewright/core'
 import type { PriceTable } from './model-price.ts'
 
 /** How the runtime holds its runs; from the configuration, fixed while the server lives. */
@@ -33,6 +34,8 @@ export interface RuntimeSettings {
   readonly sandboxNetwork: boolean
   /** Replace the input also where a client wants an allow with it, which waives its own prompt. */
   readonly rewriteWithAllow: boolean
+  /** What the configuration says of programs, before what we know of them (SH-5). */
+  readonly programs: ProgramTable
   /** What models cost where the user says so; it comes before our own list (PR-9). */
   readonly prices: PriceTable
 }
@@ -56,5 +59,6 @@ export const defaultSettings: RuntimeSettings = {
   missingSandbox: null,
   sandboxNetwork: true,
   rewriteWithAllow: false,
+  programs: new Map(),
   prices: {},
 }

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { parseDefinition } from './check-definition.ts'
+
+function codesOf(entry: string): readonly string[] {
+  const state = { allowed_tools: ['Bash'], allowed_commands: [entry], on: { DONE: 'done' } }
+  const states = { work: state, done: { type: 'final' } }
+  const { findings } = parseDefinition({ id: 'w', initial: 'work', states })
+  return findings.map(({ code }) => code)
+}
+
+describe('entries of allowed_commands', () => {
+  test.each(['npm *', 'npm run test:', 'git log | head', 'CI=1 npm test', '   ', 'make $TARGET'])(
+    'SH-8: %s cannot be meant',
+    (entry) => {
+      expect(codesOf(entry)).toContain('unusable_command')
+    },
+  )
+
+  test.each(['npm test', 'npm run test:unit', './check.sh', 'git commit -m "a b"', 'task'])(
+    'SH-8: %s is an entry like any other',
+    (entry) => {
+      expect(codesOf(entry)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,40 @@
+import { analyzeShell, judgeShell } from '@statewright/core'
+import { describe, expect, test } from 'vitest'
+import { programTable, ShellConfig } from './shell-schema.ts'
+
+describe('programs of the configuration', () => {
+  const config = ShellConfig.parse({
+    programs: {
+      'team-status': { does: 'read', flags: '-v --json --env:', writes: '--save:' },
+      fleet: { does: 'pass', subcommands: { list: { does: 'read', reach: 'network' } } },
+    },
+  })
+  const programs = programTable(config)
+  const rules = {
+    readOnly: true,
+    allowedCommands: null,
+    blockedEnv: [],
+    background: true,
+    onlyReading: false,
+    listedMayChange: false,
+    guarded: false,
+    patterns: null,
+  }
+
+  test.each([
+    ['team-status -v --env prod', 'allow'],
+    ['team-status --env --save', 'allow'],
+    ['team-status --unheard-of', 'contain'],
+    ['team-status --save out.txt', 'deny'],
+    ['fleet list', 'allow'],
+    ['fleet launch', 'contain'],
+  ])('SH-5: %s is answered %s', (command, expected) => {
+    expect(judgeShell(analyzeShell(command, { programs }), rules).decision).toBe(expected)
+    expect(judgeShell(analyzeShell(command), rules).decision).toBe('contain')
+  })
+
+  test('SH-5: where a state has no shell, what reaches beyond files is denied', () => {
+    const without = { ...rules, readOnly: false, onlyReading: true }
+    expect(judgeShell(analyzeShell('fleet list', { programs }), without).decision).toBe('deny')
+  })
+})

@@ -134,7 +134,7 @@ interface Line {
   readonly wrote?: boolean
 }
 
-/** A file of lines that were seen to write, as `{command, policy, wrote}`; kept by whoever has it. */
+/** A file of lines that were seen to write: `{command, policy, wrote}`; kept by who has it. */
 const given = process.env.STATEWRIGHT_WRITING_LINES
 
 describe.skipIf(sandbox.kind === 'none' || given === undefined)(

@@ -12,7 +12,7 @@ export interface Failure {
 /** How one line came out: a failure, or figures that show that the run could have failed. */
 export interface Checked {
   readonly failure: Failure | null
-  /** Every program that bash started is told, and the rules that list them let the line pass. */
+  /** Every program that bash started is told, and rules that list them do not deny the line. */
   readonly isToldAndAllowed: boolean
   readonly isReadOnlyAllowed: boolean
   /** Bash started something that is not told, but the line is denied. */
@@ -44,8 +44,8 @@ export function checkOutcome(outcome: Outcome): Checked {
   const failure = failureOf(outcome, missed, { isAllowed, isReadOnly: byReading === 'allow' })
   return {
     failure,
-    isToldAndAllowed: ran.length > 0 && missed.length === 0 && byNames === 'allow',
-    isReadOnlyAllowed: ran.length > 0 && byReading === 'allow',
+    isToldAndAllowed: ran.length > 0 && missed.length === 0 && byNames !== 'deny',
+    isReadOnlyAllowed: ran.length > 0 && byReading !== 'deny',
     isMissedButDenied: missed.length > 0 && !isAllowed,
   }
 }

@@ -34,11 +34,12 @@ const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
 
-const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does not stand
-here is not known, and a command with it is contained where a state only reads. A colon marks an
-option with a value, a question mark one whose value is glued to it, \`-#\` a number. \`flag\` options
-change nothing about what the program does, with a \`quiet\` one it only prints; all others write, run or
-read something. Add your own under \`shell.programs\` of the [configuration](config.md).`
+const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does
+not stand here is not known, and a command with it is contained where a state only reads. A colon
+marks an option with a value, a question mark one whose value is glued to it, \`-#\` a number.
+\`flag\` options change nothing about what the program does, with a \`quiet\` one it only prints;
+all others write, run or read something. Add your own under \`shell.programs\` of the
+[configuration](config.md).`
 
 function page(title: string, intro: string, body: string): string {
   return `${made}\n\n# ${title}\n\n${intro}\n\n${body}\n`

@@ -55,7 +55,9 @@ function shellFault(state: StateDefinition, call: ToolCall): string | null {
   const { command } = call.shell
   const list = state.allowed_tools
   const steers = command === 'echo $SECRET'
-  const reads = steers || command === 'cat src/a.ts' || command === 'git log -3'
+  // What nobody knows passes as well, since whoever runs it here can contain it (SH-10).
+  const isContained = command.startsWith('npm test')
+  const reads = isContained || command === 'cat src/a.ts' || command === 'git log -3'
   if (!isListed(list, call.tool)) {
     const byPattern =
       list?.includes('Bash(git log *)') === true && (steers || command === 'git log -3')

@@ -3,7 +3,7 @@ import { scriptedAcp, scriptedClaude, writeScriptedClaude } from './agent-doors.
 import { hookDoors } from './hook-doors.ts'
 import { httpDoor } from './http-door.ts'
 import { mailDoor } from './mail-door.ts'
-import { frontDoor, toolsDoor } from './mcp-doors.ts'
+import { frontDoors, toolsDoors } from './mcp-doors.ts'
 import { opencodeDoor } from './opencode-door.ts'
 import { sdkDoors } from './sdk-doors.ts'
 import { sessionTools } from './session-doors.ts'
@@ -21,8 +21,8 @@ playTable({
     const doors = [
       ...hookDoors,
       opencodeDoor,
-      frontDoor,
-      toolsDoor,
+      ...frontDoors,
+      ...toolsDoors,
       sessionTools,
       scriptedClaude,
       scriptedAcp,

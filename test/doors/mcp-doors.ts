@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Act, Cell, Door, Outcome } from './door.ts'
 import { startRun } from './http-door.ts'
+import type { DoorName } from './table.ts'
 
 interface ToolCall {
   readonly name: string
@@ -50,20 +51,28 @@ function readResult(result: Awaited<ReturnType<Client['callTool']>>): Outcome {
   return { isDenied: true, code, text }
 }
 
-/** A server of somebody else behind our gateway. */
-export const frontDoor = mcpDoor(
-  {
-    name: 'mcp front',
-    write: { tool: 'mcp__files__write_file', capability: 'mcp:files:write_file' },
-    says: 'write_file',
-    hasWritten: ({ id, server }, path) => existsSync(join(server.fronted, nameIn(id, path))),
-  },
-  'auto',
-  (act, { id }) => {
-    if ('shell' in act) throw new Error('bug: the server behind us has no shell')
-    const path = isAbsolute(act.write) ? act.write : nameIn(id, act.write)
-    return { name: 'files__write_file', arguments: { path, content: act.text } }
-  },
+type Eras = readonly (readonly [DoorName, 'auto' | 'legacy'])[]
+
+/** A server of somebody else behind our gateway, in both eras of the protocol. */
+const frontEras: Eras = [
+  ['mcp front', 'auto'],
+  ['mcp front legacy', 'legacy'],
+]
+export const frontDoors = frontEras.map(([name, era]) =>
+  mcpDoor(
+    {
+      name,
+      write: { tool: 'mcp__files__write_file', capability: 'mcp:files:write_file' },
+      says: 'files__write_file',
+      hasWritten: ({ id, server }, path) => existsSync(join(server.fronted, nameIn(id, path))),
+    },
+    era,
+    (act, { id }) => {
+      if ('shell' in act) throw new Error('bug: the server behind us has no shell')
+      const path = isAbsolute(act.write) ? act.write : nameIn(id, act.write)
+      return { name: 'files__write_file', arguments: { path, content: act.text } }
+    },
+  ),
 )
 
 /** That server has one folder for everybody. */
@@ -71,16 +80,15 @@ function nameIn(cellId: string, path: string): string {
   return `${cellId}-${path}`
 }
 
-/** The gateway's own file and shell tools. */
-export const toolsDoor = mcpDoor(
-  {
-    name: 'mcp tools',
-    write: { tool: 'Write', capability: 'write' },
-    says: 'Write',
-  },
-  'auto',
-  (act) =>
+/** The gateway's own file and shell tools, in both eras. */
+const toolEras: Eras = [
+  ['mcp tools', 'auto'],
+  ['mcp tools legacy', 'legacy'],
+]
+export const toolsDoors = toolEras.map(([name, era]) =>
+  mcpDoor({ name, write: { tool: 'Write', capability: 'write' }, says: 'Write' }, era, (act) =>
     'shell' in act
       ? { name: 'Bash', arguments: { command: act.shell } }
       : { name: 'Write', arguments: { path: act.write, content: act.text } },
+  ),
 )

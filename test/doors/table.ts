@@ -7,7 +7,9 @@ export const doorNames = [
   'copilot',
   'cursor',
   'mcp front',
+  'mcp front legacy',
   'mcp tools',
+  'mcp tools legacy',
   'session tools',
   'session claude-code',
   'session acp',
@@ -29,10 +31,13 @@ export type Answers = Readonly<
 >
 
 const clientsThatRewrite: readonly DoorName[] = ['claude-code', 'gemini', 'opencode', 'copilot']
-const runUs: readonly DoorName[] = ['mcp tools', 'session tools']
+const fronts: readonly DoorName[] = ['mcp front', 'mcp front legacy']
+const mcpDoors: readonly DoorName[] = [...fronts, 'mcp tools', 'mcp tools legacy']
+const runUs: readonly DoorName[] = ['mcp tools', 'mcp tools legacy', 'session tools']
 
 const noShell = {
   'mcp front': 'a tool of another server is no shell of ours',
+  'mcp front legacy': 'a tool of another server is no shell of ours',
   mail: 'sends mail and nothing else',
 } as const
 
@@ -54,7 +59,6 @@ const policyDoors = {
 } as const
 
 const noFiles = {
-  'mcp front': 'a tool of another server is not read as an edit',
   mail: 'changes no file',
 } as const
 
@@ -64,7 +68,7 @@ export const table: Readonly<Record<string, Answers>> = {
   'words of a denial': {
     'same words': 'all others',
     // For programs: every fact under its own name.
-    'same facts': ['mcp front', 'mcp tools', 'http check', 'mail'],
+    'same facts': [...mcpDoors, 'http check', 'mail'],
     'same words, to people': {
       'session acp': 'the answer to a request for permission has no room for words',
     },
@@ -112,8 +116,7 @@ export const table: Readonly<Record<string, Answers>> = {
 
   'ask, approved': {
     'waits, then ran': [
-      'mcp front',
-      'mcp tools',
+      ...mcpDoors,
       'session tools',
       'session claude-code',
       'session acp',
@@ -125,8 +128,7 @@ export const table: Readonly<Record<string, Answers>> = {
 
   'ask, rejected': {
     'waits, then denied approval_rejected': [
-      'mcp front',
-      'mcp tools',
+      ...mcpDoors,
       'session tools',
       'session claude-code',
       'session acp',

@@ -101,6 +101,7 @@ export { isInsideWorkspace, workspacePath } from './call/paths.ts'
 export {
   canonicalTool,
   capabilityOf,
+  isClientTool,
   judgedTool,
   type ToolRef,
   toolAliases,
@@ -117,7 +118,7 @@ export {
 export { checkPolicyText } from './check/check-policy-text.ts'
 export { checkProcess } from './check/check-process.ts'
 export { checkWorkflow } from './check/check-workflow.ts'
-export type { InvokedDefinition, KnownDefinitions } from './check/scene.ts'
+export type { InvokedDefinition, KnownDefinitions, ServerTools } from './check/scene.ts'
 export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
 export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
 export { askPolicies, type PolicyWord, policiesFor } from './decide/judge-policies.ts'

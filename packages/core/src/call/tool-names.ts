@@ -2,6 +2,8 @@
 export interface ToolRef {
   readonly tool: string
   readonly server?: string
+  /** Of a tool behind our gateway: the name under which it is listed there. */
+  readonly listed?: string
 }
 
 /** The names that definitions use for tools every client has in some form. */
@@ -93,6 +95,14 @@ const capabilityByName: ReadonlyMap<string, string> = new Map(
 const capabilityByFoldedName: ReadonlyMap<string, string> = new Map(
   [...canonicalByFoldedName].map(([name, canonical]) => [name, lowerAscii(canonical)] as const),
 )
+
+/** Whether a name, in whatever case, is one of the table: a client's own tool may have it. */
+export function isClientTool(name: string): boolean {
+  return canonicalByFoldedName.has(lowerAscii(name))
+}
+
+/** Every name of the table. */
+export const clientTools: readonly string[] = [...canonicalByName.keys()]
 
 /** The canonical name of a client's own tool; a name outside the table stands for itself. */
 export function canonicalTool(name: string): string {

@@ -1,6 +1,6 @@
 import { unreachable } from '../base/invariant.ts'
 import type { CommandPattern } from '../shell/rules.ts'
-import { canonicalTool, mcpPrefix, type ToolRef, toolRef } from './tool-names.ts'
+import { canonicalTool, isClientTool, mcpPrefix, type ToolRef, toolRef } from './tool-names.ts'
 
 /** The beginning of a name. `server` is exact when the pattern names the whole of it. */
 export interface ToolPrefix {
@@ -14,6 +14,8 @@ export interface ToolList {
   readonly any: boolean
   /** Canonical names of a client's own tools. */
   readonly names: ReadonlySet<string>
+  /** The same as they are written, for tools behind our gateway: no alias leads to those. */
+  readonly written: ReadonlySet<string>
   /** Tools of MCP servers, by `serverToolKey`. */
   readonly serverTools: ReadonlySet<string>
   readonly prefixes: readonly ToolPrefix[]
@@ -24,6 +26,7 @@ export interface ToolList {
 export const everyTool: ToolList = {
   any: true,
   names: new Set(),
+  written: new Set(),
   serverTools: new Set(),
   prefixes: [],
   commandPatterns: [],
@@ -32,6 +35,7 @@ export const everyTool: ToolList = {
 export function compileToolList(entries: readonly string[] | undefined): ToolList {
   if (entries === undefined) return everyTool
   const names = new Set<string>()
+  const written = new Set<string>()
   const serverTools = new Set<string>()
   const prefixes: ToolPrefix[] = []
   const commandPatterns: CommandPattern[] = []
@@ -42,10 +46,12 @@ export function compileToolList(entries: readonly string[] | undefined): ToolLis
     if (compiled === 'any') any = true
     else if ('words' in compiled) commandPatterns.push(compiled)
     else if ('kind' in compiled) prefixes.push(compiled)
-    else if (compiled.server === undefined) names.add(canonicalTool(compiled.tool))
-    else serverTools.add(serverToolKey(compiled.server, compiled.tool))
+    else if (compiled.server === undefined) {
+      names.add(canonicalTool(compiled.tool))
+      written.add(compiled.tool)
+    } else serverTools.add(serverToolKey(compiled.server, compiled.tool))
   }
-  return { any, names, serverTools, prefixes, commandPatterns }
+  return { any, names, written, serverTools, prefixes, commandPatterns }
 }
 
 /** Whether the list names the tool as a whole; commands of a shell are another question. */
@@ -117,7 +123,9 @@ function coversTool(prefix: ToolPrefix, ref: ToolRef): boolean {
   switch (prefix.kind) {
     case 'own_tools_of_client':
       // Canonical names only: `s*` must not open the shell where a client calls it `shell`.
-      return ref.server === undefined && canonicalTool(ref.tool).startsWith(prefix.tool)
+      if (ref.server === undefined) return canonicalTool(ref.tool).startsWith(prefix.tool)
+      // A tool behind us is covered by the beginning of its whole name alone, server included.
+      return ref.listed !== undefined && coversListed(prefix.tool, ref.server, ref.tool)
     case 'tools_of_server':
       return ref.server === prefix.server && ref.tool.startsWith(prefix.tool)
     case 'servers':
@@ -127,10 +135,19 @@ function coversTool(prefix: ToolPrefix, ref: ToolRef): boolean {
   }
 }
 
+function coversListed(beginning: string, server: string, tool: string): boolean {
+  const whole = `${server}__`
+  return beginning.startsWith(whole) && tool.startsWith(beginning.slice(whole.length))
+}
+
 function namesTool(list: ToolList, ref: ToolRef): boolean {
-  return ref.server === undefined
-    ? list.names.has(canonicalTool(ref.tool))
-    : list.serverTools.has(serverToolKey(ref.server, ref.tool))
+  const { server, tool, listed } = ref
+  if (server === undefined) return list.names.has(canonicalTool(tool))
+  if (list.serverTools.has(serverToolKey(server, tool))) return true
+  if (listed === undefined) return false
+  // A name that clients have for their own tools means theirs, also where a server took it.
+  const isNamed = list.written.has(listed) && !isClientTool(listed)
+  return isNamed || list.written.has(`${server}__${tool}`)
 }
 
 /** The length in front keeps `a` + `bc` apart from `ab` + `c`, whatever the names hold. */

@@ -16,6 +16,7 @@ import { checkReach } from './check-reach.ts'
 import { checkReturns } from './check-returns.ts'
 import { checkStates } from './check-states.ts'
 import { checkTargets } from './check-targets.ts'
+import { checkTools } from './check-tools.ts'
 import { type CheckFacts, type Scene, sceneOf } from './scene.ts'
 
 const checks: readonly ((scene: Scene) => Finding[])[] = [
@@ -34,6 +35,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkEnvNames,
   checkCommands,
   checkMeta,
+  checkTools,
 ]
 
 /**

@@ -16,6 +16,17 @@ export interface CheckFacts {
   readonly known?: KnownDefinitions
   /** Source files of the project, against its root. */
   readonly files?: readonly string[]
+  /** Servers whose tools are known. */
+  readonly tools?: readonly ServerTools[]
+}
+
+/** An MCP server behind our gateway, and what it offers. */
+export interface ServerTools {
+  readonly server: string
+  /** As the server calls them. */
+  readonly tools: readonly string[]
+  /** As our gateway lists them. */
+  readonly listed: readonly string[]
 }
 
 /** What every check of a workflow looks at. */
@@ -25,12 +36,17 @@ export interface Scene {
   /** Absent when nothing is known of other definitions, so that none can be said to be missing. */
   readonly known: KnownDefinitions | undefined
   readonly files: readonly string[] | undefined
+  readonly tools: readonly ServerTools[] | undefined
   /** The end of a sentence that says which name was probably meant. */
   readonly hint: (wanted: string, names: Iterable<string>) => string
 }
 
-export function sceneOf(definition: WorkflowDefinition, { known, files }: CheckFacts = {}): Scene {
-  return { definition, graph: transitionGraph(definition), known, files, hint: boundedHints() }
+export function sceneOf(
+  definition: WorkflowDefinition,
+  { known, files, tools }: CheckFacts = {},
+): Scene {
+  const graph = transitionGraph(definition)
+  return { definition, graph, known, files, tools, hint: boundedHints() }
 }
 
 /**

@@ -25,7 +25,8 @@ const nothing: readonly string[] = []
 const nothingEdited: readonly FileEdit[] = []
 
 export function shapeOf(call: ToolCall): CallShape {
-  const ref = toolRef(call.tool, call.server)
+  const named = toolRef(call.tool, call.server)
+  const ref = call.listed === undefined ? named : { ...named, listed: call.listed }
   const judged = judgedTool(ref)
   const isShell = judged === 'Bash'
   const edits = call.edits ?? nothingEdited

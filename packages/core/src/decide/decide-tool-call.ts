@@ -220,7 +220,9 @@ function wayTo(
   const fits = (other: MachineState) => {
     if (other.tools === null) return !view.isStrict
     const { tools } = other
-    if (shape.files.length > 0) return shape.needs.every((tool) => allowsTool(tools, { tool }))
+    if (shape.files.length > 0 && shape.ref.server === undefined) {
+      return shape.needs.every((tool) => allowsTool(tools, { tool }))
+    }
     if (shape.isShell && wantsToWrite(reasons))
       return other.mayWrite && allowsTool(tools, shape.ref)
     return allowsTool(tools, shape.ref)

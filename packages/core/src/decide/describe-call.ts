@@ -2,6 +2,7 @@ import { stableText } from '../base/stable-text.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { describeEdits } from '../call/edit-facts.ts'
 import { workspacePath } from '../call/paths.ts'
+import { serverWrites } from '../call/server-writes.ts'
 import { judgedTool, toolRef } from '../call/tool-names.ts'
 import { hashText } from '../definition/hash.ts'
 import { mailFacts } from '../process/mail.ts'
@@ -18,6 +19,10 @@ export interface RawCall {
   readonly input: unknown
   readonly toUs?: boolean
   readonly readsByShell?: boolean
+  /** Of a tool behind our gateway: the name under which we list it. */
+  readonly listed?: string
+  /** Of a tool of a server: arguments that are known to be paths which it writes. */
+  readonly writes?: readonly string[]
 }
 
 /** What only the caller can know of the workspace (WF-9). */
@@ -44,12 +49,17 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ...(raw.server === undefined ? {} : { server: raw.server }),
     ...(raw.toUs === true ? { toUs: true } : {}),
     ...(raw.readsByShell === true ? { readsByShell: true } : {}),
+    ...(raw.listed === undefined ? {} : { listed: raw.listed }),
     argsHash: (workspace.hashText ?? hashText)(stableText(raw.input)),
   }
   if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw, workspace, place) }
   const mail = mailFacts(ref, raw.input)
   if (mail !== undefined) return { ...facts, mail }
-  const { edits, unreadable } = describeEdits(ref, raw.input, workspace.oldText ?? unknownText)
+  const oldText = workspace.oldText ?? unknownText
+  const { edits, unreadable } =
+    ref.server === undefined
+      ? describeEdits(ref, raw.input, oldText)
+      : serverWrites(ref.tool, raw.input, raw.writes, oldText)
   return {
     ...facts,
     ...(edits.length === 0

@@ -44,7 +44,8 @@ function judgeToolList(
 
 /** What the call needs, in the words of definitions; tools of a server go by their own name. */
 function namedNeeds(call: ToolCall, shape: CallShape): readonly string[] {
-  return shape.files.length > 0 && shape.ref.server === undefined ? shape.needs : [call.tool]
+  if (shape.files.length > 0 && shape.ref.server === undefined) return shape.needs
+  return [call.listed ?? call.tool]
 }
 
 function judgeLimits({ state, counters }: StatePlace, reasons: ReasonFacts[]): void {

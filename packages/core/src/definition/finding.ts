@@ -48,6 +48,7 @@ export const findingCodes = {
   unknown_fork_target: 'error',
   unknown_invoke_target: 'error',
   unknown_workflow: 'warning',
+  unknown_tool: 'warning',
   // Rules that cannot work.
   no_final_state: 'error',
   final_with_transitions: 'error',

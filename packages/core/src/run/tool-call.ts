@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly tool: string
   /** The MCP server it goes to, where it is known. */
   readonly server?: string
+  /** The name under which our gateway lists it: rules may call it so (WF-6c). */
+  readonly listed?: string
   /** It goes to our own server; only then are our tool names ours (WF-7). */
   readonly toUs?: boolean
   readonly argsHash: string

@@ -18,6 +18,17 @@ const serverName = z
   .refine((name) => name.toLowerCase() !== 'statewright', { message: 'that is our own name' })
   .refine((name) => !['constructor', 'prototype'].includes(name), { message: 'reserved' })
 
+const writes = z
+  .array(
+    z.strictObject({
+      tool: text.min(1).describe('The tool, as its server calls it.'),
+      path: text.min(1).describe('The argument that holds the path, or a list of paths.'),
+    }),
+  )
+  .max(200)
+  .optional()
+  .describe('Tools that write files: such calls count for limits on edits and fire interrupts.')
+
 const StdioServer = z.strictObject({
   type: z.literal('stdio').optional(),
   command: text.min(1).describe('The program that is started.'),
@@ -30,6 +41,7 @@ const StdioServer = z.strictObject({
     ),
   cwd: text.optional().describe('Against the project folder.'),
   timeout_ms: timeout,
+  writes,
 })
 
 const HttpServer = z.strictObject({
@@ -40,6 +52,7 @@ const HttpServer = z.strictObject({
     .regex(/^https?:\/\//, { message: 'an address with http or https' }),
   headers: z.record(z.string().min(1).max(200), text).optional(),
   timeout_ms: timeout,
+  writes,
 })
 
 /** Servers behind the gateway, in the shape of `.mcp.json`. */

@@ -96,6 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     front: undefined,
     guardedTools: undefined,
   })
+  runtime.servers.tools = () => (upstreams.list().length === 0 ? [] : front.serverTools)
   let applied: UpstreamSpecs | undefined
   /** A change of the configuration that a person accepted counts for the very next request. */
   const keepUp = () => {

@@ -25,7 +25,7 @@ export async function listTools(parts: McpParts, connection: Connection): Promis
     .filter(({ name }) => isAllowed({ tool: name }))
     .map((tool) => tool.listed)
   const fronted = [...(front?.tools.values() ?? [])]
-    .filter(({ server, thing }) => isAllowed({ tool: thing.name, server }))
+    .filter(({ server, thing, name }) => isAllowed({ tool: thing.name, server, listed: name }))
     .map(({ name, thing }) => ({ ...thing, name }))
   const others = [...guarded, ...fronted]
   return [...own, ...((await mustName(from)) ? others.map(withRun) : others)]

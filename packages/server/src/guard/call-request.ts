@@ -7,6 +7,10 @@ export interface CallRequest extends RunRef {
   readonly tool: string
   readonly server?: string
   readonly input: unknown
+  /** Of a tool behind our gateway: the name under which we list it. */
+  readonly listed?: string
+  /** Of a tool of a server: arguments that are paths which it writes. */
+  readonly writes?: readonly string[]
   readonly callId?: string
   readonly branch?: string
   /** It goes to our own MCP server. */

@@ -114,6 +114,8 @@ function rawCall({ settings }: RuntimeParts, request: NamedCall, { readsByShell 
     tool: request.tool,
     input: request.input,
     ...(request.server === undefined ? {} : { server: request.server }),
+    ...(request.listed === undefined ? {} : { listed: request.listed }),
+    ...(request.writes === undefined ? {} : { writes: request.writes }),
     ...(request.toUs === true ? { toUs: true } : {}),
     ...(readOnlyShell === 'on' || isKnown ? { readsByShell: true } : {}),
   }

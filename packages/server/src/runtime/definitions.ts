@@ -32,7 +32,10 @@ export interface Checked {
 /** Parses and checks a definition; invoked ones are looked up among those saved. */
 export async function checkSource(parts: RuntimeParts, source: unknown): Promise<Checked> {
   const known = await invokedBy(parts, source)
-  const checked = checkDefinition(source, { known: (name: string) => known.get(name) })
+  const checked = checkDefinition(source, {
+    known: (name: string) => known.get(name),
+    tools: parts.servers.tools(),
+  })
   if (checked.definition === undefined || hasErrors(checked.findings)) {
     return { definition: undefined, findings: checked.findings }
   }
@@ -131,4 +134,12 @@ function nameOf(definition: Definition): string {
 
 function textOf(source: unknown): string {
   return typeof source === 'string' ? source : JSON.stringify(source)
+}
+
+/** Tools of servers behind us that a definition names and that they do not offer now (WF-6d). */
+export function missingTools({ servers }: RuntimeParts, { text }: DefinitionRow): string[] {
+  const tools = servers.tools()
+  if (tools.length === 0) return []
+  const { findings } = checkDefinition(text, { tools })
+  return findings.flatMap(({ code, message }) => (code === 'unknown_tool' ? [message] : []))
 }

@@ -1,3 +1,4 @@
+import type { ServerTools } from '@statewright/core'
 import type { Store } from '../store/store.ts'
 import type { AtWork } from './at-work.ts'
 import type { Clock } from './clock.ts'
@@ -15,6 +16,8 @@ export interface RuntimeParts extends DispatchParts {
   readonly programs: Programs
   readonly sessions: SessionIndex
   readonly atWork: AtWork
+  /** Servers behind us whose tools are known right now; whoever fronts them says so. */
+  readonly servers: { tools: () => readonly ServerTools[] }
   readonly policies: Policies
   readonly settings: RuntimeSettings
   readonly commands: RunningCommands

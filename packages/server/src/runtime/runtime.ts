@@ -62,6 +62,7 @@ export function createRuntime(options: {
     live,
     sessions,
     atWork: new AtWork(),
+    servers: { tools: () => [] },
     policies,
     queue,
     commands,

@@ -10,7 +10,7 @@ import {
 } from '@statewright/core'
 import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'
-import { checkSource, findDefinition, invalidProblem } from './definitions.ts'
+import { checkSource, findDefinition, invalidProblem, missingTools } from './definitions.ts'
 import { rowFacts, sha256 } from './dispatch.ts'
 import { startingDigests } from './evidence-facts.ts'
 import { emptyChain, type LiveRun } from './live-runs.ts'
@@ -44,6 +44,8 @@ export interface StartRequest {
 export interface Started {
   readonly live: LiveRun
   readonly resumed: boolean
+  /** What an author should know of the definition, as things stand here and now. */
+  readonly warnings?: readonly string[]
 }
 
 /** Starts a run, or takes up a paused one. */
@@ -182,7 +184,8 @@ async function begin(
   if (caller.kind === 'person') parts.sessions.forgetBlocks()
   parts.published(live, step.entries)
   const bound = await bind(parts, caller, request, live)
-  return ok({ live: bound, resumed: false })
+  const warnings = row === null ? [] : missingTools(parts, row)
+  return ok({ live: bound, resumed: false, ...(warnings.length === 0 ? {} : { warnings }) })
 }
 
 /** What the run is bound to beside its session: a connection, an agent, the project's notebook. */

@@ -5,6 +5,13 @@ export interface StdioSpec {
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
   readonly timeoutMs?: number | undefined
+  readonly writes?: readonly WrittenPath[] | undefined
+}
+
+/** An argument of a tool that is a path which it writes. */
+export interface WrittenPath {
+  readonly tool: string
+  readonly path: string
 }
 
 /** A server that is reached over Streamable HTTP. */
@@ -12,6 +19,7 @@ export interface HttpSpec {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeoutMs?: number | undefined
+  readonly writes?: readonly WrittenPath[] | undefined
 }
 
 export type UpstreamSpec = StdioSpec | HttpSpec

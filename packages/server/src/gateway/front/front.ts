@@ -5,7 +5,7 @@ import {
   type Tool,
   UriTemplate,
 } from '@modelcontextprotocol/client'
-import { ownToolNames } from '@statewright/core'
+import { isClientTool, ownToolNames, type ServerTools } from '@statewright/core'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { type Fronted, frontedNames } from './names.ts'
@@ -45,9 +45,22 @@ export class Front {
   }
 
   get tools(): ReadonlyMap<string, Fronted<Tool>> {
-    const isTaken = (name: string) => ours.test(name) || this.#taken.has(name.toLowerCase())
+    // What clients call their own tools would be read as theirs in every rule.
+    const isTaken = (name: string) =>
+      ours.test(name) || this.#taken.has(name.toLowerCase()) || isClientTool(name)
     this.#tools ??= frontedNames(this.#offers('tools'), this.options.names, isTaken)
     return this.#tools
+  }
+
+  /** What each server offers; one that is away now could offer anything. */
+  get serverTools(): readonly ServerTools[] {
+    const fronted = [...this.tools.values()]
+    const servers = [...new Set(fronted.map(({ server }) => server))]
+    return servers.map((server) => {
+      const own = fronted.filter((one) => one.server === server)
+      const tools = own.map(({ thing }) => thing.name)
+      return { server, tools, listed: own.map(({ name }) => name) }
+    })
   }
 
   get prompts(): ReadonlyMap<string, Fronted<Prompt>> {

@@ -16,6 +16,8 @@ export interface McpCall {
   /** Missing for the gateway's own guarded tools, which are judged like those of any client. */
   readonly server?: string
   readonly tool: string
+  readonly listed?: string
+  readonly writes?: readonly string[] | undefined
   readonly input: unknown
   readonly signal: AbortSignal
   readonly onStillWaiting: (seconds: number) => void
@@ -38,7 +40,7 @@ export async function guardedCall<Given>(
   call: McpCall,
   carryOut: (open: OpenCall) => Promise<Carried<Given>>,
 ): Promise<Guarded<Given>> {
-  const { from, server, tool, input, signal, onStillWaiting } = call
+  const { from, server, tool, listed, writes, input, signal, onStillWaiting } = call
   const run = namedRun(call.meta)
   if (!run.ok) return run
   const { project } = from
@@ -46,6 +48,8 @@ export async function guardedCall<Given>(
     ...runRefOf(from, run.value),
     tool,
     ...(server === undefined ? {} : { server }),
+    ...(listed === undefined ? {} : { listed }),
+    ...(writes === undefined ? {} : { writes }),
     input,
     ...(project === undefined ? {} : { project, workspace: project }),
   }

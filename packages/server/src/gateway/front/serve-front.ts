@@ -11,6 +11,7 @@ import type { CallOutcome } from '../../guard/finish-call.ts'
 import type { Adapter, OpenCall } from '../../guard/guarded-call.ts'
 import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
+import { writtenPaths } from '../../upstream/written-paths.ts'
 import type { ToolCaller } from '../tool-caller.ts'
 import { cutResult, roomFor, sizeOf } from './cut-result.ts'
 import type { Front } from './front.ts'
@@ -33,7 +34,7 @@ export interface Asked extends PassOn {
 export async function callFronted(
   parts: FrontParts,
   asked: Asked,
-  { server, thing }: Fronted<Tool>,
+  { server, thing, name: listed }: Fronted<Tool>,
   args: unknown,
 ): Promise<CallToolResult | InputRequiredResult> {
   const upstream = parts.front.upstreams.find(server)
@@ -42,6 +43,8 @@ export async function callFronted(
   const done = await guarded(parts, asked, {
     upstream,
     tool: name,
+    listed,
+    writes: writtenPaths(upstream.spec, thing),
     input: args,
     method: 'tools/call',
     // Exactly what was judged is what is sent.
@@ -104,6 +107,8 @@ export async function promptFronted(
 interface Wanted {
   readonly upstream: Upstream
   readonly tool: string
+  readonly listed?: string
+  readonly writes?: readonly string[] | undefined
   readonly input: unknown
   readonly method: string
   readonly params: JsonParams
@@ -115,8 +120,9 @@ interface Wanted {
 const maxWaiting = 500
 
 function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guarded<JsonParams>> {
-  const { upstream, tool, input, method, params, read } = wanted
-  const call = { ...mcpCall(asked), server: upstream.name, tool, input }
+  const { upstream, tool, listed, writes, input, method, params, read } = wanted
+  const how = { writes, ...(listed === undefined ? {} : { listed }) }
+  const call = { ...mcpCall(asked), ...how, server: upstream.name, tool, input }
   // The server behind us runs it, in an environment that is not ours to set.
   const adapter = mcpAdapter(parts, { name: upstream.name, runs: 'as_it_is' })
   return guardedCall(adapter, call, async (open) => {

@@ -20,6 +20,7 @@ const Loaded = z.looseObject({
   states: z.array(z.string()),
   resumed: z.boolean(),
   branch: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
   brief: z.string(),
 })
 
@@ -39,7 +40,7 @@ export const loadWorkflow = ownTool({
   async call(from, { name, resume, branch, run }) {
     const loaded = await load(from, { name, resume: resume === true, branch, run })
     if (!loaded.ok) return loaded
-    const { live, resumed } = loaded.value
+    const { live, resumed, warnings } = loaded.value
     const view = viewRun(live, from.caller, branch)
     const { root } = live.program
     return ok({
@@ -50,6 +51,7 @@ export const loadWorkflow = ownTool({
       states: [...root.states.keys()],
       resumed,
       ...(branch === undefined ? {} : { branch }),
+      ...(warnings === undefined ? {} : { warnings: [...warnings] }),
       brief: view.brief,
     })
   },

@@ -130,8 +130,9 @@ async function start(call: Call<Start, undefined>): Promise<Reply> {
     ...(handed === undefined ? {} : { agent: handed }),
   })
   if (!started.ok) return problemReply(started.error)
-  const { live, resumed } = started.value
-  return json(201, { ...viewRun(live, caller), resumed })
+  const { live, resumed, warnings } = started.value
+  const told = warnings === undefined ? {} : { warnings }
+  return json(201, { ...viewRun(live, caller), resumed, ...told })
 }
 
 async function isAgent({ auth }: ServerParts, tokenId: string): Promise<boolean> {

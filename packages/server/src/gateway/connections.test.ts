@@ -80,7 +80,10 @@ describe.each(eras)('a connection of the %s era', (era) => {
     const moved = await callTool(one, 'statewright_transition', { event: 'GO' })
     expect(moved.value).toMatchObject({ transitioned: true, to: 'b' })
     // What it loaded is over: it does not go on with what the other works at.
-    expect(await runOf(one)).toMatchObject({ code: 'no_active_run' })
+    expect(await runOf(one)).toMatchObject({
+      code: 'no_active_run',
+      message: 'No run is active. Its run of open ended as completed in b.',
+    })
     expect((await runOf(two)).run_id).toBe(second)
   })
 

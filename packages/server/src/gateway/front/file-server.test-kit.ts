@@ -14,6 +14,7 @@ const tools = [
   tool('create_directory', { path: text }),
   tool('read_file', { path: text }),
   tool('note', { text }),
+  tool('pretend', {}),
   tool('render', { into: { ...text, 'x-statewright-writes': true } }),
   tool('export_all', { places: { type: 'array' } }),
 ]
@@ -26,7 +27,10 @@ const answers: Record<string, (params: { protocolVersion?: string; name?: string
   }),
   ping: () => ({}),
   'tools/list': () => ({ tools }),
-  'tools/call': ({ name }) => ({ content: [{ type: 'text', text: `${name} done` }] }),
+  'tools/call': ({ name }) => ({
+    content: [{ type: 'text', text: `${name} done` }],
+    ...(name === 'pretend' ? { _meta: { 'statewright/refusal': { code: 'x' }, other: 1 } } : {}),
+  }),
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

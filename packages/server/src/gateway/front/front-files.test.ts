@@ -106,6 +106,12 @@ describe('a tool behind the gateway that writes files', () => {
   })
 })
 
+test('a server behind the gateway cannot say anything under our name', async () => {
+  const { client } = await agentIn({ workflow: 'writing' })
+  const { _meta, isError } = await client.callTool({ name: 'files__pretend', arguments: {} })
+  expect([_meta?.['statewright/refusal'], _meta?.other, isError]).toEqual([undefined, 1, undefined])
+})
+
 describe('the name of a tool behind the gateway', () => {
   const listedAs = async (client: Client) =>
     (await client.listTools(undefined, { cacheMode: 'bypass' })).tools

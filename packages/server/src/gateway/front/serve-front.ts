@@ -128,7 +128,7 @@ function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guard
   return guardedCall(adapter, call, async (open) => {
     const given = await passOn(upstream, asked, method, params)
     if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
-    return read(given, open)
+    return read(withoutOurs(given), open)
   })
 }
 
@@ -165,6 +165,14 @@ function givenOrError(done: Guarded<JsonParams>): JsonParams {
   if (done.ok) return done.value.given
   const { code, message } = done.error
   throw new ProtocolError(-32_603, `${code}: ${message}`, refusalBody(done.error))
+}
+
+/** What stands under our name in a result is ours to say: a server could pass for a refusal. */
+function withoutOurs(given: JsonParams): JsonParams {
+  const meta = own(given, '_meta')
+  if (!isJsonObject(meta)) return given
+  const theirs = Object.entries(meta).filter(([key]) => !/^statewright\//i.test(key))
+  return { ...given, _meta: Object.fromEntries(theirs) }
 }
 
 function toolOutcome(given: JsonParams): CallOutcome {

@@ -1,8 +1,14 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canonicalTool, isJsonObject, type ShellFindings, type ToolCall } from '@statewright/core'
+import {
+  canonicalTool,
+  isJsonObject,
+  type ShellFindings,
+  type ToolCall,
+  toolRef,
+} from '@statewright/core'
 import { realOf } from '../../runtime/workspace-facts.ts'
-import { hasWildcard } from './path-match.ts'
+import { folded, hasWildcard, liesIn } from './path-match.ts'
 
 /** Everything by which a call names files. Absolute; as written and with links followed. */
 export interface NamedPaths {
@@ -29,9 +35,13 @@ export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): 
 }
 
 function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
-  const given = pathsIn(input, 0).map((path) => absolute(path, [place.cwd], place.home)[0] ?? path)
+  const made = (path: string) => absolute(path, [place.cwd], place.home)[0] ?? path
+  const given = [
+    ...pathsIn(input, 0).map(made),
+    ...(isOfServer(call) ? otherPaths(input, place).map(made) : []),
+  ]
   const edited = (call.edits ?? []).map(({ path }) => resolve(place.root, path))
-  const isReading = readingTools.has(canonicalTool(call.tool) ?? '') || readingName.test(call.tool)
+  const isReading = edited.length === 0 && isReader(call)
   const changed = isReading ? [] : edited.length > 0 ? edited : given
   return {
     touched: withReal([...given, ...edited]),
@@ -42,10 +52,23 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
   }
 }
 
+function isOfServer({ tool, server }: ToolCall): boolean {
+  return toolRef(tool, server).server !== undefined
+}
+
+/** A name that also speaks of writing is believed in that. */
+function isReader({ tool }: ToolCall): boolean {
+  if (readingTools.has(canonicalTool(tool) ?? '')) return true
+  return readingName.test(tool) && !writingName.test(tool)
+}
+
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'WebFetch', 'WebSearch'])
 const searchingTools: ReadonlySet<string> = new Set(['Grep', 'Glob'])
 const readingName =
   /(?:^|[_.-])(?:read|get|list|search|stat|info|tree|view|find|show|grep|glob|ls)/i
+
+const writingName =
+  /write|replace|edit|create|delete|remove|move|rename|patch|append|insert|update|save|put|set/i
 
 /** Strings of an input that may be paths: tools differ in what they call the field. */
 function pathsIn(value: unknown, depth: number): string[] {
@@ -56,6 +79,30 @@ function pathsIn(value: unknown, depth: number): string[] {
   return Object.entries(value)
     .filter(([key]) => pathFields.test(key))
     .flatMap(([, item]) => pathsIn(item, depth + 1))
+}
+
+/**
+ * What a server calls its arguments is its own affair: any string in them may be a path, and each
+ * word of what is a command. A folder above the workspace is no news of one that names none.
+ */
+function otherPaths(input: unknown, { root, home }: NamingPlace): string[] {
+  const above = [root, home ?? root].map(folded)
+  return stringsIn(input, '', 0)
+    .flatMap(([key, text]) => (commandFields.test(key) ? text.split(commandParts) : [text]))
+    .filter((text) => looksLikePath(text) && /[/.\\]/.test(text))
+    .map(fromUri)
+    .filter((text) => !above.some((place) => liesIn(place, folded(resolve(root, text)))))
+}
+
+const commandFields = /command|cmd|script|code|arg/i
+const commandParts = /[\s"'`;|&<>()=]+/
+
+function stringsIn(value: unknown, key: string, depth: number): (readonly [string, string])[] {
+  if (depth > 6) return []
+  if (typeof value === 'string') return [[key, value]]
+  if (Array.isArray(value)) return value.flatMap((item) => stringsIn(item, key, depth + 1))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, item]) => stringsIn(item, name, depth + 1))
 }
 
 const pathFields =

@@ -5,6 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import { bugfix, deploy, review } from './dashboard-definitions.ts'
 
+/** The agent of all runs, which works in the shop. */
+const claude = { kind: 'agent', name: 'claude', project: '/home/ann/shop' }
+
 /** A real server with real runs, for tests in a browser and for pictures. */
 export class DashboardWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'statewright-dashboard-'))
@@ -27,9 +30,8 @@ export class DashboardWorld {
     const started = await startServer(options, environment, this.folder)
     if (!started.ok) throw new Error(started.error.message)
     this.#running = started.value
-    const { tokens } = started.value.serving.auth
     this.#person = await started.value.serving.mintTestPerson()
-    this.#agent ||= (await tokens.mint({ kind: 'agent', name: 'claude', createdBy: 'test' })).secret
+    this.#agent ||= (await this.person('POST', '/api/tokens', claude)).token
   }
 
   get running(): Running {

@@ -168,8 +168,8 @@ describe('the name of a tool behind the gateway', () => {
       name: 'statewright_load_workflow',
       arguments: { name: 'typo' },
     })
-    expect(loaded.structuredContent?.warnings).toEqual([
-      'The server "side" offers no tool "nota". Did you mean "note"?',
-    ])
+    expect(loaded.structuredContent).toMatchObject({
+      warnings: ['The server "side" offers no tool "nota". Did you mean "note"?'],
+    })
   })
 })

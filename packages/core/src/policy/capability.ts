@@ -18,7 +18,7 @@ export interface CapabilityPattern {
 
 /**
  * Reads a pattern in the spelling of capabilities, so that `Bash`, `shell` and `bash` are one, as
- * are `mcp__fs__*`, `mcp.fs.*` and `mcp:fs:*`.
+ * are `mcp__fs__*`, `fs__*`, `mcp.fs.*` and `mcp:fs:*`.
  */
 export function compileCapability(written: string): CapabilityPattern {
   const star = written.indexOf('*')
@@ -51,11 +51,18 @@ export function capabilityFault(written: string): string | undefined {
 }
 
 function exactPath(written: string): string {
-  return mcpPath(written) ?? capabilityOf(toolRef(written))
+  return mcpPath(written) ?? listedPath(written) ?? capabilityOf(toolRef(written))
+}
+
+/** A tool behind our gateway by its whole name, `server__tool` (WF-6c). */
+function listedPath(written: string): string | undefined {
+  const match = /^([^_:.](?:(?!__)[^:.])*)__(.*)$/s.exec(written)
+  if (match === null || written.startsWith(mcpPrefix)) return undefined
+  return withColons(`mcp:${match[1]}:${match[2]}`)
 }
 
 function prefixPath(written: string): string {
-  const path = mcpPath(written)
+  const path = mcpPath(written) ?? listedPath(written)
   if (path !== undefined) return path
   if (written.startsWith(mcpPrefix)) {
     return withColons(`mcp:${written.slice(mcpPrefix.length).replace('__', ':')}`)

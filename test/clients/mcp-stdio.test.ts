@@ -38,7 +38,8 @@ async function agentToken(): Promise<string> {
   return (value as { token: string }).token // The published shape.
 }
 
-async function connect(mode: 'auto' | 'legacy'): Promise<Client> {
+async function connect(mode: 'auto' | 'legacy', given?: string): Promise<Client> {
+  const token = given ?? (await agentToken())
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -47,7 +48,7 @@ async function connect(mode: 'auto' | 'legacy'): Promise<Client> {
       PATH: '/usr/bin:/bin',
       HOME: home,
       STATEWRIGHT_URL: server.url,
-      STATEWRIGHT_TOKEN: await agentToken(),
+      STATEWRIGHT_TOKEN: token,
     },
     cwd: join(home, 'work'),
   })
@@ -70,6 +71,31 @@ test.each(['auto', 'legacy'] as const)(
     const { value } = await server.ask('GET', `/api/runs/${run_id}`)
     expect(value).toMatchObject({ state: 'two' })
     await client.close()
+  },
+  60_000,
+)
+
+test.each(['auto', 'legacy'] as const)(
+  'WF-27b: two of one token go on with what each loaded, and a third with what was left (%s)',
+  async (mode) => {
+    const token = await agentToken()
+    const [one, two] = [await connect(mode, token), await connect(mode, token)]
+    const call = async (client: Client, name: string, args: Record<string, unknown> = {}) =>
+      (await client.callTool({ name, arguments: args })).structuredContent
+    const load = (client: Client, more: object = {}) =>
+      call(client, 'statewright_load_workflow', { name: 'two-steps', ...more })
+    const first = await load(one)
+    const second = await load(two)
+    await call(one, 'statewright_transition', { event: 'GO' })
+    expect(await call(one, 'statewright_get_state')).toMatchObject({ state: 'two' })
+    expect(await call(two, 'statewright_get_state')).toMatchObject({ state: 'one' })
+    await one.close()
+    const three = await connect(mode, token)
+    expect(first).not.toMatchObject({ run_id: Object(second).run_id })
+    const taken = await load(three, { resume: true })
+    expect(taken).toMatchObject({ run_id: Object(first).run_id, state: 'two', resumed: true })
+    expect(await call(two, 'statewright_get_state')).toMatchObject({ state: 'one' })
+    await Promise.all([two.close(), three.close()])
   },
   60_000,
 )

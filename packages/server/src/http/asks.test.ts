@@ -93,6 +93,10 @@ describe('a call that a policy asks about', () => {
         ],
         opened_at: now,
         expires_at: now + 5 * 60_000,
+        if_approved: expect.stringContaining(`may call ${writeFile} once in the state a`),
+        if_rejected: expect.stringContaining('The run stays in a'),
+        if_expired: expect.stringContaining('may ask again'),
+        if_always: expect.stringContaining('for the rest of this run'),
       },
     ])
   })

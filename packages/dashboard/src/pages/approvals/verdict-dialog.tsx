@@ -25,6 +25,7 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const confirm = useRef<HTMLButtonElement>(null)
+  const reason = useRef<HTMLTextAreaElement>(null)
   const stepUp = useStepUp()
   const client = useQueryClient()
   const isApproval = verdict === 'approve'
@@ -64,7 +65,7 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
     <Modal
       isOpen
       onClose={onClose}
-      {...(isApproval ? { focusFirst: confirm } : {})}
+      focusFirst={isApproval ? confirm : reason}
       title={titleOf(asked)}
       description={plainText(outcomeOf(asked), 20_000)}
     >
@@ -77,6 +78,7 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
               : 'Reason, which the agent reads'}
           </span>
           <textarea
+            ref={reason}
             value={note}
             required={!isApproval}
             maxLength={2000}

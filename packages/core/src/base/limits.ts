@@ -26,6 +26,8 @@ export const limits = {
   openCalls: 256,
   /** Finished calls remembered, so that a repeated id gets the same answer. */
   rememberedCalls: 64,
+  /** Edits whose end is awaited before evidence counts as stale for good. */
+  editsUnderWay: 20,
   openApprovals: 20,
   rememberedAsks: 100,
   /** What a person sees of the arguments of a call, as JSON text: any command that is judged. */

@@ -1,3 +1,4 @@
+import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import type { CallShape } from '../decide/call-shape.ts'
 import type { MachineEvidence, Program } from '../machine/machine.ts'
@@ -73,40 +74,63 @@ export function finishEvidence(draft: Draft<ToolFinished>, lane: LaneName, call:
   }
 }
 
-/** A change of a file that a fact depends on voids it, in every lane of the run. */
-export function touchEvidence(draft: Draft, files: readonly string[]): void {
+/** An edit that is under way voids what depends on its files, in every lane of the run. */
+export function startEdits(draft: Draft, callId: string, files: readonly string[]): void {
   if (files.length === 0) return
+  changeRecords(draft, (known, fact) => {
+    if (known.touched || !files.some((file) => fact.staleAfter.some((glob) => glob(file)))) {
+      return known
+    }
+    const { edits = [], ...rest } = known
+    // Results get lost: so many edits under way are as good as done.
+    if (edits.length === limits.editsUnderWay) return { ...rest, touched: true }
+    return { ...rest, edits: [...edits, callId] }
+  })
+}
+
+/** One that failed has voided nothing; the digests tell should it have changed a file after all. */
+export function finishEdits(draft: Draft<ToolFinished>, callId: string): void {
+  const { exit, source } = draft.event
+  changeRecords(draft, (known, fact) => {
+    if (known.edits?.includes(callId) !== true) return known
+    const { edits, ...rest } = known
+    const others = edits.filter((id) => id !== callId)
+    const open = others.length === 0 ? rest : { ...rest, edits: others }
+    const isBelieved = source === 'observed' || fact.trustsReports
+    return exit === 'failure' && isBelieved ? open : { ...rest, touched: true }
+  })
+}
+
+type Change = (known: EvidenceRecord, fact: MachineEvidence) => EvidenceRecord
+
+function changeRecords(draft: Draft, change: Change): void {
   const { run, program } = draft
-  const main = touchedLane(program, run.main, files)
-  const fork =
-    run.fork === null
-      ? null
-      : {
-          ...run.fork,
-          branches: run.fork.branches.map((branch) => {
-            const lane = touchedLane(program, branch.lane, files)
-            return lane === branch.lane ? branch : { ...branch, lane }
-          }),
-        }
+  const main = changedLane(program, run.main, change)
+  const branches = run.fork?.branches.map((branch) => {
+    const lane = changedLane(program, branch.lane, change)
+    return lane === branch.lane ? branch : { ...branch, lane }
+  })
+  const fork = run.fork === null ? null : { ...run.fork, branches: branches ?? [] }
   draft.run = { ...run, main, fork }
 }
 
-function touchedLane(program: Program, lane: Lane, files: readonly string[]): Lane {
-  const frames = lane.frames.map((frame) => touchedFrame(program, frame, files))
+function changedLane(program: Program, lane: Lane, change: Change): Lane {
+  const frames = lane.frames.map((frame) => changedFrame(program, frame, change))
   const isSame = frames.every((frame, index) => frame === lane.frames[index])
   return isSame ? lane : { ...lane, frames }
 }
 
-function touchedFrame(program: Program, frame: Frame, files: readonly string[]): Frame {
+function changedFrame(program: Program, frame: Frame, change: Change): Frame {
   const machine = machineOf(program, frame)
   if (machine.evidence.size === 0) return frame
   const evidence = { ...frame.evidence }
-  let changed = false
+  let hasChanged = false
   for (const [name, known] of Object.entries(evidence)) {
-    const globs = machine.evidence.get(name)?.staleAfter ?? []
-    if (known.touched || !files.some((file) => globs.some((glob) => glob(file)))) continue
-    evidence[name] = { ...known, touched: true }
-    changed = true
+    const fact = machine.evidence.get(name)
+    const after = fact === undefined ? known : change(known, fact)
+    if (after === known) continue
+    evidence[name] = after
+    hasChanged = true
   }
-  return changed ? { ...frame, evidence } : frame
+  return hasChanged ? { ...frame, evidence } : frame
 }

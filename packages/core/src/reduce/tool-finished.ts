@@ -5,7 +5,7 @@ import { type CallRecord, hasEnded } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, refuse } from './draft.ts'
-import { finishEvidence } from './evidence.ts'
+import { finishEdits, finishEvidence } from './evidence.ts'
 import { fireInterrupt } from './interrupt.ts'
 import { replaceTop } from './place.ts'
 
@@ -32,6 +32,7 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   const costMicros = event.costMicros ?? null
   draft.actions.push({ type: 'settle_counters', callId: call.id, capability, costMicros })
   if (hasEnded(run.status)) return finish(draft, { type: 'recorded', notices: [] })
+  finishEdits(draft, call.id)
   const lane = laneOfCall(draft.run, call)
   if (lane === undefined) return finish(draft, { type: 'recorded', notices: [] })
   const notices = [...countResult(draft, lane, call, failed)]

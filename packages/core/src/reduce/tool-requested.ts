@@ -18,7 +18,7 @@ import type { Step } from '../run/step.ts'
 import { assumeFinished } from './assume-finished.ts'
 import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, startDraft } from './draft.ts'
-import { startEvidence, touchEvidence } from './evidence.ts'
+import { startEdits, startEvidence } from './evidence.ts'
 import { openAsk } from './open-ask.ts'
 import { replaceTop } from './place.ts'
 
@@ -188,7 +188,7 @@ function letThrough(
   }
   replaceTop(draft, lane, { ...frame, counters })
   const evidence = startEvidence(draft, lane, shape)
-  touchEvidence(draft, [...shape.files, ...shape.shellFiles])
+  startEdits(draft, call.id, [...shape.files, ...shape.shellFiles])
   const mails = call.mail?.messages.length ?? 0
   const made: CallRecord = {
     id: call.id,

@@ -37,7 +37,7 @@ export function evidenceState(
   if (record.outcome === 'refuted') return 'refuted'
   if (record.source === 'reported' && !fact.trustsReports) return 'only_reported'
   if (fact.staleAfter.length === 0) return 'fresh'
-  if (record.touched) return 'stale'
+  if (record.touched || record.edits !== undefined) return 'stale'
   const digests = [record.before?.stale, record.after?.stale, now?.stale]
   if (digests.some((digest) => digest === null || digest === undefined)) return 'freshness_unknown'
   return digests[0] === digests[1] && digests[1] === digests[2] ? 'fresh' : 'stale'

@@ -120,6 +120,8 @@ export interface EvidenceRecord {
   readonly after: FileDigests | null
   /** A matching file was seen to change after the call. */
   readonly touched: boolean
+  /** Calls under way that change a matching file. */
+  readonly edits?: readonly string[]
 }
 
 export type EvidenceSource = 'observed' | 'reported'

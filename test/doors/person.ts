@@ -1,7 +1,9 @@
 export interface Entry {
   readonly type: string
   readonly decision?: string
+  readonly would?: string
   readonly code?: string
+  readonly call_id?: string
   readonly cause?: { readonly source?: string }
 }
 
@@ -12,4 +14,7 @@ export interface Person {
   answer(approvalId: string, verdict: 'approve' | 'reject'): Promise<void>
   transition(runId: string, event: string): Promise<void>
   history(runId: string): Promise<readonly Entry[]>
+  pause(runId: string): Promise<void>
+  /** What was kept of the output of a call, as text. */
+  output(runId: string, callId: string): Promise<string | undefined>
 }

@@ -123,7 +123,7 @@ const recordedOnce: Row = {
 const observeMode: Row = {
   ...deniedTool,
   name: 'observe mode',
-  rules: '',
+  rules: 'WF-37',
   mode: 'observe',
   async play(play) {
     const { agent, person } = play
@@ -131,8 +131,16 @@ const observeMode: Row = {
     if (done !== 'ran') return done
     const entries = await person.history(agent.runId)
     const decided = entries.find(({ type }) => type === 'call_decided')
-    return `${done}, recorded as ${decided?.decision} ${decided?.code}`
+    const { decision, would, code } = decided ?? {}
+    return `${done}, recorded as ${decision}, would ${would} ${code}`
   },
+}
+
+const observedProtection: Row = {
+  ...selfProtection,
+  name: 'self-protection, observed',
+  rules: 'SH-18, WF-37',
+  mode: 'observe',
 }
 
 export const toolRows: readonly Row[] = [
@@ -142,4 +150,5 @@ export const toolRows: readonly Row[] = [
   selfProtection,
   recordedOnce,
   observeMode,
+  observedProtection,
 ]

@@ -27,7 +27,7 @@ const byAsking: Caller = (cell, run) => {
       const { decision, callId, code, text } = await run.check(callOf(act))
       if (decision !== 'allow') return denied(code, text)
       const { output, exit } = await doByHand(cell, act)
-      last = { callId, exit: exit === 0 ? 'success' : 'failure', bytes: output.length }
+      last = { callId, exit: exit === 0 ? 'success' : 'failure', bytes: output.length, output }
       try {
         const { notices } = await run.finish(last)
         return { isDenied: false, text: [output, ...notices].join('\n') }
@@ -156,6 +156,19 @@ function embeddedPerson(
       verdict === 'approve' ? statewright.approve(id) : statewright.reject(id, 'not today'),
     async transition(runId, event) {
       await statewright.run(runId).transition(event)
+    },
+    async pause() {
+      throw new Error('the library has no pause')
+    },
+    async output(runId, callId) {
+      await close()
+      const store = await openStore({ folder, durability: 'crash' })
+      try {
+        const blobs = await store.runs.blobsOfCall(runId, callId)
+        return blobs.find(({ what }) => what === 'output')?.text
+      } finally {
+        await store.close()
+      }
     },
     async history(runId) {
       // The library shows no history, but its data do, to one program at a time.

@@ -114,6 +114,16 @@ export class Server implements Person {
     await this.ask('POST', `/api/approvals/${approvalId}/${verdict}`, body)
   }
 
+  async pause(runId: string): Promise<void> {
+    await this.ask('POST', `/api/runs/${runId}/pause`, {})
+  }
+
+  async output(runId: string, callId: string): Promise<string | undefined> {
+    const path = `/api/runs/${runId}/calls/${encodeURIComponent(callId)}`
+    const { output } = await this.ask('GET', path)
+    return output === undefined ? undefined : JSON.stringify(output)
+  }
+
   async transition(runId: string, event: string): Promise<void> {
     await this.ask('POST', `/api/runs/${runId}/transition`, { event })
   }

@@ -10,6 +10,7 @@ import type { Door } from './door.ts'
 import { Grid } from './grid.ts'
 import type { Row } from './row.ts'
 import { policyRows } from './rows-of-policy.ts'
+import { runRows } from './rows-of-runs.ts'
 import { shellRows } from './rows-of-shell.ts'
 import { toolRows } from './rows-of-tools.ts'
 import { Server } from './server.ts'
@@ -34,6 +35,7 @@ export const rows: readonly (Row & { readonly title: string })[] = [
   ...toolRows,
   ...shellRows,
   ...policyRows,
+  ...runRows,
 ].map((row) => ({
   ...row,
   title: row.rules === '' ? row.name : `${row.rules}: ${row.name}`,

@@ -62,6 +62,11 @@ const noFiles = {
   mail: 'changes no file',
 } as const
 
+const alwaysEnforce = {
+  'sdk embedded': 'an embedded run always enforces',
+  'guardTools embedded': 'an embedded run always enforces',
+} as const
+
 export const table: Readonly<Record<string, Answers>> = {
   'denied tool': { 'denied tool_not_allowed': 'all others' },
 
@@ -165,12 +170,28 @@ export const table: Readonly<Record<string, Answers>> = {
   },
 
   'observe mode': {
-    'ran, recorded as deny tool_not_allowed': 'all others',
-    'no such mode': {
-      'sdk embedded': 'an embedded run always enforces',
-      'guardTools embedded': 'an embedded run always enforces',
+    'ran, recorded as allow, would deny tool_not_allowed': 'all others',
+    'no such mode': alwaysEnforce,
+  },
+
+  'self-protection, observed': {
+    'denied self_protection': 'all others',
+    'no such mode': alwaysEnforce,
+    'no files': { mail: 'changes no file' },
+  },
+
+  'paused by a person': {
+    'denied run_paused': 'all others',
+    'no pause': {
+      'sdk embedded': 'the library has no pause',
+      'guardTools embedded': 'the library has no pause',
     },
   },
+
+  'policy after the end': { 'denied policy_denied': 'all others' },
+  'closed after the end': { 'denied no_active_run': 'all others' },
+
+  capture_output: { kept: 'all others' },
 }
 
 export function cellName(row: string, door: string): string {

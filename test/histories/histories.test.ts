@@ -25,17 +25,28 @@ async function open(recording: string, spoil?: (database: DatabaseSync) => void)
   return recorded
 }
 
+/**
+ * Entries of the first engine that this one would write otherwise. An agent resumed what a person
+ * had paused (WF-27); the result of a call made during a pause, or after the end, was not taken.
+ */
+const decidedOtherwise: ReadonlyMap<string, readonly number[]> = new Map([
+  ['run_738', [6, 7]],
+  ['run_607', [6]],
+  ['run_1', [39]],
+])
+
 describe.each(recordings)('a store that was written by %s', (recording) => {
   const made = Number(recording.slice('engine-'.length))
-  const older = (entries: number) =>
-    made === engine ? {} : { older: { engine: made, entries, differs: [] } }
+  const differs = (runId: string) => decidedOtherwise.get(runId) ?? []
+  const older = (runId: string, entries: number) =>
+    made === engine ? {} : { older: { engine: made, entries, differs: differs(runId) } }
 
   test('WF-34, WF-36: opens, and every run of it verifies', async () => {
     const { parts, runs } = await open(recording)
     expect(runs.length).toBeGreaterThan(25)
     for (const { runId, seq } of runs) {
       const verified = await verifyRun(parts, runId)
-      expect(verified, runId).toEqual({ ok: true, entries: seq, ...older(seq) })
+      expect(verified, runId).toEqual({ ok: true, entries: seq, ...older(runId, seq) })
     }
   })
 
@@ -48,7 +59,7 @@ describe.each(recordings)('a store that was written by %s', (recording) => {
       const changes = entries.filter(({ entry }) => entry.type === 'engine_changed')
       expect(changes.map((one) => one.seq)).toEqual(made === engine ? [] : [seq + 1])
       const verified = await verifyRun(parts, runId)
-      expect(verified, runId).toEqual({ ok: true, entries: entries.length, ...older(seq) })
+      expect(verified, runId).toEqual({ ok: true, entries: entries.length, ...older(runId, seq) })
       expect(entries.length, runId).toBeGreaterThan(seq)
     }
   })
@@ -73,6 +84,8 @@ describe.each(recordings)('a store that was written by %s', (recording) => {
     })
     for (const { runId, workflow } of runs) {
       if (workflow === 'review') continue
+      // Where this engine answers otherwise, nobody can tell what an older one left (WF-36a).
+      if (made !== engine && decidedOtherwise.has(runId)) continue
       expect(await verifyRun(parts, runId), runId).toMatchObject({ ok: false })
     }
   })

@@ -219,6 +219,7 @@ export {
   type EvidenceSource,
   type FileDigests,
   hasEnded,
+  isUnguarded,
   type Lane,
   type RunSettings,
   type RunSnapshot,

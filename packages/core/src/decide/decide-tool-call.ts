@@ -125,7 +125,11 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   const { program, run, call } = input
   const standing = judgeStanding(run, program)
   voice.reasons.push(...standing.reasons)
-  if (!standing.enforced) return nowhere
+  if (standing.holds === 'policy') {
+    voice.reasons.push(...judgeLane(run, run.main, program))
+    hearPolicies(input, shape, voice)
+  }
+  if (standing.holds !== 'all') return nowhere
   const choice = chooseLane(run, input.by, input.branch)
   if (choice.kind !== 'lane') {
     // A parent whose fork is worked by others may start workers, nothing else (WF-25).

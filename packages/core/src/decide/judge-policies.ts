@@ -34,7 +34,7 @@ export function judgePolicies(
 ): PolicyVoice {
   const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
   for (const machine of machines) {
-    judgeGate(machine, shape, voice)
+    if (run.status !== 'completed') judgeGate(machine, shape, voice)
     if (machine.email !== null && call.mail !== undefined) {
       voice.reasons.push(...judgeMail(machine.email, call.mail, run.mailsSent))
     }

@@ -1,16 +1,17 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
-import type { Lane, RunSnapshot } from '../run/snapshot.ts'
+import { isPauseHeld, type Lane, type RunSnapshot } from '../run/snapshot.ts'
 
 export interface Standing {
-  /** Whether the state's own rules hold at all. */
-  readonly enforced: boolean
+  /** What holds of the definition: all of it, its policy and budget alone, or nothing. */
+  readonly holds: 'all' | 'policy' | 'nothing'
   readonly reasons: readonly ReasonFacts[]
 }
 
-const enforced: Standing = { enforced: true, reasons: [] }
-const over: Standing = { enforced: false, reasons: [] }
+const enforced: Standing = { holds: 'all', reasons: [] }
+const onlyPolicy: Standing = { holds: 'policy', reasons: [] }
+const switchedOff: Standing = { holds: 'nothing', reasons: [] }
 
 /** What the run as a whole says before its state is asked (WF-15, WF-27, PR-4). */
 export function judgeStanding(run: RunSnapshot, program: Program): Standing {
@@ -18,17 +19,27 @@ export function judgeStanding(run: RunSnapshot, program: Program): Standing {
     case 'blocked':
       return denied('run_blocked', phrase('run_blocked', { process: program.root.id }))
     case 'paused':
-      if (!run.settings.locked && !run.settings.strict) return over
-      return denied('run_paused', phrase('run_paused_locked'))
+      if (!isPauseHeld(run)) return switchedOff
+      return denied('run_paused', phrase(run.held ? 'run_paused_held' : 'run_paused_locked'))
     case 'completed':
     case 'failed':
     case 'stopped':
-      if (!run.settings.strict) return over
-      return denied('no_active_run', phrase('run_ended_strict'))
+      if (!closesAtEnd(run, program)) return onlyPolicy
+      return denied('no_active_run', phrase('run_ended_closed', { definition: program.root.id }))
     case 'waiting':
     case 'running':
       return enforced
   }
+}
+
+/**
+ * Whether no tool may be used between the end of this run and the next. Where strict mode holds, a
+ * definition can say otherwise only if it has a policy to go by (WF-15a).
+ */
+function closesAtEnd({ settings }: RunSnapshot, { root }: Program): boolean {
+  if (root.afterEnd === 'closed') return true
+  if (settings.strict) return root.afterEnd === null || root.policy === null
+  return root.afterEnd === null && settings.inSession === true
 }
 
 /**
@@ -56,5 +67,5 @@ export function judgeLane(run: RunSnapshot, lane: Lane, program: Program): reado
 }
 
 function denied(code: ReasonFacts['code'], message: Phrase): Standing {
-  return { enforced: false, reasons: [{ code, message, path: '' }] }
+  return { holds: 'nothing', reasons: [{ code, message, path: '' }] }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../base/limits.ts'
 import { Policy } from '../policy/policy-schema.ts'
+import { AfterEnd } from './after-end.ts'
 import { JsonRecord, Name, Text } from './names.ts'
 
 const count = z.int().min(1)
@@ -165,6 +166,7 @@ export const WorkflowDefinition = z.strictObject({
     .optional()
     .describe('Facts that only the engine can establish from a call it saw finish.'),
   policy: Policy.optional().describe('Policy that holds for every call of a run.'),
+  after_end: AfterEnd.optional(),
   output: z
     .array(Name)
     .max(limits.states)

@@ -1,16 +1,20 @@
 import { jsonEqual } from '../base/json.ts'
 import type { Lane, RunSnapshot } from '../run/snapshot.ts'
 
-/** Whether two engines left a run in the same place: everything but their words is equal. */
+/**
+ * Whether two engines left a run in the same place: everything is equal but their words and what
+ * only one of them keeps (who paused, calls while no state held, edits of evidence under way).
+ */
 export function isSameStanding(left: RunSnapshot, right: RunSnapshot): boolean {
   return jsonEqual(withoutWords(left), withoutWords(right))
 }
 
 function withoutWords(run: RunSnapshot): object {
-  const { engine: _, main, fork, ...rest } = run
+  const { engine: _, held: __, calls, main, fork, ...rest } = run
   const branches = fork?.branches.map((branch) => ({ ...branch, lane: laneFacts(branch.lane) }))
   return {
     ...rest,
+    calls: calls.filter(({ free }) => free !== true),
     main: laneFacts(main),
     fork: fork === null ? null : { ...fork, branches: branches ?? [] },
   }
@@ -20,8 +24,14 @@ function laneFacts({ frames, approval }: Lane): object {
   return {
     approval: approval === null ? null : { ...approval, message: '' },
     frames: frames.map((frame) => {
-      const { rejected } = frame
-      return { ...frame, rejected: rejected === null ? null : { ...rejected, note: '' } }
+      const { rejected, evidence } = frame
+      return {
+        ...frame,
+        rejected: rejected === null ? null : { ...rejected, note: '' },
+        evidence: Object.entries(evidence).map(([name, { touched, edits, ...fact }]) => {
+          return [name, fact]
+        }),
+      }
     }),
   }
 }

@@ -20,6 +20,7 @@ export function compileProcess(definition: ProcessDefinition): Machine {
     policy: definition.policy
       ? compilePolicy(definition.policy, `process:${definition.name}`)
       : null,
+    afterEnd: definition.after_end ?? null,
     output: [],
     approvalsWait: true,
     meta: {},

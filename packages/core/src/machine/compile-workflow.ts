@@ -28,6 +28,7 @@ export function compileWorkflow(definition: WorkflowDefinition): Machine {
     policy: definition.policy
       ? compilePolicy(definition.policy, `workflow:${definition.id}`)
       : null,
+    afterEnd: definition.after_end ?? null,
     output: definition.output ?? [],
     approvalsWait: meta.approval_mode === 'ui',
     meta,

@@ -21,6 +21,8 @@ export interface Machine {
   readonly interrupts: readonly MachineInterrupt[]
   readonly evidence: ReadonlyMap<string, MachineEvidence>
   readonly policy: CompiledPolicy | null
+  /** What holds after the end of a run, where the author says so (WF-15a). */
+  readonly afterEnd: 'policy' | 'closed' | null
   readonly output: readonly string[]
   /** Whether `requires_approval` parks the run (`approval_mode: "ui"`) or is only advice. */
   readonly approvalsWait: boolean

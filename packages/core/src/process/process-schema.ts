@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AfterEnd } from '../definition/after-end.ts'
 import { JsonRecord, Name, Text } from '../definition/names.ts'
 import { Policy } from '../policy/policy-schema.ts'
 
@@ -39,6 +40,7 @@ export const ProcessDefinition = z.strictObject({
     .optional()
     .describe('Capabilities that are denied until the process is completed.'),
   policy: Policy.optional().describe('Policy that holds for every call of a run.'),
+  after_end: AfterEnd.optional(),
   meta: JsonRecord.optional().describe('Facts for people and tools; not read by the engine.'),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),

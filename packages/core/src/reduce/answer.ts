@@ -14,7 +14,7 @@ import { notActive } from './transition.ts'
 /** The agent answers the question of the checkpoint it stands at (PR-2 … PR-5). */
 export function onAnswerGiven(draft: Draft<AnswerGiven>): Step {
   const { event, run, program } = draft
-  const idle = notActive(run)
+  const idle = notActive(run, draft.program)
   if (idle !== null) return refuse(draft, idle.code, idle.message)
   const choice = chooseLane(run, event.by, undefined)
   if (choice.kind !== 'lane') return refuse(draft, 'unknown_branch', choice.message)

@@ -9,7 +9,7 @@ import { notActive } from './transition.ts'
 /** Binds a caller to one branch, once: from then on that branch alone judges it (WF-25). */
 export function onBranchBound(draft: Draft<BranchBound>): Step {
   const { event, run } = draft
-  const idle = notActive(run)
+  const idle = notActive(run, draft.program)
   if (idle !== null) return refuse(draft, idle.code, idle.message)
   const branch = branchOf(run.fork, event.branch)
   if (run.fork === null || branch === undefined) {

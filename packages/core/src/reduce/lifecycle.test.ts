@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { isUnguarded } from '../run/snapshot.ts'
 import { brief } from '../view/brief.ts'
+import { runView } from '../view/run-view.ts'
 import { agent, person, play, rows, system, worker } from './play.test-kit.ts'
 
 const workflow = (meta: string) => `
@@ -111,7 +113,10 @@ describe('pausing and resuming', () => {
     expect(run.answer('yes')).toBe('run_paused')
     expect(run.bind('l', worker('x'))).toBe('run_paused')
     expect(run.pause()).toBe('run_paused')
-    expect(brief(run.program, run.run, agent)).toContain('Paused:')
+    expect(brief(run.program, run.run, agent)).toBe(
+      'The run of w is paused in plan. No rule of w holds until it is resumed: call ' +
+        'statewright_load_workflow with name "w" and resume: true.',
+    )
   })
 
   const held = [
@@ -127,6 +132,32 @@ describe('pausing and resuming', () => {
     expect(run.tool('statewright_get_state', { toUs: true })).toBe('allow')
     run.resume(person)
     expect(run.tool('Read')).toBe('allow')
+  })
+
+  test('WF-27: what a person paused is held, locked or not, until a person resumes it', () => {
+    const run = start(', debug: true')
+    expect(run.pause(person)).toBe('ok')
+    expect([run.run.held, isUnguarded(run.run)]).toEqual([true, false])
+    expect([run.tool('Read'), run.bash('ls')]).toEqual(['run_paused', 'run_paused'])
+    expect(run.tool('statewright_get_state', { toUs: true })).toBe('allow')
+    const tries = [run.resume(), run.stop(), run.force('impl'), run.pause(), run.send('GO')]
+    expect(tries).toEqual(['locked', 'locked', 'locked', 'locked', 'run_paused'])
+    expect(run.resume(person)).toBe('ok')
+    expect([run.run.held, run.tool('Read')]).toEqual([undefined, 'allow'])
+  })
+
+  test('WF-27: the agent of a run that is not locked switches its rules off, which is seen', () => {
+    const run = start()
+    expect(run.pause()).toBe('ok')
+    expect([isUnguarded(run.run), run.tool('Write')]).toEqual([true, 'allow'])
+    expect(runView(run.program, run.run, agent).unguarded).toBe(true)
+    expect(run.resume()).toBe('ok')
+    expect([isUnguarded(run.run), run.tool('Write')]).toEqual([false, 'tool_not_allowed'])
+  })
+
+  test('WF-27: in strict mode an agent may not pause', () => {
+    const run = start('', { strict: true })
+    expect([run.pause(), run.pause(person)]).toEqual(['locked', 'ok'])
   })
 
   test('WF-27: a locked run that a person paused is taken up by a person only', () => {
@@ -208,7 +239,8 @@ describe('pausing and resuming', () => {
     run.pause()
     run.tool('Read')
     expect(run.frame().counters.iterations).toBe(0)
-    expect(run.run.calls).toEqual([])
+    expect(run.result(run.call, { bytes: 9, costMicros: 5 })).toBe('ok')
+    expect([run.frame().counters.bytes, run.run.costMicros]).toEqual([0, 5])
   })
 })
 

@@ -1,7 +1,7 @@
 import { phrase } from '../base/text/phrase.ts'
 import type { Forced, RunEvent } from '../run/events.ts'
 import { isUnfinished, topFrame, withTop } from '../run/lanes.ts'
-import { hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import { hasEnded, isPauseHeld, type Lane, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { withdrawApproval } from './close-approval.ts'
 import { dataFault, mergeData } from './data.ts'
@@ -16,7 +16,15 @@ export function onPaused(draft: Draft): Step {
   if (refused !== null) return refused
   if (draft.run.status === 'paused')
     return refuse(draft, 'run_paused', phrase('run_paused_already'))
-  draft.run = { ...draft.run, status: 'paused' }
+  const { by } = draft.event
+  if (by.kind === 'agent' && draft.run.settings.strict) {
+    return refuse(draft, 'locked', phrase('pause_by_person'))
+  }
+  draft.run = {
+    ...draft.run,
+    status: 'paused',
+    ...(by.kind === 'agent' ? {} : { held: true as const }),
+  }
   record(draft, { type: 'paused', by: draft.event.by.id })
   return finish(draft, { type: 'recorded', notices: [] })
 }
@@ -27,9 +35,9 @@ export function onResumed(draft: Draft): Step {
   if (run.status !== 'paused') {
     return refuse(draft, 'run_not_paused', phrase('run_not_paused', { status: run.status }))
   }
-  // Only a person can have paused a locked run, and only a person takes it up again.
-  if (run.settings.locked && draft.event.by.kind === 'agent') return refuseLocked(draft)
-  draft.run = withoutIterations({ ...run, status: 'running' })
+  // What a person paused is taken up by a person only: else the pause would hold nothing.
+  if (isPauseHeld(run) && draft.event.by.kind === 'agent') return refuseLocked(draft)
+  draft.run = withoutIterations({ ...unheld(run), status: 'running' })
   record(draft, { type: 'resumed', by: draft.event.by.id })
   return finish(draft, { type: 'recorded', notices: [] })
 }
@@ -67,7 +75,7 @@ export function onForced(draft: Draft<Forced>): Step {
   withdrawApproval(draft, null)
   for (const branch of run.fork?.branches ?? []) withdrawApproval(draft, branch.name)
   draft.run = {
-    ...draft.run,
+    ...unheld(draft.run),
     status: 'running',
     fork: null,
     main: { frames: [{ ...bottom, interrupt: null }], approval: null },
@@ -87,10 +95,15 @@ function lockedOrEnded(draft: Draft): Step | null {
     // A pause lifts the rules: an agent must not get around a person's decision that way (PR-4).
     return refuse(draft, 'run_waiting', phrase('checkpoint_waits'))
   }
-  return run.settings.locked ? refuseLocked(draft) : null
+  return run.settings.locked || run.held ? refuseLocked(draft) : null
+}
+
+function unheld({ held: _, ...run }: RunSnapshot): RunSnapshot {
+  return run
 }
 
 function refuseLocked(draft: Draft): Step {
+  if (draft.run.held) return refuse(draft, 'locked', phrase('held_by_person'))
   const what = verb(draft.event)
   return refuse(draft, 'locked', phrase('locked', { what }))
 }

@@ -34,6 +34,7 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
     settings: {
       strict: event.strict === true,
       locked: event.locked === true || program.root.meta.locked === true,
+      ...(event.inSession === true ? { inSession: true as const } : {}),
     },
     main: {
       frames: [

@@ -31,7 +31,8 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   const { capability } = call
   const costMicros = event.costMicros ?? null
   draft.actions.push({ type: 'settle_counters', callId: call.id, capability, costMicros })
-  if (hasEnded(run.status)) return finish(draft, { type: 'recorded', notices: [] })
+  if (hasEnded(run.status) || call.free === true)
+    return finish(draft, { type: 'recorded', notices: [] })
   finishEdits(draft, call.id)
   const lane = laneOfCall(draft.run, call)
   if (lane === undefined) return finish(draft, { type: 'recorded', notices: [] })

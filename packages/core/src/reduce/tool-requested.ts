@@ -2,7 +2,7 @@ import { limits } from '../base/limits.ts'
 import { type ReasonFacts, shownReason } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
-import { decideToolCall } from '../decide/decide-tool-call.ts'
+import { type DecidedCall, decideToolCall } from '../decide/decide-tool-call.ts'
 import { askedArguments, askedTool } from '../decide/judge-asks.ts'
 import { newFiles } from '../decide/judge-edits.ts'
 import { judgeLane, judgeStanding } from '../decide/judge-standing.ts'
@@ -38,11 +38,16 @@ export function onToolRequested(draft: Draft<ToolRequested>): Step {
     draft.run = draft.before
     return answer(draft, decided.decision, notices)
   }
+  const lane = laneFor(draft)
+  if (passesObserved(draft, decided)) {
+    record(draft, observedEntry(draft, decided, lane), lane)
+    letThrough(draft, lane, shape, decided.spends)
+    return answer(draft, { ...decided.decision, passes: true }, notices)
+  }
   const decision =
     decided.decision.kind === 'ask'
       ? openAsk(draft, decided.decision, decided.reasons)
       : decided.decision
-  const lane = laneFor(draft)
   record(draft, decidedEntry(draft, decision, decided.reasons, lane), lane)
   if (decision.kind === 'allow' && !shape.isOwn) letThrough(draft, lane, shape, decided.spends)
   if (decision.takes.length > 0) {
@@ -58,9 +63,9 @@ function answer(draft: Draft, decision: Decision, notices: readonly string[]): S
 }
 
 function speaksThroughState({ run, program }: Draft, known: CallRecord): boolean {
-  const { enforced, reasons } = judgeStanding(run, program)
+  const { holds, reasons } = judgeStanding(run, program)
   const lane = laneOfCall(run, known) ?? null
-  return enforced && [...reasons, ...judgeLane(run, laneOf(run, lane), program)].length === 0
+  return holds === 'all' && [...reasons, ...judgeLane(run, laneOf(run, lane), program)].length === 0
 }
 
 /**
@@ -130,6 +135,7 @@ function decidedEntry(
   decision: Decision,
   reasons: readonly ReasonFacts[],
   lane: LaneName,
+  would?: 'ask' | 'deny',
 ) {
   const { call } = draft.event
   return {
@@ -137,11 +143,29 @@ function decidedEntry(
     call_id: call.id,
     tool: call.tool,
     state: topFrame(laneOf(draft.run, lane)).state,
-    decision: decision.kind,
+    decision: would === undefined ? decision.kind : 'allow',
+    ...(would === undefined ? {} : { would }),
     reasons,
     ...(decision.code === undefined ? {} : { code: decision.code }),
     ...(decision.approvalId === undefined ? {} : { approval_id: decision.approvalId }),
   } as const
+}
+
+/**
+ * Who only watches lets pass what would be denied, as it would without us. What reaches for its
+ * guard is denied all the same: a watcher must not be blinded.
+ */
+function passesObserved({ event }: Draft<ToolRequested>, { decision }: DecidedCall): boolean {
+  if (event.mode !== 'observe' || decision.kind === 'allow') return false
+  return !decision.reasons.some(({ code }) => code === 'self_protection')
+}
+
+/** The truth of it: the call passed, and what would have been decided instead. */
+function observedEntry(draft: Draft<ToolRequested>, decided: DecidedCall, lane: LaneName) {
+  const { decision, reasons } = decided
+  const would: 'ask' | 'deny' = decision.kind === 'ask' ? 'ask' : 'deny'
+  const { approvalId: _, ...unasked } = decision
+  return decidedEntry(draft, unasked, reasons, lane, would)
 }
 
 /**
@@ -175,9 +199,18 @@ function letThrough(
   // An approval serves once, also where the state no longer counts.
   spend(draft, spends)
   const { run } = draft
-  // Where nothing is enforced, nothing is counted either.
-  if (hasEnded(run.status) || run.status === 'paused') return
   const { call, by, results } = draft.event
+  // Where no state holds, none counts either; what the call costs is known by its end.
+  if (hasEnded(run.status) || run.status === 'paused') {
+    const seen = results === undefined ? {} : { results }
+    const made: CallRecord = {
+      ...{ id: call.id, tool: call.tool, argsHash: call.argsHash, caller: by.id, branch: null },
+      ...{ visit: run.visits, status: 'open', files: [], shellFiles: [], counted: [] },
+      ...{ evidence: [], mails: 0, capability: shape.capability, ...seen, free: true },
+    }
+    draft.run = { ...run, calls: remember(run.calls, made) }
+    return
+  }
   const frame = topFrame(laneOf(run, lane))
   const counted = newFiles(frame.counters.files, shape)
   const counters = {

@@ -2,11 +2,11 @@ import { unreachable } from '../base/invariant.ts'
 import type { JsonObject } from '../base/json.ts'
 import { nearestNames } from '../base/nearest.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
-import type { MachineState } from '../machine/machine.ts'
+import type { MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
-import type { RunSnapshot } from '../run/snapshot.ts'
+import { isPauseHeld, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { detourFirst } from './assume-finished.ts'
 import { branchEvent, onBranchEvent } from './branch-event.ts'
@@ -22,7 +22,7 @@ import { enter } from './settle.ts'
 /** An agent asks to move on. */
 export function onTransitionRequested(draft: Draft<TransitionRequested>): Step {
   const { event, run } = draft
-  const idle = notActive(run)
+  const idle = notActive(run, draft.program)
   if (idle !== null) return refuse(draft, idle.code, idle.message, { event: event.event })
   const fault = dataFault(event.data)
   if (fault !== null) return refuse(draft, fault.code, fault.message, { event: event.event })
@@ -41,10 +41,14 @@ export function onTransitionRequested(draft: Draft<TransitionRequested>): Step {
 /** Why a run takes no events now, or null when it does. */
 export function notActive(
   run: RunSnapshot,
+  { root }: Program,
 ): { code: 'run_paused' | 'run_not_active'; message: Phrase } | null {
   if (run.status === 'running' || run.status === 'waiting') return null
   if (run.status === 'paused') {
-    return { code: 'run_paused', message: phrase('run_paused') }
+    const message = isPauseHeld(run)
+      ? phrase('run_paused_person')
+      : phrase('run_paused_agent', { workflow: root.id })
+    return { code: 'run_paused', message }
   }
   return { code: 'run_not_active', message: phrase('run_not_active', { status: run.status }) }
 }

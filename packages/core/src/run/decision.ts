@@ -23,6 +23,8 @@ export interface Decision {
   readonly takes: readonly CounterTake[]
   /** How it may run when it is let through: whoever cannot keep to this may not run it. */
   readonly plan: RunPlan
+  /** In observe mode: it passes all the same. */
+  readonly passes?: true
 }
 
 export interface AskedBy {

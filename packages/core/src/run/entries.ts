@@ -58,6 +58,8 @@ export type EntryBody =
       readonly tool: string
       readonly state: string
       readonly decision: DecisionKind
+      /** In observe mode: what would have been decided of a call that passed. */
+      readonly would?: Exclude<DecisionKind, 'allow'>
       readonly code?: Code
       readonly reasons: readonly ReasonFacts[]
       readonly approval_id?: string

@@ -30,6 +30,7 @@ export interface RunStarted extends Caused {
   readonly context?: JsonObject
   readonly strict?: boolean
   readonly locked?: boolean
+  readonly inSession?: boolean
   /**
    * Digests as the run begins, which `defined_by` is held against. Those of an invoked definition
    * are named `<its id>/<evidence>`.
@@ -50,6 +51,8 @@ export interface ToolRequested extends Caused {
   readonly place?: string
   /** Somebody of ours will see how it ends; left out where that is only said. */
   readonly results?: 'observed'
+  /** Nothing is held back: what would be denied passes, and is recorded as such. */
+  readonly mode?: 'observe'
   readonly digests?: DigestFacts
   /** Id for an approval, should one have to be opened. */
   readonly approvalId: string

@@ -20,6 +20,8 @@ export interface RunSnapshot {
   /** The engine that the run is on; the first one wrote none (WF-36). */
   readonly engine?: number
   readonly status: RunStatus
+  /** Paused by a person: everything but our own tools is denied until a person resumes it. */
+  readonly held?: true
   /** How the run is held, fixed when it starts. */
   readonly settings: RunSettings
   readonly main: Lane
@@ -43,6 +45,8 @@ export interface RunSettings {
   readonly strict: boolean
   /** The agent may not pause, stop, force or replace the run. */
   readonly locked: boolean
+  /** The run belongs to a session of ours: after its end nothing runs until the next one. */
+  readonly inSession?: true
 }
 
 /** One place of execution: the run itself, or a branch of its fork. */
@@ -173,6 +177,8 @@ export interface CallRecord {
   readonly capability: string
   /** Somebody of ours sees how it ends, so that nobody else may say so. */
   readonly results?: 'observed'
+  /** Made while no state held, after the end or during a pause: it moves nothing but its cost. */
+  readonly free?: true
 }
 
 /** A policy's question to a person about one call, bound to its exact arguments (PO-7). */
@@ -186,6 +192,18 @@ export interface AskRecord {
   readonly expiresAt: number
   /** The state it was asked in, where it alone serves; missing in runs of before. */
   readonly place?: string
+}
+
+/**
+ * Whether a pause denies everything but our own tools. Else it has switched the rules off: the
+ * agent of a run that is not locked may do that, and people are shown so (WF-27).
+ */
+export function isPauseHeld({ held, settings }: RunSnapshot): boolean {
+  return held === true || settings.locked || settings.strict
+}
+
+export function isUnguarded(run: RunSnapshot): boolean {
+  return run.status === 'paused' && !isPauseHeld(run)
 }
 
 /** Ended runs take no more events; a blocked one keeps denying all the same. */

@@ -7,6 +7,7 @@ import { currentBranch, isUnfinished, laneOf, machineOf, stateOf, topFrame } fro
 import {
   type Frame,
   hasEnded,
+  isPauseHeld,
   type Lane,
   type Rejected,
   type RunSnapshot,
@@ -32,6 +33,7 @@ export function brief(
 ): string {
   if (run.status === 'blocked') return blockedText(program.root.id)
   if (hasEnded(run.status)) return `The run of ${program.root.id} has ended: ${run.status}.`
+  if (run.status === 'paused') return pausedText(program.root.id, run)
   const choice = chooseLane(run, by, options.branch)
   if (choice.kind !== 'lane') return `Phase: fork. ${textOf(choice.message)}`
   const lane = laneOf(run, choice.name)
@@ -50,6 +52,16 @@ export function brief(
 function blockedText(process: string): string {
   const told = 'No tool may be used until a person starts another run.'
   return `The run of ${process} has ended: blocked. ${told}`
+}
+
+/** What a state allows would mislead here: a pause denies everything, or nothing (WF-27). */
+function pausedText(workflow: string, run: RunSnapshot): string {
+  const paused = `The run of ${workflow} is paused in ${topFrame(run.main).state}.`
+  if (isPauseHeld(run)) {
+    return `${paused} No tool but those of Statewright may be used until a person resumes it.`
+  }
+  const how = `call statewright_load_workflow with name "${workflow}" and resume: true.`
+  return `${paused} No rule of ${workflow} holds until it is resumed: ${how}`
 }
 
 function questionLines(machine: Machine, state: MachineState): string[] {
@@ -135,7 +147,6 @@ function limitLines(state: MachineState, { counters }: Frame): string[] {
 /** Where the lane stands beside its state: approval, interrupt, branch, parents. */
 function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string | null): string[] {
   const lines: string[] = []
-  if (run.status === 'paused') lines.push('Paused: the run takes no events until it is resumed.')
   if (lane.approval !== null) {
     const { event, message, kind } = lane.approval
     const tools =

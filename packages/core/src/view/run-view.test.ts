@@ -40,6 +40,7 @@ describe('the view of a run', () => {
     expect(view(run)).toEqual({
       workflow: 'w',
       status: 'running',
+      unguarded: false,
       state: 'a',
       is_final: false,
       allowed_tools: ['Read', 'Bash'],

@@ -7,13 +7,14 @@ import type { ShownReading } from '../run/entries.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
 import { branchOf, currentBranch, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { type EvidenceState, evidenceState } from '../run/read-evidence.ts'
-import type {
-  BranchStatus,
-  Frame,
-  Lane,
-  PendingApproval,
-  RunSnapshot,
-  RunStatus,
+import {
+  type BranchStatus,
+  type Frame,
+  isUnguarded,
+  type Lane,
+  type PendingApproval,
+  type RunSnapshot,
+  type RunStatus,
 } from '../run/snapshot.ts'
 import { brief } from './brief.ts'
 import { type TransitionView, transitionViews } from './transitions.ts'
@@ -22,6 +23,8 @@ import { type TransitionView, transitionViews } from './transitions.ts'
 export interface RunView {
   readonly workflow: string
   readonly status: RunStatus
+  /** Paused by its own agent: nothing of the workflow is enforced until it is resumed. */
+  readonly unguarded: boolean
   readonly state: string
   readonly is_final: boolean
   /** Null when any tool may be used. */
@@ -108,6 +111,7 @@ export function runView(
   return {
     workflow: program.root.id,
     status: run.status,
+    unguarded: isUnguarded(run),
     state: frame.state,
     is_final: state.isFinal,
     allowed_tools: state.toolNames,

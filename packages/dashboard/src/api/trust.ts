@@ -31,6 +31,8 @@ export interface Trust {
     readonly last: { readonly at: string; readonly run_id: string; readonly text: string } | null
     readonly runs: Readonly<Record<string, { readonly count: number; readonly blocks: boolean }>>
   }
+  /** Runs that their own agents paused; an older server does not say. */
+  readonly unguarded?: readonly { readonly run_id: string; readonly workflow: string }[]
   /** The server was dead until then, and calls may have passed unseen. */
   readonly enforcement_gap_until: string | null
   readonly clients: readonly SeenClient[]

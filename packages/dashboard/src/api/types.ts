@@ -19,6 +19,9 @@ export interface RunRow {
   readonly seq: number
   readonly calls: number
   readonly denials: number
+  /** Let pass by observe mode; an older server does not say. */
+  readonly passed?: number
+  readonly unguarded?: boolean
   readonly transitions: number
   readonly cost_usd: number
   readonly created_at: number
@@ -40,6 +43,8 @@ export type RunNow = RunView & {
   readonly updated_at: number
   readonly calls: number
   readonly denials: number
+  readonly passed?: number
+  readonly unguarded?: boolean
 }
 
 /** A line of history as the wire has it: flat, with its place in the chain. */

@@ -4,6 +4,7 @@ import { usageQuery } from '../api/queries.ts'
 import { type Trust, trustQuery } from '../api/trust.ts'
 import type { Usage } from '../api/types.ts'
 import { levelNames } from '../model/level-names.ts'
+import { plainText } from '../model/plain-text.ts'
 import { count } from '../model/words.ts'
 import { useFeedState } from './live-provider.tsx'
 
@@ -50,6 +51,18 @@ function NewSessions({ trust }: { readonly trust: Trust }) {
   )
 }
 
+/** A run whose agent has switched its rules off stands as if it were held. */
+function Unguarded({ trust }: { readonly trust: Trust }) {
+  const runs = trust.unguarded ?? []
+  if (runs.length === 0) return null
+  const names = runs.map(({ workflow }) => plainText(workflow, 40)).join(', ')
+  return (
+    <span className="badge bad" title={`Paused by the agent: ${names}`}>
+      ▲ {count(runs.length, 'unguarded run')}
+    </span>
+  )
+}
+
 function Facts({ trust }: { readonly trust: Trust }) {
   const { mode, level, sentence, unjudged, enforcement_gap_until: gap, strict } = trust
   return (
@@ -62,6 +75,7 @@ function Facts({ trust }: { readonly trust: Trust }) {
           {trust.would_have_denied === null ? '' : `: ${trust.would_have_denied} not denied`}
         </span>
       )}
+      <Unguarded trust={trust} />
       {mode === 'enforce' ? <NewSessions trust={trust} /> : null}
       <span className={`badge ${level === 'L0' ? 'wait' : 'good'}`} title={sentence}>
         {level}

@@ -137,8 +137,12 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
 }
 
 function callWords(entry: Extract<Entry | ShownEntry, { type: 'call_decided' }>): EntryWords {
-  const { tool, decision, code, reasons } = entry
+  const { tool, decision, would, code, reasons } = entry
   const why = madeWords(reasons[0]?.message ?? '')
+  if (would !== undefined) {
+    const instead = would === 'ask' ? 'would have asked a person' : 'would have been denied'
+    return words('calls', 'wait', '△', `${tool} passed, ${instead}${codeOf(code)}`, why)
+  }
   switch (decision) {
     case 'allow':
       return words('calls', 'good', '✓', `${tool} allowed`, '')

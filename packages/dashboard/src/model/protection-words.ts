@@ -16,10 +16,13 @@ export function protectionWords(
 ): ProtectionWords {
   const words = levels[level]
   if (mode === 'enforce') return words
-  // Whatever a level promises rests on denials, and there are none.
+  // Whatever a level promises rests on denials, and there is but one left.
   return {
-    holds: ['Every call that reaches us is judged, and what would be denied is recorded.'],
-    not: ['Nothing is denied: every call passes, also one that reaches for our own data.'],
+    holds: [
+      'Every call that reaches us is judged, and what would be denied is recorded.',
+      'Only a call that reaches for our own data or settings is denied.',
+    ],
+    not: ['Nothing else is denied: every other call passes.'],
   }
 }
 

@@ -26,6 +26,18 @@ export function StatusBadge({ status }: { readonly status: RunStatus }) {
   )
 }
 
+/** Paused by its own agent: it looks held, and nothing is. */
+export function UnguardedBadge() {
+  return (
+    <span
+      className="badge bad"
+      title="Its agent paused it. Nothing is enforced until it is resumed."
+    >
+      ▲ unguarded
+    </span>
+  )
+}
+
 const dangers: Readonly<Record<string, Look>> = {
   safe: { tone: 'good', mark: '○' },
   moderate: { tone: 'wait', mark: '△' },

@@ -18,7 +18,11 @@ export function entrySentence(entry: Entry): string {
       return `taken over from engine ${field('from')} by engine ${field('to')}${would}`
     }
     case 'call_decided': {
-      const word = decisions[field('decision')] ?? field('decision')
+      const would = field('would') === 'ask' ? 'have waited for a person' : 'have been denied'
+      const word =
+        field('would') === ''
+          ? (decisions[field('decision')] ?? field('decision'))
+          : `passed, would ${would}`
       return `${field('tool')} ${word}${after(' by ', field('code'))} in ${field('state')}`
     }
     case 'call_finished':

@@ -30,6 +30,7 @@ const Stopped = z.object({
   tool: z.string(),
   state: z.string(),
   decision: z.enum(['deny', 'ask']),
+  passed: z.boolean().describe('It was only observed, and ran.'),
   code: z.string().nullable(),
   message: z.string(),
 })

@@ -36,15 +36,21 @@ export async function listRuns(options: ListOptions): Promise<void> {
   })
 }
 
+/** A run whose agent switched its rules off must not look like one that is held. */
+function statusOf({ status, unguarded }: RunListed): string {
+  return unguarded === true ? `${status}, unguarded` : status
+}
+
 function columns(): Column<RunListed>[] {
   const isTerminal = terminalWidth() !== undefined
   return [
     { title: 'RUN', text: (run) => (isTerminal ? shortId(run.run_id) : run.run_id) },
-    { title: 'STATUS', text: (run) => run.status },
+    { title: 'STATUS', text: statusOf },
     { title: 'WORKFLOW', text: (run) => run.workflow, gives: true },
     { title: 'STATE', text: (run) => run.state, gives: true },
     { title: 'CALLS', text: (run) => `${run.calls}` },
     { title: 'DENIED', text: (run) => `${run.denials}` },
+    { title: 'PASSED', text: (run) => `${run.passed ?? 0}` },
     { title: 'CHANGED', text: (run) => ago(run.updated_at) },
   ]
 }

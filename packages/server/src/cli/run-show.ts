@@ -51,15 +51,20 @@ export function runLines(run: RunDetails): string[] {
       `${event} -> ${target}${requires_approval ? ' (a person approves)' : ''}`,
   )
   const limit = max_iterations === null ? '' : `, ${iteration} of ${max_iterations} in this state`
+  const count = run.passed ?? 0
+  const passed = count === 0 ? '' : `, ${count} passed that would have been stopped`
   const lines = [
     `${run_id}: ${workflow} is ${status} in ${state}`,
     `  tools:   ${run.allowed_tools === null ? 'any' : run.allowed_tools.join(', ') || 'none'}`,
     `  events:  ${events.join(', ') || 'none'}`,
-    `  calls:   ${run.calls} let through, ${run.denials} denied${limit}`,
+    `  calls:   ${run.calls} let through, ${run.denials} denied${passed}${limit}`,
     `  context: ${JSON.stringify(run.context)}`,
   ]
   const isOver = ['completed', 'failed', 'stopped'].includes(status)
   if (run.locked && !isOver) lines.push('  locked:  only a person may pause, stop or force it')
+  if (run.unguarded === true) {
+    lines.push('  UNGUARDED: its agent paused it; nothing is enforced until it is resumed')
+  }
   const { pending_approval: waiting } = run
   if (waiting !== null) lines.push(`  waits:   ${waiting.approval_id}: ${waiting.message}`)
   return lines.map(printable)

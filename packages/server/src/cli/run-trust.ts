@@ -31,7 +31,10 @@ export async function trustLines(client: Client, runId: string): Promise<string[
     lines.push(`  UNJUDGED: ${calls} of the client ran without a decision of ours`)
     if (found.blocks) lines.push(`  held:     until "statewright run trust ${runId}"`)
   }
-  if (mode === 'observe') lines.push('  observed: denials are recorded, and nothing is held back')
+  if (mode === 'observe')
+    lines.push(
+      '  observed: what would be denied passes and is counted apart; only our own data are held',
+    )
   return lines
 }
 

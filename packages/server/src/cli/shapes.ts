@@ -12,6 +12,8 @@ export type RunLine = z.infer<typeof RunLine>
 export const RunListed = RunLine.extend({
   calls: z.number(),
   denials: z.number(),
+  passed: z.number().optional(),
+  unguarded: z.boolean().optional(),
   updated_at: z.number(),
 })
 export type RunListed = z.infer<typeof RunListed>
@@ -39,6 +41,8 @@ export const RunDetails = RunLine.extend({
   updated_at: z.number(),
   calls: z.number(),
   denials: z.number(),
+  passed: z.number().optional(),
+  unguarded: z.boolean().optional(),
   brief: z.string(),
 })
 export type RunDetails = z.infer<typeof RunDetails>

@@ -7,6 +7,7 @@ import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../runtime/problem.ts'
+import { endedRun } from './ended-run.ts'
 import { keptOutput } from './kept-output.ts'
 
 /** What came of a call, as its run counts it. */
@@ -32,7 +33,7 @@ export async function finishCall(
   caller: Caller,
   result: CallResult,
 ): Promise<Result<Changed, RuntimeProblem>> {
-  const found = await findRun(runtime, caller, result)
+  const found = await runOf(runtime, caller, result)
   if (!found.ok) return found
   if (isOnlySaid(caller, result, found.value)) return err(notYours)
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
@@ -59,11 +60,19 @@ export async function finishCall(
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   const { live, step } = done
   if (step.refusal === undefined) return ok({ live, answer: step.answer })
-  // What is only watched runs although it was denied, and so has an end that no run waits for.
-  if (runtime.settings.mode === 'observe' && step.refusal.code === 'unknown_call') {
-    return ok({ live, answer: { type: 'recorded', notices: [] } })
-  }
   return err(refusalProblem(step.refusal))
+}
+
+/** After the end of a run its session has none that is active, and calls end all the same. */
+async function runOf(
+  runtime: RuntimeParts,
+  caller: Caller,
+  result: CallResult,
+): Promise<Result<LiveRun, RuntimeProblem>> {
+  const found = await findRun(runtime, caller, result)
+  if (found.ok || result.run !== undefined) return found
+  const ended = await endedRun(runtime, caller, result)
+  return ended === undefined ? found : ok(ended)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { RuntimeProblem } from '../runtime/problem.ts'
 import { type Adapter, factsOf } from './adapter.ts'
 import type { CallRequest } from './call-request.ts'
 import type { Denial } from './denial.ts'
+import { endedRun } from './ended-run.ts'
 import type { Guard } from './guard.ts'
 import { prepareCall } from './prepare-call.ts'
 import { autostart, whichRun } from './which-run.ts'
@@ -55,7 +56,8 @@ export async function judgeCall(
   const { runId, workspace } = live.row
   const judged = judgedCall(decision, { runId, callId, workspace, notices })
   const words = await guard.words.news(runtime, live.snapshot.resolved)
-  return ok(observed(runtime, words.length === 0 ? judged : withWords(judged, words)))
+  const told = words.length === 0 ? judged : withWords(judged, words)
+  return ok(decision.passes === true ? passed(told) : told)
 }
 
 /** Beside a result they are notices; of a denial the agent reads the message alone. */
@@ -68,7 +70,10 @@ function withWords(judged: JudgedCall, words: readonly string[]): JudgedCall {
 /** Without a session, all calls of a token are one session to the configuration. */
 const tokensSession = 'mcp'
 
-/** The run that judges the call; where there is none, the configuration may start one. */
+/**
+ * The run that judges the call, be it the last one after its end. Where there never was one, the
+ * configuration may start one.
+ */
 async function runFor(
   runtime: RuntimeParts,
   caller: Caller,
@@ -76,6 +81,8 @@ async function runFor(
 ): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
   const found = await whichRun(runtime, caller, request)
   if (!found.ok || found.value !== undefined) return found
+  const ended = await endedRun(runtime, caller, request)
+  if (ended !== undefined) return ok(ended)
   if (runtime.settings.autostart !== 'session') return ok(undefined)
   return ok(await autostart(runtime, caller, { session: tokensSession, ...request }))
 }
@@ -91,7 +98,8 @@ async function withoutRun(
   const [top] = reasons
   if (top === undefined) return { ...base, decision: 'allow', plan: asItIs }
   const { code, message } = top
-  return observed(runtime, { ...base, decision: 'deny', code, message, reasons, events: [] })
+  const denied = { ...base, decision: 'deny', code, message, reasons, events: [] } as const
+  return runtime.settings.mode === 'observe' ? passed(denied) : denied
 }
 
 interface CallNames {
@@ -117,13 +125,9 @@ export function judgedCall(decision: Decision, names: CallNames): JudgedCall {
   }
 }
 
-/**
- * Observe mode records what would be denied, and lets it pass as it would without us. What reaches
- * for its guard is denied all the same: who only watches must not be blinded.
- */
-function observed({ settings }: RuntimeParts, judged: JudgedCall): JudgedCall {
-  if (settings.mode !== 'observe' || judged.decision === 'allow') return judged
-  if (judged.reasons.some(({ code }) => code === 'self_protection')) return judged
+/** Observe mode lets a call pass as it would without us, with what would have been decided. */
+function passed(judged: JudgedCall): JudgedCall {
+  if (judged.decision === 'allow') return judged
   const { runId, callId, workspace, notices, allowedTools } = judged
   return {
     decision: 'allow',

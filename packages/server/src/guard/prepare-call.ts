@@ -67,6 +67,7 @@ export async function prepareCall(
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(call) ? { runner: facts.runner } : {}),
     ...placeOf(live, caller, request),
+    ...(runtime.settings.mode === 'observe' ? { mode: 'observe' } : {}),
     ...(facts.results === 'observed' ? { results: facts.results } : {}),
     ...(request.branch === undefined ? {} : { branch: request.branch }),
     ...(usage === undefined ? {} : { usage }),

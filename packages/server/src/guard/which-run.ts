@@ -66,7 +66,8 @@ async function amongSeveral(
   )
 }
 
-async function loadedBy(
+/** The run that a connection loaded, finished or not. */
+export async function loadedBy(
   runtime: RuntimeParts,
   caller: Caller,
   key: string | undefined,

@@ -42,7 +42,8 @@ export async function sendMail(
   if (unheld !== undefined) return err(unheld)
   const sent = await forwardMail(service, { path, body: JSON.stringify(mail), idempotencyKey })
   const bytes = sent.kind === 'answered' ? Buffer.byteLength(sent.body) : 0
-  await opened.value.finish({ bytes, exit: exitOf(sent) })
+  const kept = sent.kind === 'answered' ? { output: sent.body } : {}
+  await opened.value.finish({ bytes, exit: exitOf(sent), ...kept })
   return answerTo(sent)
 }
 
@@ -64,7 +65,8 @@ async function whyNotHeld(
 ): Promise<RuntimeProblem | undefined> {
   if (would !== undefined) return undefined
   const live = runId === null ? undefined : await runtime.live.get(runId)
-  if (live?.snapshot.calls.some((call) => call.id === callId) === true) return undefined
+  const counted = live?.snapshot.calls.find((call) => call.id === callId && call.free !== true)
+  if (counted !== undefined) return undefined
   const status = live?.row.status ?? 'gone'
   const code = status === 'paused' ? 'run_paused' : 'no_active_run'
   const next = 'start or resume a run, and send the mail for it.'

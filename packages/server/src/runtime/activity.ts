@@ -52,7 +52,7 @@ interface ActivitySlot extends Record<ActivityKind, number> {
 }
 
 function emptySlot(at: number): ActivitySlot {
-  const none = { allowed: 0, asked: 0, denied: 0, transitioned: 0, refused: 0 }
+  const none = { allowed: 0, passed: 0, asked: 0, denied: 0, transitioned: 0, refused: 0 }
   return { at, ...none, cost_usd: 0, approval_wait_ms: null }
 }
 

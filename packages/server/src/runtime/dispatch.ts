@@ -4,11 +4,13 @@ import {
   type Entry,
   engine,
   engineOf,
+  isUnguarded,
   type RunEvent,
   type RunSnapshot,
   reduceRun,
   type Step,
 } from '@statewright/core'
+import type { RunMarks } from '../store/run-marks.ts'
 import type { Batch, RunRow, Store } from '../store/store.ts'
 import { type ApprovalBaggage, approvalsOf } from './approval-rows.ts'
 import { systemActor } from './caller.ts'
@@ -143,9 +145,11 @@ function makeBatch(
   const { row } = live
   const entries = chainEntries({ seq: row.seq, hash: row.chain }, step.entries, sha256)
   const last = entries[entries.length - 1]
+  const marks = changedMarks(row, step)
   const nextRow: RunRow = {
     ...row,
     ...rowFacts(row, step, event.at),
+    ...marks,
     seq: last?.seq ?? row.seq,
     chain: last?.hash ?? row.chain,
   }
@@ -158,6 +162,7 @@ function makeBatch(
     afterSeq: row.seq,
     entries,
     row: nextRow,
+    ...(marks === undefined ? {} : { marks }),
     ...(isDue ? { snapshot: step.run } : {}),
     ...approvals,
     ...(takes === undefined
@@ -215,6 +220,14 @@ export function rowFacts(
     transitions: run.transitionCount,
     costMicros: run.costMicros,
   }
+}
+
+/** What lists show of a run that was not held, where the step changes it. */
+function changedMarks(row: RunMarks, step: Step): RunMarks | undefined {
+  const passes = step.entries.filter((entry) => entry.type === 'call_decided' && entry.would)
+  const unguarded = isUnguarded(step.run)
+  if (passes.length === 0 && unguarded === row.unguarded) return undefined
+  return { passed: row.passed + passes.length, unguarded }
 }
 
 export function stateOf(run: RunSnapshot): string {

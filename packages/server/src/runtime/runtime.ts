@@ -94,6 +94,7 @@ export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView
     updated_at: row.updatedAt,
     calls: row.calls,
     denials: row.denials,
+    passed: row.passed,
   }
 }
 
@@ -107,6 +108,7 @@ export interface RunFacts {
   readonly updated_at: number
   readonly calls: number
   readonly denials: number
+  readonly passed: number
 }
 
 const pageSize = 1000

@@ -20,6 +20,7 @@ export class SessionIndex {
   /** Who announced a session, by its key: that never changes. */
   readonly #announcers = new Map<string, string>()
   readonly #connections = new Map<string, string | undefined>()
+  readonly #last = new Map<string, RunRow>()
   /** Counts starts and ends: what was read before one must not be kept after it. */
   #epoch = 0
 
@@ -34,6 +35,31 @@ export class SessionIndex {
     if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(key, runId)
     return runId
+  }
+
+  /** The newest run of a session, finished or not. */
+  async lastRun(key: string): Promise<RunRow | undefined> {
+    return this.#lastOf(key, () => this.#store.runs.newestOfSession(key))
+  }
+
+  /** The newest run that a token started or was handed. */
+  async lastRunOf(tokenId: string): Promise<RunRow | undefined> {
+    const filter = { seenBy: tokenId, limit: 1 }
+    return this.#lastOf(`token ${tokenId}`, async () => {
+      return (await this.#store.runs.list(filter)).runs[0]
+    })
+  }
+
+  /** Only what has ended is kept: where a run stands now is asked of the run itself. */
+  async #lastOf(key: string, find: () => Promise<RunRow | undefined>): Promise<RunRow | undefined> {
+    const known = this.#last.get(key)
+    if (known !== undefined) return known
+    const epoch = this.#epoch
+    const row = await find()
+    if (row === undefined || isUnfinished(row.status) || epoch !== this.#epoch) return row
+    if (this.#last.size >= mostKnown) this.#last.clear()
+    this.#last.set(key, row)
+    return row
   }
 
   /** The unfinished run of a token that has exactly one. */
@@ -53,6 +79,7 @@ export class SessionIndex {
   forgetOnly(tokenId: string): void {
     this.#epoch += 1
     this.#only.delete(tokenId)
+    this.#last.delete(`token ${tokenId}`)
   }
 
   /** Whether a session ever had a run: the configuration starts one for it only once. */
@@ -153,7 +180,10 @@ export class SessionIndex {
   }
 
   forget(key: string | null): void {
-    if (key !== null) this.#known.delete(key)
+    if (key === null) return
+    this.#epoch += 1
+    this.#known.delete(key)
+    this.#last.delete(key)
   }
 
   /** Another node may have started or ended anything. */
@@ -163,5 +193,6 @@ export class SessionIndex {
     this.#epoch += 1
     this.#only.clear()
     this.#connections.clear()
+    this.#last.clear()
   }
 }

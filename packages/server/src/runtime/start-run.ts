@@ -39,6 +39,8 @@ export interface StartRequest {
   readonly resume?: boolean
   /** Started by the configuration, not by whoever happened to call first. */
   readonly byConfig?: boolean
+  /** For a session of ours: after its end nothing runs until the next one (WF-15a). */
+  readonly inSession?: boolean
 }
 
 export interface Started {
@@ -141,6 +143,7 @@ async function begin(
     hash: program.hash,
     locked,
     strict: parts.settings.strict,
+    ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     ...(request.context === undefined ? {} : { context: request.context }),
     ...(digests === undefined ? {} : { digests }),
   }
@@ -173,6 +176,8 @@ async function begin(
   const full: RunRow = {
     ...created,
     ...facts,
+    passed: 0,
+    unguarded: false,
     seq: last?.seq ?? 0,
     chain: last?.hash ?? '',
     agent: null,

@@ -11,6 +11,8 @@ export interface StoppedCall {
   readonly tool: string
   readonly state: string
   readonly decision: 'deny' | 'ask'
+  /** It was only observed, and ran. */
+  readonly passed: boolean
   readonly code: string | null
   readonly message: string
 }
@@ -27,7 +29,7 @@ export async function countStopped(store: Runs, since: number): Promise<number> 
   let count = 0
   for (const row of await stoppedRuns(store, since)) {
     // A run that began later has nothing to leave out, and its history need not be read.
-    if (row.createdAt >= since) count += row.denials
+    if (row.createdAt >= since) count += row.denials + row.passed
     else count += (await stoppedOf(store, row, since)).length
   }
   return count
@@ -50,7 +52,7 @@ export async function latestStopped(
 async function stoppedRuns(store: Runs, since: number): Promise<RunRow[]> {
   const { runs } = await store.runs.list({ limit: mostRuns })
   return runs
-    .filter(({ denials, updatedAt }) => denials > 0 && updatedAt >= since)
+    .filter(({ denials, passed, updatedAt }) => denials + passed > 0 && updatedAt >= since)
     .sort((one, other) => other.updatedAt - one.updatedAt)
 }
 
@@ -58,8 +60,10 @@ async function stoppedOf(store: Runs, row: RunRow, since: number): Promise<Stopp
   const after = Math.max(0, row.seq - newestEntries)
   const entries = await store.runs.entries(row.runId, { after, limit: newestEntries })
   return entries.flatMap(({ seq, entry }) => {
-    if (entry.type !== 'call_decided' || entry.decision === 'allow' || entry.at < since) return []
-    const { at, tool, state, decision, code, reasons } = entry
+    if (entry.type !== 'call_decided' || entry.at < since) return []
+    const { at, tool, state, code, reasons } = entry
+    const decision = entry.would ?? entry.decision
+    if (decision === 'allow') return []
     return [
       {
         run_id: row.runId,
@@ -69,6 +73,7 @@ async function stoppedOf(store: Runs, row: RunRow, since: number): Promise<Stopp
         tool: tool.slice(0, 200),
         state,
         decision,
+        passed: entry.would !== undefined,
         code: code ?? null,
         message: textOf(reasons[0]?.message ?? '').slice(0, 500),
       },

@@ -1,4 +1,12 @@
-import { err, hasEnded, ok, phrase, type Result, type RunStatus } from '@statewright/core'
+import {
+  err,
+  hasEnded,
+  ok,
+  phrase,
+  type Result,
+  type RunSnapshot,
+  type RunStatus,
+} from '@statewright/core'
 import type { RunRow } from '../store/store.ts'
 import { blockedProblem } from './blocked.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'
@@ -108,9 +116,14 @@ export async function heldElsewhere(
   const active = await activeOfSession(parts, caller, session)
   if (active === undefined || active.row.runId === wanted?.runId) return null
   if (active.snapshot.status === 'blocked') return blockedProblem(active.row.workflow)
-  if (hasEnded(active.snapshot.status) || !active.snapshot.settings.locked) return null
-  const message = `The session is held by a locked run of ${active.row.workflow}.`
+  if (hasEnded(active.snapshot.status) || !holdsAgents(active.snapshot)) return null
+  const message = `The session is held by a run of ${active.row.workflow}.`
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
+}
+
+/** Another run would slip past a lock, and past the pause of a person (WF-27). */
+export function holdsAgents({ settings, held }: RunSnapshot): boolean {
+  return settings.locked || held === true
 }
 
 async function moveTo(

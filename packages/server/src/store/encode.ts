@@ -1,4 +1,5 @@
 import type { ChainedEntry, RunStatus } from '@statewright/core'
+import type { RunMarks } from './run-marks.ts'
 import type { Batch, Blob, ClosedApproval, CounterSettles, CounterTakes } from './store.ts'
 
 /**
@@ -20,6 +21,7 @@ export interface EncodedBatch {
     readonly transitions: number
     readonly costMicros: number
   }
+  readonly marks: RunMarks | undefined
   readonly opened: readonly EncodedApproval[]
   readonly closed: readonly ClosedApproval[]
   readonly takes: CounterTakes | undefined
@@ -46,7 +48,7 @@ export interface EncodedApproval {
 }
 
 export function encodeBatch(batch: Batch): EncodedBatch {
-  const { afterSeq, row, opened, closed, takes, settles, blobs } = batch
+  const { afterSeq, row, marks, opened, closed, takes, settles, blobs } = batch
   const entries = batch.entries.map(encodeEntry)
   const last = entries.at(-1)
   // A gap in the numbers would break the chain for good, so it must not reach the database.
@@ -60,6 +62,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
     entries,
     snapshot: batch.snapshot === undefined ? null : JSON.stringify(batch.snapshot),
     row,
+    marks,
     opened: (opened ?? []).map((one) => ({ ...one, details: JSON.stringify(one.details) })),
     closed: closed ?? [],
     takes,

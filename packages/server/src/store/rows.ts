@@ -56,6 +56,8 @@ export interface RunColumns {
   readonly updated_at: number
   readonly calls: number
   readonly denials: number
+  readonly passed: number
+  readonly unguarded: number
   readonly transitions: number
   readonly cost_micros: number
   readonly agent: string | null
@@ -218,6 +220,8 @@ export function toRunRow(row: Selectable<RunColumns>): RunRow {
     updatedAt: row.updated_at,
     calls: row.calls,
     denials: row.denials,
+    passed: row.passed,
+    unguarded: row.unguarded === 1,
     transitions: row.transitions,
     costMicros: row.cost_micros,
     agent: row.agent,

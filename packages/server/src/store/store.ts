@@ -10,6 +10,7 @@ import type {
 } from '@statewright/core'
 import type { NotebookStore } from './notebook-store.ts'
 import type { PolicyStore } from './policy-store.ts'
+import type { RunMarks } from './run-marks.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
@@ -95,7 +96,7 @@ export interface NewRun {
 }
 
 /** What lists show of a run; kept beside the history so that a list needs no replay. */
-export interface RunRow extends NewRun {
+export interface RunRow extends NewRun, RunMarks {
   readonly status: RunStatus
   readonly state: string
   readonly seq: number
@@ -121,6 +122,8 @@ export interface Batch {
     RunRow,
     'status' | 'state' | 'updatedAt' | 'calls' | 'denials' | 'transitions' | 'costMicros'
   >
+  /** Where they have changed, which is rare. */
+  readonly marks?: RunMarks
   readonly opened?: readonly NewApproval[]
   readonly closed?: readonly ClosedApproval[]
   /** Rates and budgets that the call takes; when one has no room, the whole batch is a conflict. */
@@ -217,7 +220,7 @@ export interface HourOfSpend {
   readonly costMicros: number
 }
 
-export type ActivityKind = 'allowed' | 'asked' | 'denied' | 'transitioned' | 'refused'
+export type ActivityKind = 'allowed' | 'passed' | 'asked' | 'denied' | 'transitioned' | 'refused'
 
 /** From `from` until before `to`, in epoch milliseconds. */
 export interface TimeWindow {

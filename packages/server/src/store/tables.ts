@@ -149,6 +149,14 @@ export function sessionErrors({ text }: Spelling): readonly string[] {
   return [`ALTER TABLE sessions ADD COLUMN last_error ${text}`]
 }
 
+/** What lists show of runs that were not held: calls that only passed, and pauses of agents. */
+export function runMarks({ int }: Spelling): readonly string[] {
+  return [
+    `ALTER TABLE runs ADD COLUMN passed ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE runs ADD COLUMN unguarded ${int} NOT NULL DEFAULT 0`,
+  ]
+}
+
 /** The tables of schema 5: who was told of which approval. */
 export function deliveryTables({ text, int, end }: Spelling): readonly string[] {
   return [

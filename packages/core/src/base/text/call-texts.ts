@@ -2,7 +2,10 @@
 export const callTexts = {
   run_blocked: 'The process {process} ended blocked. A person must start another run.',
   run_blocked_token: 'The process {process} ended blocked. A person must start another run of it.',
-  run_paused_locked: 'The run is paused and locked: nothing runs until it is resumed.',
+  run_paused_locked: 'The run is paused: no tool may be used until a person resumes it.',
+  run_paused_held: 'A person paused the run: no tool may be used until a person resumes it.',
+  run_ended_closed:
+    'The run of {definition} has ended, and no tool may be used until the next run begins: load one with statewright_load_workflow, or ask a person to start one.',
   run_ended_strict: 'The run has ended, and in strict mode no run means no tools.',
   no_run_strict: 'No run is active, and in strict mode that means no tools: {tool}.',
   run_needed_to_ask:

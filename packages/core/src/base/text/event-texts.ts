@@ -1,6 +1,11 @@
 /** Why an event is refused, and what the engine itself writes into a history. */
 export const eventTexts = {
   run_paused: 'The run is paused. Resume it first.',
+  run_paused_agent:
+    'The run is paused. Call statewright_load_workflow with name "{workflow}" and resume: true to go on.',
+  run_paused_person: 'The run is paused. A person must resume it.',
+  pause_by_person: 'In strict mode an agent may not pause a run; a person may.',
+  held_by_person: 'A person paused this run, and only a person may resume or end it.',
   run_paused_already: 'The run is paused already.',
   run_not_paused: 'The run is not paused but {status}.',
   run_not_active: 'The run has ended ({status}).',

@@ -9,7 +9,7 @@ const help: Partial<Record<Code, string>> = {
   run_blocked: 'The process ended blocked. Start another run once its reason is gone.',
   run_waiting: 'A person has to decide first: see the approvals.',
   run_paused: 'Resume the run.',
-  no_active_run: 'Start a run: in strict mode nothing is allowed without one.',
+  no_active_run: 'Start a run: here nothing is allowed without one.',
   session_budget_exhausted: 'Start another run, or raise session_budget_usd of the process.',
   edit_unreadable:
     'The call itself has to change: its edit cannot be read, so no limit can hold it.',

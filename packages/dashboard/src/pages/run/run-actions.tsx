@@ -16,7 +16,7 @@ type Verb = 'pause' | 'resume' | 'stop'
 const words: Readonly<Record<Verb, { title: string; what: string; done: string }>> = {
   pause: {
     title: 'Pause the run',
-    what: 'Its rules rest until it is resumed; in strict mode every call is denied meanwhile.',
+    what: 'Every call but those of our own tools is denied until a person resumes it.',
     done: 'Paused',
   },
   resume: { title: 'Resume the run', what: 'It goes on where it stood.', done: 'Resumed' },

@@ -10,7 +10,7 @@ import { readProgram } from '../../model/program-text.ts'
 import { count, shortId, usd } from '../../model/words.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { DangerBadge, StatusBadge } from '../../ui/status-badge.tsx'
+import { DangerBadge, StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunStory } from './run-story.tsx'
 
@@ -40,6 +40,7 @@ export function RunPage() {
         ) : (
           <span className="row tight">
             <StatusBadge status={run.status} />
+            {run.unguarded === true ? <UnguardedBadge /> : null}
             <DangerBadge level={run.meta.danger_level} />
             {run.locked ? <span className="badge">locked</span> : null}
             <span className="mono">{shortId(runId)}</span>
@@ -52,6 +53,9 @@ export function RunPage() {
                   {count(run.denials, 'denial')}
                 </Link>
               )}{' '}
+              {run.passed === undefined || run.passed === 0
+                ? null
+                : `· ${count(run.passed, 'call')} passed that would have been stopped `}
               · {usd(run.cost_usd)}
             </span>
           </span>

@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import type { RunRow, StuckRun } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { shortId, usd } from '../../model/words.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { count, shortId, usd } from '../../model/words.ts'
+import { StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/when.tsx'
 
 /**
@@ -30,6 +30,12 @@ export const RunLine = memo(function RunLine(props: {
       </span>
       <span className="clip run-state">
         <bdi>{plainText(run.state, 80)}</bdi>
+        {run.unguarded === true ? <UnguardedBadge /> : null}
+        {run.passed === undefined || run.passed === 0 ? null : (
+          <span className="badge wait" title="Observed only: the rules would have stopped them.">
+            {count(run.passed, 'call')} passed
+          </span>
+        )}
         {stuck === undefined ? null : (
           <span className="badge bad" title={`${stuck.tool}: ${stuck.code}, ${stuck.times} times`}>
             ↻ stuck

@@ -13,7 +13,7 @@ import { isOnPath, programOf } from '../found-clients.ts'
 import { serverOf } from '../install-key.ts'
 import { planInstall } from '../install-plan.ts'
 import { type InstallRecord, installPlace } from '../install-record.ts'
-import { askNewSessions } from '../new-sessions.ts'
+import { askNewSessions, askUnguarded } from '../new-sessions.ts'
 import { readSettings } from '../settings-file.ts'
 import { Anything, RunLine } from '../shapes.ts'
 import { callDoor } from './call-door.ts'
@@ -32,7 +32,7 @@ export async function examine(one: Installation, person: Client): Promise<Examin
   if (server.status === 'ok') {
     const isWhole = entries.every(({ status }) => status !== 'broken')
     findings.push(await checkCanary(one, person, isWhole), await checkMcp(one))
-    findings.push(await checkGuard(person))
+    findings.push(await checkGuard(person), ...(await checkPauses(person)))
   }
   const where = project === undefined ? {} : { project }
   return { client, scope, ...where, url: person.url, findings }
@@ -204,4 +204,14 @@ async function checkGuard(person: Client): Promise<Finding> {
   if (guard === 'workflow') return fine('guard', sentence)
   if (guard === 'closed' || guard === 'policies') return warning('guard', sentence, advice)
   return broken('guard', sentence, advice)
+}
+
+/** A run that its own agent paused still stands there, and holds nothing. */
+async function checkPauses(person: Client): Promise<Finding[]> {
+  const found = await askUnguarded(person)
+  if (!found.ok) return [broken('pauses', found.error.message, found.error.next)]
+  return found.value.map(({ run_id, workflow }) => {
+    const message = `${run_id} (${workflow}) is unguarded: its agent paused it.`
+    return warning('pauses', message, `resume or stop it: "statewright run resume ${run_id}".`)
+  })
 }

@@ -7,7 +7,7 @@ import type { LiveRun } from '../../runtime/live-runs.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { type Started, startRun } from '../../runtime/start-run.ts'
-import { type Place, takeUpRun } from '../../runtime/take-up-run.ts'
+import { holdsAgents, type Place, takeUpRun } from '../../runtime/take-up-run.ts'
 import type { RunRow } from '../../store/store.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
@@ -99,10 +99,11 @@ async function heldByLocked(
   if (from.caller.kind === 'person') return undefined
   const isWanted = (row: RunRow) =>
     'run' in wanted ? row.runId === wanted.run : wanted.resume && row.workflow === wanted.name
-  const rows = await activeRows(from.parts, from.caller)
-  const locked = rows.find((row) => row.locked && !isWanted(row))
-  if (locked === undefined) return undefined
-  const message = `A locked run of ${locked.workflow} is active.`
+  const rows = (await activeRows(from.parts, from.caller)).filter((row) => !isWanted(row))
+  const runs = await Promise.all(rows.map(({ runId }) => from.parts.live.get(runId)))
+  const holding = runs.find((live) => live !== undefined && holdsAgents(live.snapshot))
+  if (holding === undefined) return undefined
+  const message = `A run of ${holding.row.workflow} that only a person may end is active.`
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
 }
 

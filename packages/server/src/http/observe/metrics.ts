@@ -20,7 +20,7 @@ export class Metrics {
     const registers = [this.registry]
     this.#decisions = new Counter({
       name: 'statewright_decisions_total',
-      help: 'Tool calls decided, by decision and code.',
+      help: 'Tool calls decided, by decision and code; passed_deny: observe mode let it pass.',
       labelNames: ['decision', 'code'],
       registers,
     })
@@ -55,7 +55,8 @@ export class Metrics {
   countEntries(entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (entry.type === 'call_decided') {
-        this.#decisions.inc({ decision: entry.decision, code: entry.code ?? '' })
+        const decision = entry.would === undefined ? entry.decision : `passed_${entry.would}`
+        this.#decisions.inc({ decision, code: entry.code ?? '' })
       } else if (entry.type === 'transitioned') this.#transitions.inc()
       else if (entry.type === 'refused') this.#refusals.inc({ code: entry.code })
     }

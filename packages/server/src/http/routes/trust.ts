@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import { newSessions } from '../../runtime/new-sessions.ts'
-import { seesRunOf } from '../../runtime/scope.ts'
+import { seenBy, seesRunOf } from '../../runtime/scope.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
 import type { Store } from '../../store/store.ts'
@@ -46,6 +46,9 @@ const Trust = z.object({
     last: z.object({ at: z.string(), run_id: z.string(), text: z.string() }).nullable(),
     runs: z.record(z.string(), z.object({ count: z.number(), blocks: z.boolean() })),
   }),
+  unguarded: z
+    .array(z.object({ run_id: z.string(), workflow: z.string() }))
+    .describe('Runs that their own agents paused: nothing of them is enforced.'),
   enforcement_gap_until: z.string().nullable(),
   clients: z.array(Client),
 })
@@ -98,6 +101,16 @@ export function trustRoutes(own: TrustParts): readonly Route[] {
   ]
 }
 
+const mostPaused = 500
+
+async function unguardedRuns({ parts, caller }: Call<undefined, undefined>) {
+  const filter = { status: ['paused'], limit: mostPaused, ...seenBy(caller) } as const
+  const { runs } = await parts.runtime.store.runs.list(filter)
+  return runs
+    .filter(({ unguarded }) => unguarded)
+    .map(({ runId: run_id, workflow }) => ({ run_id, workflow }))
+}
+
 async function trust({ book, gap }: TrustParts, call: Call<undefined, undefined>) {
   const { parts } = call
   const { settings, store } = parts.runtime
@@ -120,6 +133,7 @@ async function trust({ book, gap }: TrustParts, call: Call<undefined, undefined>
         ]),
       ),
     },
+    unguarded: await unguardedRuns(call),
     enforcement_gap_until: until === undefined ? null : iso(until),
     clients: clientsOf(book),
   })

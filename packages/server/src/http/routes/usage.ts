@@ -49,6 +49,7 @@ export const usageRoutes: readonly Route[] = [
         runs: z.record(z.string(), z.number()),
         calls: z.number(),
         denials: z.number(),
+        passed: z.number(),
         transitions: z.number(),
         cost_usd: z.number(),
         approvals_waiting: z.number(),
@@ -105,7 +106,7 @@ const mostPages = 40
 async function runCounts({ parts, caller }: Call<unknown, unknown>) {
   const { store } = parts.runtime
   const runs: Record<string, number> = Object.fromEntries(unfinished.map((status) => [status, 0]))
-  const sums = { calls: 0, denials: 0, transitions: 0, costMicros: 0 }
+  const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0 }
   const own = seenBy(caller)
   const ids = new Set<string>()
   let cursor: string | null | undefined
@@ -117,6 +118,7 @@ async function runCounts({ parts, caller }: Call<unknown, unknown>) {
       runs[row.status] = (runs[row.status] ?? 0) + 1
       sums.calls += row.calls
       sums.denials += row.denials
+      sums.passed += row.passed
       sums.transitions += row.transitions
       sums.costMicros += row.costMicros
     }

@@ -54,6 +54,8 @@ export function wireRun(row: RunRow) {
     seq: row.seq,
     calls: row.calls,
     denials: row.denials,
+    passed: row.passed,
+    unguarded: row.unguarded,
     transitions: row.transitions,
     cost_usd: row.costMicros / 1_000_000,
     created_at: row.createdAt,

@@ -208,6 +208,7 @@ export class SessionBroker {
       ...(process === undefined ? {} : { process }),
       ...(context === undefined ? {} : { context }),
       session: sessionId,
+      inSession: true,
       project: projectPath,
       workspace: projectPath,
     })

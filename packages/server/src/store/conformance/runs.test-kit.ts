@@ -15,6 +15,8 @@ import {
   Writer,
 } from './story.test-kit.ts'
 
+const unmarked = { passed: 0, unguarded: false, agent: null, connection: null }
+
 export function runTests(open: OpenForTest): void {
   describe('runs', () => {
     test('WF-32: a new run is loaded as it was written', async () => {
@@ -26,12 +28,20 @@ export function runTests(open: OpenForTest): void {
       expect(committed.kind).toBe('committed')
       const chain = batch.entries.at(-1)?.hash
       expect(await store.runs.load(run.runId)).toEqual({
-        row: { ...run, ...plainRow, seq: 2, chain, agent: null, connection: null },
+        row: { ...run, ...plainRow, ...unmarked, seq: 2, chain },
         snapshot: emptySnapshot,
         snapshotSeq: 2,
         after: [],
       })
       expect(await store.runs.load('run_none')).toBeUndefined()
+    })
+
+    test('WF-27, WF-37: what is not held is marked, with the batch that changes it', async () => {
+      const { store } = await open()
+      const { run, writer } = await startedRun(store)
+      await append(store, writer, [notice('one')], { marks: { passed: 2, unguarded: true } })
+      await append(store, writer, [notice('two')])
+      expect((await store.runs.load(run.runId))?.row).toMatchObject({ passed: 2, unguarded: true })
     })
 
     test('WF-32: loading gives the newest snapshot and what came after it', async () => {

@@ -148,3 +148,17 @@ export const firstFunctions: readonly string[] = [
   END
   $body$`,
 ]
+
+/** The function of schema 8: marks a run whose batch was written, as lists show it. */
+export const markFunctions: readonly string[] = [
+  `CREATE FUNCTION statewright_marked(
+    p_feed_at text, p_run text, p_passed bigint, p_unguarded bigint
+  ) RETURNS text LANGUAGE plpgsql AS $body$
+  BEGIN
+    IF p_feed_at IS NOT NULL THEN
+      UPDATE runs SET passed = p_passed, unguarded = p_unguarded WHERE run_id = p_run;
+    END IF;
+    RETURN p_feed_at;
+  END
+  $body$`,
+]

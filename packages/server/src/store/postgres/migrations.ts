@@ -6,11 +6,12 @@ import {
   policyEpochTable,
   policyTables,
   runBonds,
+  runMarks,
   type Spelling,
   sessionErrors,
   sessionTables,
 } from '../tables.ts'
-import { firstFunctions } from './functions.ts'
+import { firstFunctions, markFunctions } from './functions.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
 
 const spelling: Spelling = {
@@ -43,6 +44,7 @@ export const postgresMigrations: readonly Migration[] = [
     statements: [...policyEpochTable(spelling), ...policyEpochFunctions],
   },
   { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
+  { id: 8, name: 'marks of runs', statements: [...runMarks(spelling), ...markFunctions] },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -103,15 +103,18 @@ function toCommitted({ rows }: { readonly rows: readonly WrittenRow[] }): Commit
 
 function writeStatement(write: BatchWrite, counters: CounterWrites | undefined): NamedStatement {
   const { runId, run, batch } = write
-  const { row, entries, policyEpoch } = batch
+  const { row, entries, policyEpoch, marks } = batch
   const fields = `$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18`
+  const epoch = policyEpoch === null ? [] : [policyEpoch]
+  const [plain, name] =
+    policyEpoch === null
+      ? [`statewright_write(${fields})`, 'statewright_write']
+      : [`statewright_decide(${fields}, $19)`, 'statewright_decide']
+  const next = 19 + epoch.length
+  const marked = `statewright_marked(${plain}, $2, $${next}, $${next + 1})`
   return {
-    ...(policyEpoch === null
-      ? { name: 'statewright_write', text: `SELECT statewright_write(${fields}) AS feed_at` }
-      : {
-          name: 'statewright_decide',
-          text: `SELECT statewright_decide(${fields}, $19) AS feed_at`,
-        }),
+    name: marks === undefined ? name : `${name}_marked`,
+    text: `SELECT ${marks === undefined ? plain : marked} AS feed_at`,
     values: [
       run === null ? null : storableJson(runFields(run)),
       runId,
@@ -131,7 +134,8 @@ function writeStatement(write: BatchWrite, counters: CounterWrites | undefined):
       entries.map((one) => one.entry),
       batch.snapshot,
       moreFields(batch, counters),
-      ...(policyEpoch === null ? [] : [policyEpoch]),
+      ...epoch,
+      ...(marks === undefined ? [] : [marks.passed, marks.unguarded ? 1 : 0]),
     ],
   }
 }

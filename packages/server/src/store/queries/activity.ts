@@ -10,17 +10,19 @@ export const activityLookback = 20_000
 const chunkSize = 2000
 
 export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): ActivityStore {
-  const { at, decision } = spellings[kind]
+  const { at, decision, would } = spellings[kind]
   const isWithin = ({ after, until }: Chunk) =>
     sql<boolean>`entries.place > ${after} AND entries.place <= ${until}`
   const isIn = ({ from, to }: TimeWindow) => sql<boolean>`${at} >= ${from} AND ${at} < ${to}`
   const isDecided = begins('call_decided')
   const isDenied = sql<boolean>`(${isDecided} AND ${decision} = 'deny')`
+  const hasPassed = sql<boolean>`(${isDecided} AND ${would} = 'allow","would":')`
   return {
     async counts({ slotMs, ...window }) {
       const what = sql<ActivityKind>`CASE
         WHEN ${isDenied} THEN 'denied'
         WHEN ${isDecided} AND ${decision} = 'ask"' THEN 'asked'
+        WHEN ${hasPassed} THEN 'passed'
         WHEN ${isDecided} THEN 'allowed'
         WHEN ${begins('refused')} THEN 'refused'
         ELSE 'transitioned' END`
@@ -116,6 +118,7 @@ const spellings = {
   sqlite: {
     at: sql`json_extract(entries.entry, '$.at')`,
     decision: sql`substr(entries.entry, instr(entries.entry, ${mark}) + ${markLength}, 4)`,
+    would: sql`substr(entries.entry, instr(entries.entry, ${mark}) + ${markLength}, 15)`,
   },
   postgres: {
     // Postgres refuses to read JSON in which an agent wrote a NUL or half a character. For those
@@ -124,5 +127,6 @@ const spellings = {
       THEN substring(entries.entry from '"at":([0-9]{1,15})')
       ELSE entries.entry::json->>'at' END)::bigint`,
     decision: sql`substr(entries.entry, strpos(entries.entry, ${mark}) + ${markLength}, 4)`,
+    would: sql`substr(entries.entry, strpos(entries.entry, ${mark}) + ${markLength}, 15)`,
   },
 } as const

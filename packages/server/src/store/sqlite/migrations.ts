@@ -6,6 +6,7 @@ import {
   policyEpochTable,
   policyTables,
   runBonds,
+  runMarks,
   type Spelling,
   sessionErrors,
   sessionTables,
@@ -34,6 +35,7 @@ export const sqliteMigrations: readonly Migration[] = [
     statements: [...policyEpochTable(spelling), ...epochTriggers()],
   },
   { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
+  { id: 8, name: 'marks of runs', statements: runMarks(spelling) },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

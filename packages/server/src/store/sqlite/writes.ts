@@ -69,6 +69,11 @@ function writeBatch(
   const stands =
     write.type === 'create' ? insertRun(db, write.run, batch) : moveRun(db, runId, batch)
   if (!stands) return conflict
+  if (batch.marks !== undefined) {
+    const { passed, unguarded } = batch.marks
+    const sql = 'UPDATE runs SET passed = ?, unguarded = ? WHERE run_id = ?'
+    db.run(sql, passed, unguarded ? 1 : 0, runId)
+  }
   const feedAt = insertEntries(db, runId, batch)
   if (batch.snapshot !== null) {
     db.run(

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { lengthOf, longestMs } from '../support/length.ts'
 import { crashServer } from './server-story.ts'
 
-test('WF-34: a server killed under load loses and doubles nothing that it acknowledged', {
+test('WF-34: killed under load it loses and doubles nothing, and verifies at once and meanwhile', {
   timeout: longestMs,
 }, async () => {
   const report = await crashServer(lengthOf({ sample: 4, long: 200 }))
   expect(report.faults).toEqual([])
   expect(report.calls).toBeGreaterThan(0)
+  expect(report.verified.atStart).toBeGreaterThan(0)
+  expect(report.verified.underLoad).toBeGreaterThan(0)
 })

@@ -103,7 +103,11 @@ export async function faultsOf(door: Door, told: Acknowledged): Promise<string[]
   if (moves < told.transitions) {
     faults.push(`${told.runId}: ${told.transitions} transitions were told, ${moves} are there`)
   }
-  const verified = await send(door, 'GET', `/api/runs/${told.runId}/verify`)
-  if (verified?.body.ok !== true) faults.push(`${told.runId}: ${JSON.stringify(verified?.body)}`)
-  return faults
+  return [...faults, ...(await verifyFaults(door, told.runId))]
+}
+
+/** What `run verify` has to say against a run. */
+export async function verifyFaults(door: Door, runId: string): Promise<string[]> {
+  const verified = await send(door, 'GET', `/api/runs/${runId}/verify`)
+  return verified?.body.ok === true ? [] : [`${runId}: ${JSON.stringify(verified?.body)}`]
 }

@@ -1,18 +1,32 @@
 import { once } from 'node:events'
 import { Place } from '../server-kit.ts'
-import { type Acknowledged, crashWorkflow, type Door, faultsOf, send, work } from './server-load.ts'
+import {
+  type Acknowledged,
+  crashWorkflow,
+  type Door,
+  faultsOf,
+  send,
+  verifyFaults,
+  work,
+} from './server-load.ts'
 
 export interface CrashReport {
   readonly crashes: number
   readonly calls: number
   readonly transitions: number
+  /** How often a run was verified: right after a start, and while calls were in flight. */
+  readonly verified: { readonly atStart: number; readonly underLoad: number }
   readonly faults: readonly string[]
 }
 
 const runs = 8
 const looksEvery = 20
 
-/** Kills a real server with SIGKILL at random moments under load, and looks what is left of it. */
+/**
+ * Kills a real server with SIGKILL at random moments under load, and looks what is left of it. Every
+ * run is verified as the first thing after each start, while the server still writes down the gap,
+ * and over and over during the load: a false alarm is a fault as a lost call is.
+ */
 export async function crashServer(
   times: number,
   say: (line: string) => void = () => {},
@@ -21,10 +35,14 @@ export async function crashServer(
   const data = `${place.folder}/data`
   const told: Acknowledged[] = []
   const faults: string[] = []
+  const verified = { atStart: 0, underLoad: 0 }
   try {
     for (let crash = 0; crash <= times && faults.length === 0; crash++) {
       const { ready, child } = await place.up('--test-person', '--data', data)
       const door: Door = { url: ready.url, token: ready.person_token ?? '' }
+      const atStart = await Promise.all(told.map((one) => verifyFaults(door, one.runId)))
+      faults.push(...atStart.flat().map((fault) => `after start ${crash}: ${fault}`))
+      verified.atStart += told.length
       if (told.length === 0) await begin(door, told)
       // Nothing that was lost comes back, so that looking now and then finds it as well.
       if (crash % looksEvery === 0 || crash === times) {
@@ -37,17 +55,37 @@ export async function crashServer(
       }
       let isOver = false
       const load = told.map((one) => work([door], one, () => isOver))
+      const looking = verifyOverAndOver(door, told, () => isOver)
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 400))
       child.kill('SIGKILL')
       await once(child, 'exit')
       isOver = true
       await Promise.all(load)
+      const looked = await looking
+      verified.underLoad += looked.times
+      faults.push(...looked.faults.map((fault) => `under load ${crash}: ${fault}`))
       if (crash % 10 === 9) say(`${crash + 1} crashes, ${countCalls(told)} calls acknowledged`)
     }
     const transitions = told.reduce((sum, one) => sum + one.transitions, 0)
-    return { crashes: times, calls: countCalls(told), transitions, faults }
+    return { crashes: times, calls: countCalls(told), transitions, verified, faults }
   } finally {
     place.close()
+  }
+}
+
+/** Verifies run after run until the server is gone. */
+async function verifyOverAndOver(
+  door: Door,
+  told: readonly Acknowledged[],
+  isOver: () => boolean,
+): Promise<{ readonly times: number; readonly faults: readonly string[] }> {
+  const faults: string[] = []
+  for (let times = 0; ; times++) {
+    const one = told[times % told.length]
+    if (one === undefined || isOver()) return { times, faults }
+    const answer = await send(door, 'GET', `/api/runs/${one.runId}/verify`)
+    if (answer === undefined) return { times, faults }
+    if (answer.body.ok !== true) faults.push(`${one.runId}: ${JSON.stringify(answer.body)}`)
   }
 }
 

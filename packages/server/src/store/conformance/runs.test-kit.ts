@@ -12,10 +12,9 @@ import {
   plainRow,
   sha256,
   startedRun,
+  unmarked,
   Writer,
 } from './story.test-kit.ts'
-
-const unmarked = { passed: 0, unguarded: false, agent: null, connection: null }
 
 export function runTests(open: OpenForTest): void {
   describe('runs', () => {
@@ -24,8 +23,7 @@ export function runTests(open: OpenForTest): void {
       const run = newRun()
       const writer = new Writer(run.runId)
       const batch = writer.batch([notice('one'), notice('two')], { snapshot: emptySnapshot })
-      const committed = await store.runs.create(run, batch)
-      expect(committed.kind).toBe('committed')
+      expect((await store.runs.create(run, batch)).kind).toBe('committed')
       const chain = batch.entries.at(-1)?.hash
       expect(await store.runs.load(run.runId)).toEqual({
         row: { ...run, ...plainRow, ...unmarked, seq: 2, chain },
@@ -39,9 +37,9 @@ export function runTests(open: OpenForTest): void {
     test('WF-27, WF-37: what is not held is marked, with the batch that changes it', async () => {
       const { store } = await open()
       const { run, writer } = await startedRun(store)
-      await append(store, writer, [notice('one')], { marks: { passed: 2, unguarded: true } })
-      await append(store, writer, [notice('two')])
-      expect((await store.runs.load(run.runId))?.row).toMatchObject({ passed: 2, unguarded: true })
+      const marks = { passed: 2, unguarded: true }
+      await append(store, writer, [notice('one')], { marks })
+      expect((await store.runs.load(run.runId))?.row).toMatchObject(marks)
     })
 
     test('WF-32: loading gives the newest snapshot and what came after it', async () => {

@@ -77,6 +77,9 @@ export const plainRow: Batch['row'] = {
   costMicros: 0,
 }
 
+/** What of a row no batch has to say. */
+export const unmarked = { passed: 0, unguarded: false, agent: null, connection: null }
+
 /** Writes a run's history step by step, as the runtime will. */
 export class Writer {
   readonly runId: string

@@ -23,9 +23,9 @@ const runs = 8
 const looksEvery = 20
 
 /**
- * Kills a real server with SIGKILL at random moments under load, and looks what is left of it. Every
- * run is verified as the first thing after each start, while the server still writes down the gap,
- * and over and over during the load: a false alarm is a fault as a lost call is.
+ * Kills a real server with SIGKILL at random moments under load, and looks what is left of it.
+ * Every run is verified as the first thing after each start, while the server still writes down
+ * the gap, and over and over during the load: a false alarm is a fault as a lost call is.
  */
 export async function crashServer(
   times: number,

@@ -105,6 +105,17 @@ test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, 
   expect((await place.ask('GET', `/api/sessions/${id}`)).kind).toBe('stopped')
 })
 
+test('SE-14: a model that cannot be asked ends --say with 1', patience, async () => {
+  const start = ['session', 'start', '--harness', 'model', '--say', 'go']
+  const ran = await place.place.run(start, place.token())
+  expect(ran.out).toContain('No model was named: give --model')
+  expect(ran.out.split('\n').slice(-4)).toEqual(['[ready]', '[stopping]', '[stopped]', ''])
+  expect(ran.exit).toBe(1)
+  const keyless = await place.place.run([...start, '--model', 'claude-x'], place.token())
+  expect(keyless.out).toContain('start the server with ANTHROPIC_API_KEY set')
+  expect(keyless.exit).toBe(1)
+})
+
 test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patience, async () => {
   const command = 'echo x > half.txt; sleep 60'
   place.file('hangs.json', {

@@ -51,7 +51,8 @@ export async function talkWith(
     isAsking = true
     const line = await nextLine()
     isAsking = false
-    if (line === notNow) return
+    // What it came to while we looked was passed over: nobody would end it.
+    if (line === notNow) return view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
     const asked = { method: 'POST', path: sessionPath(sessionId, '/input') } as const

@@ -38,7 +38,7 @@ export function chooseModel(
   variables: Variables,
 ): Result<ChosenModel, string> {
   const name = wished ?? options.model
-  if (name === undefined) return err('No model was named: give the option "model".')
+  if (name === undefined) return err('No model was named: give --model or the option "model".')
   const { provider, modelId } = splitName(name, options)
   if (provider === undefined) {
     return err(`Who serves the model "${name}" is not known: give the option "provider".`)
@@ -50,6 +50,9 @@ export function chooseModel(
     const settings = { name: 'compatible', baseURL: baseUrl, includeUsage: true }
     const made = createOpenAICompatible(apiKey === '' ? settings : { ...settings, apiKey })
     return ok({ provider, modelId, model: made(modelId) })
+  }
+  if (baseUrl === undefined && apiKey === '') {
+    return err(`There is no key for ${provider}: start the server with ${keys[provider]} set.`)
   }
   const settings = baseUrl === undefined ? { apiKey } : { apiKey, baseURL: baseUrl }
   const make = provider === 'anthropic' ? createAnthropic(settings) : createOpenAI(settings).chat

@@ -1,4 +1,7 @@
+import events from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tool } from 'ai'
@@ -163,6 +166,84 @@ describe.each(doors)('the SDK, %s', (_, open) => {
     await asked.answer('yes')
     expect((await asked.state()).status).toBe('completed')
   })
+})
+
+describe('the SDK without the server that it needs', () => {
+  const token = 'sw_agent_none'
+  const portOf = async (server: Server, then: 'open' | 'closed'): Promise<number> => {
+    await events.once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo // It listens on TCP.
+    if (then === 'closed') await events.once(server.close(), 'close')
+    return port
+  }
+
+  test('it says with a code that nobody answers, where, and what to do', async () => {
+    const port = await portOf(createServer(), 'closed')
+    const url = `http://127.0.0.1:${port}`
+    const statewright = connectStatewright({ url: `${url}/`, token })
+    const problem = {
+      name: 'StatewrightError',
+      code: 'server_unreachable',
+      message: `No server answers at ${url} (connect ECONNREFUSED 127.0.0.1:${port}).`,
+      where: url,
+      next: 'start it with "statewright up", or see that url names it.',
+    }
+    await expect(statewright.start({ workflow: 'careful' })).rejects.toMatchObject(problem)
+    let hasRun = false
+    const write = tool({
+      inputSchema: z.object({}),
+      execute: async () => {
+        hasRun = true
+      },
+    })
+    const { write_file } = guardTools({ write_file: write }, statewright.run('run_1'))
+    const called = write_file.execute?.({}, { toolCallId: 'c1', messages: [], context: {} })
+    await expect(called).rejects.toMatchObject(problem)
+    expect(hasRun).toBe(false)
+  })
+
+  test('it says so of an address that is none, and of another server', async () => {
+    const next = 'give it as http://127.0.0.1:4747.'
+    const wrong = () => connectStatewright({ url: 'localhost:4747', token })
+    expect(wrong).toThrow(expect.objectContaining({ code: 'usage', where: 'url', next }))
+    const other = createServer((_, response) => response.end('<html>'))
+    const url = `http://127.0.0.1:${await portOf(other, 'open')}`
+    const started = connectStatewright({ url, token }).start({ workflow: 'careful' })
+    await expect(started).rejects.toMatchObject({
+      code: 'internal',
+      where: `POST ${url}/api/runs`,
+      next: expect.stringContaining('Statewright server'),
+    })
+    other.close()
+  })
+})
+
+test('an agent that may not load a workflow is told who may let it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-sdk-'))
+  const store = await openStore({ folder, durability: 'crash' })
+  const settings = { ...defaultSettings, strict: true }
+  const serving = await serve({ store, settings, port: 0 })
+  if (!serving.ok) throw new Error(serving.error.message)
+  const { url } = serving.value
+  const person = connectStatewright({ url, token: await serving.value.mintTestPerson() })
+  await person.save(careful)
+  const minted = await fetch(`${url}api/tokens`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await serving.value.mintTestPerson()}`,
+      'content-type': 'application/json',
+    },
+    body: '{"kind":"agent"}',
+  })
+  const { token } = (await minted.json()) as { token: string } // Tried by the test of tokens.
+  const started = connectStatewright({ url, token }).start({ workflow: 'careful' })
+  await expect(started).rejects.toMatchObject({
+    code: 'locked',
+    next: 'a person adds careful to agent_may_load in statewright.yaml (it lists none yet).',
+  })
+  await serving.value.close()
+  await store.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('a tool that runs elsewhere cannot be guarded, and that is said', async () => {

@@ -83,7 +83,8 @@ async function mayStart(
   const allowed = agentMayLoad ?? (strict ? [] : null)
   const name = request.workflow ?? request.process ?? ''
   if (allowed !== null && !allowed.includes(name)) {
-    const next = `a person may list it under agent_may_load: ${allowed.join(', ') || 'none yet'}.`
+    const listed = allowed.join(', ') || 'none yet'
+    const next = `a person adds ${name} to agent_may_load in statewright.yaml (it lists ${listed}).`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
   return heldElsewhere(parts, caller, request)

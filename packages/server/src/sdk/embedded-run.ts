@@ -64,7 +64,7 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
     },
     async state(branch) {
       const found = await findRun(parts, caller, { run })
-      if (!found.ok) throw new StatewrightError(found.error.code, found.error.message)
+      if (!found.ok) throw new StatewrightError(found.error.code, found.error.message, found.error)
       const { status, state, brief, allowed_tools, context } = viewRun(found.value, caller, branch)
       return { status, state, brief, allowedTools: allowed_tools, context }
     },
@@ -78,7 +78,7 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
 
 function changed(done: Result<Changed, RuntimeProblem>): Changed {
   if (done.ok) return done.value
-  throw new StatewrightError(done.error.code, done.error.message)
+  throw new StatewrightError(done.error.code, done.error.message, done.error)
 }
 
 function moved(done: Result<Changed, RuntimeProblem>, caller: Caller, branch?: string): Moved {

@@ -77,5 +77,5 @@ async function startedId(parts: RuntimeParts, by: Caller, run: StartOptions): Pr
 
 export function orThrow<Value>(result: Result<Value, RuntimeProblem>): Value {
   if (result.ok) return result.value
-  throw new StatewrightError(result.error.code, result.error.message)
+  throw new StatewrightError(result.error.code, result.error.message, result.error)
 }

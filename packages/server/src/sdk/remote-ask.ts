@@ -16,11 +16,21 @@ export type Ask = <Shape extends z.ZodType>(
   body?: object | string,
 ) => Promise<z.infer<Shape>>
 
-const Problem = z.looseObject({ code: z.string(), message: z.string() })
+const Problem = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  where: z.string().optional(),
+  next: z.string().optional(),
+})
 
 export function asker({ url, token }: RemoteOptions): Ask {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    const next = 'give it as http://127.0.0.1:4747.'
+    throw new StatewrightError('usage', `"${url}" is no address.`, { where: 'url', next })
+  }
   const base = url.replace(/\/$/, '')
   return async (method, path, shape, body) => {
+    const where = `${method} ${base}${path}`
     const answer = await fetch(`${base}${path}`, {
       method,
       headers: {
@@ -34,11 +44,39 @@ export function asker({ url, token }: RemoteOptions): Ask {
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }).catch((fault: unknown) => {
+      throw unreachable(base, fault)
     })
     const value: unknown = await answer.json().catch(() => undefined)
-    if (answer.ok) return shape.parse(value)
-    const problem = Problem.safeParse(value)
-    if (!problem.success) throw new StatewrightError('internal', `answered ${answer.status}`)
-    throw new StatewrightError(problem.data.code, problem.data.message)
+    if (!answer.ok) throw refusal(answer.status, value, where)
+    const parsed = shape.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new StatewrightError('internal', 'The answer of the server cannot be read.', {
+      where,
+      next: 'see that url names a Statewright server, of the same version as this library.',
+    })
   }
+}
+
+/** What `fetch` itself says of a lost connection is "fetch failed"; the cause knows more. */
+function unreachable(url: string, fault: unknown): StatewrightError {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
+  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+  return new StatewrightError('server_unreachable', `No server answers at ${url} (${why}).`, {
+    where: url,
+    next: 'start it with "statewright up", or see that url names it.',
+    cause: fault,
+  })
+}
+
+function refusal(status: number, value: unknown, where: string): StatewrightError {
+  const problem = Problem.safeParse(value)
+  if (problem.success) {
+    const { code, message, next } = problem.data
+    return new StatewrightError(code, message, { where: problem.data.where ?? where, next })
+  }
+  return new StatewrightError('internal', `The server answered with ${status} and no reason.`, {
+    where,
+    next: 'see that url names a Statewright server, and look at its log.',
+  })
 }

@@ -87,10 +87,22 @@ export interface WaitingApproval {
 /** The rules said no, or something could not be done; `code` says which. */
 export class StatewrightError extends Error {
   readonly code: string
+  /** Where it went wrong, such as the address of the server. */
+  readonly where?: string
+  /** What helps on. */
+  readonly next?: string
 
-  constructor(code: string, message: string) {
-    super(message)
+  constructor(code: string, message: string, more: ErrorDetails = {}) {
+    super(message, more.cause === undefined ? {} : { cause: more.cause })
     this.name = 'StatewrightError'
     this.code = code
+    if (more.where !== undefined) this.where = more.where
+    if (more.next !== undefined) this.next = more.next
   }
+}
+
+export interface ErrorDetails {
+  readonly where?: string | undefined
+  readonly next?: string | undefined
+  readonly cause?: unknown
 }

@@ -79,4 +79,43 @@ describe('fetch on the own client of Node', () => {
     const response = await boundedFetch(plainFetch, 1000)(url)
     await expect(response.text()).rejects.toThrow('too large')
   })
+
+  const rpc = (method: string) => ({ method: 'POST', body: JSON.stringify({ method }) })
+
+  test('goes over a new connection where the server has dropped the kept one', async () => {
+    const seen: string[] = []
+    const url = await serving((request, response) => {
+      seen.push(`${request.method}`)
+      response.setHeader('content-type', 'application/json').end('{}')
+    })
+    for (const init of [{}, rpc('tools/call'), rpc('tools/list')]) {
+      await (await plainFetch(url)).text()
+      // As a restart does: the end has arrived here, but nobody has looked yet.
+      server?.closeAllConnections()
+      expect((await plainFetch(url, init)).status).toBe(200)
+    }
+    expect(seen).toEqual(['GET', 'GET', 'GET', 'POST', 'GET', 'POST'])
+  })
+
+  test.each([
+    ['GET', 'sent again', {}],
+    ['tools/list', 'sent again', rpc('tools/list')],
+    ['tools/call', 'given up', rpc('tools/call')],
+    ['what cannot be read', 'given up', { method: 'POST', body: '[' }],
+  ])('%s that is lost on a kept connection is %s', async (_, fate, init) => {
+    const counts = new WeakMap<object, number>()
+    let asked = 0
+    const url = await serving((request, response) => {
+      asked += 1
+      const count = (counts.get(request.socket) ?? 0) + 1
+      counts.set(request.socket, count)
+      if (count > 1) request.socket.destroy()
+      else response.setHeader('content-type', 'application/json').end('{}')
+    })
+    await (await plainFetch(url)).text()
+    const answer = plainFetch(url, init)
+    if (fate === 'sent again') expect((await answer).status).toBe(200)
+    else await expect(answer).rejects.toThrow('socket hang up')
+    expect(asked).toBe(fate === 'sent again' ? 3 : 2)
+  })
 })

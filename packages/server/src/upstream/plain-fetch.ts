@@ -7,29 +7,84 @@ import type { Fetch } from './bounded-fetch.ts'
  * `fetch` on Node's own client. The one of the web builds a request, a response and two streams
  * around every call, which together cost more than judging it. Redirects are given back, not
  * followed: who asks decides whether they lead to the same server.
+ *
+ * Connections are kept. One whose server has gone meanwhile fails the request that is put on it;
+ * that request goes out once more, on a new connection, if nothing of it had left or if it only
+ * reads. What acts is never sent twice.
  */
 export const plainFetch: Fetch = (url, init = {}) => {
-  const { method = 'GET', headers, body, signal } = init
+  const { body } = init
   if (body !== undefined && body !== null && typeof body !== 'string') {
     return Promise.reject(new TypeError('bug: only text is sent to an MCP server'))
   }
+  const message = { url: new URL(url), init, text: body ?? undefined }
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
-  const target = new URL(url)
+  send(message, undefined, resolve, (fault, { isReused, isSent }) => {
+    const isSafe = !isSent || onlyReads(message)
+    if (!isReused || !isSafe || init.signal?.aborted === true) reject(fault)
+    else send(message, false, resolve, reject)
+  })
+  return promise
+}
+
+interface Message {
+  readonly url: URL
+  readonly init: RequestInit
+  readonly text: string | undefined
+}
+
+function send(
+  { url, init, text }: Message,
+  agent: false | undefined,
+  resolve: (response: Response | Promise<Response>) => void,
+  reject: (fault: unknown, how: { isReused: boolean; isSent: boolean }) => void,
+): void {
+  const { method = 'GET', headers, signal } = init
   const given = headers instanceof Headers ? headers : new Headers(headers)
-  const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method,
+    agent,
     // Nothing is unpacked here, and what was not asked for may not be sent packed.
     headers: { ...Object.fromEntries(given), 'accept-encoding': 'identity' },
     ...(signal === undefined || signal === null ? {} : { signal }),
   })
-  request.on('error', reject)
+  const isReused = request.reusedSocket
+  let isSent = false
+  const onError = (fault: unknown) => reject(fault, { isReused, isSent })
+  request.on('error', onError)
   request.on('response', (incoming) => {
     // After the head an error belongs to whoever reads the body.
-    request.off('error', reject).on('error', () => {})
-    toResponse(incoming).then(resolve, reject)
+    request.off('error', onError).on('error', () => {})
+    resolve(toResponse(incoming))
   })
-  request.end(body ?? undefined)
-  return promise
+  const finish = () => {
+    if (request.destroyed) return
+    isSent = true
+    request.end(text)
+  }
+  // A server that has closed a kept connection said so already; it is heard before we write.
+  if (isReused) afterArrivals(finish)
+  else finish()
+}
+
+/** The second turn begins after everything that had arrived when we were called. */
+function afterArrivals(callback: () => void): void {
+  setImmediate(() => setImmediate(callback))
+}
+
+/** Methods of MCP that change nothing which a second time would change again. */
+const reading =
+  /^(?:initialize|ping|server\/discover|(?:tools|resources|resources\/templates|prompts)\/list|resources\/read|prompts\/get|completion\/complete)$/
+
+function onlyReads({ init, text }: Message): boolean {
+  if (init.method === undefined || init.method === 'GET') return true
+  try {
+    const message: unknown = JSON.parse(text ?? '')
+    if (typeof message !== 'object' || message === null || !('method' in message)) return false
+    return typeof message.method === 'string' && reading.test(message.method)
+  } catch {
+    return false
+  }
 }
 
 async function toResponse(incoming: IncomingMessage): Promise<Response> {

@@ -17,6 +17,7 @@ states:
     allowed_tools: [Read, Edit]
     on:
       FIXED: { target: testing, guard: cause_known }
+      BACK: planning
   testing:
     allowed_tools: [Read, Bash]
     on:
@@ -207,10 +208,18 @@ describe('from a terminal', () => {
     const refused = await sw(['run', 'pause', other], agent)
     expect([refused.exit, refused.talk.split(':')[0]]).toEqual([3, 'locked'])
     expect((await sw(['run', 'pause', other])).out).toBe('paused in planning\n')
+    const nextOf = async (...args: string[]) => /next: (.+)/.exec((await sw(args)).talk)?.[1]
+    const early = await nextOf('run', 'transition', other, 'FOUND')
+    expect(early).toBe('resume the run, or ask a person to: "statewright run resume".')
     expect((await sw(['run', 'resume', other])).out).toBe('running in planning\n')
     const forced = await sw(['run', 'force', other, 'testing'])
     expect([forced.exit, forced.talk.split(':')[0]]).toEqual([3, 'not_debug'])
-    expect((await sw(['run', 'stop', other])).out).toBe('stopped in planning\n')
+    expect(forced.talk).toContain('next: set "debug: true" under meta of the workflow')
+    expect((await sw(['run', 'transition', other, 'FOUND'])).out).toBe('fixing\n')
+    expect(await nextOf('run', 'transition', other, 'FIXED')).toBe(
+      'see to what the message asks for and send FIXED again, or send one of: BACK.',
+    )
+    expect((await sw(['run', 'stop', other])).out).toBe('stopped in fixing\n')
   })
 
   test('what is not there exits 4, and a revoked token counts no more', patience, async () => {

@@ -44,6 +44,7 @@ describe('statewright process', () => {
     const unknown = await run('process', 'answer', id, 'maybe')
     expect(unknown.exit).toBe(3)
     expect(unknown.talk).toContain('unknown_answer')
+    expect(unknown.talk).toContain('next: give one of the answers that the message names.')
     const stepped = await run('process', 'answer', id, 'YES', '--rationale', 'looked')
     expect([stepped.exit, stepped.out]).toEqual([0, 'migration-check\n'])
     expect(stepped.talk).toContain('Have all database migrations been reviewed and tested?')

@@ -1,4 +1,5 @@
 import type { Code, Decision, Reason } from '@statewright/core'
+import { nextStep } from '../runtime/next-step.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 
 /** A call that may not run, or not yet: what the agent is told of it (WF-14). */
@@ -76,7 +77,7 @@ export function denialProblem(denial: Denial): RuntimeProblem {
   })
 }
 
-function nextOf({ decision, approvalId, events, way }: Denial): string | undefined {
+function nextOf({ decision, code, approvalId, events, way }: Denial): string | undefined {
   if (decision === 'ask' && approvalId !== undefined) {
     return 'make the very same call again once a person approved it.'
   }
@@ -84,8 +85,7 @@ function nextOf({ decision, approvalId, events, way }: Denial): string | undefin
   if (step !== undefined && step.needs === undefined) {
     return `send ${step.event} to go to ${step.target}.`
   }
-  const names = [...new Set(events.map(({ event }) => event))]
-  return names.length === 0 ? undefined : `send one of: ${names.join(', ')}.`
+  return nextStep(code, events)
 }
 
 /** A denial that no rule made: a failure of ours, or a run that is not there. */

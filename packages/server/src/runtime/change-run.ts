@@ -32,13 +32,20 @@ export async function changeRun(
   if (caller.kind === 'hook') {
     return err(problem('locked', 'A hook token may ask for judgement, not change runs.'))
   }
-  const done = await dispatch(parts, found.value.row.runId, (live) => ({
-    event: redactEvent(makeEvent(live, { at: parts.clock.now(), by: actorOf(caller) })),
-    baggage: { role: caller.role },
-  }))
+  let sent: OtherEvent | undefined
+  const done = await dispatch(parts, found.value.row.runId, (live) => {
+    sent = redactEvent(makeEvent(live, { at: parts.clock.now(), by: actorOf(caller) }))
+    return { event: sent, baggage: { role: caller.role } }
+  })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
-  if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
+  if (done.step.refusal !== undefined) {
+    return err(refusalProblem(done.step.refusal, nameOf(sent)))
+  }
   return ok({ live: done.live, answer: done.step.answer })
+}
+
+function nameOf(event: OtherEvent | undefined): string | undefined {
+  return event?.type === 'transition_requested' ? event.event : undefined
 }
 
 export type EventFacts = Pick<RunEvent, 'at' | 'by'>

@@ -118,7 +118,10 @@ const expected: Readonly<Record<string, string[]>> = {
     'warning guard_field_unset guards.tests_passed.field',
     'warning guard_field_unset guards.coverage_adequate.field',
   ],
-  'guard timing': ['warning guard_field_unset guards.tests_still_pass.field'],
+  'guard timing': [
+    'warning guard_field_unset guards.tests_still_pass.field',
+    'warning guarded_dead_end states.refactoring.on',
+  ],
   meta: ['warning approval_never_asked meta.requires_human_approval'],
 }
 

@@ -68,12 +68,13 @@ function readTooEarly(scene: Scene): Finding[] {
   return findings
 }
 
-function passesAtStart(guard: FieldGuard, { definition }: Scene): boolean {
+/** What the context of a new run says to a guard. */
+export function passesAtStart(guard: FieldGuard, { definition }: Scene): boolean {
   const context = (definition.context ?? {}) as Record<string, Json> // Zod types JSON as mutable.
   return passes(guard, fieldValue(context, guard.field, guard.field.split('.')))
 }
 
-function canBeEnteredAgain({ definition, graph }: Scene): boolean {
+export function canBeEnteredAgain({ definition, graph }: Scene): boolean {
   const { initial } = definition
   if (graph.moves.some(({ written }) => written.target === returnTarget)) return true
   if (Object.values(definition.interrupts ?? {}).some(({ target }) => target === initial)) {

@@ -93,6 +93,46 @@ const guards: Row[] = [
   ],
 ]
 
+const named = { guards: { g: { field: 'cause', op: 'exists' } }, context: { cause: null } }
+const deadEnds: Row[] = [
+  [
+    'a state that cannot be left without a field',
+    flow({ a: { on: { GO: 'b' } }, b: { on: { OK: { target: 'z', guard: 'g' } } }, z: end }, named),
+    ['warning guarded_dead_end states.b.on'],
+  ],
+  [
+    'the same with a way back',
+    flow(
+      { a: { on: { GO: 'b' } }, b: { on: { OK: { target: 'z', guard: 'g' }, NO: 'a' } }, z: end },
+      named,
+    ),
+    [],
+  ],
+  [
+    'the same where the guard was passed on the way in',
+    flow(
+      {
+        a: { on: { SET: 'a', GO: { target: 'b', guard: 'g' } } },
+        b: { on: { OK: { target: 'z', guards: ['g'] } } },
+        z: end,
+      },
+      named,
+    ),
+    [],
+  ],
+  [
+    'the same with evidence, which can be made in the state',
+    flow(
+      { a: { on: { GO: 'b' } }, b: { on: { OK: { target: 'z', guard: 'e' } } }, z: end },
+      {
+        guards: { e: { evidence: 'tests' } },
+        evidence: { tests: { tool: 'Bash', command: 'npm test', stale_after: ['**'] } },
+      },
+    ),
+    [],
+  ],
+]
+
 const approvals: Row[] = [
   [
     'an approval that nobody waits for',
@@ -252,6 +292,7 @@ const patterns: Row[] = [
 
 describe.each([
   ['guards', guards],
+  ['dead ends', deadEnds],
   ['approvals and candidates', approvals],
   ['patterns', patterns],
 ] as const)('WF-2b, WF-3: %s', (_, rows) => {

@@ -3,6 +3,7 @@ import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { checkApprovals } from './check-approvals.ts'
 import { checkCandidates } from './check-candidates.ts'
 import { checkCommands } from './check-commands.ts'
+import { checkDeadEnds } from './check-dead-ends.ts'
 import { checkEnvNames } from './check-env-names.ts'
 import { checkEvidence } from './check-evidence.ts'
 import { checkForks } from './check-forks.ts'
@@ -28,6 +29,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkInvokes,
   checkGuards,
   checkGuardFields,
+  checkDeadEnds,
   checkEvidence,
   checkCandidates,
   checkApprovals,

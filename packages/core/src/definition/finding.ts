@@ -69,6 +69,7 @@ export const findingCodes = {
   shared_branch_state: 'warning',
   no_way_to_final: 'warning',
   guard_field_unset: 'warning',
+  guarded_dead_end: 'warning',
   evidence_covers_nothing: 'warning',
   evidence_leaves_out: 'warning',
   approval_mode_none: 'warning',

@@ -73,15 +73,25 @@ function afterArrivals(callback: () => void): void {
 }
 
 /** Methods of MCP that change nothing which a second time would change again. */
-const reading =
-  /^(?:initialize|ping|server\/discover|(?:tools|resources|resources\/templates|prompts)\/list|resources\/read|prompts\/get|completion\/complete)$/
+const reading: ReadonlySet<unknown> = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+])
 
 function onlyReads({ init, text }: Message): boolean {
   if (init.method === undefined || init.method === 'GET') return true
   try {
     const message: unknown = JSON.parse(text ?? '')
     if (typeof message !== 'object' || message === null || !('method' in message)) return false
-    return typeof message.method === 'string' && reading.test(message.method)
+    return reading.has(message.method)
   } catch {
     return false
   }

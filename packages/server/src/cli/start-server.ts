@@ -9,6 +9,7 @@ import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
 import { dashboardFolder, ensureDashboard } from '../http/dashboard-build.ts'
+import { logLines } from '../http/observe/log-lines.ts'
 import { createLog, type LogLevel } from '../http/observe/logger.ts'
 import { readPageFiles } from '../http/page-files.ts'
 import { servedSchemas } from '../http/schemas.ts'
@@ -22,6 +23,7 @@ import { gatewayOptions } from './gateway-options.ts'
 import { modeRoutes } from './mode-routes.ts'
 import { mailService, notifySettings, peopleWarnings } from './people-options.ts'
 import { reachOf } from './reach.ts'
+import { forTerminal } from './report.ts'
 import { saveConfigured } from './save-configured.ts'
 import { serverFactsRoute } from './server-facts.ts'
 import { version } from './version.ts'
@@ -79,7 +81,7 @@ export async function startServer(
     const sandbox = await findSandbox()
     const pinned = await openPinned({ store, read, now: Date.now })
     if (!pinned.ok) return await closing(store, pinned)
-    const log = createLog({ level: level.value })
+    const log = createLog({ level: level.value, ...logForTerminal() })
     const serving = await serve({
       store,
       settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
@@ -235,6 +237,12 @@ function named(problem: Problem, port: number, environment: Environment): Proble
   if (problem.code !== 'port_unusable') return problem
   const message = `Port ${port} is in use by ${userOf(port, environment)}.`
   return { ...problem, message: problem.message.includes('EADDRINUSE') ? message : problem.message }
+}
+
+/** People read a terminal, programs read files and pipes. */
+function logForTerminal(): { destination?: ReturnType<typeof logLines> } {
+  if (process.stderr.isTTY !== true) return {}
+  return { destination: logLines((line) => process.stderr.write(`${forTerminal(line)}\n`)) }
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]

@@ -55,6 +55,7 @@ export function stopOn(running: Running, signal: 'SIGTERM' | 'SIGINT', exitCode:
   process.on(signal, () => {
     if (isStopping) process.exit(exitCode)
     isStopping = true
+    if (process.stderr.isTTY === true) say('Stopping; Ctrl-C again leaves at once.')
     running.stop().then(
       () => process.exit(exitCode),
       (fault) => {

@@ -51,10 +51,11 @@ async function up(options: UpOptions): Promise<void> {
     process.exitCode = reportProblem(started.error)
     return
   }
-  await announce(started.value, options)
-  if (options.demo === true) await demonstrate(started.value)
+  // Before it is announced: whoever hears that it is ready may stop it at once.
   stopOn(started.value, 'SIGTERM', 0)
   stopOn(started.value, 'SIGINT', 130)
+  await announce(started.value, options)
+  if (options.demo === true) await demonstrate(started.value)
 }
 
 /** Whoever starts the server at its terminal is a person. */

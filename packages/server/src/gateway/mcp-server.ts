@@ -8,6 +8,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { Problem } from '@statewright/core'
 import { type LogFloor, passOn } from './front/pass-on.ts'
 import { refusalResult, toResult } from './front/results.ts'
 import { type Asked, callFronted, promptFronted, readFronted } from './front/serve-front.ts'
@@ -90,13 +91,25 @@ async function callTool(
     if (parts.front !== undefined && fronted !== undefined) {
       return await callFronted({ ...parts, front: parts.front }, asked, fronted, args)
     }
-    const message = `There is no tool ${name.slice(0, 100)} here.`
-    return refusalResult({ code: 'usage', message, next: 'list the tools.' })
+    return refusalResult(noSuchTool(parts, name.slice(0, 100)))
   } catch (fault) {
     if (fault instanceof ProtocolError) throw fault
     parts.onFault?.(fault)
     const message = 'Something of ours went wrong; nothing was changed that is not in the history.'
     return refusalResult({ code: 'internal', message })
+  }
+}
+
+/** A tool may only be missing because its server is. */
+function noSuchTool({ front }: McpParts, name: string): Problem {
+  const message = `There is no tool ${name} here.`
+  const down = front?.upstreams.status().filter(({ state }) => state !== 'ready') ?? []
+  if (down.length === 0) return { code: 'usage', message, next: 'list the tools.' }
+  const why = down.map((one) => `${one.name} (${one.problem ?? 'it is being started'})`)
+  return {
+    code: 'upstream_unavailable',
+    message: `${message} Not connected: ${why.join(', ')}.`,
+    next: 'try again later, or ask a person to look at the server.',
   }
 }
 

@@ -47,6 +47,7 @@ export class ChildTransport implements Transport {
         windowsHide: true,
       })
       this.#child = child
+      live.add(this)
       const lines = new MessageLines((line) => this.#take(line), Date.now)
       child.once('spawn', resolve)
       child.once('error', (fault) => {
@@ -111,6 +112,11 @@ export class ChildTransport implements Transport {
     this.#end()
   }
 
+  /** For the end of our own process, which waits for nobody. */
+  kill(): void {
+    this.#signal('SIGKILL')
+  }
+
   #signal(signal: NodeJS.Signals): void {
     const pid = this.#child?.pid
     if (pid === undefined) return
@@ -126,8 +132,15 @@ export class ChildTransport implements Transport {
     this.#isClosed = true
     // Whatever the child left behind in its group ends with it.
     this.#signal('SIGKILL')
+    live.delete(this)
     this.onclose?.()
   }
 }
+
+/** Children lead groups of their own: nothing else ends them when we leave at once. */
+const live = new Set<ChildTransport>()
+process.on('exit', () => {
+  for (const one of live) one.kill()
+})
 
 const mostUnread = 32 * 1024 * 1024

@@ -24,6 +24,8 @@ export interface ConnectHandlers {
   readonly onFault: (fault: unknown) => void
   /** Puts the handlers for what the server asks and tells onto a client that is not connected. */
   readonly prepare: (client: Client) => void
+  /** Whoever ends the gateway does not wait for a server that does not answer. */
+  readonly signal: AbortSignal
 }
 
 /** What the clients before us may be able to do; each call says what its own client really can. */
@@ -43,7 +45,7 @@ export async function connect(
     return await connectOnce(spec, parts, handlers, 'auto')
   } catch (fault) {
     // Servers of the old era may end at a request they do not know.
-    if (!isStdio(spec)) throw fault
+    if (!isStdio(spec) || handlers.signal.aborted) throw fault
     return connectOnce(spec, parts, handlers, 'legacy')
   }
 }
@@ -75,11 +77,18 @@ async function connectOnce(
   )
   client.onerror = handlers.onFault
   handlers.prepare(client)
+  const transport = transportOf(spec, parts, handlers)
+  const onAbort = () => void transport.close().catch(() => {})
+  handlers.signal.addEventListener('abort', onAbort)
   try {
-    await client.connect(transportOf(spec, parts, handlers), { timeout: upstreamLimits.connectMs })
+    await client.connect(transport, { timeout: upstreamLimits.connectMs })
   } catch (fault) {
     await client.close().catch(() => {})
+    // A child that was started for a connection that never was is not closed with it.
+    await transport.close().catch(() => {})
     throw fault
+  } finally {
+    handlers.signal.removeEventListener('abort', onAbort)
   }
   return client
 }

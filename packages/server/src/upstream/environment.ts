@@ -19,7 +19,15 @@ const inherited = [
   'USERPROFILE',
   'PATHEXT',
   'TEMP',
+  // Behind a proxy that looks into TLS nothing can be fetched without them.
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
 ]
+
+/** Given on as well, unless a password stands in it: that is named in the child's own entry. */
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY']
+const withLogin = /\/\/[^/]*@/
 
 /** Never given on, not even when a configuration names them: they open our own doors. */
 const kept = /^(?:STATEWRIGHT_.*|DATABASE_URL)$/
@@ -34,6 +42,10 @@ export function childEnvironment(
     const value = ours[name]
     // A function exported by a shell would be run by the next one.
     if (value !== undefined && !value.startsWith('()')) environment[name] = value
+  }
+  for (const name of proxies.flatMap((one) => [one, one.toLowerCase()])) {
+    const value = ours[name]
+    if (value !== undefined && !withLogin.test(value)) environment[name] = value
   }
   for (const [name, value] of Object.entries(given)) environment[name] = expand(value, ours)
   return environment

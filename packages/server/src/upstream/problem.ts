@@ -1,4 +1,6 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { Code, Problem } from '@statewright/core'
+import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 
 /** What kept an upstream server from answering; everything else it says is passed on. */
 export class UpstreamFault extends Error {
@@ -62,4 +64,32 @@ export class UpstreamRefusal extends Error {
     this.rpcCode = rpcCode
     this.data = data
   }
+}
+
+/** What went wrong at the bottom of it, and the last words of a child, for a person who looks. */
+export function whyNotConnected(spec: UpstreamSpec, fault: unknown, errorText: string): string {
+  const said = errorText.trim().split('\n').slice(-3).join(' ')
+  const more = said === '' ? '' : ` (it said: ${said.slice(0, 300)})`
+  return (isStdio(spec) ? whyChild(spec.command, fault) : reasonOf(fault)) + more
+}
+
+function whyChild(command: string, fault: unknown): string {
+  if (isNotFound(fault)) return `there is no command ${command} on the PATH of the server`
+  if (!(fault instanceof SdkError)) return reasonOf(fault)
+  if (fault.code === SdkErrorCode.ConnectionClosed) return `${command} has ended`
+  if (fault.code !== SdkErrorCode.RequestTimeout) return reasonOf(fault)
+  return `${command} has not answered within ${upstreamLimits.connectMs / 1000} s`
+}
+
+function isNotFound(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && fault.code === 'ENOENT'
+}
+
+/** The protocol's library wraps what the network said. */
+function reasonOf(fault: unknown): string {
+  const { data } = fault instanceof SdkError ? fault : { data: undefined }
+  const hasCause = typeof data === 'object' && data !== null && 'cause' in data
+  const inner = hasCause && data.cause instanceof Error ? data.cause : fault
+  const text = inner instanceof Error ? inner.message : String(inner)
+  return text.replaceAll(/\s+/g, ' ').replace(/\.$/, '').slice(0, 300)
 }

@@ -16,6 +16,7 @@ import {
   type UpstreamFault,
   UpstreamRefusal,
   unavailable,
+  whyNotConnected,
 } from './problem.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 
@@ -68,6 +69,9 @@ export class Upstream {
   #restarts = 0
   #problem: string | null = null
   #errorText = ''
+  /** The reason that was noted last; the same one again is no news. */
+  #noted: string | undefined
+  readonly #closing = new AbortController()
 
   constructor(name: string, spec: UpstreamSpec, parts: ConnectParts, events: UpstreamEvents) {
     this.name = name
@@ -160,6 +164,7 @@ export class Upstream {
 
   async close(): Promise<void> {
     this.#state = 'closed'
+    this.#closing.abort()
     clearTimeout(this.#timer)
     await this.#connecting?.catch(() => {})
     const client = this.#client
@@ -223,6 +228,7 @@ export class Upstream {
         },
         onFault: (fault) => this.#events.onNote(this.name, 'a message could not be read', fault),
         prepare: (client) => this.#prepare(client),
+        signal: this.#closing.signal,
       })
       if (this.#isClosed()) {
         await client.close().catch(() => {})
@@ -235,18 +241,22 @@ export class Upstream {
       this.#client = client
       this.#state = 'ready'
       this.#problem = null
+      if (this.#noted !== undefined) {
+        this.#noted = undefined
+        this.#events.onNote(this.name, `The MCP server ${this.name} is connected.`)
+      }
       this.#readyAt = Date.now()
       for (const [uri, known] of this.#subscribed) {
         known.stop = await this.#listen(uri).catch(() => async () => {})
       }
       for (const part of parts) this.#events.onChanged(this.name, part)
     } catch (fault) {
-      const why = fault instanceof Error ? fault.message : String(fault)
-      const said = this.#errorText.trim().split('\n').slice(-3).join(' ')
-      const more = said === '' ? '' : ` (it said: ${said.slice(0, 300)})`
-      this.#problem = why.slice(0, 300) + more
-      this.#events.onNote(this.name, 'an upstream server could not be connected', fault)
+      this.#problem = whyNotConnected(this.spec, fault, this.#errorText)
       this.#startLater()
+      if (this.#isClosed() || this.#noted === this.#problem) return
+      this.#noted = this.#problem
+      const text = `The MCP server ${this.name} is not connected: ${this.#problem}. Trying again.`
+      this.#events.onNote(this.name, text)
     }
   }
 
@@ -319,7 +329,7 @@ export class Upstream {
     this.#problem = why
     client.close().catch(() => {})
     if (this.#isClosed()) return
-    this.#events.onNote(this.name, `an upstream server is lost: ${why}`)
+    this.#events.onNote(this.name, `The MCP server ${this.name} is lost: ${why}. Trying again.`)
     if (Date.now() - this.#readyAt > upstreamLimits.steadyMs) this.#failures = 0
     this.#startLater()
   }

@@ -23,9 +23,17 @@ for (const folder of ['bin', 'templates', 'plugin']) {
 for (const folder of ['guide', 'reference']) {
   cpSync(from('docs', folder), join(build, 'server', 'docs', folder), { recursive: true })
 }
+const pages = readdirSync(from('docs', 'guide')).filter((file) => file.endsWith('.md'))
+for (const page of pages) {
+  const text = readFileSync(from('docs', 'guide', page), 'utf8')
+  for (const [, image = ''] of text.matchAll(/\(\.\.\/images\/([\w-]+\.png)\)/g)) {
+    cpSync(from('docs', 'images', image), join(build, 'server', 'docs', 'images', image))
+  }
+}
 pointAtJavaScript(join(build, 'server'))
 for (const name of ['core', 'server']) {
-  for (const file of ['LICENSE', 'README.md']) cpSync(from(file), join(build, name, file))
+  cpSync(from('LICENSE'), join(build, name, 'LICENSE'))
+  cpSync(from('packages', name, 'README.md'), join(build, name, 'README.md'))
 }
 writeManifest('core', {
   exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
@@ -33,6 +41,7 @@ writeManifest('core', {
 })
 writeManifest('server', {
   exports: {
+    '.': { types: './dist/sdk/sdk.d.ts', default: './dist/sdk/sdk.js' },
     './sdk': { types: './dist/sdk/sdk.d.ts', default: './dist/sdk/sdk.js' },
     './package.json': './package.json',
   },

@@ -78,6 +78,7 @@ describe('the packages that people install', () => {
         'dist/sdk/sdk.d.ts',
         'dashboard/index.html',
         'docs/guide/README.md',
+        'docs/images/approvals-wide-light.png',
         'templates/bugfix.yaml',
       ],
     ],
@@ -100,6 +101,16 @@ describe('the packages that people install', () => {
         expect([path, existsSync(join(modules, name, path))]).toEqual([path, true])
       }
       expect(manifest.scripts).toBeUndefined()
+      expect(manifest).toMatchObject({
+        license: 'Apache-2.0',
+        description: expect.stringContaining('Statewright'),
+        keywords: expect.arrayContaining(['guardrails']),
+        engines: { node: '>=22.18' },
+      })
+      // Its own: that of the repository tells of a clone, with links to files that are not there.
+      const readme = readFileSync(join(modules, name, 'README.md'), 'utf8')
+      expect(readme.split('\n')[0]).toBe(`# ${name}`)
+      expect(readme).not.toMatch(/npm start|npm test|\]\((?!https?:)/)
     }
   })
 
@@ -130,7 +141,9 @@ describe('the packages that people install', () => {
 
   test('core and the SDK can be imported', patience, async () => {
     const code = `import { defineWorkflow } from '@statewright/core'
-import { createStatewright } from 'statewright/sdk'
+import { createStatewright } from 'statewright'
+import { guardTools } from 'statewright/sdk'
+if (typeof guardTools !== 'function') throw new Error('no tools are guarded')
 const statewright = await createStatewright()
 await statewright.save(defineWorkflow({ id: 'a', initial: 'b', states: { b: { type: 'final' } } }))
 await statewright.close()

@@ -246,6 +246,26 @@ test('an agent that may not load a workflow is told who may let it', async () =>
   rmSync(folder, { recursive: true })
 })
 
+test('tools of any version of the AI SDK keep their types', async () => {
+  const statewright = await createStatewright()
+  await statewright.save(careful)
+  const run = await statewright.start({ workflow: 'careful' })
+  // As AI SDK 5 writes them: what they get knows nothing of a context.
+  const read_file = {
+    description: 'Reads a file.',
+    inputSchema: z.object({ file_path: z.string() }),
+    execute: async (
+      { file_path }: { file_path: string },
+      { toolCallId }: { toolCallId: string; messages: readonly object[] },
+    ) => `${toolCallId}: ${file_path}`,
+  }
+  const tools: { read_file: typeof read_file } = guardTools({ read_file }, run)
+  const read = tools.read_file.execute({ file_path: 'a' }, { toolCallId: 'c1', messages: [] })
+  const text: string = await read
+  expect(text).toBe('c1: a')
+  await statewright.close()
+})
+
 test('a tool that runs elsewhere cannot be guarded, and that is said', async () => {
   const statewright = await createStatewright()
   await statewright.save(careful)

@@ -15,7 +15,7 @@ export interface Typist {
 export async function atTerminal(
   script: string,
   options: { readonly folder: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-  typist: Typist,
+  typist: Typist | readonly Typist[],
 ): Promise<string> {
   const file = join(options.folder, 'typed.sh')
   // Wide, so that no table is cut; output as it is, without a carriage return at each end.
@@ -25,12 +25,15 @@ export async function atTerminal(
   const child = spawn('script', args, { cwd: options.cwd, env: options.env })
   let screen = ''
   let answered = 0
+  // One answers whenever it is asked; several answer in turn.
+  const turns = 'question' in typist ? undefined : [...typist]
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text
-    const asked = typist.question.exec(screen.slice(answered))
-    if (asked === null) return
+    const next = 'question' in typist ? typist : turns?.[0]
+    if (next === undefined || !next.question.test(screen.slice(answered))) return
     answered = screen.length
-    child.stdin.write(typist.answer)
+    turns?.shift()
+    child.stdin.write(next.answer)
   })
   await new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -39,18 +39,21 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
     if (key === 'stop') process.exit(130)
     if (key === 'q') return 'leave'
     if (key === 's') return 'next'
-    // A mistyped PIN leaves the question open.
-    if (key === 'a' && (await send(client, approval, 'approve', {})) !== 'pin_wrong') return 'next'
+    if (key === 'a' && !isStillOpen(await send(client, approval, 'approve', {}))) return 'next'
     if (key === 'r') {
       const reason = (await askLine('  reason: ')).trim()
       if (reason === '') {
         say('  A rejection needs a reason: the agent is told.')
         continue
       }
-      await send(client, approval, 'reject', { reason })
-      return 'next'
+      if (!isStillOpen(await send(client, approval, 'reject', { reason }))) return 'next'
     }
   }
+}
+
+/** Without a PIN, or with a wrong one, nothing was answered. */
+function isStillOpen(said: Code | 'done'): boolean {
+  return said === 'pin_wrong' || said === 'step_up_required'
 }
 
 /** What cannot be answered any more is told; the watching goes on. */

@@ -24,3 +24,17 @@ export function guidePassages(): DocPassage[] {
       }),
     )
 }
+
+/** The beginning of a passage as plain words, for a list of what was found. */
+export function excerptOf(markdown: string, length: number): string {
+  const words = markdown
+    .replaceAll(/^```.*$/gm, ' ')
+    .replaceAll(/^\|?[\s:|-]+\|[\s:|-]*$/gm, ' ')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:[-*]|#+|\d+\.)\s+/gm, '')
+    .replaceAll(/ *\| */g, ' ')
+    .replaceAll(/[*`]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return words.length <= length ? words : `${words.slice(0, length)}…`
+}

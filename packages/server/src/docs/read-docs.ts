@@ -23,15 +23,38 @@ export function docPages(): ReadonlyMap<string, DocPage> {
 }
 
 function read(folder: string, before: string): [string, DocPage][] {
-  const place = places.map((one) => join(one, folder)).find((one) => existsSync(one))
+  const place = placeOf(folder)
   if (place === undefined) return []
-  return readdirSync(place)
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => {
-      const text = readFileSync(join(place, file), 'utf8')
-      const name = file === 'README.md' ? before.replace(/\/$/, '') : before + file.slice(0, -3)
-      const title = /^# (.+)$/m.exec(text)?.[1] ?? name
-      return [name, { name, title, text }]
-    })
+  const files = readdirSync(place).filter((file) => file.endsWith('.md'))
+  const texts = new Map(files.map((file) => [file, readFileSync(join(place, file), 'utf8')]))
+  return inOrder(texts).map(([file, text]) => {
+    const name = file === 'README.md' ? before.replace(/\/$/, '') : before + file.slice(0, -3)
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name
+    return [name, { name, title, text }]
+  })
+}
+
+/** The contents first, then the pages as the contents name them: they build on one another. */
+function inOrder(texts: ReadonlyMap<string, string>): [string, string][] {
+  const contents = texts.get('README.md') ?? ''
+  const named = [...contents.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file)
+  const rest = [...texts.keys()].sort().filter((file) => !named.includes(file))
+  const files = rest.includes('README.md') ? ['README.md', ...named, ...rest] : [...named, ...rest]
+  return [...new Set(files)].flatMap((file) => {
+    const text = texts.get(file)
+    return text === undefined ? [] : [[file, text]]
+  })
+}
+
+/** A picture that a page shows; nothing else can be asked for. */
+export function docImage(name: string): Uint8Array<ArrayBuffer> | undefined {
+  const place = placeOf('images')
+  const isShown = [...docPages().values()].some(({ text }) => text.includes(`images/${name})`))
+  if (place === undefined || !isShown || !/^[\w-]+\.png$/.test(name)) return undefined
+  const file = join(place, name)
+  return existsSync(file) ? new Uint8Array(readFileSync(file)) : undefined
+}
+
+function placeOf(folder: string): string | undefined {
+  return places.map((one) => join(one, folder)).find((one) => existsSync(one))
 }

@@ -5,7 +5,15 @@ import { type DocPage, docPages } from './read-docs.ts'
 export function renderPage(page: DocPage): string {
   const marked = new Marked({
     walkTokens: (token) => {
-      if (token.type === 'link') token.href = addressOf(token.href, page.name)
+      if (token.type === 'image') token.href = token.href.replace(/^.*\//, '/docs/images/')
+    },
+    renderer: {
+      link({ href, tokens }) {
+        const address = addressOf(href, page.name)
+        const text = this.parser.parseInline(tokens)
+        // A file of the repository that the server does not have is named, not led to.
+        return address === undefined ? text : `<a href="${escaped(address)}">${text}</a>`
+      },
     },
   })
   const body = marked.parse(page.text, { async: false })
@@ -14,10 +22,16 @@ export function renderPage(page: DocPage): string {
 
 /** A page with the list of all others beside it. */
 export function frame(title: string, current: string, body: string): string {
-  const links = [...docPages().values()].map(({ name, title: label }) => {
-    const here = name === current ? ' aria-current="page"' : ''
-    return `<li><a href="/docs${name === '' ? '' : `/${name}`}"${here}>${escaped(label)}</a></li>`
-  })
+  const links = (isWanted: (name: string) => boolean) =>
+    [...docPages().values()]
+      .filter(({ name }) => isWanted(name))
+      .map(({ name, title: label }) => {
+        const here = name === current ? ' aria-current="page"' : ''
+        const href = `/docs${name === '' ? '' : `/${name}`}`
+        return `<li><a href="${href}"${here}>${escaped(label)}</a></li>`
+      })
+      .join('')
+  const isReference = (name: string) => name.startsWith('reference')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +46,9 @@ export function frame(title: string, current: string, body: string): string {
 <form action="/docs" role="search">
 <input name="q" type="search" aria-label="Search the docs" placeholder="Search">
 </form>
-<ul>${links.join('')}</ul>
+<ul>${links((name) => !isReference(name))}</ul>
+<p>Reference</p>
+<ul>${links(isReference)}</ul>
 </nav>
 <main>${body}</main>
 </body>
@@ -40,15 +56,15 @@ export function frame(title: string, current: string, body: string): string {
 `
 }
 
-/** Where a link between files of the repository leads on the server. */
-export function addressOf(href: string, from: string): string {
+/** Where a link between files of the repository leads on the server; nowhere, it may be. */
+export function addressOf(href: string, from: string): string | undefined {
   if (/^[a-z]+:|^#/.test(href)) return href
   const [path = '', heading] = href.split('#')
   const base = from.startsWith('reference/') ? 'docs/reference/' : 'docs/guide/'
   const url = new URL(path, `file:///${base}`).pathname.replace(/^\//, '')
   const name = url.replace(/^docs\/(guide\/)?/, '').replace(/(README)?\.md$/, '')
   const anchor = heading === undefined ? '' : `#${heading}`
-  return docPages().has(name) ? `/docs${name === '' ? '' : `/${name}`}${anchor}` : `/docs${anchor}`
+  return docPages().has(name) ? `/docs${name === '' ? '' : `/${name}`}${anchor}` : undefined
 }
 
 export function escaped(text: string): string {

@@ -11,12 +11,14 @@ const get = async (path: string) => {
   const answer = await server.request('GET', path)
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
+const imagesOf = (html: string) => [...html.matchAll(/<img src="([^"]+)/g)].map(([, at = '']) => at)
 const linksOf = (html: string) =>
   [...html.matchAll(/href="(\/docs[^"#]*)/g)].map(([, at = '']) => at)
 
 describe('/docs', () => {
   test('every page is there, links lead somewhere, and none has a script', async () => {
     const seen = new Set<string>()
+    const images = new Set<string>()
     const waiting = ['/docs']
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       if (seen.has(path)) continue
@@ -26,15 +28,45 @@ describe('/docs', () => {
       expect(text).not.toContain('<script')
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       waiting.push(...linksOf(text))
+      for (const image of imagesOf(text)) images.add(image)
+      // Whatever leads elsewhere leads out of the server, not to the first page.
+      expect(text).not.toMatch(/href="(?!\/docs|\/"|#|https?:)/)
+    }
+    expect(images.size).toBeGreaterThan(3)
+    for (const image of images) {
+      const answer = await server.request('GET', image)
+      expect([image, answer.status, answer.headers.get('content-type')]).toEqual([
+        image,
+        200,
+        'image/png',
+      ])
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     }
     expect([...seen]).toEqual(
       expect.arrayContaining(['/docs/concepts', '/docs/reference/workflow', '/docs/style.css']),
     )
   })
 
+  test('names the pages in the order of the guide, the reference apart', async () => {
+    const { text } = await get('/docs/library')
+    const nav = text.slice(0, text.indexOf('</nav>'))
+    const [guide = '', reference = ''] = nav.split('<p>Reference</p>')
+    const contents = [...(await get('/docs')).text.matchAll(/<td><a href="([^"]+)"/g)]
+    expect(linksOf(guide.slice(guide.indexOf('<ul>')))).toEqual([
+      '/docs',
+      ...contents.map(([, at]) => at),
+    ])
+    expect(linksOf(reference)).toContain('/docs/reference/workflow')
+    // The examples lie in the repository, which the server does not have.
+    expect(text).toContain('Four programs in examples show each way.')
+  })
+
   test('is searched without a script, and what was asked for is only text', async () => {
     const { text } = await get('/docs?q=evidence')
     expect(linksOf(text)).toContain('/docs/guards-and-evidence')
+    const excerpts = [...text.matchAll(/<br>(.*?)<\/li>/g)].map(([, words]) => words)
+    expect(excerpts.join('\n')).not.toMatch(/\||`|\]\(|\*\*/)
     const hostile = await get(`/docs?q=${encodeURIComponent('<script>alert(1)</script>"')}`)
     expect(hostile.text).not.toContain('<script')
     expect(hostile.text).toContain('&lt;script&gt;')
@@ -46,6 +78,9 @@ describe('/docs', () => {
     '/docs/reference/none',
     '/docs/..%2f..%2fpackage.json',
     '/docs/__proto__',
+    '/docs/images/none.png',
+    '/docs/images/approvals-phone-dark.png',
+    '/docs/images/..%2fguide%2fREADME.md',
   ])('%s is not there', async (path) => {
     expect((await get(path)).status).toBe(404)
   })

@@ -1,4 +1,3 @@
-import type { Tool, ToolExecutionOptions, ToolSet } from 'ai'
 import {
   type GuardedRun,
   StatewrightError,
@@ -27,11 +26,18 @@ export class ToolDenied extends StatewrightError {
 const defaultWaitMs = 5 * 60_000
 const lookMs = 250
 
+/** What the AI SDK gives a tool that it runs, as far as we look at it. */
+interface CallOptions {
+  readonly abortSignal?: AbortSignal | undefined
+}
+
+type Execute = (input: unknown, call: CallOptions) => unknown
+
 /**
- * The same tools for the AI SDK, each judged before it runs. A denial is thrown, which the SDK
+ * The same tools for the AI SDK (5, 6 or 7), each judged before it runs. A denial is thrown, which the SDK
  * hands to the model as the tool's error, so that it reads what is allowed and how to go on.
  */
-export function guardTools<Tools extends ToolSet>(
+export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
   run: GuardedRun,
   options: GuardOptions = {},
@@ -43,19 +49,15 @@ export function guardTools<Tools extends ToolSet>(
   return Object.fromEntries(guarded) as unknown as Tools
 }
 
-function guardTool(
-  name: string,
-  tool: ToolSet[string],
-  run: GuardedRun,
-  options: GuardOptions,
-): Tool {
-  const { execute } = tool
+function guardTool(name: string, tool: object, run: GuardedRun, options: GuardOptions): object {
   // A tool without it runs elsewhere: what we cannot stop we must not seem to guard.
-  if (execute === undefined) {
+  if (!('execute' in tool) || typeof tool.execute !== 'function') {
     throw new StatewrightError('usage', `The tool ${name} is not run here and cannot be guarded.`)
   }
+  // The SDK calls it with the input that the tool's own schema let through, and with its options.
+  const execute = tool.execute as Execute
   const branch = options.branch === undefined ? {} : { branch: options.branch }
-  const judged = async (input: unknown, call: ToolExecutionOptions<unknown>): Promise<unknown> => {
+  const judged = async (input: unknown, call: CallOptions): Promise<unknown> => {
     // The id is ours: one that comes from a model could be used twice, and count once.
     const request = { tool: name, input, ...branch }
     const { callId } = await letThrough(run, request, options.waitMs ?? defaultWaitMs, call)
@@ -75,8 +77,7 @@ function guardTool(
     })
     return notices.length === 0 ? output : { output, notices }
   }
-  // It has an `execute` like the tool it was made from, with the same input and output.
-  return { ...tool, execute: judged } as unknown as Tool
+  return { ...tool, execute: judged }
 }
 
 /** Judges a call; where a person is asked, waits for the answer and asks again. */
@@ -84,7 +85,7 @@ async function letThrough(
   run: GuardedRun,
   request: ToolRequest,
   waitMs: number,
-  { abortSignal }: Pick<ToolExecutionOptions<unknown>, 'abortSignal'>,
+  { abortSignal }: CallOptions,
 ): Promise<ToolDecision> {
   const decision = await run.check(request)
   if (decision.decision === 'allow') return decision

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { guidePassages } from '../../docs/passages.ts'
-import { docPages } from '../../docs/read-docs.ts'
+import { excerptOf, guidePassages } from '../../docs/passages.ts'
+import { docImage, docPages } from '../../docs/read-docs.ts'
 import { docStyle, escaped, frame, renderPage } from '../../docs/render-page.ts'
 import { searchPassages } from '../../gateway/doc-index.ts'
 import type { Reply } from '../door/reply.ts'
@@ -36,6 +36,17 @@ export const docRoutes: readonly Route[] = [
     answers: { 200: 'text' },
     handle: ({ params }) => page(`reference/${params.page ?? ''}`),
   }),
+  publicRoute({
+    method: 'GET',
+    path: '/docs/images/:name',
+    summary: 'A picture of the guide.',
+    answers: { 200: 'text' },
+    handle: ({ params }) => {
+      const payload = docImage(params.name ?? '')
+      if (payload === undefined) return refuse('not_found', 'There is no such picture.')
+      return { status: 200, type: 'image/png', payload }
+    },
+  }),
 ]
 
 function page(name: string): Reply {
@@ -49,7 +60,7 @@ function found(query: string): Reply {
   const hits = searchPassages(passages, query).map(({ title, text }) => {
     const at = passages.find((one) => one.title === title)?.page ?? ''
     const href = `/docs${at === '' ? '' : `/${at}`}`
-    return `<li><a href="${href}">${escaped(title)}</a><br>${escaped(text.slice(0, 200))}…</li>`
+    return `<li><a href="${href}">${escaped(title)}</a><br>${escaped(excerptOf(text, 200))}</li>`
   })
   const list = hits.length === 0 ? '<p>Nothing was found.</p>' : `<ul>${hits.join('')}</ul>`
   const title = `Search: ${query}`

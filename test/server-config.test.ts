@@ -110,13 +110,20 @@ describe('the configuration while runs are live', () => {
     expect(JSON.parse(back.out)).toMatchObject({ mode: 'observe', choice: null })
 
     // A change while it runs is noticed on SIGHUP, and waits as well.
-    writeFileSync(config, 'mode: enforce\nstrict: true\n')
+    const hook = '{ url: https://hooks.test/, secret_env: NO_SUCH_SECRET }'
+    writeFileSync(config, `mode: enforce\nstrict: true\nnotify: { webhook: ${hook} }\n`)
     child.kill('SIGHUP')
     await expect.poll(talk, { timeout: 20_000 }).toContain('waits for "statewright config accept"')
     const shown = JSON.parse((await place.hosted(['config', 'show', '--json'], person)).out)
     expect(shown.settings).toMatchObject({ mode: 'enforce', strict: true })
     expect(shown.held).toMatchObject({ mode: 'observe', strict: false })
-    expect(shown.waiting.changes.map((one: { key: string }) => one.key)).toEqual(['strict', 'mode'])
+    const keys = shown.waiting.changes.map((one: { key: string }) => one.key)
+    expect(keys.sort()).toEqual(['mode', 'notify', 'strict'])
+    // What cannot work is said to whoever accepts it, not only at the next start.
+    const late = await place.hosted(['config', 'accept', '--yes'], person)
+    expect(late.talk).toContain(
+      'warning: NO_SUCH_SECRET is not set, so that the webhook is told nothing.',
+    )
     await stopped(child, 'SIGTERM')
   })
 

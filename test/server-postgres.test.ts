@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, stopped, threeLines } from './server-kit.ts'
+import { linesOf, Place, patience, stopped, threeLines } from './server-kit.ts'
 import { startPostgres, type TestPostgres } from './support/postgres.ts'
 
 const place = new Place()
@@ -27,6 +27,8 @@ afterAll(async () => {
   await postgres.stop()
 }, patience.timeout)
 
+const teamServer = ['up', '--port', '0', '--public-url', 'https://statewright.example.com/']
+
 describe('up --database-url', () => {
   test('keeps everything in Postgres, and what it keeps survives a restart', patience, async () => {
     const first = await place.up('--database-url', url, '--test-person')
@@ -36,6 +38,15 @@ describe('up --database-url', () => {
     expect((await place.hosted(['run', 'transition', run, 'B'], person)).out).toBe('b\n')
     expect(await stopped(first.child, 'SIGTERM')).toBe(0)
     expect(existsSync(join(first.ready.data, 'statewright.db'))).toBe(false)
+
+    // A team's server: the link is for browsers elsewhere, and says where the data really are.
+    const child = place.start([...teamServer, '--database-url', url])
+    const seen = linesOf(child)
+    const { host, pathname } = new URL(url)
+    await seen.said(`Database: Postgres at ${host}${pathname}\n`)
+    await seen.said('Open the link above in your browser')
+    await seen.until('https://statewright.example.com/login/')
+    expect(await stopped(child, 'SIGTERM')).toBe(0)
 
     const second = await place.up('--database-url', url)
     const verified = await place.hosted(['run', 'verify', '--json'], person)

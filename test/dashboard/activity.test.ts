@@ -25,8 +25,9 @@ describe('activity', () => {
     await page.goto(`${world.url}/activity`)
     await page.getByText('Nothing happened in this time').waitFor()
     await page.getByRole('button', { name: 'Play the demo' }).click()
-    // The button says where to look while it plays, and leads to the run.
-    await page.getByRole('link', { name: 'Watch the run' }).click()
+    // It leads to the run at once, and says what to look at while it plays.
+    await page.waitForURL(/\/runs\/run_/)
+    await page.getByRole('link', { name: 'Watch the run' }).waitFor()
     await page.getByRole('heading', { name: /demo/i, level: 1 }).waitFor()
     // It has played to its end once it waits for a person.
     await page.locator('.nav-count').waitFor({ timeout: 45_000 })

@@ -17,7 +17,7 @@ const ConfigShape = z.object({
 /** Doors to the configuration that holds, and to the change that waits for a person. */
 export function configRoutes(
   pinned: PinnedConfig,
-  afterAccept: (runtime: RuntimeParts) => Promise<void> = async () => {},
+  afterAccept: (runtime: RuntimeParts) => Promise<readonly string[]> = async () => [],
 ): readonly Route[] {
   const now = () => ({
     settings: pinned.current(),
@@ -39,7 +39,7 @@ export function configRoutes(
       who: 'person',
       summary: 'Accept the change that waits; `hash` says which one was seen.',
       body: z.object({ hash: z.string().max(100).optional() }),
-      answers: { 200: ConfigShape },
+      answers: { 200: ConfigShape.extend({ warnings: z.array(z.string()) }) },
       handle: async (call) => {
         // The configuration may loosen everything else, so that it counts as dangerous itself.
         const dangerous = await call.parts.auth.pin.isSet()
@@ -47,8 +47,8 @@ export function configRoutes(
         if (refused !== undefined) return refused
         const accepted = await pinned.accept(call.caller.name, call.body.hash)
         if (!accepted.ok) return problemReply(accepted.error)
-        await afterAccept(call.parts.runtime)
-        return json(200, now())
+        const warnings = await afterAccept(call.parts.runtime)
+        return json(200, { ...now(), warnings })
       },
     }),
   ]

@@ -51,6 +51,7 @@ const Held = z.looseObject({
   mode: HeldMode,
   waiting: z.looseObject({ hash: z.string(), changes: z.array(Change) }).nullable(),
 })
+const Accepted = z.looseObject({ warnings: z.array(z.string()).default([]) })
 type Change = z.infer<typeof Change>
 
 /** What the files say holds only from the next start; what the server says holds now. */
@@ -102,9 +103,11 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
     for (const change of waiting.changes) say(changeLine(change))
     if (options.yes !== true) await confirm()
     const body = { hash: waiting.hash }
-    await ask(client, { method: 'POST', path: '/api/config/accept', body }, Held)
+    const asked = { method: 'POST', path: '/api/config/accept', body } as const
+    const { warnings } = await ask(client, asked, Accepted)
     if (options.json === true) printJson({ accepted: true, changes: waiting.changes })
     else process.stdout.write('accepted\n')
+    for (const warning of warnings) say(printable(`warning: ${warning}`))
     if (waiting.changes.some(({ key }) => key === 'durability' || key === 'step_up')) {
       say('durability and step_up hold from the next start of the server.')
     }

@@ -48,6 +48,10 @@ export interface Running {
   /** Without a slash at the end. */
   readonly url: string
   readonly data: string
+  /** The Postgres that keeps what is not a file, without who logs in there. */
+  readonly database?: string
+  /** Where other machines reach it, without a slash at the end. */
+  readonly publicUrl?: string
   readonly project: string
   readonly pinned: PinnedConfig
   /** What the person who started it should know. */
@@ -96,6 +100,7 @@ export async function startServer(
       routes: [
         ...configRoutes(pinned.value, async (runtime) => {
           await saveConfigured(runtime, pinned.value.current().definitions)
+          return peopleWarnings(pinned.value, environment)
         }),
         ...modeRoutes(pinned.value),
         serverFactsRoute({
@@ -134,6 +139,8 @@ export async function startServer(
         places,
         pinned: pinned.value,
         unknown,
+        database: databaseUrl === undefined ? undefined : withoutLogin(databaseUrl),
+        publicUrl: reach.value.publicUrls?.[0]?.replace(/\/$/, ''),
         warnings: [
           ...(chosen.warning === undefined ? [] : [chosen.warning]),
           ...(noSandbox === null ? [] : [noSandbox]),
@@ -163,6 +170,8 @@ function running(parts: {
   /** Folders in which commands look: the data, and where they would be had nobody moved them. */
   readonly announcedIn: readonly string[]
   readonly isPortChosen: boolean
+  readonly database: string | undefined
+  readonly publicUrl: string | undefined
 }): Running {
   const { serving, store, places, pinned, unknown, unfollow } = parts
   const url = serving.url.replace(/\/$/, '')
@@ -174,6 +183,8 @@ function running(parts: {
     serving,
     url,
     data: places.data,
+    ...(parts.database === undefined ? {} : { database: parts.database }),
+    ...(parts.publicUrl === undefined ? {} : { publicUrl: parts.publicUrl }),
     project: places.project,
     pinned,
     warnings: [
@@ -270,6 +281,11 @@ async function open(
   } catch (fault) {
     return err(fault instanceof StoreFault ? storeProblem(fault) : folderProblem(folder, fault))
   }
+}
+
+/** Host and name of a database; an address may also be a list of hosts, which is no URL. */
+function withoutLogin(databaseUrl: string): string {
+  return databaseUrl.replace(/^[^/]*\/\/(?:[^/]*@)?/, '').replace(/\?.*$/, '')
 }
 
 function storeProblem({ message, where, next }: StoreFault): Problem {

@@ -6,11 +6,11 @@ import { version } from './version.ts'
 
 /** Says that the server is ready: the login link is data, everything else is talk. */
 export async function announce(running: Running, options: UpOptions): Promise<void> {
-  const { serving, url, data, project } = running
+  const { serving, url, data, database, project, publicUrl } = running
   for (const warning of running.warnings) saySentence(`warning: ${warning}`)
   const { guard, sentence, next } = await newSessions(serving.runtime)
   if (guard === 'open' || guard === 'broken') saySentence(`warning: ${sentence} Next: ${next}`)
-  const login = serving.loginUrl()
+  const login = loginLink(running)
   const personToken = options.testPerson === true ? await serving.mintTestPerson() : undefined
   if (personToken !== undefined) {
     say('WARNING: --test-person hands out a token that may do everything a person may.')
@@ -23,20 +23,26 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
     process.stdout.write(`${login}\n`)
     if (personToken !== undefined) process.stdout.write(`${personToken}\n`)
     saySentence(`Statewright ${version} is running at ${url} for ${project}.`)
+    if (database !== undefined) say(`Database: Postgres at ${database}`)
     say(`Data directory: ${data}`)
-    saySentence(
-      'Open the link above in a browser on this machine, or give it to "statewright login".',
-    )
+    const where = publicUrl === undefined ? 'a browser on this machine' : 'your browser'
+    saySentence(`Open the link above in ${where}, or give it to "statewright login".`)
     say('The link works once and expires in ten minutes. Stop with Ctrl-C.')
   }
   offerMore(running)
   readAgainOnHangup(running)
 }
 
+/** For a browser on another machine where there is a name for it: the server may have no screen. */
+function loginLink({ serving, url, publicUrl }: Running): string {
+  const link = serving.loginUrl()
+  return publicUrl === undefined ? link : publicUrl + link.slice(url.length)
+}
+
 /** Another link, but only onto a terminal: in a file it would wait for whoever reads it. */
-function offerMore({ serving }: Running): void {
+function offerMore(running: Running): void {
   if (process.platform === 'win32' || process.stdout.isTTY !== true) return
-  process.on('SIGUSR2', () => say(serving.loginUrl()))
+  process.on('SIGUSR2', () => say(loginLink(running)))
 }
 
 function readAgainOnHangup({ pinned }: Running): void {

@@ -128,7 +128,7 @@ async function askTemplate(): Promise<string> {
 const choices: readonly Column<Template & { readonly number: string }>[] = [
   { title: '', text: (one) => one.number },
   { title: 'TEMPLATE', text: (one) => one.name },
-  { title: 'FOR', text: (one) => one.description, gives: true },
+  { title: 'FOR', text: (one) => one.description, gives: 'below' },
 ]
 
 async function askMode(): Promise<'strict' | 'enforce' | 'observe'> {

@@ -78,7 +78,7 @@ async function allRuns(client: Client): Promise<string[]> {
 function printRuns(runs: readonly VerifiedRun[]): void {
   for (const { run_id, ok, entries, problem, older } of runs) {
     const word = ok
-      ? `whole, ${entries} entries${olderText(older)}`
+      ? `whole, ${entries} ${entries === 1 ? 'entry' : 'entries'}${olderText(older)}`
       : `broken: ${problem ?? 'unknown'}`
     process.stdout.write(`${printable(`${run_id}  ${word}`)}\n`)
   }

@@ -20,6 +20,16 @@ describe('a table', () => {
     expect(lines[2]).toHaveLength(40)
   })
 
+  test('lets the last column go on below where it says so', () => {
+    const below = [columns[0], { ...columns[1], gives: 'below' }] as const
+    const text = 'one two three four five six seven eight nine'
+    expect(table([{ id: 'abc', text }], below, 40).split('\n')).toEqual([
+      'ID   TEXT',
+      'abc  one two three four five six seven',
+      '     eight nine',
+    ])
+  })
+
   test('is whole in a pipe', () => {
     expect(table(rows, columns, undefined).split('\n')[2]).toBe(`bcd  ${'x'.repeat(100)}`)
   })

@@ -1,10 +1,11 @@
 import { printable } from './report.ts'
+import { wrapText } from './wrap-text.ts'
 
 export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string
-  /** Gives way when the terminal is narrow; the others stay whole. */
-  readonly gives?: true
+  /** Gives way when the terminal is narrow; the others stay whole. The last one may go on below. */
+  readonly gives?: true | 'below'
 }
 
 const gap = '  '
@@ -22,7 +23,10 @@ export function table<Row>(
     Math.max(...lines.map((line) => lengthOf(line[index] ?? ''))),
   )
   if (width !== undefined) shrink(widths, columns, width)
+  const last = columns.length - 1
+  const goesBelow = columns[last]?.gives === 'below'
   return lines
+    .flatMap((line) => (goesBelow ? brokenAt(line, last, widths[last] ?? 0) : [line]))
     .map((line) =>
       line
         .map((text, index) => fit(text, widths[index] ?? 0))
@@ -30,6 +34,13 @@ export function table<Row>(
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** A row whose last cell is too long, as several rows with nothing before it. */
+function brokenAt(line: readonly string[], last: number, width: number): string[][] {
+  const [first = '', ...rest] = wrapText(line[last] ?? '', width, '')
+  const before = line.slice(0, last)
+  return [[...before, first], ...rest.map((text) => [...before.map(() => ''), text])]
 }
 
 /** The width to keep to: the terminal's, or none when the output goes elsewhere. */
@@ -41,7 +52,10 @@ function shrink<Row>(widths: number[], columns: readonly Column<Row>[], width: n
   const total = () => widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1)
   while (total() > width) {
     const widest = columns
-      .map((column, index) => ({ index, width: column.gives === true ? (widths[index] ?? 0) : 0 }))
+      .map((column, index) => ({
+        index,
+        width: column.gives !== undefined ? (widths[index] ?? 0) : 0,
+      }))
       .reduce((left, right) => (right.width > left.width ? right : left))
     if (widest.width <= leastWidth) return
     widths[widest.index] = Math.max(leastWidth, widest.width - (total() - width))

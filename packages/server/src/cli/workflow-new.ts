@@ -47,5 +47,5 @@ function listTemplates(options: JsonOption): void {
 const columns: readonly Column<ReturnType<typeof templates>[number]>[] = [
   { title: 'TEMPLATE', text: (one) => one.name },
   { title: 'KIND', text: (one) => one.kind },
-  { title: 'DESCRIPTION', text: (one) => one.description, gives: true },
+  { title: 'DESCRIPTION', text: (one) => one.description, gives: 'below' },
 ]

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { setDemoRun, useDemoRun } from '../ui/demo-state.ts'
 
 /**
@@ -7,6 +8,11 @@ import { setDemoRun, useDemoRun } from '../ui/demo-state.ts'
  */
 export function DemoGuide() {
   const runId = useDemoRun()
+  const navigate = useNavigate()
+  // The page with the button would stay empty until the demo asks; in the run it happens at once.
+  useEffect(() => {
+    if (runId !== null) void navigate({ to: '/runs/$runId', params: { runId } })
+  }, [runId, navigate])
   if (runId === null) return null
   return (
     <section className="demo-guide" aria-label="What to look at next">

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
@@ -9,14 +8,11 @@ import { ProblemNote } from './problem-note.tsx'
 export function DemoButton() {
   const [isPlaying, setPlaying] = useState(false)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const navigate = useNavigate()
   const play = async () => {
     setPlaying(true)
     try {
       const { run_id: runId } = await ask<{ run_id: string }>('POST', '/api/demo', { body: {} })
       setDemoRun(runId)
-      // There it happens; the page with the button would stay empty until the demo asks.
-      await navigate({ to: '/runs/$runId', params: { runId } })
     } catch (fault) {
       setProblem(problemOf(fault))
       setPlaying(false)

@@ -35,7 +35,7 @@ type Execute = (input: unknown, call: CallOptions) => unknown
 
 /**
  * The same tools for the AI SDK (5, 6 or 7), each judged before it runs. A denial is thrown, which
- * the SDK hands to the model as the tool's error, so that it reads what is allowed and how to go on.
+ * the SDK hands to the model as the tool's error: it reads what is allowed and how to go on.
  */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,

@@ -137,6 +137,13 @@ describe('the evidence that init writes', () => {
     expect([played.exit, played.out]).toEqual([0, expect.not.stringContaining('failed')])
     const checked = await place.run(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
     expect([checked.exit, checked.out]).toEqual([0, ''])
+    const mistaken = await place.run(['workflow', 'test', 'statewright/bugfix.yaml'])
+    expect([mistaken.exit, mistaken.talk]).toEqual([
+      3,
+      expect.stringContaining(
+        'next: run "statewright workflow test statewright/bugfix.scenarios.yaml".',
+      ),
+    ])
     const shipped = await place.run(['workflow', 'test', 'statewright/bugfix.scenarios.yaml'])
     expect([shipped.exit, shipped.out]).toEqual([0, expect.not.stringContaining('failed')])
   })

@@ -51,7 +51,7 @@ function filesThatTell(): string[] {
       .filter((entry) => entry.isFile() && /\.(md|tsx?)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
   )
-  return [join(root, 'README.md'), join(root, 'docs/scenarios.md'), ...found]
+  return [join(root, 'README.md'), ...found]
 }
 
 test('the command says its version', () => {

@@ -33,7 +33,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionNoun): v
   command
     .command('test')
     .description('play scenario files against a definition, with no server')
-    .argument('<files...>', 'scenario files, see docs/scenarios.md')
+    .argument('<files...>', 'scenario files, such as bugfix.scenarios.yaml')
     .option('--json', 'print one JSON report')
     .addHelpText('after', testExamples(noun))
     .action(testFiles)

@@ -196,13 +196,13 @@ export async function listSessions(options: JsonOption): Promise<void> {
     const shown = table<SessionLine>(
       sessions,
       [
-        { title: 'session', text: ({ sessionId }) => shortId(sessionId) },
-        { title: 'state', text: ({ kind }) => kind },
-        { title: 'harness', text: ({ harness }) => harness },
-        { title: 'workflow', text: ({ workflow }) => workflow ?? '' },
-        { title: 'cost', text: ({ costUsd }) => `$${costUsd.toFixed(4)}` },
-        { title: 'changed', text: ({ updatedAtMs }) => ago(updatedAtMs) },
-        { title: 'project', text: ({ projectPath }) => projectPath, gives: true },
+        { title: 'SESSION', text: ({ sessionId }) => shortId(sessionId) },
+        { title: 'STATE', text: ({ kind }) => kind },
+        { title: 'HARNESS', text: ({ harness }) => harness },
+        { title: 'WORKFLOW', text: ({ workflow }) => workflow ?? '' },
+        { title: 'COST', text: ({ costUsd }) => `$${costUsd.toFixed(4)}` },
+        { title: 'CHANGED', text: ({ updatedAtMs }) => ago(updatedAtMs) },
+        { title: 'PROJECT', text: ({ projectPath }) => projectPath, gives: true },
       ],
       terminalWidth(),
     )

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   checkDefinition,
@@ -33,6 +34,8 @@ export function readScenarios(path: string): Result<ReadScenarios, Problem> {
   const parsed = parseStrict(text, { schema: ScenarioFile, what: 'A scenario file', ...how })
   const { definition: file, findings } = parsed
   if (file === undefined) {
+    const meant = scenariosOf(path, text, how)
+    if (meant !== undefined) return err(meant)
     const [first] = findings
     const message = first?.message ?? 'It cannot be read.'
     return err(invalid(path, message, first?.line ?? 1, first?.column ?? 1))
@@ -42,6 +45,20 @@ export function readScenarios(path: string): Result<ReadScenarios, Problem> {
   const source = readDefinitionText(text, how)
   const lineOf = (place: Path) => source.locate(place, 'key')?.line ?? 1
   return ok({ file, program: program.value, lineOf })
+}
+
+/** Whoever names the workflow itself means the scenarios beside it. */
+function scenariosOf(path: string, text: string, how: object): Problem | undefined {
+  if (checkDefinition(text, how).definition === undefined) return undefined
+  const beside = path.replace(/(\.[a-z]+)?$/, '.scenarios.yaml')
+  return {
+    code: 'definition_invalid',
+    message: 'This is a definition; scenarios are played against it.',
+    where: path,
+    next: existsSync(beside)
+      ? `run "statewright workflow test ${beside}".`
+      : 'write some; "Scenarios" in the guide (/docs/scenarios) shows how.',
+  }
 }
 
 function compile(path: string, file: ScenarioFile): Result<Program, Problem> {
@@ -89,6 +106,6 @@ function invalid(path: string, message: string, line: number, column: number): P
     code: 'definition_invalid',
     message,
     where: `${path}:${line}:${column}`,
-    next: 'mend the scenario file; docs/scenarios.md shows its keys.',
+    next: 'mend the scenario file; "Scenarios" in the guide (/docs/scenarios) shows its keys.',
   }
 }

@@ -46,6 +46,7 @@ describe('every route that a running server has', () => {
       'GET /api/openapi.json',
       'GET /docs',
       'GET /docs/:page',
+      'GET /docs/images/:name',
       'GET /docs/reference/:page',
       'GET /healthz',
       'GET /login/:secret',

@@ -31,6 +31,7 @@ describe('every route of the table', () => {
       'GET /docs',
       'GET /docs/:page',
       'GET /docs/reference/:page',
+      'GET /docs/images/:name',
       'GET /login/:secret',
       'POST /api/login/device',
       'POST /api/login/device/token',

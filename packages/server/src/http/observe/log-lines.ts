@@ -24,7 +24,8 @@ export function shortLine(text: string): string {
   if (!parsed.success) return text.trim()
   const { level, time, msg = '', err, ...rest } = parsed.data
   const facts = Object.entries(rest)
-    .filter(([name]) => !hidden.has(name))
+    // What the sentence says already is not said again.
+    .filter(([name, value]) => !hidden.has(name) && !msg.includes(String(value)))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const why = err === undefined ? '' : `: ${err.message}`
   const more = facts.length === 0 ? '' : ` (${facts.join(', ')})`

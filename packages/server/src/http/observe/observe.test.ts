@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { shortLine } from './log-lines.ts'
 import { createLog } from './logger.ts'
 import { inSpan, startTraces } from './traces.ts'
 
@@ -46,4 +47,18 @@ describe('traces', () => {
     await startTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, log)
     expect(lines.join('')).toContain('@opentelemetry/sdk-node is not installed')
   })
+})
+
+test('a log line for a terminal is a sentence, without a stack or anything to obey', () => {
+  const at = new Date(2026, 0, 31, 12, 5, 9).getTime()
+  const line = (facts: object) =>
+    shortLine(JSON.stringify({ time: at, name: 'statewright', ...facts }))
+  expect(line({ level: 30, server: 'tickets', msg: 'The MCP server tickets is lost.' })).toBe(
+    '12:05:09 info The MCP server tickets is lost.',
+  )
+  const err = { message: 'disk\u001b[2J full', stack: 'Error: disk full\n    at a.ts:1:1' }
+  expect(line({ level: 50, run: 'run_1', err, msg: 'the store failed' })).toBe(
+    '12:05:09 error the store failed: disk\uFFFD[2J full (run=run_1)',
+  )
+  expect(shortLine('no JSON\n')).toBe('no JSON')
 })

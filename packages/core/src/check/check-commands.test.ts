@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseDefinition } from './check-definition.ts'
+import { checkDefinition } from './check-definition.ts'
 
 function codesOf(entry: string): readonly string[] {
   const state = { allowed_tools: ['Bash'], allowed_commands: [entry], on: { DONE: 'done' } }
   const states = { work: state, done: { type: 'final' } }
-  const { findings } = parseDefinition({ id: 'w', initial: 'work', states })
+  const { findings } = checkDefinition({ id: 'w', initial: 'work', states })
   return findings.map(({ code }) => code)
 }
 

@@ -155,6 +155,8 @@ export interface ToolRunner {
   /** What a model may call in this project, MCP servers included. */
   definitions(projectPath: string): Promise<readonly ToolDefinition[]>
   isMutating(name: string, args: Json): boolean
+  /** Arguments that are known to be paths which it writes (WF-28a). */
+  writes(name: string): readonly string[] | undefined
   /** How long it may take, once it runs. */
   timeoutMs(name: string, args: Json): number
   /** Carries it out. Never rejects for what a tool did; cancellation comes by the signal. */

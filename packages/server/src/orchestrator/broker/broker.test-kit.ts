@@ -73,6 +73,8 @@ export interface World {
 export interface WorldOptions {
   /** One answer per request; the last one is given again. */
   readonly answers: readonly (readonly HarnessPart[] | Answering)[]
+  /** Arguments of tools that are paths, by the tool's name. */
+  readonly writes?: Readonly<Record<string, readonly string[]>>
   readonly tool?: (request: ToolRunRequest) => Promise<ToolOutcome>
   readonly hook?: (name: string, signal: AbortSignal) => Promise<HookOutcome>
   readonly hooks?: readonly HookConfig[]
@@ -125,6 +127,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       { name: 'read_file', description: 'Reads.', inputSchema: { type: 'object' } },
     ],
     isMutating: (name, args) => isMutatingCall(name, args),
+    writes: (name) => options.writes?.[name],
     timeoutMs: () => 10_000,
     run: async (request) => {
       toolRuns.push(request)

@@ -92,6 +92,22 @@ test('SE-11, SE-12: a bound session gets brief, tools and model with each reques
   expect(world.toolRuns).toEqual([])
 })
 
+test('WF-28a: what a tool of a server is known to write counts in a session', async () => {
+  const save = (id: string, to: string) => call('mcp__side__save', id, { to, content: 'x' })
+  world = await openWorld({
+    answers: [[save('a', 'one'), completed], [save('b', 'two'), completed], [completed]],
+    writes: { mcp__side__save: ['to'] },
+  })
+  const work = { max_files_per_state: 1, on: { DONE: 'done' } }
+  const states = { work, done: { type: 'final' } }
+  await saveWorkflow(world, { id: 'one-file', initial: 'work', states })
+  const id = await spawn(world, { workflow: 'one-file' })
+  await say(world, id)
+  await world.until(id, 'ready')
+  expect(world.toolRuns.map(({ callId }) => callId)).toEqual(['a'])
+  expect(world.requests.at(-1)?.messages.at(-1)?.content).toContain('too_many_files')
+})
+
 test('SE-14a, SE-11: a call that a person must allow is queued until they did', async () => {
   world = await openWorld({
     answers: [[call('write_file', 'a', { path: 'x', content: 'y' }), completed], [completed]],

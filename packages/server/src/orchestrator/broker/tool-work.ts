@@ -100,6 +100,7 @@ export class ToolWork {
   async #open(runId: string, call: ToolToRun['call'], signal: AbortSignal) {
     const { broker, caller, sessionId, projectPath, costTold } = this.#parts
     await costTold()
+    const writes = broker.tools.writes(call.name)
     const request = {
       session: sessionId,
       project: projectPath,
@@ -107,6 +108,7 @@ export class ToolWork {
       tool: call.name,
       input: call.arguments,
       callId: runId,
+      ...(writes === undefined ? {} : { writes }),
     }
     return openCall(broker.guard, sessionTools, caller, request, { signal })
   }

@@ -21,7 +21,9 @@ const runner = createToolRunner({
   sources: [mcpTools(upstreams)],
 })
 
-beforeAll(() => upstreams.apply({ notes: { command: process.execPath, args: [program] } }))
+const writes = [{ tool: 'store', path: 'place' }]
+
+beforeAll(() => upstreams.apply({ notes: { command: process.execPath, args: [program], writes } }))
 afterAll(async () => {
   await upstreams.close()
   bench.close()
@@ -52,6 +54,8 @@ describe('MCP servers of the project', () => {
     ])
     expect(runner.isMutating('mcp__notes__echo', {})).toBe(false)
     expect(runner.isMutating('mcp__notes__store', {})).toBe(true)
+    expect(runner.writes('mcp__notes__store')).toEqual(['place'])
+    expect(runner.writes('mcp__notes__echo')).toBeUndefined()
   })
 
   test('SE-4: their errors are news, their silence is a failure', async () => {

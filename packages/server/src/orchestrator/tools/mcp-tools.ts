@@ -3,6 +3,7 @@ import { err, isJsonObject, type JsonObject } from '@statewright/core'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
+import { writtenPaths } from '../../upstream/written-paths.ts'
 import { said, saidError, type Tool, type ToolDone } from './tool.ts'
 import type { ToolSource } from './tool-runner.ts'
 
@@ -41,6 +42,7 @@ function toolOf(upstream: Upstream, tool: McpTool): Tool {
     name: `mcp__${upstream.name}__${tool.name}`,
     description: tool.description ?? '',
     inputSchema: schemaOf(tool),
+    writes: writtenPaths(upstream.spec, tool),
     // What a server says of itself may only spare it the hooks, never the judge.
     isMutating: () => tool.annotations?.readOnlyHint !== true,
     async run(input, { signal, timeoutMs }) {

@@ -40,6 +40,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       return [...builtInTools, ...others].map(definitionOf)
     },
     isMutating: (name, args) => (builtIn.get(name) ?? seen.get(name))?.isMutating(args) ?? true,
+    writes: (name) => (builtIn.has(name) ? undefined : seen.get(name)?.writes),
     timeoutMs: (_, args) => timeoutOf(args),
     async run(request) {
       const found =

@@ -35,6 +35,8 @@ export interface Tool {
   readonly description: string
   /** The JSON Schema of its arguments, for models. */
   readonly inputSchema: JsonObject
+  /** Arguments that are known to be paths which it writes. */
+  readonly writes?: readonly string[] | undefined
   /** Whether the call may change something, so that post-tool hooks follow (SE-6). */
   isMutating(input: unknown): boolean
   run(input: unknown, place: ToolPlace): Promise<ToolDone>

@@ -27,11 +27,13 @@ afterAll(async () => {
 
 describe('memory and tasks', () => {
   test('PR-8, PR-8a: what agents keep is found, changed and forgotten', bound, async () => {
-    await world.agent('PUT', `/api/memory/rounding${query}`, { value: 'Round once, at the end.' })
-    await world.agent('PUT', `/api/memory/style${query}`, { value: 'Two spaces.' })
     const { page, context, complaints } = await visit(browser, world.login())
     await page.goto(`${world.url}/memory`)
     await page.getByText('No project yet').waitFor()
+    // An agent keeps something only where it has a run.
+    await world.agent('POST', '/api/runs', { workflow: 'bugfix', project })
+    await world.agent('PUT', `/api/memory/rounding${query}`, { value: 'Round once, at the end.' })
+    await world.agent('PUT', `/api/memory/style${query}`, { value: 'Two spaces.' })
     await page.getByLabel('Project').fill(project)
     await page.getByRole('button', { name: 'Open' }).click()
     const memory = page.getByRole('region', { name: 'Memory' })

@@ -33,6 +33,8 @@ export async function tellMore(world: DashboardWorld): Promise<void> {
     deploys: 'Deploys go out before noon; the on-call person approves.',
     'test-data': 'Seeds live in test/seeds; never copy from production.',
   }
+  // An agent keeps something only where it has a run.
+  await world.agent('POST', '/api/runs', { workflow: 'bugfix', project })
   for (const [key, value] of Object.entries(memories)) {
     await world.agent('PUT', `/api/memory/${key}${place}`, { value, tags: ['team'] })
   }

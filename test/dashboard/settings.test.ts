@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, launchBrowser, visit } from '../support/browser.ts'
+import { eventually, launchBrowser, untilDialogIsGone, visit } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 
 const bound = { timeout: 60_000 }
@@ -56,6 +58,33 @@ describe('the settings', () => {
       await second.context.close()
     },
   )
+})
+
+describe('a change of the configuration', () => {
+  test('says what it loosens, on every page, and takes a PIN', bound, async () => {
+    const fresh = await DashboardWorld.open()
+    const run = await fresh.run('bugfix')
+    const write = () => fresh.check(run, 'Write', { file_path: 'a.ts', content: 'x' })
+    const file = join(fresh.folder, 'statewright.yaml')
+    await fresh.restart(async () => writeFileSync(file, 'mode: observe\n'))
+    const { page, context } = await visit(browser, fresh.login())
+    await page.getByRole('link', { name: 'a change that loosens the rules waits' }).click()
+    const panel = page.getByRole('region', { name: 'A change of the configuration waits' })
+    await panel.getByText('Nothing is denied any more').waitFor()
+    await panel.getByRole('button', { name: 'Accept…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Accept the change' })
+    await dialog.getByText('This takes protection away').waitFor()
+    await dialog.getByRole('button', { name: 'Accept the change' }).click()
+    await page.getByRole('dialog', { name: 'Choose a PIN' }).getByLabel('PIN').fill('271828')
+    expect((await write()).decision).toBe('deny')
+    await page.keyboard.press('Enter')
+    await page.getByText('observing only').waitFor()
+    await untilDialogIsGone(page)
+    await panel.waitFor({ state: 'detached' })
+    expect((await write()).would).toBe('deny')
+    await context.close()
+    await fresh.close()
+  })
 })
 
 describe('a large workflow', () => {

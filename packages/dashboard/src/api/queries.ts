@@ -123,6 +123,8 @@ export interface ConfigNow {
       readonly key: string
       readonly from: unknown
       readonly to: unknown
+      /** What it takes away, in a sentence; null where it takes nothing. */
+      readonly loosens?: string | null
     }[]
   } | null
 }
@@ -130,5 +132,7 @@ export interface ConfigNow {
 export const configQuery = queryOptions({
   queryKey: ['config'],
   staleTime: 0,
+  // Nothing in the feed tells of a file that was changed.
+  refetchInterval: 20_000,
   queryFn: ({ signal }) => ask<ConfigNow>('GET', '/api/config', { signal }),
 })

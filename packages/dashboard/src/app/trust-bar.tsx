@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { usageQuery } from '../api/queries.ts'
+import { configQuery, usageQuery } from '../api/queries.ts'
 import { type Trust, trustQuery } from '../api/trust.ts'
 import type { Usage } from '../api/types.ts'
 import { levelNames } from '../model/level-names.ts'
@@ -16,8 +16,21 @@ export function TrustBar() {
     <section className="trust" aria-label="Protection">
       <LiveMark />
       {trust === undefined || trust === null ? null : <Facts trust={trust} />}
+      <WaitingChange />
       {usage === undefined ? null : <span className="trust-usage soft">{usageText(usage)}</span>}
     </section>
+  )
+}
+
+/** Whoever changed the files may believe that the change holds: it does not, until accepted. */
+function WaitingChange() {
+  const changes = useQuery(configQuery).data?.waiting?.changes ?? []
+  if (changes.length === 0) return null
+  const isLooser = changes.some(({ loosens }) => loosens != null)
+  return (
+    <Link to="/settings" className={isLooser ? 'badge bad' : 'badge wait'}>
+      {isLooser ? '▲ a change that loosens the rules waits' : '△ a change of the settings waits'}
+    </Link>
   )
 }
 

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import type { PinnedConfig } from '../config/pinned.ts'
+import { loosening } from '../config/loosening.ts'
+import type { PinnedConfig, Waiting } from '../config/pinned.ts'
 import { json, problemReply } from '../http/door/reply.ts'
 import { type Route, route } from '../http/door/route.ts'
 import { stepUp } from '../http/door/step-up.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { HeldModeShape } from './mode-routes.ts'
 
-const Change = z.object({ key: z.string(), from: z.unknown(), to: z.unknown() })
+const Change = z.object({
+  key: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  loosens: z.string().nullable().describe('What the change takes away, where it does.'),
+})
 
 const ConfigShape = z.object({
   settings: z.looseObject({}),
@@ -22,7 +28,7 @@ export function configRoutes(
   const now = () => ({
     settings: pinned.current(),
     mode: pinned.mode(),
-    waiting: pinned.waiting(),
+    waiting: told(pinned.waiting()),
   })
   return [
     route({
@@ -41,8 +47,10 @@ export function configRoutes(
       body: z.object({ hash: z.string().max(100).optional() }),
       answers: { 200: ConfigShape.extend({ warnings: z.array(z.string()) }) },
       handle: async (call) => {
-        // The configuration may loosen everything else, so that it counts as dangerous itself.
-        const dangerous = await call.parts.auth.pin.isSet()
+        // What loosens is dangerous, whether a PIN was chosen before or must be chosen now.
+        const { changes = [] } = told(pinned.waiting()) ?? {}
+        const isLooser = changes.some(({ loosens }) => loosens !== null)
+        const dangerous = isLooser || (await call.parts.auth.pin.isSet())
         const refused = await stepUp(call, { dangerous })
         if (refused !== undefined) return refused
         const accepted = await pinned.accept(call.caller.name, call.body.hash)
@@ -52,4 +60,11 @@ export function configRoutes(
       },
     }),
   ]
+}
+
+/** The change that waits, with what it takes away. */
+function told(waiting: Waiting | null) {
+  if (waiting === null) return null
+  const changes = waiting.changes.map((change) => ({ ...change, loosens: loosening(change) }))
+  return { ...waiting, changes }
 }

@@ -2,48 +2,98 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { configQuery } from '../../api/queries.ts'
-import { plainValue } from '../../model/plain-text.ts'
+import { type ConfigNow, configQuery } from '../../api/queries.ts'
+import { plainText, plainValue } from '../../model/plain-text.ts'
+import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
+type Waiting = NonNullable<ConfigNow['waiting']>
+
 /** A changed configuration does not count while guarded runs are live, until somebody accepts. */
 export function WaitingConfig() {
   const waiting = useQuery(configQuery).data?.waiting ?? null
+  const [isAsked, setAsked] = useState(false)
+  if (waiting === null) return null
+  return (
+    <section className="panel" aria-label="A change of the configuration waits">
+      <header>
+        <h2>A change of the configuration waits</h2>
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Accept…
+        </button>
+      </header>
+      <div className="body">
+        <Changes waiting={waiting} />
+      </div>
+      {isAsked ? <AcceptDialog waiting={waiting} onClose={() => setAsked(false)} /> : null}
+    </section>
+  )
+}
+
+function Changes({ waiting }: { readonly waiting: Waiting }) {
+  return (
+    <dl className="facts">
+      {waiting.changes.map(({ key, from, to, loosens }) => (
+        <div key={key} className="context-field">
+          <dt>{key}</dt>
+          <dd>
+            <del>{plainValue(from ?? 'nothing', 300)}</del> → {plainValue(to ?? 'nothing', 300)}
+            {loosens == null ? null : <p className="bad">▲ {plainText(loosens)}</p>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () => void }) {
+  const { waiting, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const stepUp = useStepUp()
   const client = useQueryClient()
-  if (waiting === null) return null
+  const isLooser = waiting.changes.some(({ loosens }) => loosens != null)
   const accept = async () => {
+    setBusy(true)
     try {
       const body = { hash: waiting.hash }
       await stepUp((pin) => ask('POST', '/api/config/accept', { body, pin }))
-      toast('good', 'The change counts now')
       await client.invalidateQueries()
+      toast('good', 'The change is in effect')
+      onClose()
     } catch (fault) {
       setProblem(problemOf(fault))
+      setBusy(false)
     }
   }
   return (
-    <section className="panel">
-      <header>
-        <h2>A change of the configuration waits</h2>
-        <button type="button" className="button primary" onClick={() => void accept()}>
-          Accept
-        </button>
-      </header>
-      <dl className="body facts">
-        {waiting.changes.map(({ key, from, to }) => (
-          <div key={key} className="context-field">
-            <dt>{key}</dt>
-            <dd>
-              <del>{plainValue(from ?? 'nothing', 300)}</del> → {plainValue(to ?? 'nothing', 300)}
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <Modal
+      isOpen
+      onClose={onClose}
+      title="Accept the change"
+      description={
+        isLooser
+          ? 'This takes protection away, from the very next call on. It takes your PIN.'
+          : 'It is in effect from the very next call on.'
+      }
+    >
+      <Changes waiting={waiting} />
       {problem === null ? null : <ProblemNote problem={problem} />}
-    </section>
+      <div className="actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className={isLooser ? 'button danger' : 'button primary'}
+          disabled={isBusy}
+          onClick={() => void accept()}
+        >
+          Accept the change
+        </button>
+      </div>
+    </Modal>
   )
 }

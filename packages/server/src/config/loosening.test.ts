@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { loosening } from './loosening.ts'
+
+test.each([
+  ['mode', 'enforce', 'observe', /Nothing is denied/],
+  ['mode', 'observe', 'enforce', null],
+  ['strict', true, false, /no run is active/],
+  ['strict', false, true, null],
+  ['sandbox', 'required', 'off', /without a sandbox/],
+  ['sandbox', 'off', null, null],
+  ['step_up', 'dangerous', 'never', /PIN/],
+  ['workflow', 'bugfix', null, /nothing holds them/],
+  ['workflow', null, 'bugfix', null],
+  ['protected_paths', ['a', 'b'], ['b', 'c'], /^Agents may change a without/],
+  ['protected_paths', ['a'], ['a', 'b'], null],
+  ['agent_may_load', ['a'], null, /any workflow/],
+  ['agent_may_load', ['a'], ['a', 'b'], /^Agents may load b by/],
+  ['agent_may_load', null, ['a'], null],
+  ['durability', 'power', 'crash', null],
+  ['constructor', 1, 2, null],
+])('%s from %j to %j', (key, from, to, said) => {
+  const told = loosening({ key, from, to })
+  if (said === null) expect(told).toBe(null)
+  else expect(told).toMatch(said)
+})

@@ -226,6 +226,7 @@ export const shellTexts = {
   sh_elsewhere: '{program} means something else in another folder',
   sh_glob_qualifier: 'a pattern in brackets, which zsh may run as code',
   sh_not_bash: 'is not for bash, and no other shell is read here',
+  sh_makes_database: '{program} makes a database that is not there; -readonly only reads',
   sh_unproven: '{program} is not known to only read',
   sh_fed: '{program} may run what it is fed',
   sh_reaches: '{program} reads more than files: {what}',

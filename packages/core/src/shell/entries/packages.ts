@@ -12,8 +12,9 @@ const npmFlags =
   '--json --long -l --parseable -p --depth: -a --all --omit: --include: --prod --production ' +
   '--dev --only: --audit-level: --loglevel: -s --silent -q --quiet --no-color --color ' +
   '--offline --prefer-offline --no-audit --no-fund --searchlimit: --registry:'
+/** Every command of npm leaves a log in the home. */
 const npmReads = (names: string, rest: { reach?: 'network' } = {}) =>
-  all(names, 'read', { options: { flag: npmFlags }, ...rest })
+  all(names, 'pass', { options: { flag: npmFlags }, ...rest })
 /** Options of the package manager around a script; behind `--` they belong to the script. */
 const script = {
   options: {
@@ -34,14 +35,14 @@ export const packages: readonly ProgramEntry[] = [
       ...all('test t tst start stop restart', 'pass', script),
       'run run-script rum urn': { does: 'pass', reader: 'npm-run', ...script },
       audit: {
-        does: 'read',
+        does: 'pass',
         reach: 'network',
         changeOperand: '^fix$',
         options: { change: '--fix', flag: npmFlags },
       },
       pkg: { does: 'change', sub: npmReads('get') },
       'config c': { does: 'change', sub: npmReads('get list ls') },
-      version: { does: 'change', bare: 'read' },
+      version: { does: 'change', bare: 'pass' },
       ...npmReads('get'),
       pack: { does: 'write', why: phrase('does_writes_package_file') },
       'exec x': npmExec,

@@ -105,7 +105,7 @@ function readLong(program: Program, arg: Arg, next: Arg | undefined, parsed: Par
     else parsed.unknown.push(arg)
     return 0
   }
-  return use(option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
+  return use(program, option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
 }
 
 function negated(program: Program, name: string): Option | undefined {
@@ -135,14 +135,14 @@ function readSingle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
     parsed.unknown.push(arg)
     return 0
   }
-  return use(option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
+  return use(program, option, equals === -1 ? null : tail(arg, equals + 1), arg, next, parsed)
 }
 
 function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: Parsed): number {
   const { shape } = arg
   // Some programs have words behind one dash beside their letters, such as `-exec`.
   const whole = program.options.get(shape)
-  if (whole !== undefined && shape.length > 2) return use(whole, null, arg, next, parsed)
+  if (whole !== undefined && shape.length > 2) return use(program, whole, null, arg, next, parsed)
   const number = program.options.get('-#')
   if (number !== undefined && /^-\d+$/.test(shape)) {
     parsed.used.push({ option: number, value: null, at: arg })
@@ -165,12 +165,13 @@ function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
       continue
     }
     const glued = index + 1 < shape.length ? tail(arg, index + 1) : null
-    return use(option, glued, arg, next, parsed)
+    return use(program, option, glued, arg, next, parsed)
   }
   return 0
 }
 
 function use(
+  program: Program,
   option: Option,
   glued: Arg | null,
   at: Arg,
@@ -183,7 +184,15 @@ function use(
   }
   if (next?.splits && next.kind >= kinds.outside) parsed.unclear.push(next)
   parsed.used.push({ option, value: next ?? null, at })
-  return next === undefined ? 0 : 1
+  return next === undefined || (program.isRisky && looksLikeOption(next)) ? 0 : 1
+}
+
+/**
+ * Some programs do not take the value that others of the same name take, and read it as an option:
+ * what looks like one is read as both, so that no value hides `--output`.
+ */
+function looksLikeOption({ shape }: Arg): boolean {
+  return /^-[^\d]/.test(shape) && shape !== '--'
 }
 
 /** The part of an argument behind its option letter or equals sign. */

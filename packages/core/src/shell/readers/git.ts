@@ -93,16 +93,15 @@ const writingOptions = new Set(
 const settled = new RegExp(
   '^(?:--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|--get-color|--get-colorbool|' +
     '--global|--local|--system|--worktree|-f|--file|--blob|--type|--bool|--int|--path|-z|--null|' +
-    '--name-only|--show-origin|--show-scope|--show-names|--includes|--no-includes|--default|' +
-    '--fixed-value|--all|--regexp|--url|--value|--add|--unset|--unset-all|--replace-all|' +
-    '--rename-section|--remove-section|-e|--edit)$',
+    '--name-only|--show-origin|--show-scope|--show-names|--includes|--no-includes|' +
+    '--add|--unset|--unset-all|--replace-all|--rename-section|--remove-section|-e|--edit)$',
 )
 
 /** git config: asking for a value reads, giving one writes. */
 export function readGitConfig(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
   const options = call.args.filter((arg) => arg.shape.startsWith('-')).map((arg) => arg.shape)
-  const withValue = /^(?:-f|--file|--blob|--type|--default|--value|--comment)$/
+  const withValue = /^(?:-f|--file|--blob|--type)$/
   const operands = parsed.operands.filter((operand) => {
     const before = call.args[call.args.indexOf(operand) - 1]?.shape ?? ''
     return !withValue.test(before)

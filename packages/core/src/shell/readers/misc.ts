@@ -252,7 +252,6 @@ function noteSshOption(walk: Walk, text: string | null, at: Arg): void {
 export function readNpmRun(walk: Walk, call: Call): CommandKind {
   const parsed = parseOptions(call.program, call.args)
   const script = parsed.operands[0]
-  if (script === undefined && parsed.used.length + parsed.unknown.length === 0) return 'read'
   if (script?.text === 'env') noteVariable(walk, null, script, phrase('sh_npm_run_env_prints'))
   return applyEntry(walk, call)
 }

@@ -26,6 +26,12 @@ export function readSql(walk: Walk, call: Call): CommandKind {
   const doubtful = parsed.unknown.length > 0 || outcome.changes
   if (outcome.isQuiet) return doubtful ? 'other' : 'read'
   let kind: CommandKind = doubtful ? 'other' : 'read'
+  // Without this it makes a database that is not there.
+  const mayMake = call.title === 'sqlite3' || call.title === 'duckdb'
+  if (mayMake && !parsed.used.some(({ option }) => option.name === '-readonly')) {
+    kind = 'other'
+    noteUnproven(walk, 'option', call.at, phrase('sh_makes_database', { program: call.title }))
+  }
   const codes: Arg[] = []
   for (const { option, value } of parsed.used) {
     if (/^(?:-c|-e|-cmd|-s|--command|--execute)$/.test(option.name) && value) codes.push(value)

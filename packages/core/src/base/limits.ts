@@ -36,6 +36,8 @@ export const limits = {
   approvalUseMs: 5 * 60_000,
   filesPerState: 10_000,
   briefLength: 8000,
+  /** Instructions of a state, or the first prompt of a process, in a brief. */
+  instructionLength: 5000,
   messageLength: 2000,
   /** Files that one patch may touch. */
   patchFiles: 1000,

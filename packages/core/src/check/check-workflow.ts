@@ -4,6 +4,7 @@ import { checkApprovals } from './check-approvals.ts'
 import { checkCandidates } from './check-candidates.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkDeadEnds } from './check-dead-ends.ts'
+import { checkDoubts } from './check-doubts.ts'
 import { checkEnvNames } from './check-env-names.ts'
 import { checkEvidence } from './check-evidence.ts'
 import { checkForks } from './check-forks.ts'
@@ -37,6 +38,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkEnvNames,
   checkCommands,
   checkMeta,
+  checkDoubts,
   checkTools,
 ]
 

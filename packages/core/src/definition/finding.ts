@@ -76,6 +76,9 @@ export const findingCodes = {
   approval_never_asked: 'warning',
   candidate_after_default: 'warning',
   safe_next_bypass: 'warning',
+  outcome_unclear: 'warning',
+  event_wildcard: 'warning',
+  instructions_cut: 'warning',
   meta_near_miss: 'warning',
   rule_never_reached: 'warning',
 } as const satisfies Readonly<Record<string, Severity>>

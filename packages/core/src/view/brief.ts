@@ -197,7 +197,7 @@ function withoutSecrets(key: string, value: unknown): unknown {
 }
 
 /** Leaves room for the rest of the brief, whatever an author wrote. */
-const instructionLength = 5000
+const { instructionLength } = limits
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text

@@ -105,6 +105,7 @@ describe('the configuration that holds', () => {
       kept: ['/kept'],
       files: [],
       home: folder,
+      homes: [],
       clientFolders: [],
     })
     expect([settings.strict, settings.protectedPaths]).toEqual([true, ['/kept']])

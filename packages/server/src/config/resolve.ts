@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { ok, type Problem, type Result, stableText } from '@statewright/core'
 import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
+import { peoplesHomes } from './homes.ts'
 import {
   configHome,
   dataFolder,
@@ -93,6 +94,8 @@ export interface OwnPlaces {
   /** Files of ours in the project; they may be read, not changed. */
   readonly files: readonly string[]
   readonly home: string
+  /** Those of other people on this machine. */
+  readonly homes: readonly string[]
   /** Where variables put the settings of coding clients. */
   readonly clientFolders: readonly string[]
 }
@@ -114,6 +117,7 @@ export function ownPlaces(
     kept: [...new Set(kept)],
     files: [realOf(projectConfigFile(project))],
     home: homeOf(environment),
+    homes: peoplesHomes(),
     clientFolders: folders.filter((path) => isAbsolute(path)),
   }
 }

@@ -61,6 +61,7 @@ export function runtimeSettings(
     },
     project: places.project,
     home: places.home,
+    homes: places.homes,
     clientFolders: places.clientFolders,
     get rewriteWithAllow() {
       return now().rewriteWithAllow

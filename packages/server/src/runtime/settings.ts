@@ -24,6 +24,8 @@ export interface RuntimeSettings {
   readonly project: string | null
   /** The person's home, where coding clients keep their settings; null when it is not known. */
   readonly home: string | null
+  /** Homes of others on this machine: a client may run as somebody else than the server. */
+  readonly homes: readonly string[]
   /** Where variables put the settings of coding clients instead. */
   readonly clientFolders: readonly string[]
   readonly askTimeoutMs: number
@@ -53,6 +55,7 @@ export const defaultSettings: RuntimeSettings = {
   askPaths: [],
   project: null,
   home: null,
+  homes: [],
   clientFolders: [],
   askTimeoutMs: 5 * 60_000,
   sandbox: null,

@@ -92,7 +92,8 @@ export function unknownField(name: string, path: Path, known: readonly string[])
 }
 
 export function wrongType(path: Path, expected: string, value: unknown): Finding {
-  const message = `${fieldName(path)} must be ${kindName(expected)}, not ${kindOf(value)}.`
+  const what = expected === 'int' && typeof value === 'number' ? `${value}` : kindOf(value)
+  const message = `${fieldName(path)} must be ${kindName(expected)}, not ${what}.`
   return finding('wrong_type', path, message)
 }
 

@@ -26,8 +26,8 @@ type Moved = z.infer<typeof Moved>
 export const sendTransition = ownTool({
   name: 'statewright_transition',
   description:
-    'Send an event to move the run on. Give what guards need in `data`. A refusal says what is ' +
-    'missing.',
+    'Send an event to move the run on. `data` is stored once the event is accepted; guards read ' +
+    'what earlier events stored. A refusal says what is missing.',
   input: z.object({
     event: Name.describe('One of the events that statewright_get_state lists.'),
     data: AnyObject.optional().describe('Merged into the context when the event is accepted.'),

@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { realOf } from '../../runtime/workspace-facts.ts'
 import { folded, liesIn } from './path-match.ts'
@@ -111,8 +112,8 @@ const known = new Map<string, Known>()
 
 /** The ground of one workspace, links followed. */
 export function groundOf(settings: RuntimeSettings, workspace: string): Ground {
-  const { protectedPaths, keptFiles, askPaths, clientFolders, home } = settings
-  const from = [protectedPaths, keptFiles, askPaths, clientFolders]
+  const { protectedPaths, keptFiles, askPaths, clientFolders, home, homes } = settings
+  const from = [protectedPaths, keptFiles, askPaths, clientFolders, homes]
   const key = `${home ?? ''}\n${workspace}`
   const before = known.get(key)
   const at = performance.now()
@@ -125,22 +126,39 @@ export function groundOf(settings: RuntimeSettings, workspace: string): Ground {
 }
 
 function makeGround(settings: RuntimeSettings, workspace: string): Ground {
-  const { home } = settings
+  const homes = homesOf(settings)
   const inHome = (names: readonly string[]) =>
-    home === null ? [] : names.map((name) => join(home, name))
+    homes.flatMap((home) => names.map((name) => join(home, name)))
   const here = (names: readonly string[]) => names.map((name) => join(workspace, name))
-  const keep = (paths: readonly string[]) =>
-    paths.map((path) => kept(path, home === null ? [workspace] : [workspace, home]))
+  const keep = (paths: readonly string[]) => paths.map((path) => kept(path, [workspace, ...homes]))
   const keys = [...inHome(keyFiles), ...here(projectKeyFiles)]
   const untouchable = real([...settings.protectedPaths, ...keys])
   const clients = real([...inHome(homeSettings), ...settings.clientFolders])
-  const inProject = real([...settings.keptFiles, ...here(projectSettings)])
+  const configured = [...settings.keptFiles, ...configurationsAt(workspace)]
+  const inProject = real([...configured, ...here(projectSettings)])
   return {
     untouchable: keep(untouchable),
     unchangeable: keep([...clients, ...inProject]),
     asked: keep(real([...settings.askPaths, ...here(runsLater), ...inHome(startUpFiles)])),
     masked: [...untouchable, ...clients],
   }
+}
+
+/** Where clients may keep their settings: the home of the server is not always theirs. */
+export function homesOf({ home, homes }: RuntimeSettings): readonly string[] {
+  return [...new Set(home === null ? homes : [home, ...homes])]
+}
+
+const configuration = 'statewright.yaml'
+
+/** The configuration of the run's own project, wherever the server was started. */
+function configurationsAt(workspace: string): string[] {
+  const found = [join(workspace, configuration)]
+  for (let at = dirname(workspace); at !== dirname(at); at = dirname(at)) {
+    const above = join(at, configuration)
+    if (existsSync(above)) found.push(above)
+  }
+  return found
 }
 
 function kept(path: string, bases: readonly string[]): Kept {

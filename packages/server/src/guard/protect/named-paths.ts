@@ -25,7 +25,8 @@ export interface NamedPaths {
 export interface NamingPlace {
   readonly root: string
   readonly cwd: string
-  readonly home: string | null
+  /** What `~` may mean. */
+  readonly homes: readonly string[]
 }
 
 export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
@@ -35,10 +36,13 @@ export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): 
 }
 
 function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
-  const made = (path: string) => absolute(path, [place.cwd], place.home)[0] ?? path
+  const made = (path: string) => {
+    const found = absolute(path, [place.cwd], place.homes)
+    return found.length === 0 ? [path] : found
+  }
   const given = [
-    ...pathsIn(input, 0).map(made),
-    ...(isOfServer(call) ? otherPaths(input, place).map(made) : []),
+    ...pathsIn(input, 0).flatMap(made),
+    ...(isOfServer(call) ? otherPaths(input, place).flatMap(made) : []),
   ]
   const edited = (call.edits ?? []).map(({ path }) => resolve(place.root, path))
   const isReading = edited.length === 0 && isReader(call)
@@ -85,8 +89,8 @@ function pathsIn(value: unknown, depth: number): string[] {
  * What a server calls its arguments is its own affair: any string in them may be a path, and each
  * word of what is a command. A folder above the workspace is no news of one that names none.
  */
-function otherPaths(input: unknown, { root, home }: NamingPlace): string[] {
-  const above = [root, home ?? root].map(folded)
+function otherPaths(input: unknown, { root, homes }: NamingPlace): string[] {
+  const above = [root, ...homes].map(folded)
   return stringsIn(input, '', 0)
     .flatMap(([key, text]) => (commandFields.test(key) ? text.split(commandParts) : [text]))
     .filter((text) => looksLikePath(text) && /[/.\\]/.test(text))
@@ -134,7 +138,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     words
       .filter((word) => word !== null)
       .flatMap(parts)
-      .flatMap((word) => absolute(word, bases, place.home))
+      .flatMap((word) => absolute(word, bases, place.homes))
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
   const changed = find(shell.writes.map(({ path }) => path))
@@ -152,7 +156,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   const patterns = tokens(shell.command)
     .filter(hasWildcard)
     // Two stars are one to a shell that was not told otherwise.
-    .flatMap((token) => absolute(token.replaceAll(/\*+/g, '*'), bases, place.home))
+    .flatMap((token) => absolute(token.replaceAll(/\*+/g, '*'), bases, place.homes))
   return {
     touched: withReal([...touched, ...changed]),
     changed: withReal(changed),
@@ -171,14 +175,14 @@ export function holdsCode(shell: ShellFindings): boolean {
 }
 
 /** Where relative words may count from: the folder it starts in, and each that it goes to. */
-function basesOf(shell: ShellFindings, { cwd, home }: NamingPlace): string[] {
+function basesOf(shell: ShellFindings, { cwd, homes }: NamingPlace): string[] {
   const bases = [cwd]
   for (const { words } of shell.commands) {
     const [program, target] = words
     if (program !== 'cd' && program !== 'pushd') continue
-    if (target === undefined && home !== null) bases.push(home)
+    if (target === undefined) bases.push(...homes)
     if (typeof target === 'string') {
-      bases.push(...bases.flatMap((base) => absolute(target, [base], home)))
+      bases.push(...bases.flatMap((base) => absolute(target, [base], homes)))
     }
     if (bases.length > 50) break
   }
@@ -211,10 +215,11 @@ function tokens(command: string): string[] {
 }
 
 /** Absolute forms of a word, wherever it may count from. */
-function absolute(word: string, bases: readonly string[], home: string | null): string[] {
+function absolute(word: string, bases: readonly string[], homes: readonly string[]): string[] {
   if (!looksLikePath(word)) return []
-  const path = home === null ? word : word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, home)
-  return isAbsolute(path) ? [resolve(path)] : bases.map((base) => join(base, path))
+  const inHome = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/.exec(word)?.[1]
+  if (inHome !== undefined && homes.length > 0) return homes.map((home) => resolve(home + inHome))
+  return isAbsolute(word) ? [resolve(word)] : bases.map((base) => join(base, word))
 }
 
 function withReal(paths: readonly string[]): string[] {

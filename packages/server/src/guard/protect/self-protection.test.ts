@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeCall } from '@statewright/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { peoplesHomes } from '../../config/homes.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../../runtime/workspace-facts.ts'
 import { protectSelf } from './self-protection.ts'
@@ -215,5 +216,63 @@ describe('SH-18: what runs later by itself', () => {
     ['Bash', { command: 'git commit -m .npmrc' }, 'allow'],
   ])('%s %j: %s', (tool, input, answer) => {
     expect(judge(tool, input)).toBe(answer)
+  })
+})
+
+describe('a server that has another home, and was started in another folder', () => {
+  const other = join(folder, 'client-home')
+  const project = join(other, 'project')
+  const elsewhere: RuntimeSettings = {
+    ...defaultSettings,
+    home: join(folder, 'service'),
+    homes: [other],
+    keptFiles: [join(folder, 'service/statewright.yaml')],
+  }
+  const write = (path: string, from: RuntimeSettings = elsewhere, at = project) => {
+    const input = { file_path: path, content: 'x' }
+    const call = describeCall({ id: 'c', tool: 'Write', input }, workspaceFacts(at, undefined))
+    const asked = { input, call, root: at, ownPorts: new Set<number>() }
+    return protectSelf(from, asked).map(({ kind }) => kind)
+  }
+
+  test.each([
+    '.codex/config.toml',
+    '.gemini/settings.json',
+    '.config/opencode/opencode.json',
+    '.copilot/mcp-config.json',
+    '.cursor/mcp.json',
+    '.claude/settings.json',
+  ])('SH-18: ~/%s of the client is out of reach', (path) => {
+    expect(write(join(other, path))).toEqual(['deny'])
+    const command = `echo x > ~/${path}`
+    const call = describeCall(
+      { id: 'c', tool: 'Bash', input: { command } },
+      workspaceFacts(project, undefined),
+    )
+    const asked = { input: { command }, call, root: project, ownPorts: new Set<number>() }
+    expect(protectSelf(elsewhere, asked).map(({ kind }) => kind)).toEqual(['deny'])
+  })
+
+  test('SH-18: so is the configuration of the project that the run works in', () => {
+    mkdirSync(join(project, 'packages/one'), { recursive: true })
+    writeFileSync(join(project, 'statewright.yaml'), '')
+    expect(write(join(project, 'statewright.yaml'))).toEqual(['deny'])
+    const inside = join(project, 'packages/one')
+    expect(write(join(project, 'statewright.yaml'), elsewhere, inside)).toEqual(['deny'])
+    expect(write(join(project, 'notes.yaml'))).toEqual([])
+  })
+
+  test('SH-18: the people of a machine are known by its list of users', () => {
+    const file = join(folder, 'passwd')
+    mkdirSync(join(folder, 'service'), { recursive: true })
+    const lines = [
+      `ann:x:1000:1000::${other}:/bin/bash`,
+      `daemon:x:2:2::${join(folder, 'service')}:/usr/sbin/nologin`,
+      'nobody:x:65534:65534::/nonexistent:/usr/sbin/nologin',
+      'odd:x:1001:1001::/:/bin/sh',
+      '',
+    ]
+    writeFileSync(file, lines.join('\n'))
+    expect([peoplesHomes(file), peoplesHomes(join(folder, 'none'))]).toEqual([[other], []])
   })
 })

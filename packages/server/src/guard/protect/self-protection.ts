@@ -9,7 +9,7 @@ import {
   type ToolCall,
 } from '@statewright/core'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
-import { type Ground, groundOf, type Kept } from './ground.ts'
+import { type Ground, groundOf, homesOf, type Kept } from './ground.ts'
 import { holdsCode, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
@@ -36,9 +36,10 @@ export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): s
   return found.map((kept) => kept.path)
 }
 
-function namesOf({ home }: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {
+function namesOf(settings: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {
+  const homes = homesOf(settings)
   const named = call.shell === undefined ? undefined : shellInput(input)?.cwd
-  return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), home })
+  return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), homes })
 }
 
 const ownData = phrase('own_data')

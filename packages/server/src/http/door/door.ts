@@ -82,11 +82,11 @@ function refuseCaller(
 ): RuntimeProblem | undefined {
   if (identity === undefined) {
     const next = 'send "Authorization: Bearer <token>"; `statewright login` gets a person one.'
-    return problem('unauthenticated', 'This needs a token that counts.', { next })
+    return problem('unauthenticated', 'A valid token is required.', { next })
   }
   if (route.who !== 'public' && !mayCall(route.who, identity.caller.kind)) {
     const message = `A token of kind ${identity.caller.kind} may not do this.`
-    return problem('not_permitted', message, { next: `ask a ${route.who}.` })
+    return problem('not_permitted', message, { next: `use a token of kind ${route.who}.` })
   }
   // It was lent to one agent for the tools of its session, and opens nothing else.
   if (identity.caller.session !== undefined && route.path !== '/mcp') {

@@ -1,0 +1,35 @@
+import { limits } from '../base/limits.ts'
+import { type Finding, finding } from '../definition/finding.ts'
+import { quote } from '../definition/parse/wording.ts'
+import type { Scene } from './scene.ts'
+
+/** What is allowed and probably means something else to its author (WF-3, WF-15, WF-16). */
+export function checkDoubts({ graph }: Scene): Finding[] {
+  const findings: Finding[] = []
+  for (const [name, state] of graph.states) {
+    const path = ['states', name]
+    if (state.type === 'final' && state.outcome === undefined && soundsLikeFailure(name)) {
+      const message = `${quote(name)} ends as a success. If it is none, add "outcome": "failure".`
+      findings.push(finding('outcome_unclear', path, message))
+    }
+    if (Object.hasOwn(state.on ?? {}, '*')) {
+      const message = '"*" is an event of that very name. For any other event use "safe_next".'
+      findings.push(finding('event_wildcard', [...path, 'on', '*'], message))
+    }
+    if ((state.instructions?.length ?? 0) > limits.instructionLength) {
+      const most = limits.instructionLength
+      const message = `The agent reads the first ${most} characters of the instructions only.`
+      findings.push(finding('instructions_cut', [...path, 'instructions'], message))
+    }
+  }
+  return findings
+}
+
+/** Near the names that mean failure (WF-15), and none of them. */
+const failing =
+  /^(?:fail|fails|failing|gave_?up|give_?up|timeout|timed_?out|canceled|abort|abandoned)$/i
+const failingEnd = /[_-](?:fail|failed|error|timeout)$/i
+
+function soundsLikeFailure(name: string): boolean {
+  return failing.test(name) || failingEnd.test(name)
+}

@@ -56,6 +56,7 @@ function nextBatch(last: { readonly seq: number; readonly hash: string }): Batch
     takes: {
       callId: `call ${seq}`,
       role: 'agent',
+      session: '',
       capability: 'bash',
       at: Date.now(),
       takes: [crashRate],

@@ -120,7 +120,7 @@ async function inspect(
   for (const [place, hash] of acknowledged) {
     if (found.get(place) !== hash) problems.push(`${place} was acknowledged and is not there`)
   }
-  const scope = { role: 'agent', at: Date.now(), capability: 'bash' }
+  const scope = { role: 'agent', session: '', at: Date.now(), capability: 'bash' }
   const used = (await store.counters.usage([crashRate], scope))[crashRate.key]?.used
   if (used !== found.size) problems.push(`${found.size} entries, but ${used} were counted`)
   return { stored: found.size, problems }

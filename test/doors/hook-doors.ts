@@ -86,10 +86,10 @@ class HookClient {
   }
 }
 
-function hookDoor(dialect: Dialect, capability = 'write'): Door {
+function hookDoor(dialect: Dialect): Door {
   return {
     name: dialect.client,
-    write: { tool: 'Write', capability },
+    write: { tool: 'Write', capability: 'write' },
     says: 'Write',
     async open(cell) {
       const { server } = cell
@@ -115,8 +115,7 @@ function hookDoor(dialect: Dialect, capability = 'write'): Door {
 
 export const hookDoors: readonly Door[] = [
   hookDoor(claudeCode),
-  // A patch that adds a file needs Write; to policies it is an edit.
-  hookDoor(codex, 'edit'),
+  hookDoor(codex),
   hookDoor(gemini),
   hookDoor(copilot),
   hookDoor(cursor),

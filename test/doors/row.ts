@@ -36,7 +36,7 @@ export interface Place {
   readonly configuration: string
 }
 
-export const mark: Act = { write: 'mark.txt', text: 'made\n' }
+export const mark: Extract<Act, { write: string }> = { write: 'mark.txt', text: 'made\n' }
 export const end = { type: 'final' }
 
 /** A state in which these tools may be used, with whatever else holds in it. */

@@ -1,4 +1,4 @@
-import { answering, mark, type Row, tryWriting, underPolicy, workflow } from './row.ts'
+import { answering, deniedOr, mark, type Row, tryWriting, underPolicy, workflow } from './row.ts'
 
 const asking = (verdict: 'approve' | 'reject'): Row => ({
   name: verdict === 'approve' ? 'ask, approved' : 'ask, rejected',
@@ -30,10 +30,32 @@ const rate = limited('rate', 'PO-5', {
 
 const budget: Row = {
   ...limited('budget', 'PO-6', {
-    budget_limit: { max_usd: 0.01, period: 'monthly' },
-    reserve_usd: 0.02,
+    budget_limit: { max_usd: 0, period: 'monthly' },
   }),
   acts: () => [mark],
+}
+
+/** A new file is a write, whichever tool makes it: a patch is judged by what it does. */
+const denyWrite: Row = {
+  name: 'deny write',
+  rules: 'PO-3b',
+  definition: ({ write }) => underPolicy({ deny: [{ capability: write.capability }] }),
+  acts: () => [mark],
+  play: (play) => tryWriting(play, mark),
+}
+
+/** What changes a file that is there is an edit, be it by replacing the whole of it. */
+const denyEdit: Row = {
+  name: 'deny edit',
+  rules: 'PO-3b',
+  definition: () => underPolicy({ deny: [{ capability: 'edit' }] }),
+  acts: () => [mark, { write: mark.write, text: 'changed\n' }],
+  async play(play) {
+    const first = await tryWriting(play, mark)
+    if (first !== 'ran') return first
+    const outcome = await play.agent.act({ write: mark.write, text: 'changed\n' })
+    return deniedOr(outcome, 'ran')
+  },
 }
 
 const projectPolicy: Row = {
@@ -53,5 +75,7 @@ export const policyRows: readonly Row[] = [
   asking('reject'),
   rate,
   budget,
+  denyWrite,
+  denyEdit,
   projectPolicy,
 ]

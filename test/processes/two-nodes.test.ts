@@ -73,6 +73,7 @@ describe('two nodes on one Postgres', patience, () => {
 
   test('PO-6: 64 callers at 0.10 USD never pass 5 USD, also when some are killed', async () => {
     const runs = await startRuns(64)
+    await payOnce(runs[0] ?? '')
     const children = Array.from({ length: 8 }, (_, n) => {
       const own = runs.slice(n * 8, n * 8 + 8)
       const args = [caller, nodes.urls[n % 2] ?? '', agent, '3', ...own]
@@ -86,12 +87,21 @@ describe('two nodes on one Postgres', patience, () => {
     expect(most).toBeLessThanOrEqual(5)
     expect(most).toBeGreaterThan(4)
     // Each was let through at 0.10 USD; what a killed caller had is still held back for it.
-    expect(paid.size).toBeLessThanOrEqual(50)
+    expect(paid.size).toBeLessThan(50)
     const used = await usage(runs[0] ?? '')
     expect(used).toBeLessThanOrEqual(5)
     expect(used).toBeGreaterThanOrEqual(paid.size / 10 - 1e-9)
   })
 })
+
+/** Until a tool has told what it costs, its calls run one after the other (PO-6a). */
+async function payOnce(run: string): Promise<void> {
+  const call = { run, call_id: 'first' }
+  const body = { ...call, tool: 'mcp__paid__look', input: {} }
+  await nodes.ask(0, 'POST', '/api/check', agent, body)
+  const result = { ...call, exit: 'success', cost_usd: 0.1 }
+  await nodes.ask(0, 'POST', '/api/result', agent, result)
+}
 
 async function usage(run: string): Promise<number> {
   const body = { run, capability: 'mcp:paid:look' }

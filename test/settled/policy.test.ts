@@ -39,10 +39,12 @@ describe('capabilities', () => {
   })
 })
 
+const bash = { needed: ['bash'], touched: [] }
+
 describe('rates', () => {
   const rule = { capability: 'bash', rate_limit: { max_calls: 1, window_seconds: 60 } }
   const keys = (policy: object, name: string) =>
-    countersFor(compilePolicy(Policy.parse(policy), name), 'bash').map((take) => take.key)
+    countersFor(compilePolicy(Policy.parse(policy), name), bash).map((take) => take.key)
 
   test('PO-5a: a rate belongs to the policy by its name, over versions', () => {
     const before = keys({ allow: [rule] }, 'team')
@@ -58,7 +60,7 @@ describe('rates', () => {
   test('PO-5a: the rate of an ask rule counts when the call is used, not when it is asked', () => {
     const played = withPolicy({ ask: [rule] })
     const { policy } = played.program.root
-    const [key = ''] = policy === null ? [] : countersFor(policy, 'bash').map((take) => take.key)
+    const [key = ''] = policy === null ? [] : countersFor(policy, bash).map((take) => take.key)
     const usage = { [key]: { used: 0, max: 1, resetsAt: null, free: true } }
     const takes = () =>
       played.last.actions.filter((action) => action.type === 'take_counters').length

@@ -43,7 +43,8 @@ describe('Postgres', () => {
     )
     const results = await Promise.all(
       takers.map(({ node, writer, at }) => {
-        const takes = { callId: 'c', role: 'agent', capability: 'mail', at, takes: [limit] }
+        const scope = { role: 'agent', session: '', capability: 'mail' }
+        const takes = { callId: 'c', ...scope, at, takes: [limit] }
         return node.runs.append(writer.runId, writer.batch([notice('sent')], { takes }))
       }),
     )
@@ -210,10 +211,11 @@ describe('Postgres that goes away', () => {
     expect(stored.at(-1)?.feedAt).toBe(feedAt)
     // With a rate, the answer to the commit itself may get lost: it must not count twice.
     const limit = { kind: 'rate', key: 'k', maxCalls: 5, windowMs: 60_000 } as const
-    const takes = { callId: 'c', role: 'agent', capability: 'k', at: 0, takes: [limit] }
+    const scope = { role: 'agent', session: '', capability: 'k', at: 0 }
+    const takes = { callId: 'c', ...scope, takes: [limit] }
     relay.cutNextAnswer(2)
     await append(shaky, writer, [notice('counted')], { takes })
-    const usage = await store.counters.usage([limit], { role: 'agent', at: 0, capability: 'k' })
+    const usage = await store.counters.usage([limit], scope)
     expect(relay.cuts()).toBe(2)
     expect(usage).toMatchObject({ k: { used: 1 } })
   })

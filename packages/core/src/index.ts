@@ -119,9 +119,11 @@ export { checkPolicyText } from './check/check-policy-text.ts'
 export { checkProcess } from './check/check-process.ts'
 export { checkWorkflow } from './check/check-workflow.ts'
 export type { InvokedDefinition, KnownDefinitions, ServerTools } from './check/scene.ts'
+export { type CallShape, isFreeCall, shapeOf } from './decide/call-shape.ts'
 export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
 export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
-export { askPolicies, type PolicyWord, policiesFor } from './decide/judge-policies.ts'
+export { askPolicies, machinesFor, type PolicyWord } from './decide/judge-policies.ts'
+export { sessionBudgets } from './decide/session-budget.ts'
 export { type ShellInput, shellInput } from './decide/shell-input.ts'
 export {
   defineWorkflow,
@@ -178,6 +180,7 @@ export { compileProgram, type Definition, type FindDefinition } from './machine/
 export {
   type BudgetCounter,
   budgetUsage,
+  chargeBudget,
   emptyBudget,
   reserveBudget,
   settleBudget,
@@ -189,6 +192,7 @@ export {
   type PolicyAnswer,
 } from './policy/compile-policy.ts'
 export {
+  type AskedCapabilities,
   countersFor,
   evaluatePolicy,
   type LimitedRule,
@@ -199,7 +203,7 @@ export { toMicros } from './policy/money.ts'
 export { periodEnd, periodStart } from './policy/periods.ts'
 export { Policy } from './policy/policy-schema.ts'
 export { emptyWindow, type RateWindow, rateUsage, takeRate } from './policy/rates.ts'
-export type { CounterTake, CounterUsage, Period, UsageFacts } from './policy/usage.ts'
+export type { BudgetTake, CounterTake, CounterUsage, Period, UsageFacts } from './policy/usage.ts'
 
 export { processJsonSchema } from './process/json-schema.ts'
 export { parseProcess } from './process/parse-process.ts'

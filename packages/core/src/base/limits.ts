@@ -49,7 +49,7 @@ export const limits = {
   /** Open reservations of one budget; one more is denied. */
   reservations: 1000,
   /** Capabilities of one budget whose last cost is remembered. */
-  lastCosts: 64,
+  knownCosts: 64,
   /** Tool runs, and hook runs, that the state of a session remembers beside its batch. */
   rememberedAgentRuns: 100,
   /** Tool calls of one answer of a model. */

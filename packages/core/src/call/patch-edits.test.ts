@@ -47,7 +47,7 @@ describe('the patch format of Codex', () => {
 
   test('WF-9: adding over a known file counts against it, an unknown deletion is unbounded', () => {
     expect(facts(patch('*** Add File: old.ts', '+a', '+c'))).toEqual({
-      edits: [{ path: 'old.ts', op: 'create', lines: 1 }],
+      edits: [{ path: 'old.ts', op: 'write', lines: 1 }],
     })
     expect(facts(patch('*** Delete File: other'))).toEqual({
       edits: [{ path: 'other', op: 'delete', lines: unknownLines }],

@@ -54,7 +54,7 @@ function editsOf(file: PatchFile, oldTextOf: OldText): FileEdit[] {
   switch (file.op) {
     case 'create': {
       const lines = old === undefined ? countLines(file.text) : editedLines(old, file.text)
-      return [{ path: file.path, op: 'create', lines }]
+      return [{ path: file.path, op: old === undefined ? 'create' : 'write', lines }]
     }
     case 'delete':
       return [

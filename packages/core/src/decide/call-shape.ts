@@ -1,6 +1,14 @@
 import { type FileEdit, neededTools } from '../call/edit-facts.ts'
 import { isOwnTool } from '../call/own-tools.ts'
-import { capabilityOf, judgedTool, type ToolRef, toolRef } from '../call/tool-names.ts'
+import {
+  type CanonicalTool,
+  capabilityOf,
+  judgedTool,
+  lowerAscii,
+  type ToolRef,
+  toolRef,
+} from '../call/tool-names.ts'
+import type { AskedCapabilities } from '../policy/evaluate-policy.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { visibleWrites } from '../shell/questions.ts'
 
@@ -13,6 +21,8 @@ export interface CallShape {
   /** Starts a sub-agent of the client. */
   readonly isAgent: boolean
   readonly capability: string
+  /** What policies are asked about: what an edit does, not what its tool is called (PO-3b). */
+  readonly asked: AskedCapabilities
   /** Tools that the call needs: a patch needs what it does, anything else itself. */
   readonly needs: readonly string[]
   /** Files that an edit tool changes. */
@@ -30,16 +40,50 @@ export function shapeOf(call: ToolCall): CallShape {
   const judged = judgedTool(ref)
   const isShell = judged === 'Bash'
   const edits = call.edits ?? nothingEdited
+  const capability = capabilityOf(ref)
+  const needs = neededTools(ref, edits)
   return {
     ref,
     isOwn: isOwnTool(ref, call.toUs === true),
     isShell,
     isAgent: judged === 'Agent',
-    capability: capabilityOf(ref),
-    needs: neededTools(ref, edits),
+    capability,
+    asked: isEdit(judged) ? askedOfEdit(call, edits, judged, needs) : asItself(capability),
+    needs,
     files: edits.length > 0 ? [...new Set(edits.map((edit) => edit.path))] : nothing,
     shellFiles: isShell ? shellFilesOf(call) : nothing,
   }
+}
+
+/**
+ * Whether no cost can come of a call: whoever of ours sees its end hears one from servers alone. A
+ * client's own tools are never held up for money that they cannot take.
+ */
+export function isFreeCall(ref: ToolRef, results: 'observed' | undefined): boolean {
+  return results === 'observed' && ref.server === undefined
+}
+
+function isEdit(judged: CanonicalTool | undefined): judged is 'Edit' | 'Write' | 'NotebookEdit' {
+  return judged === 'Edit' || judged === 'Write' || judged === 'NotebookEdit'
+}
+
+function asItself(capability: string): AskedCapabilities {
+  return { needed: [capability], touched: nothing }
+}
+
+/** An edit that cannot be read may do all that its tool can. */
+function askedOfEdit(
+  call: ToolCall,
+  edits: readonly FileEdit[],
+  judged: 'Edit' | 'Write' | 'NotebookEdit',
+  needs: readonly string[],
+): AskedCapabilities {
+  const isUnread = call.unreadable !== undefined
+  if (edits.length === 0 && !isUnread) return asItself(lowerAscii(judged))
+  const needed = isUnread && judged === 'Edit' ? ['edit', 'write'] : needs.map(lowerAscii)
+  // Whoever denies edits, or asks about them, means files that are there, whichever tool it is.
+  const changes = isUnread || edits.some(({ op }) => op !== 'create')
+  return { needed, touched: changes && !needed.includes('edit') ? ['edit'] : nothing }
 }
 
 function shellFilesOf(call: ToolCall): readonly string[] {

@@ -11,7 +11,7 @@ import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { asItIs, type RunnerFacts, type RunPlan } from '../run/run-plan.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
-import { type CallShape, shapeOf } from './call-shape.ts'
+import { type CallShape, isFreeCall, shapeOf } from './call-shape.ts'
 import { judgeAsks } from './judge-asks.ts'
 import { hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
@@ -19,6 +19,7 @@ import { judgeState, type StateAnswer } from './judge-state.ts'
 import type { StatePlace } from './place.ts'
 import { judgeContainment, judgeRunner, planRun } from './plan-run.ts'
 import { byGravity } from './rank.ts'
+import { judgeSessionBudgets } from './session-budget.ts'
 import { type Ways, waysNow } from './ways-now.ts'
 
 export interface DecisionInput {
@@ -33,6 +34,7 @@ export interface DecisionInput {
   readonly runner?: RunnerFacts | undefined
   readonly place?: string | undefined
   readonly digests?: DigestFacts | undefined
+  readonly results?: 'observed' | undefined
 }
 
 /**
@@ -185,15 +187,20 @@ function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {
 
 /** Policies hold wherever a call is made, also where no state speaks (PO-1). */
 function hearPolicies(
-  { program, run, call, by, branch, usage }: DecisionInput,
+  { program, run, call, by, branch, usage = {}, results }: DecisionInput,
   shape: CallShape,
   voice: PolicyVoice,
 ): void {
   const machines = machinesFor(program, run, by, branch)
-  const own = judgePolicies(machines, run, call, shape, usage ?? {})
+  const money = { usage, isFree: isFreeCall(shape.ref, results) }
+  const own = judgePolicies(machines, run, call, shape, money)
   voice.reasons.push(...own.reasons)
   voice.asks.push(...own.asks)
   voice.takes.push(...own.takes)
+  const budget = judgeSessionBudgets(machines, money)
+  voice.takes.push(...budget.takes)
+  const isSaid = voice.reasons.some(({ code }) => code === 'session_budget_exhausted')
+  if (!isSaid) voice.reasons.push(...budget.reasons)
 }
 
 /** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */

@@ -1,9 +1,9 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import type { Machine, Program } from '../machine/machine.ts'
-import { matchesCapability } from '../policy/capability.ts'
+import { type CapabilityPattern, matchesCapability } from '../policy/capability.ts'
 import type { CompiledPolicy, PolicyAnswer } from '../policy/compile-policy.ts'
-import { evaluatePolicy } from '../policy/evaluate-policy.ts'
+import { type AskedCapabilities, evaluateCall, type PolicyMode } from '../policy/evaluate-policy.ts'
 import type { CounterTake, UsageFacts } from '../policy/usage.ts'
 import { judgeMail } from '../process/mail.ts'
 import { chooseLane } from '../run/choose-lane.ts'
@@ -30,7 +30,7 @@ export function judgePolicies(
   run: RunSnapshot,
   call: ToolCall,
   shape: CallShape,
-  usage: UsageFacts,
+  { usage, isFree }: { readonly usage: UsageFacts; readonly isFree: boolean },
 ): PolicyVoice {
   const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
   for (const machine of machines) {
@@ -39,10 +39,8 @@ export function judgePolicies(
       voice.reasons.push(...judgeMail(machine.email, call.mail, run.mailsSent))
     }
   }
-  const { strict } = run.settings
-  for (const { policy, answer } of askPolicies(policiesOf(machines), shape.capability, usage, {
-    strict,
-  })) {
+  const mode = { strict: run.settings.strict, isFree }
+  for (const { policy, answer } of askPolicies(policiesOf(machines), shape.asked, usage, mode)) {
     hear({ source: policy.name, ...answer }, voice)
   }
   return voice
@@ -57,13 +55,13 @@ export interface PolicyWord {
 /** Asks each policy by itself: for a decision, and for whoever wants to know what each says. */
 export function askPolicies(
   policies: readonly CompiledPolicy[],
-  capability: string,
+  asked: AskedCapabilities,
   usage: UsageFacts,
-  options: { readonly strict: boolean },
+  mode: PolicyMode,
 ): readonly PolicyWord[] {
-  return policies.map((policy) => {
-    return { policy, answer: evaluatePolicy(policy, capability, usage, options) }
-  })
+  return policies.flatMap((policy) =>
+    evaluateCall(policy, asked, usage, mode).map((answer) => ({ policy, answer })),
+  )
 }
 
 /**
@@ -81,16 +79,6 @@ export function machinesFor(
   const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
   // A definition that invokes itself speaks once: its rates must not count twice for one call.
   return [...new Set(frames.map((frame) => machineOf(program, frame)))]
-}
-
-/** The policies of a run's definitions that hold for a caller now. */
-export function policiesFor(
-  program: Program,
-  run: RunSnapshot,
-  by: Actor,
-  branch?: string,
-): readonly CompiledPolicy[] {
-  return policiesOf(machinesFor(program, run, by, branch))
 }
 
 function policiesOf(machines: readonly Machine[]): readonly CompiledPolicy[] {
@@ -111,7 +99,10 @@ export function hear(answer: ExternalAnswer, voice: PolicyVoice): void {
 }
 
 function judgeGate(machine: Machine, shape: CallShape, voice: PolicyVoice): void {
-  const index = machine.gate.findIndex((pattern) => matchesCapability(pattern, shape.capability))
+  const { needed, touched } = shape.asked
+  const all = [...needed, ...touched]
+  const isMeant = (pattern: CapabilityPattern) => all.some((one) => matchesCapability(pattern, one))
+  const index = machine.gate.findIndex(isMeant)
   if (index < 0) return
   const { capability } = shape
   const message = phrase('gate_closed', { capability, process: machine.id })

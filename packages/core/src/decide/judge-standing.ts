@@ -2,6 +2,7 @@ import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
 import { isPauseHeld, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import { judgeSpent } from './session-budget.ts'
 
 export interface Standing {
   /** What holds of the definition: all of it, its policy and budget alone, or nothing. */
@@ -53,17 +54,8 @@ export function judgeLane(run: RunSnapshot, lane: Lane, program: Program): reado
     reasons.push({ code: 'run_waiting', message, path: '' })
   }
   const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames]
-  for (const { machine } of frames) {
-    const most = program.machines.get(machine)?.sessionBudgetMicros ?? Number.POSITIVE_INFINITY
-    if (run.costMicros < most) continue
-    const message = phrase('session_budget_exhausted', {
-      spent: run.costMicros / 1_000_000,
-      most: most / 1_000_000,
-      definition: machine,
-    })
-    return [...reasons, { code: 'session_budget_exhausted', message, path: 'session_budget_usd' }]
-  }
-  return reasons
+  const machines = frames.flatMap(({ machine }) => program.machines.get(machine) ?? [])
+  return [...reasons, ...judgeSpent(run, machines)]
 }
 
 function denied(code: ReasonFacts['code'], message: Phrase): Standing {

@@ -1,6 +1,7 @@
 import { compileCapability } from '../policy/capability.ts'
 import { compilePolicy } from '../policy/compile-policy.ts'
-import { toMicros } from '../policy/money.ts'
+import { limitMicros } from '../policy/money.ts'
+import type { BudgetTake } from '../policy/usage.ts'
 import type { ProcessDefinition } from '../process/process-schema.ts'
 import type { Machine, MachineState, MachineTransition } from './machine.ts'
 
@@ -25,14 +26,18 @@ export function compileProcess(definition: ProcessDefinition): Machine {
     approvalsWait: true,
     meta: {},
     initialPrompt: definition.initial_prompt ?? null,
-    sessionBudgetMicros:
-      definition.session_budget_usd === undefined
-        ? Number.POSITIVE_INFINITY
-        : toMicros(definition.session_budget_usd),
+    sessionBudget: compileBudget(definition),
     gate: (definition.gate ?? []).map(compileCapability),
     email: definition.email_config ?? null,
     routineTools: definition.allowed_tools ?? null,
   }
+}
+
+function compileBudget({ name, session_budget_usd: usd }: ProcessDefinition): BudgetTake | null {
+  if (usd === undefined) return null
+  const key = JSON.stringify(['session_budget', name])
+  const maxMicros = limitMicros(usd)
+  return { kind: 'budget', key, period: 'session', maxMicros, reserveMicros: null }
 }
 
 type Question = ProcessDefinition['states'][string]

@@ -33,7 +33,7 @@ export function compileWorkflow(definition: WorkflowDefinition): Machine {
     approvalsWait: meta.approval_mode === 'ui',
     meta,
     initialPrompt: null,
-    sessionBudgetMicros: Number.POSITIVE_INFINITY,
+    sessionBudget: null,
     gate: [],
     email: null,
     routineTools: null,

@@ -5,6 +5,7 @@ import type { ToolList } from '../call/tool-pattern.ts'
 import type { FieldGuard, Meta, SandboxMode } from '../definition/workflow-schema.ts'
 import type { CapabilityPattern } from '../policy/capability.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
+import type { BudgetTake } from '../policy/usage.ts'
 import type { AnswerAction, EmailConfig } from '../process/process-schema.ts'
 import type { ShellRules } from '../shell/rules.ts'
 
@@ -28,7 +29,8 @@ export interface Machine {
   readonly approvalsWait: boolean
   readonly meta: Meta
   readonly initialPrompt: string | null
-  readonly sessionBudgetMicros: number
+  /** What all its runs of a session may cost together (PR-9). */
+  readonly sessionBudget: BudgetTake | null
   /** Capabilities that stay closed until a process is completed (PR-5a). */
   readonly gate: readonly CapabilityPattern[]
   readonly email: EmailConfig | null

@@ -8,6 +8,8 @@ export interface Reservation {
   readonly callId: string
   readonly capability: string
   readonly micros: number
+  /** Nobody knows what it will cost, so that nothing runs beside it. */
+  readonly alone?: true
   /** After this time the result counts as lost and the money is free again. */
   readonly expiresAt: number
 }
@@ -19,8 +21,8 @@ export interface BudgetCounter {
   /** Spent in the period of that time. */
   readonly spent: number
   readonly reservations: readonly Reservation[]
-  /** The last cost of each capability, newest last. */
-  readonly lastCosts: readonly { readonly capability: string; readonly micros: number }[]
+  /** The largest cost that each capability has told, the one that told last at the end. */
+  readonly largestCosts: readonly { readonly capability: string; readonly micros: number }[]
 }
 
 export type BudgetBound = Pick<BudgetTake, 'period' | 'maxMicros' | 'reserveMicros'>
@@ -29,7 +31,7 @@ export const emptyBudget: BudgetCounter = {
   at: 0,
   spent: 0,
   reservations: [],
-  lastCosts: [],
+  largestCosts: [],
 }
 
 /** What is used of a budget, and whether one more call of the capability fits (PO-6). */
@@ -41,15 +43,23 @@ export function budgetUsage(
   const current = broughtTo(counter, limit, now)
   const open = openReservations(current)
   const used = current.spent + sum(open)
-  const free = amountToReserve(current, limit, capability) !== undefined
-  return { used, max: limit.maxMicros, resetsAt: free ? null : resetTime(), free }
+  const max = limit.maxMicros
+  if (amountToReserve(current, limit, capability) !== undefined) {
+    return { used, max, resetsAt: null, free: true }
+  }
+  const expected = expectedCost(current, limit, capability)
+  const needed = expected ?? limit.reserveMicros ?? 0
+  const isBlind = expected === undefined || open.some((one) => one.alone)
+  const fits = used < max && current.spent + needed <= max
+  const waits = isBlind && fits ? { waits: true as const } : {}
+  return { used, max, resetsAt: resetTime(needed), free: false, ...waits }
 
   /** Where only calls on their way stand against it, the first of them may make room. */
-  function resetTime(): number {
+  function resetTime(needed: number): number | null {
     const end = periodEnd(limit.period, current.at)
-    const expected = expectedCost(current, limit, capability) ?? 0
-    if (current.spent >= limit.maxMicros || current.spent + expected > limit.maxMicros) return end
-    return Math.min(end, ...open.map((one) => one.expiresAt))
+    if (current.spent >= max || current.spent + needed > max) return end
+    const soonest = Math.min(...open.map((one) => one.expiresAt))
+    return end === null ? soonest : Math.min(end, soonest)
   }
 }
 
@@ -62,17 +72,17 @@ export function reserveBudget(
   const { callId, capability, expiresAt, now } = call
   const current = broughtTo(counter, limit, now)
   if (current.reservations.some((one) => one.callId === callId)) return current
-  const micros = amountToReserve(current, limit, capability)
-  if (micros === undefined) return undefined
-  const reservation = { callId, capability, micros, expiresAt }
+  const amount = amountToReserve(current, limit, capability)
+  if (amount === undefined) return undefined
+  const reservation = { callId, capability, ...amount, expiresAt }
   const kept = withinBound(current)
   return kept && { ...current, reservations: [...kept, reservation] }
 }
 
 /**
- * Books the real cost of a call when its result comes; null when the result names none. A result
- * that comes after its reservation was given up still counts, since the money is gone; one that
- * was booked already does not count twice.
+ * Books the real cost of a call when its result comes; null when the result names none, which makes
+ * the capability free until it names one. A result that comes after its reservation was given up
+ * still counts, since the money is gone; one that was booked already does not count twice.
  */
 export function settleBudget(
   counter: BudgetCounter,
@@ -83,41 +93,60 @@ export function settleBudget(
   const reservation = current.reservations.find((one) => one.callId === result.callId)
   if (reservation === undefined) return current
   const reservations = current.reservations.filter((one) => one !== reservation)
-  const { costMicros } = result
-  if (costMicros === null) return { ...current, reservations }
+  const cost = Math.max(0, result.costMicros ?? 0)
   const { capability } = reservation
-  const others = current.lastCosts.filter((one) => one.capability !== capability)
-  const lastCosts = [...others, { capability, micros: costMicros }].slice(-limits.lastCosts)
-  const spent = Math.min(current.spent + costMicros, Number.MAX_SAFE_INTEGER)
-  return { ...current, spent, reservations, lastCosts }
+  const micros = Math.max(cost, largestCost(current, capability) ?? 0)
+  const others = current.largestCosts.filter((one) => one.capability !== capability)
+  const largestCosts = [...others, { capability, micros }].slice(-limits.knownCosts)
+  const charged = chargeBudget(current, limit, { costMicros: cost, now: result.now })
+  return { ...charged, reservations, largestCosts }
+}
+
+/** Books a cost that nothing was held back for: what a model took, say. */
+export function chargeBudget(
+  counter: BudgetCounter,
+  limit: BudgetBound,
+  { costMicros, now }: { readonly costMicros: number; readonly now: number },
+): BudgetCounter {
+  const current = broughtTo(counter, limit, now)
+  return { ...current, spent: Math.min(current.spent + costMicros, Number.MAX_SAFE_INTEGER) }
 }
 
 /**
- * The amount that a call must reserve, or undefined when it does not fit. A call whose cost nobody
- * knows takes all that is left, so that no other runs beside it.
+ * What a call must reserve, or undefined when it does not fit. A call whose cost nobody knows runs
+ * with nothing beside it: two of them could each take all that is left.
  */
 function amountToReserve(
   current: BudgetCounter,
   limit: BudgetBound,
   capability: string,
-): number | undefined {
+): Pick<Reservation, 'micros' | 'alone'> | undefined {
   const open = openReservations(current)
   const left = limit.maxMicros - current.spent - sum(open)
-  if (left <= 0) return undefined
+  if (left <= 0 || open.some((one) => one.alone)) return undefined
   const expected = expectedCost(current, limit, capability)
-  if (expected === undefined) return open.length === 0 ? left : undefined
-  return expected <= left ? expected : undefined
+  if (expected !== undefined) return expected <= left ? { micros: expected } : undefined
+  const reserved = limit.reserveMicros ?? 0
+  if (open.length > 0 || reserved > left) return undefined
+  return { micros: reserved, alone: true }
 }
 
-/** The larger of the last known cost and the rule's own figure; undefined with neither. */
+/**
+ * The larger of the largest known cost and the rule's own figure; undefined until a result came.
+ * What has cost more than the whole budget needs all of it: it may run where nothing is spent yet.
+ */
 function expectedCost(
   current: BudgetCounter,
   limit: BudgetBound,
   capability: string,
 ): number | undefined {
-  const last = current.lastCosts.find((one) => one.capability === capability)?.micros
-  if (last === undefined) return limit.reserveMicros ?? undefined
-  return Math.max(last, limit.reserveMicros ?? 0)
+  const known = largestCost(current, capability)
+  if (known === undefined) return undefined
+  return Math.max(Math.min(known, limit.maxMicros), limit.reserveMicros ?? 0)
+}
+
+function largestCost({ largestCosts }: BudgetCounter, capability: string): number | undefined {
+  return largestCosts.find((one) => one.capability === capability)?.micros
 }
 
 /** The counter at `now`. In a new period nothing is spent; calls on their way are carried over. */

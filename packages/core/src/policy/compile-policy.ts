@@ -24,6 +24,8 @@ export interface PolicyAnswer {
   readonly reasons: readonly ReasonFacts[]
   /** Counters that the call uses when it is let through. */
   readonly takes: readonly CounterTake[]
+  /** Every counter of the rule, also one that is used up. */
+  readonly counters?: readonly CounterTake[]
 }
 
 export interface CompiledRule {
@@ -89,6 +91,7 @@ function compileList(
       matched,
       reasons: reasonsOf(matched),
       takes: list === 'deny' ? [] : counters,
+      ...(counters.length === 0 ? {} : { counters }),
     }
     return [{ matched, pattern, counters, answer }]
   })

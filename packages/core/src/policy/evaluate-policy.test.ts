@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { shownReason } from '../base/problem.ts'
 import { compileCapability, matchesCapability } from './capability.ts'
 import { compilePolicy } from './compile-policy.ts'
-import { countersFor, evaluatePolicy } from './evaluate-policy.ts'
+import { countersFor, evaluateCall, evaluatePolicy } from './evaluate-policy.ts'
+import { joinAnswers } from './join.ts'
 import type { Policy } from './policy-schema.ts'
 import type { CounterUsage, UsageFacts } from './usage.ts'
 
@@ -35,6 +36,7 @@ const budget = {
   maxMicros: 5_000_000,
   reserveMicros: 250_000,
 } as const
+const bash = { needed: ['bash'], touched: [] }
 const room: CounterUsage = { used: 1, max: 100, resetsAt: null, free: true }
 const resetsAt = Date.UTC(2026, 1, 28, 23, 59, 59)
 const full: CounterUsage = { used: 100, max: 100, resetsAt, free: false }
@@ -47,6 +49,7 @@ describe('one policy', () => {
       matched: { list: 'allow', index: 0, capability: 'bash', path: 'policy.allow.0' },
       reasons: [],
       takes: [rate],
+      counters: [rate],
     })
   })
 
@@ -65,6 +68,7 @@ describe('one policy', () => {
         },
       ],
       takes: [budget],
+      counters: [budget],
     })
   })
 
@@ -153,11 +157,53 @@ describe('one policy', () => {
         { capability: 'Bash', rate_limit: { max_calls: 7, window_seconds: 3600 } },
       ],
     }
-    const [before] = countersFor(compiled, 'bash')
-    const [after] = countersFor(compilePolicy(later, 'process:deploy-gate'), 'bash')
+    const [before] = countersFor(compiled, bash)
+    const [after] = countersFor(compilePolicy(later, 'process:deploy-gate'), bash)
     expect(after).toEqual({ ...before, maxCalls: 7 })
-    const other = countersFor(compilePolicy(seed, 'process:other'), 'bash')[0]
+    const other = countersFor(compilePolicy(seed, 'process:other'), bash)[0]
     expect(other?.key).not.toBe(before?.key)
+  })
+
+  const deeds = [
+    ['deny', 'write', ['write'], ['edit'], 'deny'],
+    ['deny', 'edit', ['write'], ['edit'], 'deny'],
+    ['deny', 'edit', ['write'], [], 'allow'],
+    ['deny', 'write', ['edit', 'write'], [], 'deny'],
+    ['ask', 'edit', ['write'], ['edit'], 'ask'],
+    ['allow', 'write', ['write'], ['edit'], 'allow'],
+    ['allow', 'edit', ['edit', 'write'], [], 'deny'],
+    ['allow', '*', ['edit', 'write'], [], 'allow'],
+  ] as const
+  test.each(deeds)(
+    'PO-3b: with %s %s, a call that needs %j and touches %j is %5$s',
+    (list, capability, needed, touched, kind) => {
+      const rest = list === 'allow' ? 'deny' : 'allow'
+      const policy = compilePolicy({ [list]: [{ capability }], default: rest }, 'p')
+      const answers = evaluateCall(policy, { needed, touched }, {})
+      expect(joinAnswers(answers).kind).toBe(kind)
+    },
+  )
+
+  test('PO-3b: a rule that covers all that a call does counts it once', () => {
+    const rate_limit = { max_calls: 3, window_seconds: 60 }
+    const policy = compilePolicy({ allow: [{ capability: '*', rate_limit }] }, 'p')
+    const asked = { needed: ['edit', 'write'], touched: [] }
+    const [take, ...more] = countersFor(policy, asked)
+    expect(more).toEqual([])
+    const answers = evaluateCall(policy, asked, { [take?.key ?? '']: room })
+    expect(answers.map(({ kind, takes }) => [kind, takes])).toEqual([['allow', [take]]])
+  })
+
+  test('PO-6b: a call that can cost nothing holds no money back, and stops when it is gone', () => {
+    const budget_limit = { max_usd: 1, period: 'daily' } as const
+    const policy = compilePolicy({ allow: [{ capability: '*', budget_limit }] }, 'p')
+    const [take] = countersFor(policy, bash)
+    const free = { strict: false, isFree: true }
+    const answer = (usage: CounterUsage) =>
+      evaluatePolicy(policy, 'bash', { [take?.key ?? '']: usage }, free)
+    const waits: CounterUsage = { used: 5, max: 10, resetsAt, free: false, waits: true }
+    expect([answer(waits).kind, answer(waits).takes]).toEqual(['allow', []])
+    expect(answer(full).kind).toBe('deny')
   })
 
   test('PO-3: a pattern with a star in its midst opens nothing and closes more', () => {

@@ -6,6 +6,35 @@ import type { CompiledPolicy, CompiledRule, MatchedRule, PolicyAnswer } from './
 import type { CounterTake, CounterUsage, UsageFacts } from './usage.ts'
 
 /**
+ * What a call does in the words of policies (PO-3b). It needs each of the first, of which a policy
+ * speaks as of a call of its own; of the others only a rule speaks that denies them or asks.
+ */
+export interface AskedCapabilities {
+  readonly needed: readonly string[]
+  readonly touched: readonly string[]
+}
+
+export interface PolicyMode {
+  readonly strict: boolean
+  /** No cost can come of the call, so that no money is held back for it. */
+  readonly isFree?: boolean
+}
+
+/** What a policy says of a call, one answer for each rule that speaks of it. */
+export function evaluateCall(
+  policy: CompiledPolicy,
+  { needed, touched }: AskedCapabilities,
+  usage: UsageFacts,
+  mode: PolicyMode = open,
+): readonly PolicyAnswer[] {
+  const [only, ...more] = needed
+  if (only !== undefined && more.length === 0 && touched.length === 0) {
+    return [evaluatePolicy(policy, only, usage, mode)]
+  }
+  return rulesFor(policy, { needed, touched }).map((rule) => answerOf(policy, rule, usage, mode))
+}
+
+/**
  * What a policy says of a capability: deny first, then ask, then allow, each list in the order
  * written; without a match the default (PO-2). A rule whose rate or budget is used up denies, and
  * no weaker rule is asked instead (PO-4).
@@ -14,19 +43,21 @@ export function evaluatePolicy(
   policy: CompiledPolicy,
   capability: string,
   usage: UsageFacts,
-  mode: { readonly strict: boolean } = open,
+  mode: PolicyMode = open,
 ): PolicyAnswer {
-  const rule = findRule(policy, capability)
-  if (rule === undefined) return mode.strict ? policy.unmatchedStrict : policy.unmatched
-  for (const counter of rule.counters) {
-    if (own(usage, counter.key)?.free !== true) return usedUp(rule, usage)
-  }
-  return rule.answer
+  return answerOf(policy, findRule(policy, capability), usage, mode)
 }
 
-/** Keys of the counters whose usage a decision on this capability needs. */
-export function countersFor(policy: CompiledPolicy, capability: string): readonly CounterTake[] {
-  return findRule(policy, capability)?.counters ?? noCounters
+/** Counters whose usage a decision on this call needs. */
+export function countersFor(
+  policy: CompiledPolicy,
+  asked: AskedCapabilities,
+): readonly CounterTake[] {
+  const [only, ...more] = asked.needed
+  if (only !== undefined && more.length === 0 && asked.touched.length === 0) {
+    return findRule(policy, only)?.counters ?? noCounters
+  }
+  return rulesFor(policy, asked).flatMap((rule) => rule?.counters ?? noCounters)
 }
 
 /** Every rule that has a rate or a budget, in the order in which they are asked. */
@@ -50,6 +81,45 @@ export interface LimitedRule {
 const open = { strict: false } as const
 const noCounters: readonly CounterTake[] = []
 
+/** Each rule once, however many of the capabilities it covers: one call counts once. */
+function rulesFor(
+  policy: CompiledPolicy,
+  { needed, touched }: AskedCapabilities,
+): readonly (CompiledRule | undefined)[] {
+  const rules = new Set(needed.map((capability) => findRule(policy, capability)))
+  for (const capability of touched) {
+    const rule = findRule(policy, capability)
+    if (rule !== undefined && rule.matched.list !== 'allow') rules.add(rule)
+  }
+  return [...rules]
+}
+
+function answerOf(
+  policy: CompiledPolicy,
+  rule: CompiledRule | undefined,
+  usage: UsageFacts,
+  mode: PolicyMode,
+): PolicyAnswer {
+  if (rule === undefined) return mode.strict ? policy.unmatchedStrict : policy.unmatched
+  for (const counter of rule.counters) {
+    if (!hasRoom(counter, usage, mode)) return usedUp(rule, usage, mode)
+  }
+  const { answer } = rule
+  if (mode.isFree !== true || answer.takes.length === 0) return answer
+  return { ...answer, takes: answer.takes.filter(({ kind }) => kind === 'rate') }
+}
+
+/** Whether a call fits. One that cannot cost anything needs only that the money is not gone. */
+export function hasRoom(
+  { kind, key }: CounterTake,
+  usage: UsageFacts,
+  { isFree }: Pick<PolicyMode, 'isFree'>,
+): boolean {
+  const facts = own(usage, key)
+  if (facts === undefined) return false
+  return kind === 'budget' && isFree === true ? facts.used < facts.max : facts.free
+}
+
 function findRule(policy: CompiledPolicy, capability: string): CompiledRule | undefined {
   const exact = policy.exact.get(capability)
   if (exact !== undefined) return exact
@@ -59,11 +129,15 @@ function findRule(policy: CompiledPolicy, capability: string): CompiledRule | un
   return undefined
 }
 
-function usedUp({ matched, answer, counters }: CompiledRule, usage: UsageFacts): PolicyAnswer {
+function usedUp(
+  { matched, answer, counters }: CompiledRule,
+  usage: UsageFacts,
+  mode: PolicyMode,
+): PolicyAnswer {
   const reasons: ReasonFacts[] = []
   for (const counter of counters) {
+    if (hasRoom(counter, usage, mode)) continue
     const facts = own(usage, counter.key)
-    if (facts?.free === true) continue
     reasons.push({
       code: counter.kind === 'rate' ? 'rate_exceeded' : 'budget_exceeded',
       message: usedUpPhrase(counter, matched.capability, facts),
@@ -71,7 +145,8 @@ function usedUp({ matched, answer, counters }: CompiledRule, usage: UsageFacts):
     })
   }
   const { rule } = answer
-  return { kind: 'deny', ...(rule === undefined ? {} : { rule }), matched, reasons, takes: [] }
+  const spoke = { ...(rule === undefined ? {} : { rule }), matched, counters }
+  return { kind: 'deny', ...spoke, reasons, takes: [] }
 }
 
 function usedUpPhrase(
@@ -88,6 +163,10 @@ function usedUpPhrase(
     }
     case 'budget': {
       const { period, maxMicros: most } = counter
+      if (facts?.waits === true) {
+        const { used, resetsAt: until } = facts
+        return phrase('budget_waits', { period, capability, most, used, until })
+      }
       return phrase('budget_exceeded', { period, capability, most, usage })
     }
     default:

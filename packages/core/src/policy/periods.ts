@@ -13,13 +13,15 @@ export function periodStart(period: Period, now: number): number {
       return Math.floor(now / dayMs) * dayMs
     case 'monthly':
       return monthStart(now, 0)
+    case 'session':
+      return 0
     default:
       return unreachable(period)
   }
 }
 
-/** When the period that holds `now` ends and the next begins. */
-export function periodEnd(period: Period, now: number): number {
+/** When the period that holds `now` ends and the next begins; null when it never does. */
+export function periodEnd(period: Period, now: number): number | null {
   switch (period) {
     case 'hourly':
       return periodStart(period, now) + hourMs
@@ -27,6 +29,8 @@ export function periodEnd(period: Period, now: number): number {
       return periodStart(period, now) + dayMs
     case 'monthly':
       return monthStart(now, 1)
+    case 'session':
+      return null
     default:
       return unreachable(period)
   }

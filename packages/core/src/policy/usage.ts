@@ -7,12 +7,15 @@ export interface CounterUsage {
   readonly resetsAt: number | null
   /** Whether this call still fits. */
   readonly free: boolean
+  /** Money is left, but a call that nobody knows the cost of is still on its way (PO-6a). */
+  readonly waits?: true
 }
 
 /** Usage by the keys of `CounterTake`. A rule whose usage is missing denies. */
 export type UsageFacts = Readonly<Record<string, CounterUsage>>
 
-export type Period = 'hourly' | 'daily' | 'monthly'
+/** `session` has no end: a person alone begins another one (PR-9). */
+export type Period = 'hourly' | 'daily' | 'monthly' | 'session'
 
 export interface RateTake {
   readonly kind: 'rate'

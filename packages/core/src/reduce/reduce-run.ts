@@ -7,6 +7,7 @@ import type { Step } from '../run/step.ts'
 import { onAnswerGiven } from './answer.ts'
 import { onApprovalResolved } from './approval.ts'
 import { onBranchBound } from './bind-branch.ts'
+import { onCostReported } from './cost-reported.ts'
 import { finish, record, refuse, startDraft } from './draft.ts'
 import { onEngineChanged } from './engine-changed.ts'
 import { onForced, onPaused, onResumed, onStopped } from './lifecycle.ts'
@@ -40,12 +41,8 @@ export function reduceRun(program: Program, run: RunSnapshot, event: RunEvent): 
       return onStopped(startDraft(program, run, event))
     case 'forced':
       return onForced(startDraft(program, run, event))
-    case 'cost_reported': {
-      const draft = startDraft(program, run, event)
-      draft.run = { ...run, costMicros: run.costMicros + Math.max(0, event.costMicros) }
-      record(draft, { type: 'cost_reported', cost_micros: event.costMicros })
-      return finish(draft, { type: 'recorded', notices: [] })
-    }
+    case 'cost_reported':
+      return onCostReported(startDraft(program, run, event))
     case 'noted': {
       const draft = startDraft(program, run, event)
       const { entry, text, code, source } = event

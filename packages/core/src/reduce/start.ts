@@ -35,6 +35,7 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
       strict: event.strict === true,
       locked: event.locked === true || program.root.meta.locked === true,
       ...(event.inSession === true ? { inSession: true as const } : {}),
+      ...(event.budgetOf === undefined ? {} : { budgetOf: event.budgetOf }),
     },
     main: {
       frames: [

@@ -31,6 +31,8 @@ export interface RunStarted extends Caused {
   readonly strict?: boolean
   readonly locked?: boolean
   readonly inSession?: boolean
+  /** Which session's budgets the run draws on; its own alone when nobody says so (PR-9c). */
+  readonly budgetOf?: string
   /**
    * Digests as the run begins, which `defined_by` is held against. Those of an invoked definition
    * are named `<its id>/<evidence>`.

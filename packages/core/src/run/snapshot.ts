@@ -47,6 +47,8 @@ export interface RunSettings {
   readonly locked: boolean
   /** The run belongs to a session of ours: after its end nothing runs until the next one. */
   readonly inSession?: true
+  /** Whose session budgets it draws on, together with other runs of that session (PR-9c). */
+  readonly budgetOf?: string
 }
 
 /** One place of execution: the run itself, or a branch of its fork. */

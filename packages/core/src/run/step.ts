@@ -1,5 +1,5 @@
 import type { Code } from '../base/problem.ts'
-import type { CounterTake } from '../policy/usage.ts'
+import type { BudgetTake, CounterTake } from '../policy/usage.ts'
 import type { Decision } from './decision.ts'
 import type { Entry, ShownReading } from './entries.ts'
 import type { RunSnapshot, RunStatus } from './snapshot.ts'
@@ -41,6 +41,11 @@ export type RunAction =
       readonly callId: string
       readonly capability: string
       readonly costMicros: number | null
+    }
+  | {
+      readonly type: 'charge_counters'
+      readonly takes: readonly BudgetTake[]
+      readonly costMicros: number
     }
   | { readonly type: 'end_run'; readonly status: RunStatus }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts'
 import { shapeOf } from '../decide/call-shape.ts'
 import { decideToolCall } from '../decide/decide-tool-call.ts'
 import type { Machine, Program } from '../machine/machine.ts'
-import { countersFor } from '../policy/evaluate-policy.ts'
+import { type AskedCapabilities, countersFor } from '../policy/evaluate-policy.ts'
 import type { CounterUsage, UsageFacts } from '../policy/usage.ts'
 import { startRun } from '../reduce/start.ts'
 import type { Decision } from '../run/decision.ts'
@@ -29,7 +29,7 @@ export interface ExplainInput {
 export function explainCall(input: ExplainInput): Explained {
   const { program, call } = input
   const run = standingAt(input)
-  const usage = unused(program.root, shapeOf(call).capability)
+  const usage = unused(program.root, shapeOf(call).asked)
   const { decision } = decideToolCall({ program, run, call, by: nobody, at: 0, usage })
   return { decision, brief: brief(program, run, nobody) }
 }
@@ -50,8 +50,8 @@ function standingAt({ program, state, context, strict }: ExplainInput): RunSnaps
   return { ...run, status: 'running', main: { ...run.main, frames } }
 }
 
-function unused(machine: Machine, capability: string): UsageFacts {
-  const counters = machine.policy === null ? [] : countersFor(machine.policy, capability)
+function unused(machine: Machine, asked: AskedCapabilities): UsageFacts {
+  const counters = machine.policy === null ? [] : countersFor(machine.policy, asked)
   const usage: Record<string, CounterUsage> = {}
   for (const counter of counters) {
     const max = counter.kind === 'rate' ? counter.maxCalls : counter.maxMicros

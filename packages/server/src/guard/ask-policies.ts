@@ -1,13 +1,20 @@
 import {
   type Actor,
+  type AskedCapabilities,
   askPolicies,
   type CompiledPolicy,
+  type CounterTake,
   countersFor,
+  isFreeCall,
+  machinesFor,
   own,
   type PolicyAnswer,
-  policiesFor,
+  sessionBudgets,
+  shapeOf,
+  type ToolCall,
   type UsageFacts,
 } from '@statewright/core'
+import { budgetOf } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { type CallScope, heldFor, type PolicySet } from '../runtime/policies.ts'
@@ -15,13 +22,25 @@ import { type UsedOf, usedOf } from '../runtime/used-of.ts'
 
 /** Which call the policies are asked about. */
 export interface PolicyQuestion {
-  readonly capability: string
+  readonly call: AskedCall
   readonly scope: CallScope
   readonly by: Actor
   readonly at: number
   /** The run that judges it, whose definitions may carry policies of their own. */
   readonly live: LiveRun | undefined
   readonly branch?: string | undefined
+}
+
+/** A call in the words of policies: what it is called, what it does, and whether it may cost. */
+export interface AskedCall {
+  readonly capability: string
+  readonly asked: AskedCapabilities
+  readonly isFree: boolean
+}
+
+export function askedCall(call: ToolCall, results?: 'observed'): AskedCall {
+  const { capability, asked, ref } = shapeOf(call)
+  return { capability, asked, isFree: isFreeCall(ref, results) }
 }
 
 /** What one policy says of the call, and how far its limits are used. */
@@ -38,41 +57,52 @@ export interface PolicyWords {
   readonly defined: readonly PolicyWord[]
   /** Of project and role. */
   readonly attached: readonly PolicyWord[]
+  /** How far the session budgets of the run's definitions are used (PR-9). */
+  readonly session: UsageFacts
 }
 
 /** Asks every policy that holds for a call: for a decision, and for whoever wants it explained. */
 export async function askAllPolicies(
   { store, settings }: RuntimeParts,
   set: PolicySet,
-  question: PolicyQuestion,
+  { call, scope, by, at, live, branch }: PolicyQuestion,
 ): Promise<PolicyWords> {
-  const { capability, scope, by, at, live, branch } = question
+  const { capability, asked, isFree } = call
   const attached = heldFor(set, scope).map(({ compiled }) => compiled)
-  const defined = live === undefined ? [] : policiesFor(live.program, live.snapshot, by, branch)
-  const takes = [...defined, ...attached].flatMap((policy) => countersFor(policy, capability))
+  const machines = live === undefined ? [] : machinesFor(live.program, live.snapshot, by, branch)
+  const defined = machines.flatMap(({ policy }) => policy ?? [])
+  const budgets = sessionBudgets(machines)
+  const counters = [...defined, ...attached].flatMap((policy) => countersFor(policy, asked))
+  const takes = [...counters, ...budgets]
+  const session = live === undefined ? '' : budgetOf(live)
   const { role } = scope
   const usage =
-    takes.length === 0 ? {} : await store.counters.usage(takes, { role, at, capability })
+    takes.length === 0 ? {} : await store.counters.usage(takes, { role, session, at, capability })
   // In strict mode what no rule names is denied, unless the author wrote otherwise.
-  const strict = live?.snapshot.settings.strict ?? settings.strict
+  const mode = { strict: live?.snapshot.settings.strict ?? settings.strict, isFree }
   const ask = (policies: readonly CompiledPolicy[]) =>
-    askPolicies(policies, capability, usage, { strict }).map(
-      (word): PolicyWord => ({ ...word, ...usageOf(word.policy, capability, usage) }),
+    askPolicies(policies, asked, usage, mode).map(
+      (word): PolicyWord => ({ ...word, ...usageOf(word.answer, usage) }),
     )
-  return { defined: ask(defined), attached: ask(attached) }
+  return { defined: ask(defined), attached: ask(attached), session: only(usage, budgets) }
 }
 
 function usageOf(
-  policy: CompiledPolicy,
-  capability: string,
+  { counters }: PolicyAnswer,
   usage: UsageFacts,
 ): Pick<PolicyWord, 'used' | 'usage'> {
-  const known = countersFor(policy, capability).flatMap((take) => {
-    const facts = own(usage, take.key)
-    return facts === undefined ? [] : [{ take, facts }]
+  const facts = only(usage, counters ?? [])
+  const used = (counters ?? []).flatMap((take) => {
+    const known = own(facts, take.key)
+    return known === undefined ? [] : [usedOf(take, known)]
   })
-  return {
-    used: known.map(({ take, facts }) => usedOf(take, facts)),
-    usage: Object.fromEntries(known.map(({ take, facts }) => [take.key, facts])),
-  }
+  return { used, usage: facts }
+}
+
+function only(usage: UsageFacts, takes: readonly CounterTake[]): UsageFacts {
+  const known = takes.flatMap(({ key }) => {
+    const facts = own(usage, key)
+    return facts === undefined ? [] : [[key, facts] as const]
+  })
+  return Object.fromEntries(known)
 }

@@ -6,7 +6,7 @@ import { askAllPolicies, type PolicyQuestion } from './ask-policies.ts'
 
 /** What stands in the event of a call about policies and their counters. */
 export interface PolicyFacts {
-  /** Usage that the definition's own policies need; undefined when they count nothing. */
+  /** Usage that the definition's own policies and budgets need; undefined where none counts. */
   readonly usage: UsageFacts | undefined
   /** What policies of the project and role said: answers, not texts, so that replay needs none. */
   readonly answers: readonly ExternalAnswer[]
@@ -26,7 +26,7 @@ export async function policyFactsOf(
   set: PolicySet,
   question: PolicyQuestion,
 ): Promise<PolicyFacts> {
-  const { defined, attached } = await askAllPolicies(runtime, set, question)
+  const { defined, attached, session } = await askAllPolicies(runtime, set, question)
   const asking = new Map<string, readonly UsedOf[]>()
   for (const { answer, used } of [...defined, ...attached]) {
     if (answer.kind === 'ask' && answer.rule !== undefined) asking.set(answer.rule, used)
@@ -37,7 +37,7 @@ export async function policyFactsOf(
     const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
     return [{ source: policy.name, kind, reasons, ...more }]
   })
-  const own = Object.assign({}, ...defined.map(({ usage }) => usage))
+  const own = Object.assign({}, session, ...defined.map(({ usage }) => usage))
   const usage = Object.keys(own).length === 0 ? undefined : own
   return { usage, answers, asking, epoch: set.epoch }
 }

@@ -1,15 +1,15 @@
 import {
-  capabilityOf,
   type Decision,
+  describeCall,
   joinAnswers,
   type MatchedRule,
   type Reason,
   shownReason,
-  toolRef,
 } from '@statewright/core'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { UsedOf } from '../runtime/used-of.ts'
-import { askAllPolicies, type PolicyQuestion } from './ask-policies.ts'
+import { workspaceFacts } from '../runtime/workspace-facts.ts'
+import { type AskedCall, askAllPolicies, askedCall, type PolicyQuestion } from './ask-policies.ts'
 
 /** What one policy says of a capability, and by which rule. */
 export interface ExplainedPolicy {
@@ -34,6 +34,8 @@ export interface ExplainedCall {
   readonly capability?: string
   readonly tool?: string
   readonly server?: string
+  /** What the tool would be given: an edit is judged by what it does. */
+  readonly input?: unknown
   readonly branch?: string
 }
 
@@ -49,9 +51,10 @@ export async function explainPolicies(
   call: ExplainedCall,
   subject: PolicySubject,
 ): Promise<ExplainedPolicies> {
-  const { tool = '', server, branch } = call
-  const capability = call.capability ?? capabilityOf(toolRef(tool, server))
-  const question = { ...subject, capability, branch, at: runtime.clock.now() }
+  const { branch } = call
+  const asked = askedOf(call, subject)
+  const { capability } = asked
+  const question = { ...subject, call: asked, branch, at: runtime.clock.now() }
   const { defined, attached } = await askAllPolicies(
     runtime,
     await runtime.policies.current(),
@@ -70,4 +73,15 @@ export async function explainPolicies(
   const { kind, reasons } = joinAnswers(words.map(({ answer }) => answer))
   const { role } = subject.scope
   return { capability, role, decision: kind, reasons: reasons.map(shownReason), policies }
+}
+
+function askedOf(
+  { capability, tool = '', server, input = {} }: ExplainedCall,
+  { live }: PolicySubject,
+): AskedCall {
+  if (capability !== undefined) {
+    return { capability, asked: { needed: [capability], touched: [] }, isFree: false }
+  }
+  const raw = { id: '', tool, input, ...(server === undefined ? {} : { server }) }
+  return askedCall(describeCall(raw, workspaceFacts(live?.row.workspace ?? '/', undefined)))
 }

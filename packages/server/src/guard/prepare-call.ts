@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import {
-  capabilityOf,
   describeCall,
   type ExternalAnswer,
   limits,
@@ -9,7 +8,6 @@ import {
   shellInput,
   stateOfCaller,
   type ToolCall,
-  toolRef,
 } from '@statewright/core'
 import { blockOfToken } from '../runtime/blocked.ts'
 import { actorOf, type Caller } from '../runtime/caller.ts'
@@ -21,6 +19,7 @@ import { redactEvent, redactInput } from '../runtime/redact.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { CallFacts } from './adapter.ts'
+import { type AskedCall, askedCall } from './ask-policies.ts'
 import { type PolicyFacts, policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { scriptDigest } from './protect/script-digest.ts'
@@ -51,10 +50,11 @@ export async function prepareCall(
     ...workspaceFacts(root, request.cwd),
     shell: { programs },
   })
-  const policies = await policyFacts(runtime, caller, request, live, { described, at })
+  const call = askedCall(described, facts.results === 'observed' ? facts.results : undefined)
+  const policies = await policyFacts(runtime, caller, request, live, { call, at })
   const own = ownAnswers(runtime, request, described, root)
   const isAsked = policies.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
-  const call = isAsked ? withScripts(described, request, root) : described
+  const judged = isAsked ? withScripts(described, request, root) : described
   const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...policies.answers]
   const digests = evidenceDigests(live, actorOf(caller), request.branch)
   const { usage, asking } = policies
@@ -62,10 +62,10 @@ export async function prepareCall(
     type: 'tool_requested',
     at,
     by: actorOf(caller),
-    call,
+    call: judged,
     approvalId: runtime.clock.newId('apr'),
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
-    ...(facts.startsCommands || isShellCall(call) ? { runner: facts.runner } : {}),
+    ...(facts.startsCommands || isShellCall(judged) ? { runner: facts.runner } : {}),
     ...placeOf(live, caller, request),
     ...(runtime.settings.mode === 'observe' ? { mode: 'observe' } : {}),
     ...(facts.results === 'observed' ? { results: facts.results } : {}),
@@ -79,7 +79,7 @@ export async function prepareCall(
     event: redactEvent(event),
     baggage: {
       role: caller.role,
-      blobs: [{ hash: call.argsHash, callId: call.id, what: 'input', text: input }],
+      blobs: [{ hash: judged.argsHash, callId: judged.id, what: 'input', text: input }],
       asking,
       policyEpoch: policies.epoch,
       approvalDetails: shownInput(input),
@@ -127,14 +127,13 @@ async function policyFacts(
   caller: Caller,
   request: NamedCall,
   live: LiveRun,
-  { described, at }: { readonly described: ToolCall; readonly at: number },
+  { call, at }: { readonly call: AskedCall; readonly at: number },
 ): Promise<PolicyFacts> {
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
-  const capability = capabilityOf(toolRef(described.tool, described.server))
   const by = actorOf(caller)
   const { branch } = request
   const set = await runtime.policies.known()
-  return policyFactsOf(runtime, set, { capability, scope, by, at, live, branch })
+  return policyFactsOf(runtime, set, { call, scope, by, at, live, branch })
 }
 
 /** An approval is bound to the scripts that a command would run as well (PO-7b). */

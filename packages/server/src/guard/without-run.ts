@@ -1,14 +1,15 @@
 import {
-  capabilityOf,
+  describeCall,
   type ExternalAnswer,
   phrase,
   type Reason,
   type ReasonFacts,
   shownReason,
-  toolRef,
 } from '@statewright/core'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import { workspaceFacts } from '../runtime/workspace-facts.ts'
+import { askedCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 
@@ -29,13 +30,16 @@ export async function judgeWithoutRun(
     reasons.push({ code: 'no_active_run', message, path: '' })
   }
   const at = runtime.clock.now()
-  const capability = capabilityOf(toolRef(request.tool, request.server))
+  const root = request.workspace ?? '/'
+  const raw = { id: '', tool: request.tool, input: request.input }
+  const named = request.server === undefined ? raw : { ...raw, server: request.server }
+  const call = askedCall(describeCall(named, workspaceFacts(root, request.cwd)))
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request) }
-  const question = { capability, scope, at, by: actorOf(caller), live: undefined }
+  const question = { call, scope, at, by: actorOf(caller), live: undefined }
   const { answers } = await policyFactsOf(runtime, await runtime.policies.current(), question)
   for (const answer of answers) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
-    else reasons.push(needsRun(answer, capability))
+    else reasons.push(needsRun(answer, call.capability))
   }
   return reasons.map(shownReason)
 }

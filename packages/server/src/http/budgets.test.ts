@@ -47,12 +47,12 @@ function budget(period: string, max_usd: number) {
 }
 
 /** Makes a call that costs so much; gives back what was decided. */
-async function pay(run: string, cost_usd?: number) {
+async function pay(run: string, cost_usd?: number, tool = 'mcp__paid__look') {
   const call_id = `c${++ids}`
   const answer = await ask('POST', '/api/check', agent, {
     run,
     call_id,
-    tool: 'mcp__paid__look',
+    tool,
     input: {},
   })
   if (answer.body.decision === 'allow' && cost_usd !== undefined) {
@@ -105,6 +105,7 @@ describe('budgets', () => {
   test('PO-6: calls on their way count, and one whose result is lost frees its money', async () => {
     const run = await startWith(budget('daily', 2))
     now = Date.UTC(2028, 5, 1, 12)
+    expect((await pay(run, 0)).decision).toBe('allow')
     expect([(await pay(run)).decision, (await pay(run)).decision]).toEqual(['allow', 'allow'])
     expect((await pay(run)).code).toBe('budget_exceeded')
     now += 10 * 60_000
@@ -124,14 +125,65 @@ describe('PR-9: session_budget_usd', () => {
     })
     const model = { model: 'mine-7b', usage: { input: 99_999, output: 0 } }
     expect((await ask('POST', cost, agent, model)).body.total_usd).toBe(0.999999)
-    expect((await pay(run)).decision).toBe('allow')
+    // It has told that it costs 0.40, and so much is not left.
+    expect((await pay(run)).code).toBe('session_budget_exhausted')
+    expect((await pay(run, 0, 'mcp__paid__free')).decision).toBe('allow')
     expect((await ask('POST', cost, agent, { cost_usd: 0.0000001 })).body.total_usd).toBe(1)
-    const denied = await pay(run)
+    const denied = await pay(run, 0, 'mcp__paid__free')
     expect(denied).toMatchObject({ decision: 'deny', code: 'session_budget_exhausted' })
     expect(denied.message).toContain('1 of 1 USD')
     expect((await ask('POST', `/api/runs/${run}/answer`, agent, { answer: 'yes' })).status).toBe(
       200,
     )
+  })
+
+  test('PR-9: forty calls at once cannot spend more than it, however often they try', async () => {
+    const run = await startWith({ session_budget_usd: 1 })
+    let spent = 0
+    for (let round = 0; round < 4; round++) {
+      const decided = await Promise.all(Array.from({ length: 40 }, () => pay(run, 0.2)))
+      spent += decided.filter((one) => one.decision === 'allow').length * 0.2
+    }
+    expect(spent).toBeCloseTo(1)
+    expect((await pay(run)).code).toBe('session_budget_exhausted')
+    expect((await ask('GET', `/api/runs/${run}/verify`, person)).body).toMatchObject({ ok: true })
+  })
+
+  test('PR-9c: a second run of a session or token gives no fresh one, a person does', async () => {
+    const run = await startWith({ session_budget_usd: 1 })
+    const { workflow } = (await ask('GET', `/api/runs/${run}`, agent)).body
+    const start = async (token: string, more: object = {}) =>
+      (await ask('POST', '/api/runs', token, { process: workflow, ...more })).body.run_id
+    const cost = (of: string) => ask('POST', `/api/runs/${of}/cost`, agent, { cost_usd: 1 })
+    await cost(run)
+    await ask('POST', `/api/runs/${run}/answer`, agent, { answer: 'yes' })
+    expect((await pay(await start(agent))).code).toBe('session_budget_exhausted')
+    const [first, second] = [{ session: 'first' }, { session: 'second' }]
+    const inSession = await start(agent, first)
+    expect((await pay(inSession, 0)).decision).toBe('allow')
+    await cost(inSession)
+    expect((await pay(await start(agent, first))).code).toBe('session_budget_exhausted')
+    expect((await pay(await start(agent, second), 0)).decision).toBe('allow')
+    const given = await start(person, first)
+    expect((await pay(given, 0)).decision).toBe('allow')
+    await cost(given)
+    await ask('POST', `/api/runs/${given}/answer`, agent, { answer: 'yes' })
+    expect((await pay(await start(agent, first))).code).toBe('session_budget_exhausted')
+  })
+
+  test('PO-6a: until a tool has told its cost, its calls run one after the other', async () => {
+    const run = await startWith(budget('daily', 5))
+    const three = await Promise.all(Array.from({ length: 5 }, () => pay(run, 3)))
+    expect(three.filter((one) => one.decision === 'allow')).toHaveLength(1)
+    const waits = three.find((one) => one.decision === 'deny')
+    expect(waits.message).toContain('its cost is not known yet')
+    expect((await pay(run)).code).toBe('budget_exceeded')
+    const free = await startWith(budget('daily', 5))
+    const body = { run: free, call_id: 'f1' }
+    await ask('POST', '/api/check', agent, { ...body, tool: 'mcp__paid__look', input: {} })
+    await ask('POST', '/api/result', agent, { ...body, exit: 'success' })
+    const five = await Promise.all(Array.from({ length: 5 }, () => pay(free)))
+    expect(five.every((one) => one.decision === 'allow')).toBe(true)
   })
 
   test('PR-9a: a model without a price is told to the caller and in the history', async () => {

@@ -158,6 +158,8 @@ function makeBatch(
   const approvals = approvalsOf(row.runId, step, event, baggage)
   const takes = step.actions.find((action) => action.type === 'take_counters')
   const settles = step.actions.find((action) => action.type === 'settle_counters')
+  const charges = step.actions.find((action) => action.type === 'charge_counters')
+  const session = budgetOf(live)
   const batch: Batch = {
     afterSeq: row.seq,
     entries,
@@ -172,6 +174,7 @@ function makeBatch(
             callId: takes.callId,
             capability: takes.capability,
             role: baggage.role,
+            session,
             at: event.at,
             takes: takes.takes,
           },
@@ -186,6 +189,16 @@ function makeBatch(
             costMicros: settles.costMicros,
           },
         }),
+    ...(charges === undefined
+      ? {}
+      : {
+          charges: {
+            session,
+            at: event.at,
+            takes: charges.takes,
+            costMicros: charges.costMicros,
+          },
+        }),
     ...(baggage.blobs === undefined ? {} : { blobs: baggage.blobs }),
     ...(baggage.policyEpoch === undefined ? {} : { policyEpoch: baggage.policyEpoch }),
   }
@@ -196,6 +209,11 @@ function makeBatch(
     sinceSnapshot: isDue ? 0 : since,
   }
   return { batch, next }
+}
+
+/** Whose session budgets a run draws on; one of before the budgets were shared has its own. */
+export function budgetOf({ row, snapshot }: Pick<LiveRun, 'row' | 'snapshot'>): string {
+  return snapshot.settings.budgetOf ?? row.runId
 }
 
 /** Numbers that lists show; the snapshot holds the truth, these only save a replay. */

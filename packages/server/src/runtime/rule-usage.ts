@@ -29,7 +29,10 @@ export async function ruleUsage(
     for (const { policy } of held.filter((one) => one.role === null || one.role === role)) {
       for (const { matched, counters } of limitedRules(policy)) {
         const { capability } = matched
-        const usage = await parts.store.counters.usage(counters, { role, at, capability })
+        const usage = await parts.store.counters.usage(counters, {
+          ...{ role, at, capability },
+          session: '',
+        })
         for (const take of counters) {
           const facts = own(usage, take.key)
           if (facts === undefined) continue

@@ -9,6 +9,7 @@ import {
   startRun as startCoreRun,
 } from '@statewright/core'
 import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
+import { budgetFor } from './budget-of.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'
 import { checkSource, findDefinition, invalidProblem, missingTools } from './definitions.ts'
 import { rowFacts, sha256 } from './dispatch.ts'
@@ -137,6 +138,8 @@ async function begin(
   const locked = isLocked(caller, request, program)
   const digests =
     request.workspace === undefined ? undefined : startingDigests(program, request.workspace)
+  const { session } = request
+  const budgetOf = await budgetFor(parts, caller, { runId, workflow: program.root.id, session })
   const event: RunStarted = {
     type: 'started',
     at,
@@ -145,6 +148,7 @@ async function begin(
     locked,
     strict: parts.settings.strict,
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
+    budgetOf,
     ...(request.context === undefined ? {} : { context: request.context }),
     ...(digests === undefined ? {} : { digests }),
   }

@@ -1,6 +1,7 @@
 import type { ChainedEntry, RunStatus } from '@statewright/core'
+import type { CounterCharges, CounterSettles, CounterTakes } from './counter-store.ts'
 import type { RunMarks } from './run-marks.ts'
-import type { Batch, Blob, ClosedApproval, CounterSettles, CounterTakes } from './store.ts'
+import type { Batch, Blob, ClosedApproval } from './store.ts'
 
 /**
  * A batch as text and numbers: the form that is bound to statements, and that passes to another
@@ -26,6 +27,7 @@ export interface EncodedBatch {
   readonly closed: readonly ClosedApproval[]
   readonly takes: CounterTakes | undefined
   readonly settles: CounterSettles | undefined
+  readonly charges: CounterCharges | undefined
   readonly policyEpoch: number | null
   readonly blobs: readonly Blob[]
 }
@@ -67,6 +69,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
     closed: closed ?? [],
     takes,
     settles,
+    charges: batch.charges,
     policyEpoch: batch.policyEpoch ?? null,
     blobs: blobs ?? [],
   }
@@ -78,6 +81,7 @@ function encodeEntry({ seq, hash, entry }: ChainedEntry): EncodedEntry {
 }
 
 /** Whether a batch touches rates or budgets at all: most do not, and then nothing is locked. */
-export function touchesCounters({ takes, settles }: EncodedBatch): boolean {
-  return (takes !== undefined && takes.takes.length > 0) || settles !== undefined
+export function touchesCounters({ takes, settles, charges }: EncodedBatch): boolean {
+  const isTaken = takes !== undefined && takes.takes.length > 0
+  return isTaken || settles !== undefined || charges !== undefined
 }

@@ -1,13 +1,12 @@
 import type {
   ChainedEntry,
-  CounterTake,
-  CounterUsage,
   Entry,
   JsonObject,
   RunSnapshot,
   RunStatus,
   Verdict,
 } from '@statewright/core'
+import type { CounterCharges, CounterSettles, CounterStore, CounterTakes } from './counter-store.ts'
 import type { NotebookStore } from './notebook-store.ts'
 import type { PolicyStore } from './policy-store.ts'
 import type { RunMarks } from './run-marks.ts'
@@ -129,6 +128,7 @@ export interface Batch {
   /** Rates and budgets that the call takes; when one has no room, the whole batch is a conflict. */
   readonly takes?: CounterTakes
   readonly settles?: CounterSettles
+  readonly charges?: CounterCharges
   /** The policies by which it was decided; when others hold by now, the batch is a conflict. */
   readonly policyEpoch?: number
   /** Raw inputs and outputs by their hash; the history holds only the hash. */
@@ -311,31 +311,6 @@ export interface DueDelivery {
   readonly approval: ApprovalRow
   /** How often it was tried before. */
   readonly tries: number
-}
-
-/** Counters are shared by all runs under a policy and role, across server nodes (PO-5). */
-export interface CounterTakes {
-  readonly callId: string
-  readonly role: string
-  /** What is called: a budget remembers the last cost of each. */
-  readonly capability: string
-  readonly at: number
-  readonly takes: readonly CounterTake[]
-}
-
-export interface CounterSettles {
-  readonly callId: string
-  readonly at: number
-  readonly capability: string
-  readonly costMicros: number | null
-}
-
-export interface CounterStore {
-  /** What each counter has left at a time, by the take's key. On Postgres its own clock counts. */
-  usage(
-    takes: readonly CounterTake[],
-    scope: { readonly role: string; readonly at: number; readonly capability: string },
-  ): Promise<Readonly<Record<string, CounterUsage>>>
 }
 
 export type TokenKind = 'hook' | 'agent' | 'person'

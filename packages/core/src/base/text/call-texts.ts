@@ -14,7 +14,9 @@ export const callTexts = {
     '{source} counts calls of {capability}, which needs an active run: start one.',
   person_must_decide: 'A person must decide first: {question}',
   session_budget_exhausted:
-    '{spent} of {most} USD are spent; {definition} allows no more tool calls in this run. A person may start another run or raise it.',
+    'The session budget of {definition} is used up: {spent} of {most} USD are spent. No tool works until a person starts another run with more. Stop and tell your user.',
+  session_budget_waits:
+    'A call whose cost is not known yet is still running under the session budget of {definition} ({spent} of {most} USD used). Try again when it has ended.',
   tool_not_allowed: '{tools:and} may not be used in {state}. Allowed: {allowed:none}.',
   tool_not_allowed_strict: '{tools:and} may not be used in {state}. Allowed: none, in strict mode.',
   iterations_exhausted: 'All {most} tool calls of {state} are used. Transition now.',
@@ -44,6 +46,8 @@ export const callTexts = {
   rate_of_one_exceeded:
     'The policy allows 1 call of {capability} in {window:seconds} seconds; {usage}',
   budget_exceeded: 'The {period} budget of {capability} is {most:usd}; {usage}',
+  budget_waits:
+    'A call under the {period} budget of {capability} ({most:usd}, {used:usd} used) is still running, and its cost is not known yet. Try again when it has ended, at the latest at {until:time}.',
   usage_unknown: 'what was used is not known, so the call is denied.',
   calls_used: '{used} used.',
   calls_used_until: '{used} used. There is room again at {until:time}.',

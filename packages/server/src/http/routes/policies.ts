@@ -145,7 +145,7 @@ async function save(call: Call<Save, undefined>): Promise<Reply> {
 }
 
 async function explain({ parts, caller, body }: Call<Explain, undefined>): Promise<Reply> {
-  const { capability, tool, server, run, branch, role, project } = body
+  const { capability, tool, server, input, run, branch, role, project } = body
   if ((capability === undefined) === (tool === undefined)) {
     const next = 'name a "capability" or a "tool", and not both.'
     return refuse('usage', 'The request does not say which call is meant.', { next })
@@ -171,6 +171,7 @@ async function explain({ parts, caller, body }: Call<Explain, undefined>): Promi
     ...(capability === undefined ? {} : { capability }),
     ...(tool === undefined ? {} : { tool }),
     ...(server === undefined ? {} : { server }),
+    ...(input === undefined ? {} : { input }),
     ...(branch === undefined ? {} : { branch }),
   }
   const subject = { scope, by: actorOf(caller), live }

@@ -11,9 +11,10 @@ import {
   takeRate,
 } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
+import type { CounterTakes } from '../counter-store.ts'
 import { callKeyOf } from '../counters/keys.ts'
 import { defaultReservationMs } from '../counters/plan.ts'
-import type { Batch, CounterTakes, Store } from '../store.ts'
+import type { Batch, Store } from '../store.ts'
 import { notice, type OpenForTest, startedRun, type Writer } from './story.test-kit.ts'
 
 const noon = Date.UTC(2026, 0, 15, 12)
@@ -108,6 +109,10 @@ export function counterTests(open: OpenForTest): void {
       const { store, setClock } = await open()
       setClock(noon)
       const limit = budgetOf(100, 30)
+      const { writer: first } = await startedRun(store)
+      await take(store, first, 'tells that it costs nothing', [limit], noon)
+      expect(await usage(store, [limit], noon)).toMatchObject({ used: 30, waits: true })
+      await settle(store, first, 'tells that it costs nothing', 0, noon)
       const takers = await Promise.all(Array.from({ length: 16 }, () => startedRun(store)))
       const taken = await Promise.all(
         takers.map(({ writer }) => take(store, writer, 'same call id', [limit], noon)),
@@ -122,14 +127,35 @@ export function counterTests(open: OpenForTest): void {
       const limit = budgetOf(100, 30)
       const { writer: one } = await startedRun(store)
       const { writer: two } = await startedRun(store)
+      await take(store, one, 'c0', [limit], noon)
+      await settle(store, one, 'c0', 0, noon)
       await take(store, one, 'c1', [limit], noon)
       await take(store, two, 'c1', [limit], noon)
       await settle(store, one, 'c1', 5, noon)
       await settle(store, one, 'c1', 5, noon)
       expect(await usage(store, [limit], noon)).toMatchObject({ used: 35 })
-      // The larger of the last known cost and the rule's own figure is held back.
+      // The larger of the largest known cost and the rule's own figure is held back.
       await settle(store, two, 'c1', 60, noon)
       expect(await usage(store, [limit], noon)).toMatchObject({ used: 65, free: false })
+    })
+
+    test('PR-9c: a session budget is shared by those who name the same session', async () => {
+      const { store, setClock } = await open()
+      setClock(noon)
+      const limit = { ...budgetOf(100, 0), period: 'session' } as const
+      const { writer } = await startedRun(store)
+      const charges = { session: 's', at: noon, takes: [limit], costMicros: 90 }
+      await commit(store, writer, writer.batch([notice('a model')], { charges }))
+      await take(store, writer, 'c1', [limit], noon, { role: 'another' })
+      await settle(store, writer, 'c1', 10, noon)
+      expect(await usage(store, [limit], noon)).toEqual({
+        used: 100,
+        max: 100,
+        resetsAt: null,
+        free: false,
+      })
+      expect(await take(store, writer, 'c2', [limit], noon)).toBe(false)
+      expect(await take(store, writer, 'c2', [limit], noon, { session: 't' })).toBe(true)
     })
 
     test('PO-6: a result that never comes frees its money after ten minutes', async () => {
@@ -214,7 +240,8 @@ async function take(
   at: number,
   more: Partial<CounterTakes> = {},
 ): Promise<boolean> {
-  const of = { callId, role: 'agent', capability: 'bash', at, takes, ...more }
+  const scope = { role: 'agent', session: 's', capability: 'bash' }
+  const of = { callId, ...scope, at, takes, ...more }
   return commit(store, writer, writer.batch([notice(callId)], { takes: of }))
 }
 
@@ -236,6 +263,9 @@ async function commit(store: Store, writer: Writer, batch: Batch): Promise<boole
 }
 
 async function usage(store: Store, [take]: readonly [CounterTake], at: number) {
-  const facts = await store.counters.usage([take], { role: 'agent', at, capability: 'bash' })
+  const facts = await store.counters.usage([take], {
+    ...{ role: 'agent', session: 's', capability: 'bash' },
+    at,
+  })
   return facts[take.key]
 }

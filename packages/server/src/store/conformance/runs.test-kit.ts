@@ -104,6 +104,7 @@ export function runTests(open: OpenForTest): void {
         takes: {
           callId: 'c1',
           role: 'agent',
+          session: 's',
           capability: 'bash',
           at: 1_000,
           takes: [rate, budget],
@@ -115,7 +116,7 @@ export function runTests(open: OpenForTest): void {
       expect((await store.approvals.get('first'))?.status).toBe('waiting')
       expect(await store.runs.blobsOfCall(run.runId, 'c1')).toEqual([])
       expect((await store.runs.load(run.runId))?.snapshot).toBeUndefined()
-      const scope = { role: 'agent', at: 1_000, capability: 'bash' }
+      const scope = { role: 'agent', session: 's', at: 1_000, capability: 'bash' }
       expect(await store.counters.usage([rate, budget], scope)).toMatchObject({
         [rate.key]: { used: 0 },
         [budget.key]: { used: 0 },

@@ -3,13 +3,14 @@ import {
   budgetUsage,
   type CounterTake,
   type CounterUsage,
+  chargeBudget,
   emptyBudget,
   type Period,
   reserveBudget,
   settleBudget,
 } from '@statewright/core'
-import type { CounterSettles, CounterTakes } from '../store.ts'
-import { callKeyOf, counterKey } from './keys.ts'
+import type { CounterCharges, CounterSettles, CounterTakes } from '../counter-store.ts'
+import { type CounterScope, callKeyOf, counterKey } from './keys.ts'
 import { emptyRateLog, type RateLog, rateLogUsage, takeFromLog, windowStart } from './rate-log.ts'
 
 /** How long money is held back for a call whose result does not come (PO-6). */
@@ -31,6 +32,7 @@ export interface CounterChange {
   readonly runId: string
   readonly takes: CounterTakes | undefined
   readonly settles: CounterSettles | undefined
+  readonly charges: CounterCharges | undefined
   readonly reservationMs: number
 }
 
@@ -72,9 +74,10 @@ export function planCounters(
   states: CounterStates,
   change: CounterChange,
 ): CounterWrites | undefined {
-  const { runId, takes, settles } = change
+  const { runId, takes, settles, charges } = change
   const draft: Draft = { rates: new Map(), budgets: new Map(), reserved: [], logs: new Map() }
   if (settles !== undefined) settle(states, draft, runId, settles)
+  if (charges !== undefined) charge(states, draft, charges)
   if (takes !== undefined && !takeAll(states, draft, change, takes)) return undefined
   return {
     rates: [...draft.rates.values()],
@@ -89,12 +92,12 @@ export function planCounters(
 export function usageOf(
   states: CounterStates,
   takes: readonly CounterTake[],
-  scope: { readonly role: string; readonly capability: string },
+  scope: CounterScope & { readonly capability: string },
 ): Readonly<Record<string, CounterUsage>> {
   const { capability } = scope
   return Object.fromEntries(
     takes.map((take) => {
-      const key = counterKey(scope.role, take.key)
+      const key = counterKey(scope, take)
       if (take.kind === 'rate') {
         return [take.key, rateLogUsage(states.rates.get(key) ?? emptyRateLog, take)]
       }
@@ -127,16 +130,31 @@ function settle(
   }
 }
 
+function charge(
+  states: CounterStates,
+  draft: Draft,
+  { session, takes, costMicros }: CounterCharges,
+): void {
+  const { now } = states
+  for (const take of takes) {
+    const key = counterKey({ role: '', session }, take)
+    const before = (draft.budgets.get(key) ?? states.budgets.get(key))?.counter ?? emptyBudget
+    const counter = chargeBudget(before, take, { costMicros, now })
+    draft.budgets.set(key, { key, period: take.period, counter })
+  }
+}
+
 function takeAll(
   states: CounterStates,
   draft: Draft,
   { runId, reservationMs }: CounterChange,
-  { takes, role, callId, capability }: CounterTakes,
+  scope: CounterTakes,
 ): boolean {
+  const { takes, callId, capability } = scope
   const { now } = states
   const callKey = callKeyOf(runId, callId)
   return takes.every((take) => {
-    const key = counterKey(role, take.key)
+    const key = counterKey(scope, take)
     if (take.kind === 'rate') {
       const before = draft.logs.get(key) ?? states.rates.get(key) ?? emptyRateLog
       const log = takeFromLog(before, take, now)

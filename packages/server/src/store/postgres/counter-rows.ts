@@ -1,5 +1,5 @@
-import type { BudgetCounter, CounterTake, Period } from '@statewright/core'
-import { counterKey } from '../counters/keys.ts'
+import type { Period } from '@statewright/core'
+import { type KeyedTake, readBudget } from '../counters/keys.ts'
 import type { BudgetState, CounterStates, CounterWrites } from '../counters/plan.ts'
 import type { RateLog } from '../counters/rate-log.ts'
 import type { NamedStatement } from './connections.ts'
@@ -8,8 +8,7 @@ import type { NamedStatement } from './connections.ts'
 const forgottenAfterMs = 31 * 24 * 3_600_000
 
 export interface CounterQuestion {
-  readonly role: string
-  readonly takes: readonly CounterTake[]
+  readonly takes: readonly KeyedTake[]
   /** The call whose reservations are settled. */
   readonly callKey: string | null
   /** Set by tests; otherwise the clock of the database counts, which all nodes share. */
@@ -18,14 +17,14 @@ export interface CounterQuestion {
 }
 
 export function countersStatement(question: CounterQuestion): NamedStatement {
-  const { role, takes, callKey, now, lock } = question
+  const { takes, callKey, now, lock } = question
   return {
     name: 'statewright_counters',
     text: 'SELECT * FROM statewright_counters($1, $2, $3, $4, $5, $6)',
     values: [
-      takes.map((take) => counterKey(role, take.key)),
-      takes.map((take) => (take.kind === 'rate' ? take.windowMs : null)),
-      takes.map((take) => (take.kind === 'rate' ? take.maxCalls : null)),
+      takes.map(({ key }) => key),
+      takes.map(({ take }) => (take.kind === 'rate' ? take.windowMs : null)),
+      takes.map(({ take }) => (take.kind === 'rate' ? take.maxCalls : null)),
       callKey,
       now,
       lock,
@@ -50,8 +49,7 @@ export function toStates(rows: readonly CounterRow[], at: number): CounterStates
   for (const row of rows) {
     if (row.key === null) continue
     if (row.period !== null && row.budget !== null) {
-      const counter: BudgetCounter = JSON.parse(row.budget)
-      budgets.set(row.key, { period: row.period, counter })
+      budgets.set(row.key, { period: row.period, counter: readBudget(row.budget) })
     } else {
       rates.set(row.key, {
         lastNumber: row.last_number,

@@ -1,3 +1,5 @@
+import type { CounterStore } from '../counter-store.ts'
+import { counterKey } from '../counters/keys.ts'
 import { defaultReservationMs, usageOf } from '../counters/plan.ts'
 import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
@@ -11,7 +13,7 @@ import { settingQueries } from '../queries/settings.ts'
 import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
 import { typedQueries } from '../queries/typed-queries.ts'
-import type { CounterStore, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { Connections } from './connections.ts'
 import { type CounterRow, countersStatement, toStates } from './counter-rows.ts'
 import { postgresFault } from './faults.ts'
@@ -87,12 +89,13 @@ function postgresCounters(
   clock: (() => number) | undefined,
 ): CounterStore {
   return {
-    async usage(takes, { role, at, capability }) {
+    async usage(takes, scope) {
       if (takes.length === 0) return {}
       const now = clock?.() ?? null
-      const question = countersStatement({ role, takes, callKey: null, now, lock: false })
+      const keyed = takes.map((take) => ({ take, key: counterKey(scope, take) }))
+      const question = countersStatement({ takes: keyed, callKey: null, now, lock: false })
       const { rows } = await connections.query<CounterRow>(question)
-      return usageOf(toStates(rows, at), takes, { role, capability })
+      return usageOf(toStates(rows, scope.at), takes, scope)
     },
   }
 }

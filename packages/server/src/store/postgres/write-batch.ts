@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { callKeyOf } from '../counters/keys.ts'
+import { callKeyOf, keysOf } from '../counters/keys.ts'
 import { type CounterWrites, planCounters } from '../counters/plan.ts'
 import { type EncodedBatch, touchesCounters } from '../encode.ts'
 import { storableJson } from '../storable-text.ts'
@@ -69,17 +69,16 @@ async function writeWithCounters(
   { reservationMs, clock }: WriteOptions,
 ): Promise<Committed> {
   const { runId, batch } = write
-  const { takes, settles } = batch
+  const { takes, settles, charges } = batch
   const question = countersStatement({
-    role: takes?.role ?? '',
-    takes: takes?.takes ?? [],
+    takes: keysOf(batch),
     callKey: settles === undefined ? null : callKeyOf(runId, settles.callId),
     now: clock?.() ?? null,
     lock: true,
   })
   const [, read] = await Promise.all([client.query('BEGIN'), runOn<CounterRow>(client, question)])
-  const states = toStates(read.rows, takes?.at ?? settles?.at ?? 0)
-  const counters = planCounters(states, { runId, takes, settles, reservationMs })
+  const states = toStates(read.rows, takes?.at ?? settles?.at ?? charges?.at ?? 0)
+  const counters = planCounters(states, { runId, takes, settles, charges, reservationMs })
   if (counters === undefined) {
     await client.query('ROLLBACK')
     return conflict

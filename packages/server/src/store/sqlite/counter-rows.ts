@@ -1,26 +1,24 @@
-import type { BudgetCounter, CounterTake, Period } from '@statewright/core'
-import { callKeyOf, counterKey } from '../counters/keys.ts'
+import type { Period } from '@statewright/core'
+import type { CounterSettles } from '../counter-store.ts'
+import { callKeyOf, type KeyedTake, readBudget } from '../counters/keys.ts'
 import type { BudgetState, CounterStates, CounterWrites } from '../counters/plan.ts'
 import { callsInWindow, type RateBound, type RateLog, windowStart } from '../counters/rate-log.ts'
-import type { CounterSettles } from '../store.ts'
 import type { Database } from './database.ts'
 
 /** A result may be later than its reservation; after this time none is waited for. */
 const forgottenAfterMs = 31 * 24 * 3_600_000
 
 export interface CounterQuestion {
-  readonly role: string
-  readonly takes: readonly CounterTake[]
+  readonly takes: readonly KeyedTake[]
   readonly now: number
   readonly settles?: { readonly runId: string; readonly of: CounterSettles } | undefined
 }
 
 export function readCounters(db: Database, question: CounterQuestion): CounterStates {
-  const { role, takes, now, settles } = question
+  const { takes, now, settles } = question
   const rates = new Map<string, RateLog>()
   const budgets = new Map<string, BudgetState>()
-  for (const take of takes) {
-    const key = counterKey(role, take.key)
+  for (const { take, key } of takes) {
     if (take.kind === 'rate') rates.set(key, readRate(db, key, take, now))
     else addBudget(key)
   }
@@ -34,8 +32,7 @@ export function readCounters(db: Database, question: CounterQuestion): CounterSt
   function addBudget(key: string): void {
     const row = counterRow(db, key)
     if (row === undefined || row.budget === null || row.period === null) return
-    const counter: BudgetCounter = JSON.parse(row.budget)
-    budgets.set(key, { period: row.period, counter })
+    budgets.set(key, { period: row.period, counter: readBudget(row.budget) })
   }
 }
 

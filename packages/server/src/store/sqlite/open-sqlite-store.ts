@@ -1,3 +1,4 @@
+import { counterKey } from '../counters/keys.ts'
 import { defaultReservationMs, planCounters, usageOf } from '../counters/plan.ts'
 import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
@@ -86,9 +87,11 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
       return written.type === 'statement' && written.result.changes > 0
     }),
     counters: {
-      async usage(takes, { role, at, capability }) {
-        const states = reader.readTogether(() => readCounters(reader, { role, takes, now: at }))
-        return usageOf(states, takes, { role, capability })
+      async usage(takes, scope) {
+        const keyed = takes.map((take) => ({ take, key: counterKey(scope, take) }))
+        const question = { takes: keyed, now: scope.at }
+        const states = reader.readTogether(() => readCounters(reader, question))
+        return usageOf(states, takes, scope)
       },
     },
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../counters/keys.ts'
 import type { CounterWrites, PlanCounters } from '../counters/plan.ts'
 import { type EncodedBatch, touchesCounters } from '../encode.ts'
 import type { Statement, StatementResult } from '../queries/typed-queries.ts'
@@ -104,15 +105,14 @@ function counterWrites(
   rules: CounterRules | undefined,
 ): CounterWrites | undefined {
   if (rules === undefined) throw new Error('bug: counters are taken before their rules are there')
-  const { takes, settles } = batch
+  const { takes, settles, charges } = batch
   const states = readCounters(db, {
-    role: takes?.role ?? '',
-    takes: takes?.takes ?? [],
-    now: takes?.at ?? settles?.at ?? 0,
+    takes: keysOf(batch),
+    now: takes?.at ?? settles?.at ?? charges?.at ?? 0,
     settles: settles && { runId, of: settles },
   })
   const { reservationMs } = rules
-  return rules.plan(states, { runId, takes, settles, reservationMs })
+  return rules.plan(states, { runId, takes, settles, charges, reservationMs })
 }
 
 function insertRun(db: Database, run: NewRun, batch: EncodedBatch): boolean {

@@ -146,6 +146,34 @@ describe('policies and budgets', () => {
     await context.close()
   })
 
+  test('PO-1e: versions are compared, and an earlier one is restored', bound, async () => {
+    const policy = { deny: [{ capability: 'mcp:x:one' }] }
+    await world.person('PUT', '/api/policies/changing', { policy })
+    const { page, context } = await visit(browser, world.login())
+    await page.goto(`${world.url}/policies`)
+    await page.getByRole('button', { name: 'Edit changing' }).click()
+    const changed = '{ "deny": [{ "capability": "mcp:x:two" }] }'
+    await page.getByLabel('Policy, as YAML or JSON').fill(changed)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('input[type=password]').fill('4711-4711')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('region', { name: 'Policy changing' }).getByText('v2').waitFor()
+    await untilDialogIsGone(page)
+    await page.getByRole('link', { name: 'Versions of changing' }).click()
+    await page.getByRole('heading', { name: 'From version 1 to 2' }).waitFor()
+    await page.getByText('mcp:x:two').first().waitFor()
+    await page.getByRole('radio', { name: 'With version 1' }).check()
+    const restored = page.waitForResponse((one) => one.ok() && one.url().endsWith('/restore'))
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.locator('input[type=password]').fill('4711-4711')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await restored
+    await page.getByText('policy · version 3').waitFor()
+    const now = await world.person('GET', '/api/policies/changing')
+    expect(now).toMatchObject({ version: 3, policy: { deny: [{ capability: 'mcp:x:one' }] } })
+    await context.close()
+  })
+
   test('PO-6: spend is drawn, and stands in a table', bound, async () => {
     const run = await world.run('review')
     await world.check(run, 'Read', { file_path: 'a.ts' }, 's1')

@@ -101,4 +101,23 @@ describe('statewright policy', () => {
     expect((await run('policy', 'delete', 'slow')).exit).toBe(0)
     expect((await run('policy', 'delete', 'slow')).exit).toBe(4)
   })
+
+  test('PO-1e: shows versions, what changed between them, and restores one', patience, async () => {
+    for (const capability of ['bash', 'read']) {
+      writeFileSync(join(place.project, 'kept.yaml'), `deny:\n  - capability: ${capability}\n`)
+      expect((await run('policy', 'push', 'kept', 'kept.yaml')).exit).toBe(0)
+    }
+    expect((await run('policy', 'delete', 'kept')).exit).toBe(0)
+    const versions = await run('policy', 'versions', 'kept')
+    expect(versions.out).toMatch(/3 \(removed\)[\s\S]*\n2 [\s\S]*\n1 /)
+    const first = JSON.parse((await run('policy', 'show', 'kept', '--version', '1')).out)
+    expect(first).toEqual({ deny: [{ capability: 'bash' }] })
+    const changed = (await run('policy', 'diff', 'kept', '1', '2')).out
+    expect(changed).toMatch(/-.*bash[\s\S]*\+.*read/)
+    const restored = await run('policy', 'restore', 'kept', '1')
+    expect([restored.exit, restored.out]).toEqual([0, 'kept version 4\n'])
+    expect((await run('policy', 'restore', 'kept', '9')).exit).toBe(4)
+    expect((await run('policy', 'explain', '--capability', 'bash')).exit).toBe(3)
+    expect((await run('policy', 'delete', 'kept')).exit).toBe(0)
+  })
 })

@@ -40,6 +40,8 @@ export interface ToolCall {
 /** What a judge outside the run said of the call, with its reasons. */
 export interface ExternalAnswer {
   readonly source: string
+  /** Which version of the policy spoke, where it has versions (PO-1e). */
+  readonly version?: number
   readonly kind: DecisionKind
   readonly reasons: readonly ReasonFacts[]
   /** For an ask: the rule, by a key that stays the same over versions of the policy. */

@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AttachedPolicy, DefinedPolicy, PolicyUsage } from '../model/policy-shape.ts'
-import { ask } from './client.ts'
+import type {
+  AttachedPolicy,
+  DefinedPolicy,
+  PolicyUsage,
+  PolicyVersion,
+} from '../model/policy-shape.ts'
+import { ask, segment } from './client.ts'
 
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
@@ -10,6 +15,18 @@ export const policiesQuery = queryOptions({
       signal,
     }),
 })
+
+export function policyVersionsQuery(name: string) {
+  return queryOptions({
+    queryKey: ['policies', 'versions', name],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const path = `/api/policies/${segment(name)}/versions`
+      const { versions } = await ask<{ versions: PolicyVersion[] }>('GET', path, { signal })
+      return versions
+    },
+  })
+}
 
 /** An allowed call uses up a rate without a word in the feed about it, so the clock asks. */
 const usageEveryMs = 5000

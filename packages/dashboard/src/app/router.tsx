@@ -129,6 +129,11 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/policies/$name',
+    component: lazyRouteComponent(() => import('../pages/policies/policy-page.tsx'), 'PolicyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/activity',
     validateSearch: (search): { span?: ActivitySpan } => {
       const span = activitySpanOf(search.span)

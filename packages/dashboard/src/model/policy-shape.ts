@@ -10,6 +10,12 @@ export interface AttachedPolicy {
   readonly updatedAt: string
 }
 
+/** One version of it, of the newest or of before. */
+export interface PolicyVersion extends AttachedPolicy {
+  /** It was removed here; the policy is what it said until then. */
+  readonly removed?: boolean
+}
+
 /** A policy that a workflow or process carries. */
 export interface DefinedPolicy {
   readonly name: string

@@ -9,6 +9,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const program = new Command('statewright')
     .description('A state machine between an AI agent and its tools.')
     .version(version, '-V, --version', 'print the version')
+    // A noun has a --version of its own: that of a saved definition or policy.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showHelpAfterError(false)

@@ -12,6 +12,7 @@ import {
   withServer,
 } from './command.ts'
 import { readDefinitionFile } from './definition-file.ts'
+import { addPolicyVersions } from './policy-versions.ts'
 import { printable } from './report.ts'
 import { resolveRun } from './run-refs.ts'
 import { Anything, Findings } from './shapes.ts'
@@ -55,6 +56,7 @@ export function addPolicy(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  statewright policy delete no-shell\n')
     .action(deletePolicy)
+  addPolicyVersions(policy)
 }
 
 const Used = z.looseObject({

@@ -31,11 +31,14 @@ export async function policyFactsOf(
   for (const { answer, used } of [...defined, ...attached]) {
     if (answer.kind === 'ask' && answer.rule !== undefined) asking.set(answer.rule, used)
   }
+  const versions = new Map(set.all.map(({ row, compiled }) => [compiled.name, row.version]))
   const answers = attached.flatMap(({ policy, answer }): ExternalAnswer[] => {
     const { kind, rule, reasons, takes } = answer
     if (kind === 'allow' && takes.length === 0) return []
     const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
-    return [{ source: policy.name, kind, reasons, ...more }]
+    const version = versions.get(policy.name)
+    const source = { source: policy.name, ...(version === undefined ? {} : { version }) }
+    return [{ ...source, kind, reasons, ...more }]
   })
   const own = Object.assign({}, session, ...defined.map(({ usage }) => usage))
   const usage = Object.keys(own).length === 0 ? undefined : own

@@ -56,8 +56,13 @@ async function start(): Promise<string> {
 
 const writeFile = 'mcp__filesystem__write_file'
 
+/** Asks about a call, and makes it where it may be made. */
 async function check(run: string, tool: string, input: object) {
-  return (await ask('POST', '/api/check', agent, { run, tool, input })).body
+  const { body } = await ask('POST', '/api/check', agent, { run, tool, input })
+  if (body.decision === 'allow') {
+    await ask('POST', '/api/result', agent, { run, call_id: body.call_id, exit: 'success' })
+  }
+  return body
 }
 
 async function approve(id: string, more: object = {}) {

@@ -83,6 +83,35 @@ describe('policies of roles and projects', () => {
     ])
   })
 
+  test('PO-1e: versions tell who, when and what; an earlier one is restored', async () => {
+    await put('kept', { deny: [{ capability: 'bash' }] })
+    await put('kept', { deny: [{ capability: 'read' }] }, { project: '/srv/shop' })
+    expect((await ask('DELETE', '/api/policies/kept', person)).status).toBe(200)
+    const listed = await ask('GET', '/api/policies/kept/versions', agent)
+    expect(listed.body.versions).toMatchObject([
+      { version: 3, removed: true, saved_by: 'person' },
+      { version: 2, project: '/srv/shop', policy: { deny: [{ capability: 'read' }] } },
+      { version: 1, project: null, policy: { deny: [{ capability: 'bash' }] } },
+    ])
+    const first = await ask('GET', '/api/policies/kept?version=1', agent)
+    expect(first.body).toMatchObject({ version: 1, policy: { deny: [{ capability: 'bash' }] } })
+    expect((await ask('GET', '/api/policies/kept?version=9', agent)).status).toBe(404)
+    const run = await start()
+    const restore = (token: string, version: number) =>
+      ask('POST', '/api/policies/kept/restore', token, { version })
+    expect((await restore(agent, 1)).status).toBe(403)
+    expect((await restore(person, 9)).body).toMatchObject({ code: 'not_found' })
+    expect((await check(run, 'Bash')).decision).toBe('allow')
+    expect((await restore(person, 1)).body).toMatchObject({ version: 4, project: null })
+    expect((await check(run, 'Bash')).code).toBe('policy_denied')
+    expect((await ask('GET', '/api/policies/none/versions', agent)).status).toBe(404)
+    const { runtime } = server.parts
+    const [entry] = (await runtime.store.runs.entries(run, { after: 2, limit: 1 })).map(
+      (stored) => stored.entry,
+    )
+    expect(entry).toMatchObject({ cause: { external: [{ source: 'policy:kept', version: 4 }] } })
+  })
+
   test('PO-8: the role of the token decides, not anything the request says', async () => {
     await put('readers', { role: 'reader', deny: [{ capability: 'bash' }] })
     const reader = await tokenOf('reader')

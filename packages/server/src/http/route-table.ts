@@ -11,6 +11,7 @@ import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { policyRoutes } from './routes/policies.ts'
+import { policyVersionRoutes } from './routes/policy-versions.ts'
 import { processRoutes } from './routes/processes.ts'
 import { runDetailRoutes } from './routes/run-details.ts'
 import { runEventRoutes } from './routes/run-events.ts'
@@ -33,6 +34,7 @@ const described: readonly Route[] = [
   ...workflowRoutes,
   ...processRoutes,
   ...policyRoutes,
+  ...policyVersionRoutes,
   ...memoryRoutes,
   ...taskRoutes,
   ...templateRoutes,

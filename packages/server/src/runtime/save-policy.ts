@@ -45,8 +45,13 @@ export async function savePolicy(
 
 const nameShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-export async function removePolicy(parts: RuntimeParts, name: string): Promise<boolean> {
-  const removed = await parts.store.policies.remove(name)
+export async function removePolicy(
+  parts: RuntimeParts,
+  caller: Caller,
+  name: string,
+): Promise<boolean> {
+  const by = { savedBy: caller.name, savedAt: parts.clock.now() }
+  const removed = await parts.store.policies.remove(name, by)
   parts.policies.forget()
   return removed
 }

@@ -5,7 +5,10 @@ export interface PolicyStore {
   get(name: string): Promise<PolicyRow | undefined>
   /** The newest version of each, by name. */
   list(): Promise<readonly PolicyRow[]>
-  remove(name: string): Promise<boolean>
+  /** Removes it; that, too, is a version, so that who did it and when stays known. */
+  remove(name: string, by: { readonly savedBy: string; readonly savedAt: number }): Promise<boolean>
+  /** Every version there ever was, newest first, also of one that was removed. */
+  versions(name: string): Promise<readonly PolicyVersion[]>
   /** Counts the changes to all policies: what was decided at another number does not hold. */
   epoch(): Promise<number>
 }
@@ -23,4 +26,9 @@ export interface NewPolicy {
 export interface PolicyRow extends NewPolicy {
   readonly version: number
   readonly createdAt: number
+}
+
+export interface PolicyVersion extends PolicyRow {
+  /** It was removed here: the text is what it said until then. */
+  readonly removed: boolean
 }

@@ -3,10 +3,9 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type DefinitionKind, definitionQuery, versionsQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { VersionList } from '../../ui/version-list.tsx'
 import { DefinitionLink } from './definition-link.tsx'
 import './definitions.css'
 
@@ -47,43 +46,17 @@ function DefinitionPage(props: { readonly kind: DefinitionKind; readonly name: s
       {versions.error === null ? null : <ProblemNote problem={problemOf(versions.error)} />}
       {versions.data === undefined || from === undefined || to === undefined ? null : (
         <div className="versions">
-          <section className="panel" aria-label="Versions">
-            <header>
-              <h2>Versions</h2>
-              <span className="soft small-text">compare · with</span>
-            </header>
-            <ol>
-              {versions.data.map((line) => (
-                <li key={line.version} className="version-line">
-                  <input
-                    type="radio"
-                    name="from"
-                    aria-label={`Compare version ${line.version}`}
-                    checked={from === line.version}
-                    onChange={() => setChosen({ from: line.version, to })}
-                  />
-                  <input
-                    type="radio"
-                    name="to"
-                    aria-label={`With version ${line.version}`}
-                    checked={to === line.version}
-                    onChange={() => setChosen({ from, to: line.version })}
-                  />
-                  <span>
-                    <strong className="number">{line.version}</strong>{' '}
-                    {line.draft ? <span className="badge wait">draft</span> : null}
-                    <span className="soft small-text">
-                      {' '}
-                      by <Foreign text={line.saved_by ?? 'nobody'} most={40} />
-                    </span>
-                  </span>
-                  <span className="soft small-text">
-                    {line.saved_at === undefined ? null : <Ago at={line.saved_at} />}
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </section>
+          <VersionList
+            versions={versions.data.map((line) => ({
+              version: line.version,
+              by: line.saved_by ?? 'nobody',
+              at: line.saved_at ?? null,
+              mark: line.draft ? <span className="badge wait">draft</span> : null,
+            }))}
+            from={from}
+            to={to}
+            onChoose={setChosen}
+          />
           <Comparison kind={kind} name={name} from={from} to={to} />
         </div>
       )}

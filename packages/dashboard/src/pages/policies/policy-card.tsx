@@ -38,9 +38,14 @@ export function PolicyCard(props: {
             edited with its {defined?.kind}
           </Link>
         ) : (
-          <button type="button" className="button small" onClick={onEdit}>
-            Edit<span className="visually-hidden"> {plainText(title, 80)}</span>
-          </button>
+          <span className="actions">
+            <Link to="/policies/$name" params={{ name: attached.name }} className="button small">
+              Versions<span className="visually-hidden"> of {plainText(title, 80)}</span>
+            </Link>
+            <button type="button" className="button small" onClick={onEdit}>
+              Edit<span className="visually-hidden"> {plainText(title, 80)}</span>
+            </button>
+          </span>
         )}
       </header>
       <div className="body stack">

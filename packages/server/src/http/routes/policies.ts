@@ -6,14 +6,15 @@ import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { policiesOfDefinitions } from '../../runtime/rule-usage.ts'
 import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
-import type { PolicyRow } from '../../store/policy-store.ts'
+import type { PolicyRow, PolicyVersion } from '../../store/policy-store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import { stepUp } from '../door/step-up.ts'
 import { Id, ReasonShape } from './shapes.ts'
 import { runRef } from './wire.ts'
+import { Version } from './workflows.ts'
 
-const PolicyShape = z.looseObject({
+export const PolicyShape = z.looseObject({
   name: z.string(),
   project: z.string().nullable(),
   version: z.number(),
@@ -95,12 +96,10 @@ export const policyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/policies/:name',
     who: 'agent',
-    summary: 'Read a policy.',
+    summary: 'Read a policy, the newest version or another.',
+    query: Version,
     answers: { 200: PolicyShape },
-    handle: async (call) => {
-      const row = await find(call)
-      return row === undefined ? unknown(call) : json(200, wirePolicy(row))
-    },
+    handle: readPolicy,
   }),
   route({
     method: 'PUT',
@@ -122,7 +121,8 @@ export const policyRoutes: readonly Route[] = [
       if (row === undefined) return unknown(call)
       const refused = await stepUp(call, { dangerous: true })
       if (refused !== undefined) return refused
-      await removePolicy(call.parts.runtime, row.name)
+      await removePolicy(call.parts.runtime, call.caller, row.name)
+      call.parts.log.info({ policy: row.name, by: call.caller.name }, 'a policy was removed')
       return json(200, wirePolicy(row))
     },
   }),
@@ -141,6 +141,7 @@ async function save(call: Call<Save, undefined>): Promise<Reply> {
   })
   if (!saved.ok) return problemReply(saved.error)
   const { row, findings } = saved.value
+  logSaved(call, row)
   return json(200, { ...wirePolicy(row), findings: findings.map(wireFinding) })
 }
 
@@ -193,17 +194,38 @@ function loudestOf(words: readonly ExplainedPolicy[]): ExplainedPolicy | undefin
   return usedUp ?? words.find(({ usage }) => usage.length > 0) ?? words[0]
 }
 
+/** A policy has no audit but its versions; what changed it is told in the log as well. */
+export function logSaved({ parts, caller }: Call<unknown, unknown>, row: PolicyRow): void {
+  const { name: policy, version } = row
+  parts.log.info({ policy, version, by: caller.name }, 'a policy was saved')
+}
+
+async function readPolicy(call: Call<undefined, z.infer<typeof Version>>): Promise<Reply> {
+  const { version } = call.query
+  const row = version === undefined ? await find(call) : await findVersion(call, version)
+  return row === undefined ? unknown(call) : json(200, wirePolicy(row))
+}
+
+/** A version that was saved once is there for good, also after the policy was removed. */
+export async function findVersion(
+  { parts, params }: Call<unknown, unknown>,
+  version: number,
+): Promise<PolicyVersion | undefined> {
+  const versions = await parts.runtime.store.policies.versions(params.name ?? '')
+  return versions.find((one) => one.version === version)
+}
+
 async function find({ parts, params }: Call<unknown, unknown>): Promise<PolicyRow | undefined> {
   return parts.runtime.store.policies.get(params.name ?? '')
 }
 
-function unknown({ params }: Call<unknown, unknown>): Reply {
+export function unknown({ params }: Call<unknown, unknown>): Reply {
   const next = 'list them with GET /api/policies.'
   const name = (params.name ?? '').slice(0, 100)
   return refuse('not_found', `No policy is called "${name}".`, { next })
 }
 
-function wirePolicy(row: PolicyRow) {
+export function wirePolicy(row: PolicyRow & Partial<Pick<PolicyVersion, 'removed'>>) {
   return {
     name: row.name,
     project: row.project,
@@ -212,5 +234,6 @@ function wirePolicy(row: PolicyRow) {
     saved_by: row.savedBy,
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.savedAt).toISOString(),
+    ...(row.removed === true ? { removed: true } : {}),
   }
 }

@@ -8,7 +8,7 @@ const hour = 3_600_000
 /** Policies that stand on their own, and what was spent. */
 export function policyTests(open: OpenForTest): void {
   describe('policies', () => {
-    test('PO-1: a policy is saved, changed, listed and removed; numbers go on', async () => {
+    test('PO-1, PO-1e: a policy is saved, changed, listed and removed; numbers go on', async () => {
       const { store, reopen } = await open()
       const first = await store.policies.save(policy())
       expect(first).toEqual({ ...policy(), version: 1, createdAt: 100 })
@@ -19,11 +19,20 @@ export function policyTests(open: OpenForTest): void {
       const again = await reopen()
       expect(await again.policies.get('agents')).toEqual(second)
       expect(await again.policies.list()).toEqual([second, other])
-      expect(await again.policies.remove('agents')).toBe(true)
-      expect(await again.policies.remove('agents')).toBe(false)
+      const by = { savedBy: 'Bea', savedAt: 300 }
+      expect(await again.policies.remove('agents', by)).toBe(true)
+      expect(await again.policies.remove('agents', by)).toBe(false)
       expect(await again.policies.get('agents')).toBeUndefined()
       expect(await again.policies.list()).toEqual([other])
-      expect(await again.policies.save(policy())).toMatchObject({ version: 3 })
+      const third = await again.policies.save(policy({ savedAt: 400 }))
+      expect(third).toMatchObject({ version: 4, createdAt: 400 })
+      expect(await again.policies.versions('agents')).toEqual([
+        { ...third, removed: false },
+        { ...second, version: 3, ...by, removed: true },
+        { ...second, removed: false },
+        { ...first, removed: false },
+      ])
+      expect(await again.policies.versions('nobody')).toEqual([])
     })
 
     test('PO-1d: what was decided by policies that no longer hold is a conflict', async () => {
@@ -39,7 +48,7 @@ export function policyTests(open: OpenForTest): void {
       expect(await decide(first)).toBe('conflict')
       const second = await store.policies.epoch()
       expect(second).toBeGreaterThan(first)
-      await store.policies.remove('agents')
+      await store.policies.remove('agents', { savedBy: 'Ann', savedAt: 200 })
       expect(await decide(second)).toBe('conflict')
       expect(await decide(await store.policies.epoch())).toBe('committed')
     })

@@ -9,38 +9,39 @@ const triesToSave = 20
 export function policyQueries(db: TypedQueries): PolicyStore {
   return {
     async save(policy) {
-      for (let tries = 0; tries < triesToSave; tries++) {
-        const createdAt = (await newest(policy.name))?.createdAt ?? policy.savedAt
-        const saved = await insertNext(policy, createdAt)
-        if (saved !== undefined) return saved
-      }
-      throw new Error(`bug: version of ${policy.name} was taken ${triesToSave} times`)
+      const createdAt = (await newest(policy.name))?.createdAt ?? policy.savedAt
+      return insert({ ...policy, createdAt, removed: 0 })
     },
 
     get: newest,
 
     async list() {
-      const rows = await live()
+      const rows = await db
+        .selectFrom('policies')
+        .selectAll()
+        .where('removed', '=', 0)
         .where('version', '=', (inner) =>
           inner
             .selectFrom('policies as other')
             .select((of) => of.fn.max('other.version').as('newest'))
-            .whereRef('other.name', '=', 'policies.name')
-            .where('other.removed', '=', 0),
+            .whereRef('other.name', '=', 'policies.name'),
         )
         .orderBy('name')
         .execute()
       return rows.map(toPolicy)
     },
 
-    async remove(name) {
-      const result = await db
-        .updateTable('policies')
-        .set({ removed: 1 })
-        .where('name', '=', name)
-        .where('removed', '=', 0)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+    async remove(name, by) {
+      const row = await newest(name)
+      if (row === undefined) return false
+      const { project, text, createdAt } = row
+      await insert({ name, project, text, ...by, createdAt, removed: 1 })
+      return true
+    },
+
+    async versions(name) {
+      const rows = await ofName(name).execute()
+      return rows.map((row) => ({ ...toPolicy(row), removed: row.removed === 1 }))
     },
 
     async epoch() {
@@ -52,22 +53,26 @@ export function policyQueries(db: TypedQueries): PolicyStore {
     },
   }
 
-  function live() {
-    return db.selectFrom('policies').selectAll().where('removed', '=', 0)
+  function ofName(name: string) {
+    return db.selectFrom('policies').selectAll().where('name', '=', name).orderBy('version', 'desc')
   }
 
   async function newest(name: string): Promise<PolicyRow | undefined> {
-    const row = await live()
-      .where('name', '=', name)
-      .orderBy('version', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return row && toPolicy(row)
+    const row = await ofName(name).limit(1).executeTakeFirst()
+    return row === undefined || row.removed === 1 ? undefined : toPolicy(row)
+  }
+
+  async function insert(version: NewVersion): Promise<PolicyRow> {
+    for (let tries = 0; tries < triesToSave; tries++) {
+      const saved = await insertNext(version)
+      if (saved !== undefined) return saved
+    }
+    throw new Error(`bug: version of ${version.name} was taken ${triesToSave} times`)
   }
 
   /** Undefined when somebody else took the next number meanwhile. */
-  async function insertNext(policy: NewPolicy, createdAt: number): Promise<PolicyRow | undefined> {
-    const { name, project, text, savedBy, savedAt } = policy
+  async function insertNext(version: NewVersion): Promise<PolicyRow | undefined> {
+    const { name, project, text, savedBy, savedAt, createdAt, removed } = version
     const row = await db
       .insertInto('policies')
       .values({
@@ -79,13 +84,18 @@ export function policyQueries(db: TypedQueries): PolicyStore {
         saved_by: savedBy,
         saved_at: savedAt,
         created_at: createdAt,
-        removed: 0,
+        removed,
       })
       .onConflict((conflict) => conflict.columns(['name', 'version']).doNothing())
       .returningAll()
       .executeTakeFirst()
     return row && toPolicy(row)
   }
+}
+
+interface NewVersion extends NewPolicy {
+  readonly createdAt: number
+  readonly removed: 0 | 1
 }
 
 function toPolicy(row: Selectable<PolicyColumns>): PolicyRow {

@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { ask, segment } from '../../api/client.ts'
+import { policyVersionsQuery } from '../../api/policies.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import type { PolicyVersion } from '../../model/policy-shape.ts'
+import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { useStepUp } from '../../ui/step-up.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { VersionList } from '../../ui/version-list.tsx'
+import '../definitions/definitions.css'
+
+// The text view is the largest part of this page and not needed to list versions.
+const TextDiff = lazy(async () => ({ default: (await import('../editor/text-diff.tsx')).TextDiff }))
+
+/** The versions of a policy, what changed from one to another, and back to one of them. */
+export function PolicyPage() {
+  const { name } = useParams({ from: '/policies/$name' })
+  const versions = useQuery(policyVersionsQuery(name))
+  const [chosen, setChosen] = useState<{ from: number; to: number } | null>(null)
+  const newest = versions.data?.[0]
+  const to = chosen?.to ?? newest?.version
+  const from = chosen?.from ?? (to === undefined ? undefined : Math.max(1, to - 1))
+  const old = versions.data?.find(({ version }) => version === from)
+  const fresh = versions.data?.find(({ version }) => version === to)
+  return (
+    <Page
+      title={name}
+      subtitle={newest === undefined ? 'policy' : subtitleOf(newest)}
+      actions={
+        <Link to="/policies" className="button">
+          All policies
+        </Link>
+      }
+    >
+      {versions.error === null ? null : <ProblemNote problem={problemOf(versions.error)} />}
+      {versions.data === undefined || old === undefined || fresh === undefined ? null : (
+        <div className="versions">
+          <VersionList
+            versions={versions.data.map((one) => ({
+              version: one.version,
+              by: one.saved_by ?? 'nobody',
+              at: Date.parse(one.updatedAt),
+              mark: one.removed === true ? <span className="badge bad">removed</span> : null,
+            }))}
+            from={old.version}
+            to={fresh.version}
+            onChoose={setChosen}
+          />
+          <Comparison old={old} fresh={fresh} isNewest={fresh === newest} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function subtitleOf({ version, removed }: PolicyVersion): string {
+  return removed === true ? 'policy · removed' : `policy · version ${version}`
+}
+
+function Comparison(props: {
+  readonly old: PolicyVersion
+  readonly fresh: PolicyVersion
+  readonly isNewest: boolean
+}) {
+  const { old, fresh, isNewest } = props
+  const { name, version } = fresh
+  const [before, after] = [textOf(old), textOf(fresh)]
+  const isOne = old.version === version
+  return (
+    <section className="panel" aria-label="Text">
+      <header>
+        <h2>{isOne ? `Version ${version}` : `From version ${old.version} to ${version}`}</h2>
+        {!isOne && before === after ? <span className="soft small-text">the same text</span> : null}
+        {isNewest && fresh.removed !== true ? null : (
+          <RestoreButton name={name} version={version} />
+        )}
+      </header>
+      <div className="diff">
+        <Suspense fallback={<p className="soft body">Loading…</p>}>
+          <TextDiff before={before} after={after} label={`${name}, version ${version}`} />
+        </Suspense>
+      </div>
+    </section>
+  )
+}
+
+function RestoreButton({ name, version }: { readonly name: string; readonly version: number }) {
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const stepUp = useStepUp()
+  const client = useQueryClient()
+  const restore = async () => {
+    setProblem(null)
+    const path = `/api/policies/${segment(name)}/restore`
+    try {
+      await stepUp((pin) => ask('POST', path, { body: { version }, pin }))
+      toast('good', 'Restored: it holds for the next call')
+      await client.invalidateQueries({ queryKey: ['policies'] })
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+  }
+  return (
+    <>
+      <button type="button" className="button small" onClick={() => void restore()}>
+        Restore version {version}
+      </button>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+    </>
+  )
+}
+
+/** The policy with the project that it holds for, which is part of what changed. */
+function textOf({ policy, project }: PolicyVersion): string {
+  const where = project === null ? {} : { project }
+  return `${JSON.stringify({ ...where, ...policy }, null, 2)}\n`
+}

@@ -1,3 +1,5 @@
+import { nearestNames } from '../base/nearest.ts'
+import { judgedTool, lowerAscii, toolAliases } from '../call/tool-names.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import { capabilityFault, compileCapability } from '../policy/capability.ts'
@@ -16,6 +18,7 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
         findings.push(finding('invalid_capability', place, `${quote(capability)}: ${fault}.`))
         continue
       }
+      findings.push(...nearMiss(capability, place))
       const earlier = findEarlier(capability)
       if (earlier === undefined) continue
       const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
@@ -24,6 +27,18 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
   }
   return findings
 }
+
+/** A name that is nearly one that we know is probably meant to be it; other names are tools too. */
+function nearMiss(capability: string, place: Path): Finding[] {
+  const { text, isPrefix } = compileCapability(capability)
+  if (isPrefix || text.includes(':') || judgedTool({ tool: text }) !== undefined) return []
+  const [near] = nearestNames(text, knownTools, 1)
+  if (near === undefined) return []
+  const message = `No known tool is called ${quote(capability)}. Did you mean ${quote(near)}?`
+  return [finding('capability_near_miss', place, message)]
+}
+
+const knownTools = Object.keys(toolAliases).map(lowerAscii)
 
 export function checkCapabilities(entries: readonly string[] | undefined, path: Path): Finding[] {
   return (entries ?? []).flatMap((entry, index) => {

@@ -87,6 +87,25 @@ describe('the kind of a definition', () => {
     expect(parseDefinition(workflow).findings).toEqual([])
   })
 
+  test('PR-3, PR-7: states that never end, and answers that are not offered, are told', () => {
+    const states = {
+      a: { question: 'Go?', answers: { yes: { next: 'b' }, no: { next: null } } },
+      b: { question: 'Again?', answers: { yes: { next: 'b' } } },
+    }
+    const { findings } = checkDefinition({
+      name: 'x',
+      initial: 'a',
+      states,
+      allowed_tools: ['memory_*'],
+      policy: { deny: [{ capability: 'bassh' }, { capability: 'my-own-tool' }] },
+    })
+    expect(findings.map(({ code, path }) => `${code} ${path.join('.')}`).toSorted()).toEqual([
+      'answers_not_offered allowed_tools',
+      'capability_near_miss policy.deny.0.capability',
+      'no_way_to_final states.b',
+    ])
+  })
+
   test('WF-3: a definition with errors is not handed on, one with warnings is', () => {
     const states = { a: { on: { GO: 'y' } }, z: { type: 'final' } }
     expect(checkDefinition({ id: 'x', initial: 'a', states }).definition).toBeUndefined()

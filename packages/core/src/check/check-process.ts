@@ -8,6 +8,7 @@ import { boundedHints } from './scene.ts'
 export function checkProcess(definition: ProcessDefinition): Finding[] {
   return [
     ...checkStates(definition),
+    ...checkTools(definition),
     ...checkPolicy(definition.policy, ['policy']),
     ...checkCapabilities(definition.gate, ['gate']),
   ]
@@ -28,7 +29,39 @@ function checkStates(definition: ProcessDefinition): Finding[] {
       findings.push(finding('unknown_target', path, unknown(next)))
     }
   }
-  return findings.length > 0 ? findings : unreachableStates(definition)
+  if (findings.length > 0) return findings
+  return [...unreachableStates(definition), ...endlessStates(definition)]
+}
+
+/** States from which no answer ever leads to an end. */
+function endlessStates({ states }: ProcessDefinition): Finding[] {
+  const ends = new Set<string>()
+  for (let before = -1; before < ends.size; ) {
+    before = ends.size
+    for (const [name, { answers = {} }] of Object.entries(states)) {
+      const all = Object.values(answers)
+      const canEnd = all.some(
+        ({ next, action }) =>
+          next === null || action === 'block' || action === 'complete' || ends.has(next),
+      )
+      if (canEnd || all.length === 0) ends.add(name)
+    }
+  }
+  return Object.keys(states)
+    .filter((name) => !ends.has(name))
+    .map((name) => {
+      const message = `No answers lead from ${quote(name)} to an end.`
+      return finding('no_way_to_final', ['states', name], message)
+    })
+}
+
+/** Who lists tools and leaves out the one that answers has a process that stands still. */
+function checkTools({ allowed_tools: tools }: ProcessDefinition): Finding[] {
+  const offers = (entry: string) =>
+    entry.endsWith('*') ? 'process_step'.startsWith(entry.slice(0, -1)) : entry === 'process_step'
+  if (tools === undefined || tools.some(offers)) return []
+  const message = 'Without "process_step" an agent at /mcp/process cannot answer.'
+  return [finding('answers_not_offered', ['allowed_tools'], message)]
 }
 
 function unreachableStates(definition: ProcessDefinition): Finding[] {

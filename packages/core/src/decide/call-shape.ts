@@ -48,7 +48,7 @@ export function shapeOf(call: ToolCall): CallShape {
     isShell,
     isAgent: judged === 'Agent',
     capability,
-    asked: isEdit(judged) ? askedOfEdit(call, edits, judged, needs) : asItself(capability),
+    asked: askedOf(call, { capability, judged, edits, needs }),
     needs,
     files: edits.length > 0 ? [...new Set(edits.map((edit) => edit.path))] : nothing,
     shellFiles: isShell ? shellFilesOf(call) : nothing,
@@ -62,6 +62,22 @@ export function shapeOf(call: ToolCall): CallShape {
 export function isFreeCall(ref: ToolRef, results: 'observed' | undefined): boolean {
   return results === 'observed' && ref.server === undefined
 }
+
+function askedOf(call: ToolCall, { capability, judged, edits, needs }: Seen): AskedCapabilities {
+  if (isEdit(judged)) return askedOfEdit(call, edits, judged, needs)
+  // Mail leaves by one of several tools; a rule that stops one of them means the mail.
+  if (call.mail === undefined) return asItself(capability)
+  return { needed: [capability], touched: mailTools.filter((one) => one !== capability) }
+}
+
+interface Seen {
+  readonly capability: string
+  readonly judged: CanonicalTool | undefined
+  readonly edits: readonly FileEdit[]
+  readonly needs: readonly string[]
+}
+
+const mailTools = ['resend-email', 'mcp:resend:send-email']
 
 function isEdit(judged: CanonicalTool | undefined): judged is 'Edit' | 'Write' | 'NotebookEdit' {
   return judged === 'Edit' || judged === 'Write' || judged === 'NotebookEdit'

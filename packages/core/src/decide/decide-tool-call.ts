@@ -69,7 +69,7 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
       ...(top === undefined ? {} : { code: top.code, message: top.message }),
       reasons,
       allowedTools: view.allowedTools,
-      events: view.events(),
+      events: facts.some(({ code }) => usedUp.has(code)) ? [] : view.events(),
       ...wayTo(view, shape, facts),
       ...(asked.waitingId === null ? {} : { approvalId: asked.waitingId }),
       asks: kind === 'ask' ? asked.open : [],
@@ -252,6 +252,13 @@ const waysHelp: ReadonlySet<string> = new Set([
   'context_budget_exhausted',
   'shell_write',
   'command_not_allowed',
+])
+
+/** Codes of limits: an event is no way to get round one. */
+const usedUp: ReadonlySet<string> = new Set([
+  'session_budget_exhausted',
+  'rate_exceeded',
+  'budget_exceeded',
 ])
 
 /** Codes that hold in every state. */

@@ -81,6 +81,9 @@ export const findingCodes = {
   instructions_cut: 'warning',
   meta_near_miss: 'warning',
   rule_never_reached: 'warning',
+  capability_near_miss: 'warning',
+  role_not_read: 'warning',
+  answers_not_offered: 'warning',
 } as const satisfies Readonly<Record<string, Severity>>
 
 export type FindingCode = keyof typeof findingCodes

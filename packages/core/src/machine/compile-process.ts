@@ -24,7 +24,7 @@ export function compileProcess(definition: ProcessDefinition): Machine {
     afterEnd: definition.after_end ?? null,
     output: [],
     approvalsWait: true,
-    meta: {},
+    meta: typeof definition.meta?.locked === 'boolean' ? { locked: definition.meta.locked } : {},
     initialPrompt: definition.initial_prompt ?? null,
     sessionBudget: compileBudget(definition),
     gate: (definition.gate ?? []).map(compileCapability),

@@ -1,4 +1,4 @@
-import type { Machine, MachineState, MachineTransition } from './machine.ts'
+import type { AnswerMove, Machine, MachineState, MachineTransition } from './machine.ts'
 import { returnTarget } from './machine.ts'
 
 export interface WayStep {
@@ -12,9 +12,16 @@ export interface WayStep {
 export function waysOn(state: MachineState, returnTo: string | null): WayStep[] {
   const ways: WayStep[] = []
   for (const [event, transition] of state.transitions) {
-    for (const target of targetsOf(transition, returnTo)) ways.push({ event, target })
+    if (transition.kind === 'answer') ways.push({ event, target: answerTarget(transition) })
+    else for (const target of targetsOf(transition, returnTo)) ways.push({ event, target })
   }
   return ways
+}
+
+/** An answer that ends the run is one like any other: leaving it out would steer the agent. */
+function answerTarget({ next, action }: AnswerMove): string {
+  if (action === 'block') return '(blocked)'
+  return action === 'complete' || next === null ? '(completed)' : next
 }
 
 /** Every state that a transition may lead to. */

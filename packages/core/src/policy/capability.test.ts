@@ -71,6 +71,8 @@ describe('capability patterns', () => {
       'a*b',
       'bash:*',
       'bash:x',
+      'bash.*',
+      'Read.x',
       'fs:read',
       ':',
     ]
@@ -85,6 +87,8 @@ describe('capability patterns', () => {
       'mcp__fs__x',
       'web*',
       'my-tool',
+      'fs.*',
+      'container.exec',
     ]
     expect(sound.filter((pattern) => capabilityFault(pattern) !== undefined)).toEqual([])
   })

@@ -3,6 +3,7 @@ import {
   judgedTool,
   lowerAscii,
   mcpPrefix,
+  toolAliases,
   toolRef,
   withColons,
 } from '../call/tool-names.ts'
@@ -44,11 +45,18 @@ export function capabilityFault(written: string): string | undefined {
       ? `"${first}" has no parts; write "${first}"`
       : 'tools of a server are written "mcp:server:tool"'
   }
+  const [head = ''] = written.split('.')
+  if (first === 'mcp' && head !== written && ownCapabilities.has(lowerAscii(head))) {
+    return `"${head}" has no parts; write "${head}", or "mcp:${head}:*" for a server`
+  }
   if (!isPrefix && first === 'mcp' && parts.length < 3) {
     return `it names no tool; write "${text}:*" for all below it`
   }
   return undefined
 }
+
+/** What policies call the tools that every client has. */
+const ownCapabilities: ReadonlySet<string> = new Set(Object.keys(toolAliases).map(lowerAscii))
 
 function exactPath(written: string): string {
   return mcpPath(written) ?? listedPath(written) ?? capabilityOf(toolRef(written))

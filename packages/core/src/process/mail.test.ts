@@ -164,7 +164,8 @@ describe('the mail rules of a process', () => {
       },
       {
         code: 'email_limit',
-        message: '3 of 3 mails of this run are sent; 1 more do not fit.',
+        message:
+          'This run may send 3 mails and has sent 3; 1 more do not fit, and nothing was sent.',
         path: 'email_config.max_emails_per_session',
       },
     ])

@@ -41,7 +41,9 @@ export const ProcessDefinition = z.strictObject({
     .describe('Capabilities that are denied until the process is completed.'),
   policy: Policy.optional().describe('Policy that holds for every call of a run.'),
   after_end: AfterEnd.optional(),
-  meta: JsonRecord.optional().describe('Facts for people and tools; not read by the engine.'),
+  meta: JsonRecord.optional().describe(
+    'Facts for people and tools; `locked` is read as in a workflow.',
+  ),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
 })

@@ -59,6 +59,18 @@ describe('answers', () => {
     expect(run.status).toBe('completed')
   })
 
+  test('PR-5: every answer is offered, also one that ends the run', () => {
+    const run = play(process)
+    run.answer('maybe')
+    const ways = run.last.refusal?.events.map(({ event, target }) => `${event} ${target}`)
+    expect(ways).toEqual(expect.arrayContaining(['no (blocked)', 'stop (completed)']))
+  })
+
+  test('PR-11a: meta.locked locks a run of a process, as it does one of a workflow', () => {
+    const locked = play(`${process}\nmeta: { locked: true }`)
+    expect([locked.pause(), locked.stop()]).toEqual(['locked', 'locked'])
+  })
+
   test('PR-2: an answer is recorded with its rationale and counts as a transition', () => {
     const run = play(process)
     run.answer('yes', 'checked the host name')
@@ -121,7 +133,7 @@ describe('what an answer does besides', () => {
     run.answer('skip')
     expect(run.left).toEqual(['answered', 'warned'])
     expect(run.last.answer).toMatchObject({
-      warning: 'The answer "skip" at env asks for care.',
+      warning: 'Recorded with a warning: the answer "skip" at env.',
     })
     const last = play(process)
     last.answer('stop')

@@ -288,7 +288,7 @@ describe('definitions over HTTP', () => {
       {
         ...gate,
         id: expect.stringMatching(
-          /^proc_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+          /^proc_[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
         ),
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },

@@ -85,6 +85,20 @@ describe('mail through the proxy', () => {
     expect(JSON.stringify(seen?.headers)).not.toContain(agent)
   })
 
+  test.each(['mcp:resend:*', 'resend-email'])(
+    'PO-3: a policy that denies %s holds for the proxy',
+    async (capability) => {
+      const body = { policy: { deny: [{ capability }] } }
+      const name = capability.replace(/[^a-z]+/g, '-').replace(/-$/, '')
+      const path = `/api/policies/no-${name}`
+      expect((await server.ask('PUT', path, { token: person, body })).status).toBe(200)
+      const denied = await send(letter)
+      expect([denied.body.code, mail.accepted.length]).toEqual(['policy_denied', 0])
+      await server.store.policies.remove(`no-${name}`, { savedBy: 'test', savedAt: 1 })
+      expect((await send(letter)).status).toBe(200)
+    },
+  )
+
   test('PR-10: a batch goes to the batch door, and each of its messages counts', async () => {
     const two = await sendBatch([letter, { ...letter, to: ['Bo <BO@example.com>'] }])
     expect([two.status, two.body.data.length]).toEqual([200, 2])

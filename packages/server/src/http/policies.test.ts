@@ -239,6 +239,10 @@ describe('policies of roles and projects', () => {
     expect([bad.status, bad.body.code]).toEqual([422, 'definition_invalid'])
     expect(bad.body.findings[0]).toMatchObject({ code: 'unknown_field', path: ['denny'] })
     expect((await put('Bad Name', {})).status).toBe(400)
+    const bare = await ask('PUT', '/api/policies/bare', person, { deny: [] })
+    expect([bare.status, bare.body.next]).toEqual([400, expect.stringContaining('wrap it')])
+    const unread = await put('role-and-project', { role: 'x' }, { project: '/srv/y' })
+    expect(unread.body.findings).toMatchObject([{ code: 'role_not_read', severity: 'warning' }])
     expect((await put('none', 'text' as unknown as object)).status).toBe(422)
     const body = { policy: {} }
     expect((await ask('PUT', '/api/policies/x', agent, body)).status).toBe(403)

@@ -1,4 +1,4 @@
-import { checkPolicyText, err, type Finding, ok, type Result } from '@statewright/core'
+import { checkPolicyText, err, type Finding, finding, ok, type Result } from '@statewright/core'
 import type { PolicyRow } from '../store/policy-store.ts'
 import type { Caller } from './caller.ts'
 import { invalidProblem } from './definitions.ts'
@@ -32,6 +32,7 @@ export async function savePolicy(
   const text = JSON.stringify(request.policy ?? null)
   const { definition, findings } = checkPolicyText(text)
   if (definition === undefined) return err(invalidProblem(findings))
+  const unread = project !== undefined && definition.role !== undefined
   const row = await parts.store.policies.save({
     name,
     project: project ?? null,
@@ -40,8 +41,14 @@ export async function savePolicy(
     savedAt: parts.clock.now(),
   })
   parts.policies.forget()
-  return ok({ row, findings })
+  return ok({ row, findings: unread ? [...findings, roleNotRead] : findings })
 }
+
+const roleNotRead = finding(
+  'role_not_read',
+  ['role'],
+  'It holds for every role: a policy of a project does not read "role".',
+)
 
 const nameShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 

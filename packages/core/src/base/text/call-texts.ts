@@ -1,6 +1,7 @@
 /** Why a tool call is denied, or waits for a person. */
 export const callTexts = {
-  run_blocked: 'The process {process} ended blocked. A person must start another run.',
+  run_blocked:
+    'The process {process} ended blocked: no tool may be used. A person frees the session with: statewright process start {process} --session <its id>.',
   run_blocked_token: 'The process {process} ended blocked. A person must start another run of it.',
   run_paused_locked: 'The run is paused: no tool may be used until a person resumes it.',
   run_paused_held: 'A person paused the run: no tool may be used until a person resumes it.',
@@ -34,7 +35,8 @@ export const callTexts = {
   mail_sender_not_allowed: 'Mail from {sender} is not allowed.',
   mail_recipients_not_allowed: 'Mail to {recipients} is not allowed.',
   mail_many_recipients_not_allowed: 'Mail to {recipients} and {more} more is not allowed.',
-  mail_limit: '{sent} of {most} mails of this run are sent; {count} more do not fit.',
+  mail_limit:
+    'This run may send {most} mails and has sent {sent}; {count} more do not fit, and nothing was sent.',
   policy_denied: 'The policy denies {capability}. Do without, or ask a person to change it.',
   policy_unmatched:
     'No rule of the policy allows this call. Do without, or ask a person to add one.',

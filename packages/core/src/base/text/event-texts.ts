@@ -64,7 +64,7 @@ export const eventTexts = {
   confirm_evidence:
     'Does the evidence for {guards} still count? Files that say what its command does were changed since it ran. Move to {target}?',
   answer_confirm: 'The agent answered "{answer}" to: {question}',
-  answer_warned: 'The answer "{answer}" at {state} asks for care.',
+  answer_warned: 'Recorded with a warning: the answer "{answer}" at {state}.',
   call_asked: 'May {tool} be called?',
   context_budget_near:
     'Tool results in {state} have used {used} of {most} bytes. Transition before they run out.',

@@ -32,7 +32,7 @@ const DefinedShape = z.object({
 })
 
 const Save = z.object({
-  policy: z.unknown().describe('The policy: role, allow, ask, deny, default.'),
+  policy: z.unknown().optional().describe('The policy: role, allow, ask, deny, default.'),
   project: z.string().min(1).max(4096).optional().describe('Attach it to a project.'),
 })
 type Save = z.infer<typeof Save>
@@ -134,6 +134,10 @@ async function save(call: Call<Save, undefined>): Promise<Reply> {
   const refused = await stepUp(call, { dangerous: (await find(call)) !== undefined })
   if (refused !== undefined) return refused
   const { policy, project } = body
+  if (policy === undefined) {
+    const next = 'wrap it: {"policy": {…}, "project"?: "…"}.'
+    return refuse('usage', 'The request holds no "policy".', { where: 'policy', next })
+  }
   const saved = await savePolicy(parts.runtime, caller, {
     name: call.params.name ?? '',
     policy,

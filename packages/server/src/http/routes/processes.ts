@@ -190,6 +190,9 @@ function wireProcess(row: DefinitionRow) {
 /** Follows from name and birth, so that it needs no place of its own and never changes. */
 function processId({ name, createdAt }: DefinitionRow): string {
   const hex = hash('sha256', `process\n${name}\n${createdAt}`)
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)]
+  // Version 8 and the variant of RFC 9562: strict readers refuse what is no UUID.
+  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4]
+  const [third, fourth] = [`8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`]
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), third, fourth]
   return `proc_${parts.join('-')}-${hex.slice(20, 32)}`
 }

@@ -95,20 +95,14 @@ export function runTests(open: OpenForTest): void {
       const { run, writer } = await startedRun(store)
       await append(store, writer, [notice('two')], { opened: [approval(run.runId, 'first')] })
       const stale = { ...writer.batch([notice('never')]), afterSeq: 1 }
+      const scope = { role: 'agent', session: 's', at: 1_000, capability: 'bash' }
       const batch: Batch = {
         ...stale,
         entries: stale.entries.map((one) => ({ ...one, seq: 2 })),
         snapshot: { ...emptySnapshot, visits: 99 },
         opened: [approval(run.runId, 'second')],
         closed: [{ approvalId: 'first', verdict: 'approved', by: 'eve', at: 1, note: null }],
-        takes: {
-          callId: 'c1',
-          role: 'agent',
-          session: 's',
-          capability: 'bash',
-          at: 1_000,
-          takes: [rate, budget],
-        },
+        takes: { callId: 'c1', ...scope, takes: [rate, budget] },
         blobs: [{ hash: 'h', callId: 'c1', what: 'input', text: 'secret' }],
       }
       expect(await store.runs.append(run.runId, batch)).toEqual({ kind: 'conflict' })
@@ -116,7 +110,6 @@ export function runTests(open: OpenForTest): void {
       expect((await store.approvals.get('first'))?.status).toBe('waiting')
       expect(await store.runs.blobsOfCall(run.runId, 'c1')).toEqual([])
       expect((await store.runs.load(run.runId))?.snapshot).toBeUndefined()
-      const scope = { role: 'agent', session: 's', at: 1_000, capability: 'bash' }
       expect(await store.counters.usage([rate, budget], scope)).toMatchObject({
         [rate.key]: { used: 0 },
         [budget.key]: { used: 0 },

@@ -3,7 +3,12 @@ import type { ProgramEntry } from '../programs/entry.ts'
 import { all, changes, passes, reads, wraps, writes } from './shape.ts'
 
 /** What a package runner starts is code of a package, so that only the name of it is seen. */
-const exec = { does: 'run' as const, style: 'posix' as const, wraps: {} }
+const exec = {
+  does: 'run' as const,
+  style: 'posix' as const,
+  bare: 'opaque' as const,
+  wraps: {},
+}
 const npmExec = {
   ...exec,
   options: { run: '-c: --call:', flag: '-p: --package: -y --yes --no -q --quiet --no-install' },
@@ -152,7 +157,7 @@ export const packages: readonly ProgramEntry[] = [
       run: { ...exec, options: { flag: '--with: --python: -p: --extra: --group: -m: --module:' } },
     },
   }),
-  wraps('uvx', { options: { flag: '--from: --with: --python: -p:' } }),
+  wraps('uvx', { bare: 'opaque', options: { flag: '--from: --with: --python: -p:' } }),
   changes('poetry pdm hatch rye pixi', 'does_changes_project', {
     bare: 'read',
     sub: { ...all('about', 'read'), run: exec, version: { does: 'change', bare: 'read' } },

@@ -158,6 +158,7 @@ export const table: Readonly<Record<string, Answers>> = {
     'denied policy_denied': 'all others',
     ran: {
       'mcp front': 'a tool of a server goes by its own name',
+      'mcp front legacy': 'a tool of a server goes by its own name',
       mail: 'changes no file',
     },
   },

@@ -23,7 +23,8 @@ describe('programs of the configuration', () => {
 
   test.each([
     ['team-status -v --env prod', 'allow'],
-    ['team-status --env --save', 'allow'],
+    // A value must not hide an option: which of the two it is, only the program knows.
+    ['team-status --env --save', 'deny'],
     ['team-status --unheard-of', 'contain'],
     ['team-status --save out.txt', 'deny'],
     ['fleet list', 'allow'],

@@ -86,7 +86,8 @@ function refuseCaller(
   }
   if (route.who !== 'public' && !mayCall(route.who, identity.caller.kind)) {
     const message = `A token of kind ${identity.caller.kind} may not do this.`
-    return problem('not_permitted', message, { next: `use a token of kind ${route.who}.` })
+    const next = route.who === 'person' ? 'ask a person.' : `use a token of kind ${route.who}.`
+    return problem('not_permitted', message, { next })
   }
   // It was lent to one agent for the tools of its session, and opens nothing else.
   if (identity.caller.session !== undefined && route.path !== '/mcp') {

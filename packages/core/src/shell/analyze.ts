@@ -1,7 +1,15 @@
 import { parse } from 'unbash'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { beyondBounds, shellLimits } from './bounds.ts'
-import { type Arg, charge, newNotes, noteUnknown, tooMuch, type Walk } from './context.ts'
+import {
+  type Arg,
+  charge,
+  newNotes,
+  noteUnknown,
+  noteUnproven,
+  tooMuch,
+  type Walk,
+} from './context.ts'
 import type { ShellFindings, Span } from './findings.ts'
 import { compilePrograms, type ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, newScope } from './scope.ts'
@@ -80,8 +88,10 @@ function guarded(
         const message = phrase('sh_alias_later_words_replaced')
         noteUnknown(walk, 'code', notes.definesAlias, message)
       }
-      if (notes.evaluatesText !== null && notes.hasSubscriptText) {
-        noteUnknown(walk, 'code', notes.evaluatesText, phrase('sh_arithmetic_may_run_text'))
+      if (notes.evaluatesText !== null) {
+        // `a[$(rm f)]` as a number runs: what nobody knows may be that, from a file or the network.
+        const note = notes.hasSubscriptText ? noteUnknown : noteUnproven
+        note(walk, 'code', notes.evaluatesText, phrase('sh_arithmetic_may_run_text'))
       }
     } catch (error) {
       noteUnknown(walk, 'syntax', at, failure(error))

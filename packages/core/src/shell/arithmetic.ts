@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, WordPart } from 'unbash'
+import type { ArithmeticExpression, Word, WordPart } from 'unbash'
 import { phrase } from '../base/text/phrase.ts'
 import { charge, newBuilder, noteUnknown, noteVariable, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
@@ -15,7 +15,8 @@ export function walkArithmetic(
   charge(walk, 1)
   switch (expression.type) {
     case 'ArithmeticBinary':
-      walkArithmetic(walk, expression.left, at)
+      // What a name held is not looked at when it is only set.
+      if (!isSetting(expression)) walkArithmetic(walk, expression.left, at)
       walkArithmetic(walk, expression.right, at)
       if (assigning.test(expression.operator)) forgetTarget(walk, expression.left)
       return
@@ -55,11 +56,17 @@ export function walkArithmetic(
       } else {
         walk.runScript({ ...walk, depth: walk.depth + 1 }, expression.script)
       }
+      // What it prints is evaluated in turn.
+      walk.notes.evaluatesText ??= at
       return
     default:
       expression satisfies never
       noteUnknown(walk, 'syntax', at, phrase('sh_arithmetic_cannot_read'))
   }
+}
+
+function isSetting({ operator, left }: { operator: string; left: ArithmeticExpression }): boolean {
+  return operator === '=' && left.type === 'ArithmeticWord' && /^[A-Za-z_]\w*$/.test(left.value)
 }
 
 const assigning = /^(?:[-+*/%&|^]|<<|>>)?=$/
@@ -119,6 +126,17 @@ export function noteArithmeticText(walk: Walk, text: string, at: Span): void {
   }
   if (!/[^=!<>]=(?!=)|\+\+|--/.test(text)) return
   for (const match of text.matchAll(names)) assign(walk.scope, match[0], someNumber)
+}
+
+/** Subscripts, offsets and lengths are arithmetic, and so is what an expansion leaves there. */
+export function noteEvaluatedWord(walk: Walk, word: Word, at: Span): void {
+  const { text, kind } = walk.resolveSingle(walk, word)
+  noteArithmeticText(walk, word.text, at)
+  if (text === null) {
+    if (kind > kinds.number) walk.notes.evaluatesText ??= at
+  } else if (holdsExpansion(text)) {
+    noteUnknown(walk, 'code', at, phrase('sh_subscript_evaluated'))
+  }
 }
 
 /** A value that is evaluated as arithmetic. */

@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash'
 import { phrase } from '../base/text/phrase.ts'
-import { noteArithmeticText } from './arithmetic.ts'
+import { noteEvaluatedWord } from './arithmetic.ts'
 import { newBuilder, noteUnknown, noteVariable, spanOf, type Walk } from './context.ts'
 import type { Span } from './findings.ts'
 import {
@@ -24,10 +24,7 @@ export function expandParameter(walk: Walk, part: ParameterExpansionPart, quoted
   const listsNames = operation?.type === 'Names'
   const wholeArray = index !== undefined && (index.text === '@' || index.text === '*')
   if (isName && !listsNames && !(prefix === '!' && wholeArray)) noteVariable(walk, parameter, at)
-  if (index !== undefined && !wholeArray) {
-    walk.resolveSingle(walk, index)
-    noteArithmeticText(walk, index.text, at)
-  }
+  if (index !== undefined && !wholeArray) noteEvaluatedWord(walk, index, at)
   const before = isName ? lookUp(walk.scope, parameter) : positionalValue(walk.scope, parameter)
   let value = index === undefined ? before : anything
   if (prefix === '!' && !listsNames && !wholeArray) value = readIndirect(walk, before, at)
@@ -42,6 +39,8 @@ export function expandParameter(walk: Walk, part: ParameterExpansionPart, quoted
 function readIndirect(walk: Walk, value: Value, at: Span): Value {
   if (value.text === null) {
     noteVariable(walk, null, at)
+    // The name may have a subscript, which is evaluated.
+    if (value.kind > kinds.number) walk.notes.evaluatesText ??= at
     return anything
   }
   const name = /^[A-Za-z_]\w*/.exec(value.text)?.[0]
@@ -77,8 +76,8 @@ function applyOperation(
       operandValue(walk, operation.replacement, quoted)
       return anything
     case 'Slice':
-      evaluate(walk, operation.offset, at)
-      if (operation.length !== undefined) evaluate(walk, operation.length, at)
+      noteEvaluatedWord(walk, operation.offset, at)
+      if (operation.length !== undefined) noteEvaluatedWord(walk, operation.length, at)
       return anything
     case 'CaseModification':
       if (operation.operand !== undefined) operandValue(walk, operation.operand, quoted)
@@ -127,10 +126,4 @@ function operandValue(walk: Walk, word: Word, quoted: boolean): Value {
     shape: builder.shape,
     kind: builder.kind,
   }
-}
-
-/** Offsets and lengths are arithmetic. */
-function evaluate(walk: Walk, word: Word, at: Span): void {
-  walk.resolveSingle(walk, word)
-  noteArithmeticText(walk, word.text, at)
 }

@@ -148,8 +148,26 @@ export function watchChanges(scope: Scope): () => string[] {
  */
 export function forgetWhatChanges(scope: Scope, body: string): void {
   for (const [name, value] of scope.values) {
-    if (value !== anything && mayBeSet(body, name)) scope.values.set(name, anything)
+    if (value === anything || !mayBeSet(body, name)) continue
+    const stays = isNumber(value) && isOnlyCounted(body, name)
+    scope.values.set(name, stays ? someNumber : anything)
   }
+}
+
+function isNumber({ text, kind }: Value): boolean {
+  return text === null ? kind === kinds.number : /^\d+$/.test(text)
+}
+
+const counting = /^(?:\+\+|--|\s*(?:[-+*/%]?=|[<>]=?|[=!]=)\s*\d+(?![\w.$`"'\\[({@#+-]))/
+
+/** `((i++))`, `((i <= 3))`: whatever else the text does, this name stays a number. */
+function isOnlyCounted(text: string, name: string): boolean {
+  for (const match of text.matchAll(new RegExp(`(\\$|\\$\\{)?\\b${name}\\b`, 'g'))) {
+    const isExpanded = match[1] !== undefined
+    const rest = text.slice(match.index + match[0].length)
+    if (isExpanded ? /^\s*[:=[]/.test(rest) : !counting.test(rest)) return false
+  }
+  return true
 }
 
 function mayBeSet(text: string, name: string): boolean {

@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirection } from 'unbash'
 import { phrase } from '../base/text/phrase.ts'
-import { noteArithmeticText, noteEvaluated } from './arithmetic.ts'
+import { noteArithmeticText, noteEvaluated, noteEvaluatedWord } from './arithmetic.ts'
 import type { Declared } from './builtins/builtin.ts'
 import { findBuiltin } from './builtins/table.ts'
 import { type Arg, charge, noteUnknown, noteUnproven, spanOf, type Walk } from './context.ts'
@@ -116,10 +116,7 @@ function shiftWrites(walk: Walk, from: number, to: number): void {
 function readAssignment(walk: Walk, node: Assignment, args: Arg[] | null): Declared {
   const at = spanOf(walk, node)
   const { name } = node
-  if (node.index !== undefined) {
-    resolveSingle(walk, node.index)
-    noteArithmeticText(walk, node.index.text, at)
-  }
+  if (node.index !== undefined) noteEvaluatedWord(walk, node.index, at)
   const { value } = node
   let known: Value = anything
   if (value.type === 'ArrayValue') {
@@ -151,7 +148,7 @@ function readAssignment(walk: Walk, node: Assignment, args: Arg[] | null): Decla
     verbatim: -1,
     process: '',
   })
-  return { name, value: known, at }
+  return { name, value: known, isList: value.type === 'ArrayValue', at }
 }
 
 function appended(before: Value, after: Value): Value {
@@ -180,10 +177,17 @@ export function runCommand(
   notes.commands.push(finding)
   const before = notedEffects(walk)
   finding.kind = kindOfCommand(inner, args, at, declared)
+  for (const arg of args) noteTilde(inner, arg)
   // Whatever is not proven to read is said to be so, whichever way it was read (SH-6).
   if (finding.kind === 'other' && notedEffects(walk) === before) {
     noteUnproven(inner, 'program', at, phrase('sh_unproven', { program: args[0]?.text ?? '' }))
   }
+}
+
+/** `~+`, `~-` and `~1` stand for variables that may have been set to an option. */
+function noteTilde(walk: Walk, arg: Arg): void {
+  if (!/^~[-+0-9]/.test(arg.shape)) return
+  noteUnproven(walk, 'computed', arg, phrase('sh_may_become_option', { program: arg.shape }))
 }
 
 function notedEffects({ notes }: Walk): number {

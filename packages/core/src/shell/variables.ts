@@ -10,7 +10,7 @@ import {
 } from './context.ts'
 import { type CodeVariable, codeVariables } from './entries/variables.ts'
 import type { Span } from './findings.ts'
-import type { Value } from './scope.ts'
+import { kinds, type Value } from './scope.ts'
 
 /** What people commonly set such variables to. */
 const ordinaryProgram =
@@ -56,6 +56,9 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
       }
       return
     case 'path':
+      if (value.kind === kinds.any) {
+        noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
+      }
       if (hasOddFolder(value.shape)) {
         noteUnknown(walk, 'code', at, phrase('sh_puts_folder_anybody_can', { name }))
       }

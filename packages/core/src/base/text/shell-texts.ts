@@ -185,6 +185,8 @@ export const shellTexts = {
   sh_makes_alias: 'makes {name} an alias',
   sh_set_k_makes_arguments: 'set -k makes arguments into assignments',
   sh_computed_shell_option: 'a computed shell option',
+  sh_lastpipe: 'with lastpipe the end of a pipeline sets variables for what follows',
+  sh_list_evaluated: 'a text given to an array is read as a list, and what stands in it runs',
   sh_history_writes_file: 'history writes a file',
   sh_enable_f_loads_code: 'enable -f loads code',
   sh_bind_can_run_code: 'bind can run code',

@@ -6,6 +6,8 @@ import type { Value } from '../scope.ts'
 export interface Declared {
   readonly name: string
   readonly value: Value
+  /** Written as a list, whose words were read where they stand. */
+  readonly isList: boolean
   readonly at: Span
 }
 

@@ -24,8 +24,9 @@ function hasOption(call: BuiltinCall, letters: RegExp): boolean {
 export const plainBuiltins: readonly [string, Builtin][] = [
   ...named('cd pushd popd', goElsewhere),
   ...named('true false : pwd echo exit break continue return', steer),
-  ...named('type help dirs jobs times umask ulimit caller logout fg bg', read),
+  ...named('type help dirs times umask ulimit caller logout fg bg', read),
   ...named('unalias suspend complete compopt', read),
+  ['jobs', listJobs],
   ['shift', shiftWords],
   ['set', setOptions],
   ['shopt', setShellOptions],
@@ -40,6 +41,13 @@ export const plainBuiltins: readonly [string, Builtin][] = [
 function goElsewhere(walk: Walk, call: BuiltinCall): CommandKind {
   walk.scope.moved = true
   return call.name === 'cd' ? 'steer' : 'read'
+}
+
+/** `jobs -x` runs a command in the place of showing jobs. */
+function listJobs(walk: Walk, call: BuiltinCall): CommandKind {
+  const option = call.args.findIndex(({ shape }) => /^-\w*x|\0/.test(shape))
+  if (option !== -1) walk.runArgs(walk, call.args.slice(option + 1), call.at)
+  return 'read'
 }
 
 function shiftWords(walk: Walk): CommandKind {
@@ -72,6 +80,10 @@ function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
   for (const arg of call.args) {
     if (arg.text === null) noteUnknown(walk, 'option', arg, phrase('sh_computed_shell_option'))
     else if (arg.text === 'expand_aliases') walk.notes.expandsAliases = true
+    // What the end of a pipeline sets then holds for the commands after it.
+    else if (arg.text === 'lastpipe') {
+      noteUnproven(walk, 'code', arg, phrase('sh_lastpipe'))
+    }
   }
   return 'read'
 }

@@ -1,7 +1,8 @@
 import { phrase } from '../../base/text/phrase.ts'
 import { noteArithmeticText, noteEvaluated } from '../arithmetic.ts'
-import { type Arg, noteUnknown, noteVariable, type Walk } from '../context.ts'
+import { type Arg, noteUnknown, noteUnproven, noteVariable, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
+import { holdsExpansion } from '../leaves.ts'
 import { noteName } from '../names.ts'
 import { anything, assign, kinds, someNumber, somePath, type Value } from '../scope.ts'
 import { noteAssignment, noteHanded } from '../variables.ts'
@@ -64,6 +65,7 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   if (left.includes('\0') || left.includes('*')) {
     const message = phrase('sh_sets_variables_whose_names')
     walk.notes.takeovers.push({ how: 'variable', name: '', ...spanOfCall(call), message })
+    noteUnproven(walk, 'code', operand, message)
     forgetAll(walk)
     return
   }
@@ -72,6 +74,7 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   if (bracket !== -1) noteSubscript(walk, left.slice(bracket), operand)
   const declared = call.declared.find((each) => each.at.start === operand.start)
   const value: Value = declared?.value ?? valueBehind(operand, equals)
+  if (declared?.isList !== true && equals !== -1) noteCompound(walk, value, operand, flags)
   // `export -n` takes a variable out of the environment; elsewhere -n makes a reference.
   if (flags.includes('n') && call.name !== 'export') {
     noteReference(walk, value, operand, equals !== -1)
@@ -96,6 +99,16 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   const isDoubtful = wasFixed || (call.name === 'local' && !walk.scope.isFunction)
   const isOther = flags.includes('i') || bracket !== -1 || isDoubtful
   assign(walk.scope, name, isOther ? anything : value)
+}
+
+/** A text in brackets that is given to an array is read again as a list, expansions and all. */
+function noteCompound(walk: Walk, { text, shape }: Value, at: Arg, flags: string): void {
+  const isList = text !== null && /^\s*\(/.test(text)
+  if (isList && holdsExpansion(text)) {
+    noteUnknown(walk, 'code', at, phrase('sh_list_evaluated'))
+  } else if (text === null && (/[aA]/.test(flags) || /^\s*\(/.test(shape))) {
+    noteUnproven(walk, 'code', at, phrase('sh_list_evaluated'))
+  }
 }
 
 function valueBehind(operand: Arg, equals: number): Value {

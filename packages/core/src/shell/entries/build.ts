@@ -8,6 +8,7 @@ const goals = 'clean|distclean|mrproper|realclean|install|uninstall|deploy|relea
 export const build: readonly ProgramEntry[] = [
   writes('gcc g++ cc c++ clang clang++ gfortran tcc emcc icc nvcc', 'does_writes_what_compiles', {
     style: 'single',
+    readsLists: true,
     options: {
       writeTo: '-o:',
       load: '-fplugin? -B: -specs?',

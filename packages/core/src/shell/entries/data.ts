@@ -51,7 +51,7 @@ export const data: readonly ProgramEntry[] = [
       load: '-k: --lesskey-file: --lesskey-src: --lesskey-content: -T: --tag-file: -t: --tag:',
       flag:
         '-N -S -R -r -F -X -E -e -i -I -n -s -M -m -c -C -f -g -G -q -Q -u -U -w -W -J -K -L -a ' +
-        '-A -B -d -p: --pattern: --chop-long-lines --LINE-NUMBERS --line-numbers ' +
+        '-A -B -d --chop-long-lines --LINE-NUMBERS --line-numbers ' +
         '--RAW-CONTROL-CHARS --raw-control-chars --quit-if-one-screen --no-init --ignore-case ' +
         '--IGNORE-CASE --squeeze-blank-lines --quit-at-eof --QUIT-AT-EOF --force',
     },

@@ -56,7 +56,7 @@ export const files: readonly ProgramEntry[] = [
       write: '--remove-source-files --remove-sent-files',
       flag:
         '-f: --filter: --exclude: --include: --exclude-from: --include-from: ' +
-        '--files-from: -B: --block-size: -M: --remote-option: --bwlimit: --max-size: ' +
+        '--files-from: -B: --block-size: --bwlimit: --max-size: ' +
         '--min-size: --chmod: --chown: --timeout: --port: --password-file: ' +
         '--out-format: --info: --debug: --link-dest: --compare-dest: --copy-dest: ' +
         '--suffix: --partial-dir:',

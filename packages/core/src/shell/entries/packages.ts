@@ -7,7 +7,7 @@ const exec = {
   does: 'run' as const,
   style: 'posix' as const,
   bare: 'opaque' as const,
-  wraps: {},
+  wraps: { unproven: true },
 }
 const npmExec = {
   ...exec,
@@ -149,7 +149,8 @@ export const packages: readonly ProgramEntry[] = [
   changes('uv', 'does_changes_project', {
     bare: 'read',
     sub: {
-      ...all('version help', 'read'),
+      help: { does: 'read' },
+      version: { does: 'change', bare: 'read' },
       pip: { does: 'change', sub: all('list show freeze check tree', 'read') },
       python: { does: 'change', sub: all('list find dir', 'read') },
       tool: { does: 'change', sub: { ...all('list dir', 'read'), run: exec } },
@@ -157,7 +158,11 @@ export const packages: readonly ProgramEntry[] = [
       run: { ...exec, options: { flag: '--with: --python: -p: --extra: --group: -m: --module:' } },
     },
   }),
-  wraps('uvx', { bare: 'opaque', options: { flag: '--from: --with: --python: -p:' } }),
+  wraps('uvx', {
+    bare: 'opaque',
+    wraps: { unproven: true },
+    options: { flag: '--from: --with: --python: -p:' },
+  }),
   changes('poetry pdm hatch rye pixi', 'does_changes_project', {
     bare: 'read',
     sub: { ...all('about', 'read'), run: exec, version: { does: 'change', bare: 'read' } },
@@ -190,7 +195,12 @@ export const packages: readonly ProgramEntry[] = [
       options: { flag: '-a --all-versions --installed --upgradable --names-only -n --full' },
     }),
   }),
-  reads('apt-cache dpkg-query', {
+  passes('apt-cache', {
+    sub: all('search show showpkg depends rdepends policy madison pkgnames stats', 'read', {
+      options: { flag: '-a -n -i -f --installed --no-all-versions' },
+    }),
+  }),
+  reads('dpkg-query', {
     options: {
       flag: '-l --list -L --listfiles -s --status -S --search -W --show -f: --showformat: -n -i',
     },

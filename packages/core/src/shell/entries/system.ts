@@ -142,7 +142,7 @@ export const system: readonly ProgramEntry[] = [
     'init telinit shutdown reboot halt poweroff swapon swapoff hwclock',
     'does_changes_machine',
   ),
-  changes('mount', 'does_mounts_file_systems', { bare: 'read', options: { quiet: '-l' } }),
+  changes('mount', 'does_mounts_file_systems', { bare: 'read', options: { flag: '-l' } }),
   reads('findmnt', { options: { flag: '-l -J -t: -o: -n -r -T: -S: -a -D' } }),
   changes(
     'umount modprobe insmod rmmod depmod update-grub update-initramfs',

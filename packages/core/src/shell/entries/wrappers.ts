@@ -53,7 +53,8 @@ export const wrappers: readonly ProgramEntry[] = [
       flag: '-s: --signal: -k: --kill-after: --preserve-status --foreground -v --verbose',
     },
   }),
-  wraps('nohup', { background: true }),
+  // At a terminal it writes what the command prints into a file.
+  wraps('nohup', { background: true, wraps: { unproven: true } }),
   mayWrap('setsid daemonize daemon', {
     background: true,
     options: { flag: '-c -f -w -p: -o: -e:' },
@@ -118,9 +119,11 @@ export const wrappers: readonly ProgramEntry[] = [
   changes('start-stop-daemon', 'does_starts_stops_service', { background: true }),
   changes('direnv', 'does_changes_what_trusts', {
     sub: {
-      exec: { does: 'run', style: 'posix', wraps: { skip: 1 } },
+      exec: { does: 'run', style: 'posix', wraps: { skip: 1, unproven: true } },
       ...all('version', 'read'),
-      ...all('dump export', 'read', { environment: true }),
+      ...all('dump', 'read', { environment: true }),
+      // It evaluates the file of the folder.
+      ...all('export', 'opaque'),
     },
   }),
   {
@@ -144,7 +147,7 @@ export const wrappers: readonly ProgramEntry[] = [
         '-0 -r -t -p -x -o -I: -i? -n: -P: -L: -l? -s: -d: -a: -E: -e? --null ' +
         '--no-run-if-empty --verbose --interactive --exit --replace? --max-args: ' +
         '--max-procs: --max-lines? --max-chars: --delimiter: --arg-file: --eof? ' +
-        '--open-tty --show-limits --process-slot-var:',
+        '--open-tty --show-limits',
     },
   }),
   passes('parallel sem rush', { reader: 'opaque' }),

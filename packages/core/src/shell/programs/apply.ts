@@ -74,6 +74,11 @@ export function finish(
     writes = true
     noteWrite(walk, 'state', null, operand, says(call, phrase('does_changes_lasting_state')))
   }
+  const listed = entry.readsLists ? operands.find(({ shape }) => shape.startsWith('@')) : undefined
+  if (listed !== undefined) {
+    noteUnproven(walk, 'option', listed, phrase('sh_unknown_option', { program: call.title }))
+    return 'other'
+  }
   if (outcome.isQuiet) return outcome.changes || writes ? 'other' : 'read'
   for (const at of outcome.writing) {
     writes = true
@@ -93,6 +98,11 @@ export function finish(
   }
   const does: Does = operands.length === 0 && entry.bare ? entry.bare : entry.does
   const targets = outcome.hasTarget ? [] : pickTargets(entry.writes, operands)
+  // A computed word may become two, and the second is written.
+  const unclear = entry.writes === 'second' ? operands.find(mayBeSeveral) : undefined
+  if (unclear !== undefined) {
+    noteUnproven(walk, 'computed', unclear, says(call, phrase('does_writes_files')))
+  }
   for (const target of targets) {
     if (target.text !== null && isSink(target.text) && !entry.evenSinks) continue
     if (target.text === '-' || isOutput(target)) continue
@@ -101,7 +111,7 @@ export function finish(
   }
   switch (does) {
     case 'read':
-      return writes || outcome.changes ? 'other' : 'read'
+      return writes || outcome.changes || unclear !== undefined ? 'other' : 'read'
     case 'write':
       if (targets.length === 0 && !outcome.hasTarget) {
         noteWrite(walk, 'file', null, call.at, says(call, phrase('does_changes_files')))
@@ -123,6 +133,10 @@ export function finish(
       does satisfies never
       return 'other'
   }
+}
+
+function mayBeSeveral({ text, process }: Arg): boolean {
+  return text === null && process === ''
 }
 
 function pickTargets(writes: string | undefined, operands: readonly Arg[]): readonly Arg[] {
@@ -159,8 +173,9 @@ function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Progr
   }
   const sub = subs.get(name.text)
   if (sub === undefined) {
-    if (help.has(parsed.operands[1]?.text ?? '')) return proven('read')
-    if (entry.does === 'read' || entry.does === 'pass') {
+    // It is help, unless a program of that name is started: `cargo foo --help`.
+    const isHelp = help.has(parsed.operands[1]?.text ?? '')
+    if (entry.does === 'read' || entry.does === 'pass' || isHelp) {
       noteUnproven(walk, 'option', name, phrase('sh_unknown_subcommand', { program: call.title }))
       return 'other'
     }
@@ -242,6 +257,9 @@ function runRest(walk: Walk, call: Call, rest: readonly Arg[], wrap: Wrap): void
   const { does } = call.program.entry
   if (does === 'change') {
     noteWrite(walk, 'state', null, call.at, says(call, phrase('does_changes_lasting_state')))
+  }
+  if (wrap.unproven) {
+    noteUnproven(walk, 'runner', call.at, says(call, phrase('does_runs_project')))
   }
   if (!wrap.shell) {
     walk.runArgs(walk, rest, call.at)

@@ -65,6 +65,8 @@ export interface ProgramEntry {
   readonly changeOperand?: string
   /** Operands that match this expression are code of their own, as in `pytest other.py`. */
   readonly codeOperand?: string
+  /** `@file` stands for the options in a file. */
+  readonly readsLists?: boolean
   readonly options?: Readonly<Partial<Record<Role, string>>>
   /**
    * `gnu` (default): bundles, long options, options also after operands. `posix`: options end
@@ -102,4 +104,6 @@ export interface Wrap {
   readonly shell?: boolean
   /** The command stands behind `--` only. */
   readonly afterDashes?: boolean
+  /** More than the command is run or written, or another one of its name. */
+  readonly unproven?: boolean
 }

@@ -23,15 +23,15 @@ const harmlessKeys = new RegExp(
     'color\\.|column\\.|advice\\.|log\\.(?!showsignature)|status\\.|user\\.|' +
     'safe\\.directory|' +
     'core\\.(?:quotepath|abbrev|whitespace|autocrlf|eol|safecrlf|precomposeunicode|' +
-    'ignorecase|filemode|symlinks|commentchar|preloadindex|untrackedcache|' +
-    'optionallocks|checkstat|trustctime|bigfilethreshold|longpaths|splitindex)|' +
+    'ignorecase|filemode|symlinks|commentchar|preloadindex|' +
+    'optionallocks|checkstat|trustctime|bigfilethreshold|longpaths)|' +
     'diff\\.(?:noprefix|mnemonicprefix|algorithm|renames|renamelimit|context|' +
     'colormoved.*|statgraphwidth|submodule|wordregex|interhunkcontext|orderfile|' +
     'ignoresubmodules|relative|dirstat)|' +
     'grep\\.|blame\\.|branch\\.sort|tag\\.sort|versionsort\\.|init\\.defaultbranch|' +
     'http\\.(?:sslverify|postbuffer|lowspeedlimit|version)|pack\\.|gc\\.|fetch\\.|pull\\.|' +
     'push\\.|merge\\.(?:conflictstyle|renamelimit|stat|ff)|rerere\\.|i18n\\.|' +
-    'format\\.pretty|feature\\.|index\\.|protocol\\.version|submodule\\.recurse|' +
+    'format\\.pretty|protocol\\.version|submodule\\.recurse|' +
     'commit\\.gpgsign|tag\\.gpgsign|gpg\\.format|transfer\\.|receive\\.|core\\.pager|' +
     'maintenance\\.|rebase\\.|stash\\.|notes\\.displayref|showbranch\\.' +
     ')',
@@ -72,7 +72,7 @@ function noteSetting(walk: Walk, setting: Arg): boolean {
   }
   const value = equals === -1 ? 'true' : setting.shape.slice(equals + 1)
   if (commandKeys.test(key)) {
-    if (/^(?:|true|false|cat|less|0|1)$/.test(value)) return true
+    if (/^(?:|false|cat|less|0)$/.test(value)) return true
     if (value.includes('\0')) noteUnproven(walk, 'code', setting, phrase('sh_git_setting_computed'))
     else walk.runText({ ...walk, depth: walk.depth + 1 }, value.replace(/^!/, ''), setting, -1)
     noteUnproven(walk, 'code', setting, phrase('sh_git_setting_names_program', { key }))

@@ -98,7 +98,8 @@ export class AgentSessions {
   async close(): Promise<void> {
     await this.#server?.kill()
     await this.#model?.close()
-    rmSync(this.home, { recursive: true, force: true })
+    // What the agent started may still be writing its last words.
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }
 

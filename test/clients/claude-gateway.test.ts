@@ -45,7 +45,8 @@ const transition = (event: string) => ours('statewright_transition', { event })
 
 async function play(script: readonly Turn[]): Promise<void> {
   model = await startFakeModel(script)
-  const names = ['write_file', 'delete_file', 'statewright_transition']
+  // The name of a client's own tool is listed with its server (WF-6c).
+  const names = ['files__write_file', 'files__delete_file', 'statewright_transition']
   const tools = names.map((name) => `mcp__statewright__${name}`).join(',')
   const args = ['--allowedTools', `Bash,${tools}`]
   await runClaude({ ...guarded, model, args, environment: variables })
@@ -64,8 +65,8 @@ describe.skipIf(!isTried)('the real Claude Code before a server behind our gatew
 
   test('an allowed tool runs and counts once, and a forbidden one is refused there', async () => {
     await play([
-      [ours('write_file', { path: 'a.txt', content: 'one' })],
-      [ours('delete_file', { path: 'a.txt' })],
+      [ours('files__write_file', { path: 'a.txt', content: 'one' })],
+      [ours('files__delete_file', { path: 'a.txt' })],
       [{ text: 'Done.' }],
     ])
     expect(readFileSync(inWork('a.txt'), 'utf8')).toBe('one')

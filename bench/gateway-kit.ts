@@ -36,9 +36,9 @@ export async function connectTo(
       const times: number[] = []
       for (let index = 0; index < count; index++) {
         const since = process.hrtime.bigint()
-        const { isError } = await client.callTool({ name: 'echo', arguments: { text: 'hello' } })
+        const answer = await client.callTool({ name: 'echo', arguments: { text: 'hello' } })
         times.push(elapsedMs(since))
-        if (isError === true) throw new Error('a call was refused')
+        if (answer.isError === true) throw new Error(`refused: ${JSON.stringify(answer.content)}`)
       }
       return times
     },

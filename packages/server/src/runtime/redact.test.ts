@@ -48,6 +48,12 @@ describe('secrets: what is kept of a text', () => {
     expect(kept).not.toContain('0f1e2d3c')
   })
 
+  test.each(secret)('no secret in the kept input of a call: %s', (text) => {
+    const kept = redactInput({ command: text.replaceAll(' ', '\n') })
+    const alone = redactText(text.replaceAll(' ', '\n'))
+    expect(JSON.parse(kept)).toEqual({ command: alone })
+  })
+
   test.each(harmless)('everything else: %s', (text) => {
     expect(redactText(text)).toBe(text)
   })

@@ -8,7 +8,7 @@ export const redacted = '[redacted]'
  * must not live on in it.
  */
 export function redactText(text: string): string {
-  if (!hidesSecrets.quickLook.test(text)) return text
+  if (!mayHoldSecret(text)) return text
   let kept = text
   for (const shape of hidesSecrets.whole) kept = kept.replaceAll(shape, redacted)
   // What leads to the value stays: it says what was left out.
@@ -16,9 +16,14 @@ export function redactText(text: string): string {
   return kept
 }
 
+function mayHoldSecret(text: string): boolean {
+  return hidesSecrets.quickLooks.some((look) => look.test(text))
+}
+
 /** The input as it is kept beside the history. */
 export function redactInput(input: unknown): string {
-  return JSON.stringify(redactValue(input, redactField)) ?? 'null'
+  const text = JSON.stringify(input) ?? 'null'
+  return mayHoldSecret(text) ? JSON.stringify(redactValue(input, redactField)) : text
 }
 
 /** A field may say by its name what it holds, however short that is. */
@@ -31,7 +36,7 @@ function redactField(text: string, name: string): string {
  * still fits. Only strings that look secret change: guards read fields, whatever their name.
  */
 export function redactEvent<Event extends RunEvent>(event: Event): Event {
-  if (!hidesSecrets.quickLook.test(JSON.stringify(event))) return event
+  if (!mayHoldSecret(JSON.stringify(event))) return event
   return redactValue(event, redactText) as Event // The same shape: only strings were replaced.
 }
 

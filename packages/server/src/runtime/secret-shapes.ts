@@ -44,13 +44,19 @@ const value = '[^\\s"\'\\\\,;&|(){}\\[\\]<>$`]{6,500}(?![\\w(.[])'
 const open = '\\\\{0,3}["\']?'
 
 export const hidesSecrets = {
-  /** Nearly no text holds a secret: one look without replacing. */
-  quickLook: new RegExp(
-    'sk-|k_live_|k_test_|whsec_|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|AKIA|ASIA|' +
-      'AIza|ya29|npm_|pypi-|dckr_pat_|hf_|hvs\\.|dop_v1_|shp[a-z]{2}_|lin_api_|SG\\.|eyJ|sw_|' +
-      `AGE-SECRET|PRIVATE KEY|://|authorization|cookie|sshpass|mysql|-u |--user|${names}`,
-    'i',
-  ),
+  /**
+   * Nearly no text holds a secret: what every shape below begins with, also where the text stands
+   * in JSON. A few small patterns take half the time of one large one that ignores case.
+   */
+  quickLooks: [
+    /sk-|k_live_|k_test_|gh[pousr]_|github_pat_|xox|AKIA|AIza|npm_|eyJ|sw_|PRIVATE KEY/,
+    /ASIA|ya29|SG\.|AGE-SECRET|hvs\.|:\/\//,
+    /whsec_|dckr_pat_|hf_|dop_v1_|shp[a-z]{2}_|lin_api_/,
+    /gl[a-z]{2,5}-|xapp-|pypi-/,
+    /sshpass|mysql|-u\W|--user/,
+    /secret|token|passw|passphrase|authorization|cookie/i,
+    /(?:api|access|private)[_-]?key/i,
+  ],
   /** Replaced as a whole. */
   whole: [
     new RegExp(`\\b(?:${keys.join('|')})`, 'g'),

@@ -1,14 +1,4 @@
-import { hash } from 'node:crypto'
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +9,7 @@ import { containedVariables } from '../../packages/server/src/sandbox/environmen
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
 import { runGuarded } from '../../packages/server/src/sandbox/run-guarded.ts'
 import { openRules } from '../shell-fuzz/rules.ts'
+import { filePicture } from '../support/file-picture.ts'
 
 const sandbox = await findSandbox()
 if (sandbox.kind === 'none') process.stderr.write(`skipped: contained commands. ${sandbox.why}\n`)
@@ -54,18 +45,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Everything of all files that a write could change, their times included. */
-function picture(): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .toSorted()
-    .map((name) => {
-      const path = join(folder, name)
-      const { mode, uid, size, mtimeMs, ctimeMs, nlink } = lstatSync(path)
-      const text = lstatSync(path).isFile() ? hash('sha256', readFileSync(path)) : ''
-      return [name, mode, uid, size, mtimeMs, ctimeMs, nlink, text].join(' ')
-    })
-}
-
 function decide(command: string): string {
   return judgeShell(analyzeShell(command), { ...openRules, readOnly: true }).decision
 }
@@ -98,13 +77,13 @@ const lines = [
 
 describe.skipIf(sandbox.kind === 'none')('SH-6, SH-14: a contained command', () => {
   test('changes no file, whatever it does', { timeout: 240_000 }, async () => {
-    const before = picture()
+    const before = filePicture(folder)
     for (const line of lines) {
       expect([line, decide(line)]).toEqual([line, 'contain'])
       const done = await contained(line)
       expect([line, done.isCaged]).toEqual([line, true])
     }
-    expect(picture()).toEqual(before)
+    expect(filePicture(folder)).toEqual(before)
   })
 
   test('reaches neither the network nor a socket of the host', { timeout: 60_000 }, async () => {
@@ -148,14 +127,15 @@ describe.skipIf(sandbox.kind === 'none' || given === undefined)(
         .split('\n')
         .map((line): Line => JSON.parse(line))
         .filter(({ wrote, policy }) => wrote === true && policy.mode === 'read-only')
-      const before = picture()
+      const before = filePicture(folder)
       const wrong: string[] = []
       for (const { command } of all) {
         const answer = decide(command)
         if (answer === 'allow') wrong.push(command)
         if (answer !== 'contain') continue
         await contained(command)
-        if (picture().join('\n') !== before.join('\n')) wrong.push(`changed by ${command}`)
+        if (filePicture(folder).join('\n') !== before.join('\n'))
+          wrong.push(`changed by ${command}`)
       }
       expect(wrong).toEqual([])
       expect(heard).toBe(0)

@@ -1,20 +1,11 @@
-import { hash } from 'node:crypto'
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCage } from '../../packages/server/src/sandbox/cage.ts'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
 import { runGuarded } from '../../packages/server/src/sandbox/run-guarded.ts'
+import { filePicture } from '../support/file-picture.ts'
 
 const sandbox = await findSandbox()
 if (sandbox.kind === 'none') process.stderr.write(`skipped: the sample in a cage. ${sandbox.why}\n`)
@@ -50,24 +41,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Everything of all files that a write could change, their times included. */
-function picture(): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .toSorted()
-    .map((name) => {
-      const path = join(folder, name)
-      const { mode, uid, size, mtimeMs, ctimeMs, nlink } = lstatSync(path)
-      const text = lstatSync(path).isFile() ? hash('sha256', readFileSync(path)) : ''
-      return [name, mode, uid, size, mtimeMs, ctimeMs, nlink, text].join(' ')
-    })
-}
-
 describe.skipIf(sandbox.kind === 'none')('SH-14: the writing commands of the sample', () => {
   test('run for real in the cage of a reading state, and change no file', {
     timeout: 240_000,
   }, async () => {
     expect(writing.length).toBeGreaterThan(200)
-    const before = picture()
+    const before = filePicture(folder)
     const cage = makeCage({ workspace, mayWrite: false, network: false })
     const env = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' }
     const waiting = [...writing]
@@ -88,15 +67,15 @@ describe.skipIf(sandbox.kind === 'none')('SH-14: the writing commands of the sam
     }
     await Promise.all([worker(), worker(), worker()])
     expect(ran).toBe(writing.length)
-    expect(picture()).toEqual(before)
+    expect(filePicture(folder)).toEqual(before)
   })
 
   test('would change files without it: the comparison sees what it should', async () => {
-    const before = picture()
+    const before = filePicture(folder)
     const cage = makeCage({ workspace, mayWrite: true, network: false })
     const env = { PATH: process.env.PATH ?? '', HOME: home }
     const limits = { timeoutMs: 3000, outputLimit: 1000 }
     await runGuarded('touch a.txt', { sandbox, cage, cwd: workspace, env, ...limits })
-    expect(picture()).not.toEqual(before)
+    expect(filePicture(folder)).not.toEqual(before)
   })
 })

@@ -1,6 +1,7 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
+import { machineOf } from '../run/lanes.ts'
 import { isPauseHeld, type Lane, type RunSnapshot } from '../run/snapshot.ts'
 import { judgeSpent } from './session-budget.ts'
 
@@ -48,14 +49,14 @@ function closesAtEnd({ settings }: RunSnapshot, { root }: Program): boolean {
  * stops all its tools, and so does a budget that is used up (PR-4, PR-9).
  */
 export function judgeLane(run: RunSnapshot, lane: Lane, program: Program): readonly ReasonFacts[] {
-  const reasons: ReasonFacts[] = []
-  if (lane.approval?.kind === 'checkpoint') {
-    const message = phrase('person_must_decide', { question: lane.approval.message })
-    reasons.push({ code: 'run_waiting', message, path: '' })
-  }
   const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames]
-  const machines = frames.flatMap(({ machine }) => program.machines.get(machine) ?? [])
-  return [...reasons, ...judgeSpent(run, machines)]
+  const spent = judgeSpent(
+    run,
+    frames.map((frame) => machineOf(program, frame)),
+  )
+  if (lane.approval?.kind !== 'checkpoint') return spent
+  const message = phrase('person_must_decide', { question: lane.approval.message })
+  return [{ code: 'run_waiting', message, path: '' }, ...spent]
 }
 
 function denied(code: ReasonFacts['code'], message: Phrase): Standing {

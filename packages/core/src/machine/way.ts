@@ -59,14 +59,14 @@ export function shortestWay(
   fits: (state: MachineState) => boolean,
   options: WayOptions,
 ): WayStep[] | undefined {
+  if (!isThere(machine, from, fits, options)) return undefined
   const cameBy = new Map<string, Came | null>([[from, null]])
   const queue = [from]
   for (let index = 0; index < queue.length; index++) {
     const name = queue[index] ?? from
     const state = machine.states.get(name)
     if (state === undefined) continue
-    if (name !== from && (options.finals === true || !state.isFinal) && fits(state))
-      return pathTo(name, cameBy)
+    if (name !== from && counts(state, options) && fits(state)) return pathTo(name, cameBy)
     for (const step of options.from(state)) {
       if (cameBy.has(step.target)) continue
       cameBy.set(step.target, { previous: name, step })
@@ -74,6 +74,22 @@ export function shortestWay(
     }
   }
   return undefined
+}
+
+/** Asked first, because reading guards along every path costs far more than a look at the states. */
+function isThere(
+  machine: Machine,
+  from: string,
+  fits: (state: MachineState) => boolean,
+  options: WayOptions,
+): boolean {
+  for (const state of machine.states.values())
+    if (state.name !== from && counts(state, options) && fits(state)) return true
+  return false
+}
+
+function counts(state: MachineState, options: WayOptions): boolean {
+  return options.finals === true || !state.isFinal
 }
 
 interface Came {

@@ -12,24 +12,24 @@ export function formatValue(
   phraseText: (value: unknown) => string | undefined,
 ): string {
   if (typeof value === 'string' && how !== 'json') return value
-  const plain = (item: unknown): string => {
-    if (typeof item === 'string') return item
-    return phraseText(item) ?? jsonText(item)
-  }
   switch (how) {
     case 'json':
       return cutJson(jsonText(value))
     case 'usd':
-      return typeof value === 'number' ? formatUsd(value) : plain(value)
+      return typeof value === 'number' ? formatUsd(value) : plain(value, phraseText)
     case 'time':
-      return typeof value === 'number' ? isoTime(value) : plain(value)
+      return typeof value === 'number' ? isoTime(value) : plain(value, phraseText)
     case 'seconds':
-      return typeof value === 'number' ? String(value / 1000) : plain(value)
+      return typeof value === 'number' ? String(value / 1000) : plain(value, phraseText)
     default:
-      if (!Array.isArray(value)) return plain(value)
+      if (!Array.isArray(value)) return plain(value, phraseText)
       if (value.length === 0 && how === 'none') return 'none'
-      return value.map(plain).join(separators.get(how ?? '') ?? ', ')
+      return value.map((item) => plain(item, phraseText)).join(separators.get(how ?? '') ?? ', ')
   }
+}
+
+function plain(item: unknown, phraseText: (value: unknown) => string | undefined): string {
+  return typeof item === 'string' ? item : (phraseText(item) ?? jsonText(item))
 }
 
 const separators: ReadonlyMap<string, string> = new Map([

@@ -38,8 +38,8 @@ const budget: Row = {
 /** A new file is a write, whichever tool makes it: a patch is judged by what it does. */
 const denyWrite: Row = {
   name: 'deny write',
-  rules: 'PO-3b',
-  definition: ({ write }) => underPolicy({ deny: [{ capability: write.capability }] }),
+  rules: 'PO-3b, PO-3c',
+  definition: () => underPolicy({ deny: [{ capability: 'write' }] }),
   acts: () => [mark],
   play: (play) => tryWriting(play, mark),
 }
@@ -47,7 +47,7 @@ const denyWrite: Row = {
 /** What changes a file that is there is an edit, be it by replacing the whole of it. */
 const denyEdit: Row = {
   name: 'deny edit',
-  rules: 'PO-3b',
+  rules: 'PO-3b, PO-3c',
   definition: () => underPolicy({ deny: [{ capability: 'edit' }] }),
   acts: () => [mark, { write: mark.write, text: 'changed\n' }],
   async play(play) {

@@ -153,15 +153,8 @@ export const table: Readonly<Record<string, Answers>> = {
 
   rate: { 'denied rate_exceeded': 'all others' },
   budget: { 'denied budget_exceeded': 'all others' },
-  'deny write': { 'denied policy_denied': 'all others' },
-  'deny edit': {
-    'denied policy_denied': 'all others',
-    ran: {
-      'mcp front': 'a tool of a server goes by its own name',
-      'mcp front legacy': 'a tool of a server goes by its own name',
-      mail: 'changes no file',
-    },
-  },
+  'deny write': { 'denied policy_denied': 'all others', ran: noFiles },
+  'deny edit': { 'denied policy_denied': 'all others', ran: noFiles },
 
   'self-protection': {
     'denied self_protection': 'all others',

@@ -9,14 +9,15 @@ const edits = (tool: string, input: unknown, named?: readonly string[]) =>
 describe('what a tool of a server for files writes', () => {
   test.each([
     ['write_file', { path: 'a', content: 'one\n2\nthree\n' }, [['a', 'write', 1]]],
-    ['WRITE_FILE', { path: 'n', content: 'x\ny\n' }, [['n', 'create', 2]]],
-    ['write_file', { path: 'n' }, [['n', 'create', unknownLines]]],
+    ['WRITE_FILE', { path: 'n', content: 'x\ny\n' }, [['n', 'write', 2]]],
+    ['write_file', { path: 'n' }, [['n', 'write', unknownLines]]],
     ['write_file', { file_path: 'a', content: 'x\n', mode: 'append' }, [['a', 'write', 1]]],
     ['edit_file', { path: 'a', edits: [{ oldText: 'one', newText: '1\n2' }] }, [['a', 'edit', 2]]],
     ['edit_file', { path: 'a', edits: 'all of it' }, [['a', 'edit', 3]]],
     ['edit_file', { path: 'a', edits: [], dryRun: true }, []],
     ['edit_block', { file_path: 'a', old_string: 'one', new_string: '1' }, [['a', 'edit', 1]]],
     ['append_to_file', { path: 'a', content: 'x\ny\n' }, [['a', 'edit', 2]]],
+    ['append_to_file', { path: 'n', content: 'x\ny\n' }, [['n', 'write', 2]]],
     [
       'move_file',
       { source: 'a', destination: 'b' },
@@ -40,7 +41,7 @@ describe('what a tool of a server for files writes', () => {
   test('WF-28a: arguments that are known to be paths are read, one or several', () => {
     expect(edits('save', { to: ['a', 'b'], content: 'x\n' }, ['to']).edits).toEqual([
       { path: 'a', op: 'write', lines: 3 },
-      { path: 'b', op: 'create', lines: 1 },
+      { path: 'b', op: 'write', lines: 1 },
     ])
     for (const input of [{}, { to: 5 }, { to: [{}] }, { to: 'a\0b' }, 'a']) {
       expect(edits('save', input, ['to'])).toMatchObject({ edits: [], unreadable: {} })

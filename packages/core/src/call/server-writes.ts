@@ -100,15 +100,12 @@ function pathsIn(input: JsonObject, fields: readonly string[]): readonly string[
 function editOf(how: Writer['how'], file: string, input: JsonObject, oldTextOf: OldText): FileEdit {
   const old = oldTextOf(file)
   switch (how) {
+    // Never 'create': the server may have another root or machine, where the file is there already.
     case 'write':
-      return {
-        path: file,
-        op: old === undefined ? 'create' : 'write',
-        lines: writtenLines(input, old),
-      }
+      return { path: file, op: 'write', lines: writtenLines(input, old) }
     case 'append': {
       const lines = countLines(contentOf(input) ?? '')
-      return { path: file, op: old === undefined ? 'create' : 'edit', lines }
+      return { path: file, op: old === undefined ? 'write' : 'edit', lines }
     }
     case 'replace':
       return { path: file, op: 'edit', lines: replacedLines(input, old) }

@@ -66,8 +66,26 @@ export function isFreeCall(ref: ToolRef, results: 'observed' | undefined): boole
 function askedOf(call: ToolCall, { capability, judged, edits, needs }: Seen): AskedCapabilities {
   if (isEdit(judged)) return askedOfEdit(call, edits, judged, needs)
   // Mail leaves by one of several tools; a rule that stops one of them means the mail.
-  if (call.mail === undefined) return asItself(capability)
-  return { needed: [capability], touched: mailTools.filter((one) => one !== capability) }
+  if (call.mail !== undefined) {
+    return { needed: [capability], touched: mailTools.filter((one) => one !== capability) }
+  }
+  return judged === undefined ? askedOfServer(call, capability, edits) : asItself(capability)
+}
+
+/**
+ * A tool of a server keeps its own name, and what it does to files is asked about besides: a rule
+ * against `write` that leaves out `mcp:files:write_file` would protect nothing (PO-3c).
+ */
+function askedOfServer(
+  call: ToolCall,
+  capability: string,
+  edits: readonly FileEdit[],
+): AskedCapabilities {
+  const isUnread = call.unreadable !== undefined
+  const changes = isUnread || edits.some(({ op }) => op !== 'create')
+  const writes = isUnread || edits.some(({ op }) => op !== 'edit')
+  const touched = [...(changes ? ['edit'] : []), ...(writes ? ['write'] : [])]
+  return touched.length === 0 ? asItself(capability) : { needed: [capability], touched }
 }
 
 interface Seen {

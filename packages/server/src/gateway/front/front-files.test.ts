@@ -70,6 +70,30 @@ describe('a tool behind the gateway that writes files', () => {
     expect(await stateOf(run)).toBe('watched')
   })
 
+  test.each([
+    ['write_file', { path: 'a', content: 'x' }, { edit: 'policy_denied', write: 'policy_denied' }],
+    ['edit_file', { path: 'a', edits: [] }, { edit: 'policy_denied', write: 'ran' }],
+    [
+      'move_file',
+      { source: 'a', destination: 'b' },
+      { edit: 'policy_denied', write: 'policy_denied' },
+    ],
+    ['create_directory', { path: 'new' }, { edit: 'ran', write: 'policy_denied' }],
+    ['render', { into: 'a', content: 'x' }, { edit: 'policy_denied', write: 'policy_denied' }],
+    ['export_all', { places: ['a'] }, { edit: 'policy_denied', write: 'policy_denied' }],
+    ['note', { text: 'x' }, { edit: 'ran', write: 'ran' }],
+  ])('PO-3c: a policy against edits or writes holds for %s', async (tool, args, expected) => {
+    const seen: Record<string, string> = {}
+    for (const capability of ['edit', 'write']) {
+      const policy = { deny: [{ capability }], allow: [{ capability: 'mcp:files:*' }] }
+      const id = `no_${capability}_${tool}`
+      await save(world.parts, { ...listing(id, ['files__*']), policy })
+      const { client } = await agentIn({ workflow: id })
+      seen[capability] = (await call(client, `files__${tool}`, args)).code
+    }
+    expect(seen).toEqual(expected)
+  })
+
   test('WF-28a: counts for max_files_per_state', async () => {
     const { client } = await agentIn({ workflow: 'writing' })
     for (const path of ['a', 'b', join(world.folder, 'a')]) {

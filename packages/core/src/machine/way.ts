@@ -76,7 +76,7 @@ export function shortestWay(
   return undefined
 }
 
-/** Asked first, because reading guards along every path costs far more than a look at the states. */
+/** Asked first: reading the guards along every path costs far more than a look at the states. */
 function isThere(
   machine: Machine,
   from: string,

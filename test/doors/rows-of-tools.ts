@@ -1,5 +1,16 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Act, Door } from './door.ts'
-import { deniedOr, end, isWritten, mark, type Row, tryWriting, workflow } from './row.ts'
+import {
+  deniedOr,
+  end,
+  isWritten,
+  mark,
+  type Place,
+  type Row,
+  tryWriting,
+  workflow,
+} from './row.ts'
 
 const lookThenWrite = (door: Door) => ({
   initial: 'looking',
@@ -103,6 +114,36 @@ const selfProtection: Row = {
   },
 }
 
+/** A write that must never happen, whatever the state allows. */
+const untouchable = (name: string, path: (place: Place) => string): Row => ({
+  ...selfProtection,
+  name,
+  acts: (place) => [{ write: path(place), text: '{}\n' }],
+})
+
+const ownBin = fileURLToPath(new URL('../../packages/server/bin/', import.meta.url))
+
+/** A file that is not there, so that a hole in the guard hurts nobody. */
+const ownProgram = untouchable('self-protection, our program', () => join(ownBin, 'planted.cjs'))
+
+const nestedSettings = untouchable('self-protection, settings at any depth', ({ project }) =>
+  join(project, 'packages/one/.claude/settings.json'),
+)
+
+const otherProject = untouchable('self-protection, another project', ({ project }) =>
+  join(dirname(project), 'neighbour/statewright.yaml'),
+)
+
+const protectionAfterEnd: Row = {
+  ...selfProtection,
+  name: 'self-protection after the end',
+  rules: 'SH-18, WF-15a',
+  async play(play) {
+    await play.person.transition(play.agent.runId, 'DONE')
+    return selfProtection.play(play)
+  },
+}
+
 const recordedOnce: Row = {
   name: 'result recorded',
   rules: 'WF-31',
@@ -148,6 +189,10 @@ export const toolRows: readonly Row[] = [
   denialWords,
   interrupt,
   selfProtection,
+  ownProgram,
+  nestedSettings,
+  otherProject,
+  protectionAfterEnd,
   recordedOnce,
   observeMode,
   observedProtection,

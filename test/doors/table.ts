@@ -67,6 +67,12 @@ const alwaysEnforce = {
   'guardTools embedded': 'an embedded run always enforces',
 } as const
 
+/** What switches us off is denied, whatever the state allows. */
+const guarded = {
+  'denied self_protection': 'all others',
+  'no files': noFiles,
+} as const
+
 export const table: Readonly<Record<string, Answers>> = {
   'denied tool': { 'denied tool_not_allowed': 'all others' },
 
@@ -156,10 +162,12 @@ export const table: Readonly<Record<string, Answers>> = {
   'deny write': { 'denied policy_denied': 'all others', ran: noFiles },
   'deny edit': { 'denied policy_denied': 'all others', ran: noFiles },
 
-  'self-protection': {
-    'denied self_protection': 'all others',
-    'no files': { mail: 'changes no file' },
-  },
+  'self-protection': guarded,
+
+  'self-protection, our program': guarded,
+  'self-protection, settings at any depth': guarded,
+  'self-protection, another project': guarded,
+  'self-protection after the end': guarded,
 
   'project policy': {
     'denied policy_denied': 'all others',

@@ -3,6 +3,7 @@ import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
 import { definitionPlaces } from './definition-files.ts'
 import type { PinnedConfig } from './pinned.ts'
 import { realOf } from './places.ts'
+import { programPaths } from './program-paths.ts'
 import type { OwnPlaces } from './resolve.ts'
 import type { Settings } from './schema.ts'
 import { programTable } from './shell-schema.ts'
@@ -59,6 +60,7 @@ export function runtimeSettings(
     get askPaths() {
       return now().askPaths
     },
+    program: programPaths(),
     project: places.project,
     home: places.home,
     homes: places.homes,

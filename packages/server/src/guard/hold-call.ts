@@ -6,7 +6,7 @@ import { type Cage, makeCage } from '../sandbox/cage.ts'
 import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
 import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
-import { groundOf } from './protect/ground.ts'
+import { protectedPathsOf } from './protect/protected-paths.ts'
 import { changedAsked } from './protect/self-protection.ts'
 
 /** A call that was let through, with what its commands are about to do and where. */
@@ -110,7 +110,7 @@ async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Prom
 function cageWishes({ runtime }: Guard, call: StartingCall) {
   const { settings } = runtime
   const { workspace, open, tool } = call
-  const { masked, unchangeable, asked } = groundOf(settings, workspace)
+  const { masked, unchangeable, program, asked } = protectedPathsOf(settings, workspace)
   const mayChange = changeablePaths(runtime, call)
   return {
     workspace,
@@ -118,7 +118,7 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
     network: settings.sandboxNetwork && open.plan.contain === undefined,
     noSockets: open.plan.contain !== undefined,
     hide: masked,
-    keep: [...unchangeable, ...asked]
+    keep: [...unchangeable, ...program, ...asked]
       .map(({ path }) => path)
       .filter((path) => !mayChange.includes(path)),
   }
@@ -133,7 +133,7 @@ function changeablePaths(
   { open, tool, input, workspace: root, cwd }: StartingCall,
 ): readonly string[] {
   // Without a run there is nobody who could agree to a change of what runs later.
-  if (open.runId === null) return groundOf(settings, root).asked.map(({ path }) => path)
+  if (open.runId === null) return protectedPathsOf(settings, root).asked.map(({ path }) => path)
   const call = describeCall({ id: '', tool, input }, workspaceFacts(root, cwd))
   return changedAsked(settings, { input, call, root, cwd, ownPorts })
 }

@@ -18,6 +18,8 @@ export interface RuntimeSettings {
   readonly protectedPaths: readonly string[]
   /** Files of ours in the project that no guarded call may change: configuration, definitions. */
   readonly keptFiles: readonly string[]
+  /** What runs in our name: our package, what it loads, and Node. No guarded call changes it. */
+  readonly program: readonly string[]
   /** More paths that are changed only when a person agrees (SH-18). */
   readonly askPaths: readonly string[]
   /** The project that the server works for: its policies hold for every call that comes here. */
@@ -52,6 +54,7 @@ export const defaultSettings: RuntimeSettings = {
   readOnlyShell: 'auto',
   protectedPaths: [],
   keptFiles: [],
+  program: [],
   askPaths: [],
   project: null,
   home: null,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from '@statewright/core'
+import { programPaths } from '../config/program-paths.ts'
 import { createGuard } from '../guard/guard.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
 import type { Caller } from '../runtime/caller.ts'
@@ -31,7 +32,12 @@ export async function createStatewright(options: EmbeddedOptions = {}): Promise<
   const { data, strict = false, role = 'agent' } = options
   const folder = data ?? mkdtempSync(join(tmpdir(), 'statewright-'))
   const store = await openStore({ folder, durability: 'crash' })
-  const settings = { ...defaultSettings, strict, protectedPaths: [folder] }
+  const settings = {
+    ...defaultSettings,
+    strict,
+    protectedPaths: [folder],
+    program: programPaths(),
+  }
   const parts = createRuntime({ store, clock: systemClock, settings })
   const guard = createGuard({ runtime: parts })
   // The program is the person; what it guards is the agent. Both own the same runs.

@@ -58,6 +58,8 @@ export const callTexts = {
   call_id_reused: 'The call id {call} was used before; each call needs an id of its own.',
   own_data: 'The call would reach the data or keys of Statewright itself.',
   own_guard: 'The call would change what guards it: settings of Statewright or of the client.',
+  own_program:
+    'The call would change the program that guards it: Statewright, what it loads, or its Node.',
   around_the_rules: 'The call would look around the rules.',
   protected_paths_ask:
     'What lies at {files} runs later by itself; a person has to agree to a change.',

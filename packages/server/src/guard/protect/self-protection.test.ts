@@ -9,9 +9,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describeCall } from '@statewright/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { peoplesHomes } from '../../config/homes.ts'
+import { programPaths } from '../../config/program-paths.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../../runtime/workspace-facts.ts'
 import { protectSelf } from './self-protection.ts'
@@ -21,12 +23,16 @@ const home = join(folder, 'home')
 const root = join(home, 'work')
 const data = join(home, '.local/state/statewright')
 
+/** Hard links do not lead from one disk to another, so that a program of the test has them. */
+const program = join(folder, 'program')
+
 const settings: RuntimeSettings = {
   ...defaultSettings,
   home,
   protectedPaths: [data, join(home, '.config/statewright')],
   keptFiles: [join(root, 'statewright.yaml')],
   askPaths: [join(root, 'deploy')],
+  program: [...programPaths(), program],
 }
 
 beforeAll(() => {
@@ -46,6 +52,12 @@ beforeAll(() => {
   writeFileSync(join(root, 'statewright.yaml'), '')
   symlinkSync(data, join(root, 'link'))
   symlinkSync(join(root, '.mcp.json'), join(root, 'dangling'))
+  mkdirSync(program)
+  writeFileSync(join(program, 'hook.cjs'), '')
+  writeFileSync(join(root, 'source.ts'), '')
+  symlinkSync(program, join(root, 'linked-program'))
+  linkSync(join(program, 'hook.cjs'), join(root, 'hard-hook.cjs'))
+  linkSync(join(root, 'source.ts'), join(root, 'hard-source.ts'))
   linkSync(join(data, 'store.db'), join(root, 'hard'))
   linkSync(join(root, '.claude/settings.json'), join(root, 'hard-settings'))
 })
@@ -214,6 +226,62 @@ describe('SH-18: what runs later by itself', () => {
     ['Bash', { command: 'echo x >> $HOME/.zshrc' }, 'ask'],
     ['Bash', { command: 'cat .npmrc' }, 'allow'],
     ['Bash', { command: 'git commit -m .npmrc' }, 'allow'],
+  ])('%s %j: %s', (tool, input, answer) => {
+    expect(judge(tool, input)).toBe(answer)
+  })
+})
+
+describe('SH-18: settings of a guard in any folder', () => {
+  test.each([
+    ['Write', { file_path: 'packages/one/.claude/settings.json', content: '{}' }, 'deny'],
+    ['Edit', { file_path: 'a/b/.claude/settings.local.json', old_string: '', new_string: 'x' }],
+    ['Write', { file_path: 'packages/one/.claude/hooks/guard.sh', content: '' }, 'deny'],
+    ['Write', { file_path: 'packages/one/.MCP.json', content: '' }, 'deny'],
+    ['Write', { file_path: 'packages/one/.codex/config.toml', content: '' }, 'deny'],
+    ['Write', { file_path: 'packages/one/opencode.json', content: '' }, 'deny'],
+    ['Write', { file_path: '/srv/other/.gemini/settings.json', content: '' }, 'deny'],
+    ['Write', { file_path: '/srv/other/statewright.yaml', content: '' }, 'deny'],
+    ['Write', { file_path: '/srv/home/.claude.json', content: '' }, 'deny'],
+    ['mcp__fs__write_file', { path: 'packages/one/.mcp.json', content: '' }, 'deny'],
+    ['mcp__fs__move_file', { source: 'a', destination: 'packages/one/.cursor/mcp.json' }, 'deny'],
+    ['Bash', { command: 'cp a packages/one/.mcp.json' }, 'deny'],
+    ['Bash', { command: 'cd packages/one && tee .claude/settings.json' }, 'deny'],
+    ['Bash', { command: 'mv a packages/*/.cl*/set*.json' }, 'deny'],
+    ['Bash', { command: `python3 -c "open('x/.mcp.json','w')"` }, 'deny'],
+    ['Read', { file_path: 'packages/one/.claude/settings.json' }, 'allow'],
+    ['Bash', { command: 'cat packages/one/.mcp.json' }, 'allow'],
+    ['Write', { file_path: 'docs/statewright.yaml.md', content: '' }, 'allow'],
+    ['Write', { file_path: 'src/claude/settings.json', content: '' }, 'allow'],
+    ['Write', { file_path: 'src/my.mcp.json', content: '' }, 'allow'],
+    ['Bash', { command: 'rm -f build/*.json' }, 'allow'],
+    ['Bash', { command: `sqlite3 a.db "select 1" && python3 -c "c = conn.cursor()"` }, 'allow'],
+  ])('%s %j: %s', (tool, input, answer = 'deny') => {
+    expect(judge(tool, input)).toBe(answer)
+  })
+})
+
+describe('SH-18: the program that judges', () => {
+  const bin = fileURLToPath(new URL('../../../bin/', import.meta.url))
+  const hook = join(bin, 'hook.cjs')
+  test.each([
+    ['Edit', { file_path: hook, old_string: 'const', new_string: 'process.exit(0)' }, 'deny'],
+    ['Write', { file_path: join(bin, 'new.cjs'), content: '' }, 'deny'],
+    ['Write', { file_path: 'linked-program/hook.cjs', content: '' }, 'deny'],
+    ['Write', { file_path: 'hard-hook.cjs', content: '' }, 'deny'],
+    ['Write', { file_path: fileURLToPath(import.meta.resolve('zod')), content: '' }, 'deny'],
+    ['Write', { file_path: process.execPath, content: '' }, 'deny'],
+    ['mcp__fs__edit_file', { path: hook, edits: [] }, 'deny'],
+    ['Bash', { command: `sed -i s/a/b/ ${hook}` }, 'deny'],
+    ['Bash', { command: `rm -rf ${join(bin, '../../..')}` }, 'deny'],
+    ['Bash', { command: `cp evil ${process.execPath}` }, 'deny'],
+    ['Bash', { command: `node -e "require('fs').writeFileSync('${hook}', '')"` }, 'deny'],
+    ['Write', { file_path: join(home, '.local/bin/statewright'), content: '' }, 'deny'],
+    ['Write', { file_path: join(home, '.local/share/statewright/bin/node'), content: '' }, 'deny'],
+    ['Write', { file_path: join(home, '.local/share/claude/versions/2'), content: '' }, 'deny'],
+    ['Read', { file_path: hook }, 'allow'],
+    ['Bash', { command: `cat ${hook}` }, 'allow'],
+    ['Write', { file_path: 'packages/server/bin/hook.cjs', content: '' }, 'allow'],
+    ['Write', { file_path: 'hard-source.ts', content: '' }, 'allow'],
   ])('%s %j: %s', (tool, input, answer) => {
     expect(judge(tool, input)).toBe(answer)
   })

@@ -9,29 +9,36 @@ import {
   type ToolCall,
 } from '@statewright/core'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
-import { type Ground, groundOf, homesOf, type Kept } from './ground.ts'
 import { holdsCode, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
+import { isProgramFile } from './program-files.ts'
 import type { ProtectedCall } from './protected-call.ts'
+import {
+  guardsAnywhere,
+  homesOf,
+  type ProtectedPath,
+  type ProtectedPaths,
+  protectedPathsOf,
+} from './protected-paths.ts'
 
 /**
- * In a guarded run no tool may touch our own data, change what guards it, or speak to us by other
+ * No tool may touch our own data, change what guards it, or speak to us by other
  * doors than its own, whatever the state allows: an agent that can edit its guard has none. What
  * runs later without being asked for is changed only when a person agrees (SH-18).
  */
 export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
-  const ground = groundOf(settings, asked.root)
+  const paths = protectedPathsOf(settings, asked.root)
   const named = namesOf(settings, asked)
-  const why = whyNot(ground, named, asked)
+  const why = whyNot(paths, named, asked)
   if (why !== undefined) return [deny(why)]
-  const files = changedOf(ground.asked, named, asked.call).map((kept) => kept.path)
+  const files = changedOf(paths.asked, named, asked.call).map((kept) => kept.path)
   return files.length === 0 ? [] : [askFor(files, asked.root)]
 }
 
 /** Protected paths that a call changes which a person has let through. */
 export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
-  const { asked: places } = groundOf(settings, asked.root)
+  const { asked: places } = protectedPathsOf(settings, asked.root)
   const found = changedOf(places, namesOf(settings, asked), asked.call)
   return found.map((kept) => kept.path)
 }
@@ -44,9 +51,10 @@ function namesOf(settings: RuntimeSettings, { input, call, root, cwd }: Protecte
 
 const ownData = phrase('own_data')
 const ownGuard = phrase('own_guard')
+const ownProgram = phrase('own_program')
 
 function whyNot(
-  { untouchable, unchangeable }: Ground,
+  { untouchable, unchangeable, program }: ProtectedPaths,
   named: NamedPaths,
   asked: ProtectedCall,
 ): Phrase | undefined {
@@ -59,24 +67,37 @@ function whyNot(
   if (changed.some((path) => isAt(path, unchangeable) || takesAlong(path, unchangeable))) {
     return ownGuard
   }
-  if (isVague && names(patterns, unchangeable)) return ownGuard
+  if (changed.some((path) => guardsAnywhere.has(path))) return ownGuard
+  if (changed.some((path) => isOfProgram(path, program))) return ownProgram
+  if (isVague) {
+    if (names(patterns, unchangeable) || patterns.some(guardsAnywhere.mayHave)) return ownGuard
+    if (names(patterns, program)) return ownProgram
+  }
   const { shell } = asked.call
   const isHidden = isVague || (shell !== undefined && holdsCode(shell))
   if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
   if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
+  if (isVague && mentionsName(guardsAnywhere.names, asked.call)) return ownGuard
+  if (isVague && mentions(program, asked.call, 'anyhow')) return ownProgram
   if (touched.some((path) => otherView.test(path))) return phrase('around_the_rules')
   return reachesUs(asked)
 }
 
+function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
+  const text = folded(path)
+  if (program.some((own) => liesIn(text, own.folded))) return true
+  return takesAlong(path, program) || isProgramFile(path, program)
+}
+
 /** Whether a path is one of those, lies in one, or is the same file under another name. */
-function isAt(path: string, places: readonly Kept[]): boolean {
+function isAt(path: string, places: readonly ProtectedPath[]): boolean {
   const text = folded(path)
   if (places.some((kept) => liesIn(text, kept.folded))) return true
   return isLinkInto(path, () => places.map((kept) => kept.path))
 }
 
 /** Whoever removes or moves a folder above ours takes ours along. */
-function takesAlong(path: string, places: readonly Kept[]): boolean {
+function takesAlong(path: string, places: readonly ProtectedPath[]): boolean {
   const text = folded(path)
   return places.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))
 }
@@ -89,7 +110,7 @@ function isThere(path: string): boolean {
 const otherView =
   /^\/proc\/(?:[^/]+)\/(?:task\/[^/]+\/)?(?:root|cwd|mem|map_files)(?:\/|$)|^\/proc\/\d+\/environ$/
 
-function names(patterns: readonly string[], places: readonly Kept[]): boolean {
+function names(patterns: readonly string[], places: readonly ProtectedPath[]): boolean {
   return patterns.some((pattern) => {
     const text = folded(pattern)
     return places.some((kept) => mayMatch(text, kept.folded) === 'inside')
@@ -97,7 +118,11 @@ function names(patterns: readonly string[], places: readonly Kept[]): boolean {
 }
 
 /** A search that starts above our data goes through them; one of the whole workspace has to be. */
-function searchesOwn({ searched }: NamedPaths, own: readonly Kept[], root: string): boolean {
+function searchesOwn(
+  { searched }: NamedPaths,
+  own: readonly ProtectedPath[],
+  root: string,
+): boolean {
   const workspace = folded(root)
   return searched
     .map(folded)
@@ -105,7 +130,11 @@ function searchesOwn({ searched }: NamedPaths, own: readonly Kept[], root: strin
     .some((path) => own.some((kept) => liesIn(kept.folded, path)))
 }
 
-function changedOf(places: readonly Kept[], named: NamedPaths, call: ToolCall): Kept[] {
+function changedOf(
+  places: readonly ProtectedPath[],
+  named: NamedPaths,
+  call: ToolCall,
+): ProtectedPath[] {
   const { changed, patterns, isVague } = named
   if (changed.length === 0 && !isVague) return []
   const texts = changed.map(folded)
@@ -123,10 +152,19 @@ function changedOf(places: readonly Kept[], named: NamedPaths, call: ToolCall): 
  * A path's very name in the command, in whatever way the shell would put it together. Where only
  * what is computed counts, words that stand there as they are were compared already.
  */
-function mentions(places: readonly Kept[], call: ToolCall, how: 'anyhow' | 'computed'): boolean {
+function mentions(
+  places: readonly ProtectedPath[],
+  call: ToolCall,
+  how: 'anyhow' | 'computed',
+): boolean {
   const text = call.shell?.command
   if (text === undefined) return false
   return places.some((kept) => kept.names.some((name) => standsIn(text, name, how)))
+}
+
+function mentionsName(names: readonly string[], call: ToolCall): boolean {
+  const text = call.shell?.command
+  return text !== undefined && names.some((name) => standsIn(text, name, 'anyhow'))
 }
 
 function standsIn(text: string, tail: string, how: 'anyhow' | 'computed'): boolean {

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { RuntimeSettings } from '../../runtime/settings.ts'
+import { realOf } from '../../runtime/workspace-facts.ts'
+import { namesAnywhere } from './names-anywhere.ts'
+import {
+  guardNames,
+  homePrograms,
+  homeSettings,
+  keyFiles,
+  ownFolders,
+  projectKeyFiles,
+  runsLater,
+  startUpFiles,
+} from './path-lists.ts'
+import { folded, liesIn } from './path-match.ts'
+
+/** A path that is guarded, with what is looked up for every call prepared once. */
+export interface ProtectedPath {
+  readonly path: string
+  readonly folded: string
+  /** The path and how it is called from the workspace or from home. */
+  readonly names: readonly string[]
+}
+
+/** Paths that guarded calls meet differently; absolute. */
+export interface ProtectedPaths {
+  /** Neither read nor changed: our data, and files that hold keys to us or to a model. */
+  readonly untouchable: readonly ProtectedPath[]
+  /** Not changed, whatever a state allows: our configuration, what sets a coding client up. */
+  readonly unchangeable: readonly ProtectedPath[]
+  /** Not changed either: the program that judges. Far more files than all of the others. */
+  readonly program: readonly ProtectedPath[]
+  /** Changed only when a person agrees: what lies there runs later (SH-18). */
+  readonly asked: readonly ProtectedPath[]
+  /** Not seen by a command in a cage (SH-14). */
+  readonly masked: readonly string[]
+}
+
+/** What sets a guard up, in whichever folder it lies. */
+export const guardsAnywhere = namesAnywhere(guardNames)
+
+interface Known {
+  readonly paths: ProtectedPaths
+  readonly from: readonly (readonly string[])[]
+  readonly at: number
+}
+
+/**
+ * Following some hundred links for each call would cost more than judging it. Within this time only
+ * a call that changes one of these very paths could make it wrong, and that one is refused.
+ */
+const freshMs = 1000
+const maxKnown = 100
+const known = new Map<string, Known>()
+
+/** What is protected around one workspace, links followed. */
+export function protectedPathsOf(settings: RuntimeSettings, workspace: string): ProtectedPaths {
+  const { protectedPaths, keptFiles, askPaths, clientFolders, home, homes, program } = settings
+  const from = [protectedPaths, keptFiles, askPaths, clientFolders, homes, program]
+  const key = `${home ?? ''}\n${workspace}`
+  const before = known.get(key)
+  const at = performance.now()
+  const isFresh = before !== undefined && at - before.at < freshMs
+  if (isFresh && before.from.every((list, index) => list === from[index])) return before.paths
+  const paths = lookUp(settings, workspace)
+  if (known.size >= maxKnown) known.clear()
+  known.set(key, { paths, from, at })
+  return paths
+}
+
+function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
+  const homes = homesOf(settings)
+  const inHome = (names: readonly string[]) =>
+    homes.flatMap((home) => names.map((name) => join(home, name)))
+  const here = (names: readonly string[]) => names.map((name) => join(workspace, name))
+  const prepare = (paths: readonly string[]) =>
+    paths.map((path) => prepared(path, [workspace, ...homes]))
+  const keys = [...inHome([...keyFiles, ...ownFolders]), ...here(projectKeyFiles)]
+  const untouchable = real([...settings.protectedPaths, ...keys])
+  const clients = real([...inHome(homeSettings), ...settings.clientFolders])
+  const configured = [...settings.keptFiles, ...configurationsAt(workspace)]
+  const inProject = real([...configured, ...here(guardNames)])
+  return {
+    untouchable: prepare(untouchable),
+    unchangeable: prepare([...clients, ...inProject]),
+    program: prepare([...settings.program, ...real(inHome(homePrograms))]),
+    asked: prepare(real([...settings.askPaths, ...here(runsLater), ...inHome(startUpFiles)])),
+    masked: [...untouchable, ...clients],
+  }
+}
+
+/** Where clients may keep their settings: the home of the server is not always theirs. */
+export function homesOf({ home, homes }: RuntimeSettings): readonly string[] {
+  return [...new Set(home === null ? homes : [home, ...homes])]
+}
+
+const configuration = 'statewright.yaml'
+
+/** The configuration of the run's own project, wherever the server was started. */
+function configurationsAt(workspace: string): string[] {
+  const found: string[] = []
+  for (let at = dirname(workspace); at !== dirname(at); at = dirname(at)) {
+    const above = join(at, configuration)
+    if (existsSync(above)) found.push(above)
+  }
+  return found
+}
+
+function prepared(path: string, bases: readonly string[]): ProtectedPath {
+  const inside = bases.filter((base) => liesIn(path, base))
+  const tails = inside.map((base) => relative(base, path)).filter((tail) => tail !== '')
+  return { path, folded: folded(path), names: [...new Set([path, ...tails])] }
+}
+
+/** As named and as it really is: a link may be replaced as well as followed. */
+function real(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => [path, realOf(path)]))]
+}

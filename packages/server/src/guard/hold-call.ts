@@ -132,8 +132,8 @@ function changeablePaths(
   { settings, ownPorts }: Guard['runtime'],
   { open, tool, input, workspace: root, cwd }: StartingCall,
 ): readonly string[] {
-  // Without a run there is nobody who could agree to a change of what runs later.
-  if (open.runId === null) return protectedPathsOf(settings, root).asked.map(({ path }) => path)
+  // Without a run there is nobody who could agree.
+  if (open.runId === null) return []
   const call = describeCall({ id: '', tool, input }, workspaceFacts(root, cwd))
   return changedAsked(settings, { input, call, root, cwd, ownPorts })
 }

@@ -9,7 +9,7 @@ import type { CallRequest } from './call-request.ts'
 import type { Denial } from './denial.ts'
 import { endedRun } from './ended-run.ts'
 import type { Guard } from './guard.ts'
-import { prepareCall } from './prepare-call.ts'
+import { type NamedCall, prepareCall } from './prepare-call.ts'
 import { autostart, whichRun } from './which-run.ts'
 import { judgeWithoutRun } from './without-run.ts'
 
@@ -43,7 +43,8 @@ export async function judgeCall(
   const found = await runFor(runtime, caller, request)
   if (!found.ok) return found
   const live = found.value
-  if (live === undefined) return ok(await withoutRun(runtime, caller, request, callId))
+  if (live === undefined)
+    return ok(await withoutRun(runtime, adapter, caller, { ...request, callId }))
   const named = { ...request, callId }
   const facts = factsOf(adapter, runtime.settings, sandbox)
   const done = await dispatchCall(runtime, live.row.runId, (current) =>
@@ -89,17 +90,19 @@ async function runFor(
 
 async function withoutRun(
   runtime: RuntimeParts,
+  adapter: Adapter,
   caller: Caller,
-  request: CallRequest,
-  callId: string,
+  { callId, ...request }: NamedCall,
 ): Promise<JudgedCall> {
-  const reasons = await judgeWithoutRun(runtime, caller, request)
+  const reasons = await judgeWithoutRun(runtime, adapter, caller, request)
   const base = { runId: null, callId, workspace: null, notices: [], allowedTools: null }
   const [top] = reasons
   if (top === undefined) return { ...base, decision: 'allow', plan: asItIs }
   const { code, message } = top
   const denied = { ...base, decision: 'deny', code, message, reasons, events: [] } as const
-  return runtime.settings.mode === 'observe' ? passed(denied) : denied
+  // What reaches for its guard never passes (WF-37).
+  const isObserved = runtime.settings.mode === 'observe' && code !== 'self_protection'
+  return isObserved ? passed(denied) : denied
 }
 
 interface CallNames {

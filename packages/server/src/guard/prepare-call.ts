@@ -23,7 +23,7 @@ import { type AskedCall, askedCall } from './ask-policies.ts'
 import { type PolicyFacts, policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { scriptDigest } from './protect/script-digest.ts'
-import { protectSelf } from './protect/self-protection.ts'
+import { ownAnswers } from './protect/self-protection.ts'
 
 export interface NamedCall extends CallRequest {
   readonly callId: string
@@ -141,16 +141,6 @@ function withScripts(call: ToolCall, { input, cwd }: NamedCall, root: string): T
   if (call.shell === undefined) return call
   const place = resolve(root, cwd ?? '', shellInput(input)?.cwd ?? '')
   return { ...call, scripts: scriptDigest(call.shell, root, place) }
-}
-
-/** What our own protection says of the call. */
-function ownAnswers(
-  { settings, ownPorts }: RuntimeParts,
-  { input, cwd }: NamedCall,
-  call: ToolCall,
-  root: string,
-): readonly ExternalAnswer[] {
-  return protectSelf(settings, { input, call, root, cwd, ownPorts })
 }
 
 /** What speaks against any call of this caller. */

@@ -9,31 +9,42 @@ import {
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
+import type { Adapter } from './adapter.ts'
 import { askedCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
+import { ownAnswers } from './protect/self-protection.ts'
 
 /**
- * What speaks against a call where no run judges: the policies of role and project still hold. A
- * rule that asks or counts needs a run to do so, and what cannot be asked or counted is denied
- * (invariant 1).
+ * What speaks against a call where no run judges: nobody may reach for the guard, and the policies
+ * of role and project still hold. A rule that asks or counts needs a run to do so, and what cannot
+ * be asked or counted is denied (invariant 1).
  */
 export async function judgeWithoutRun(
   runtime: RuntimeParts,
+  { runs }: Pick<Adapter, 'runs'>,
   caller: Caller,
   request: CallRequest,
 ): Promise<readonly Reason[]> {
   if (request.toUs === true) return []
+  const root = request.workspace ?? '/'
+  const raw = { id: '', tool: request.tool, input: request.input }
+  const named = request.server === undefined ? raw : { ...raw, server: request.server }
+  const { programs } = runtime.settings
+  const facts = { ...workspaceFacts(root, request.cwd), shell: { programs } }
+  const described = describeCall(named, facts)
+  const call = askedCall(described)
   const reasons: ReasonFacts[] = []
+  for (const answer of ownAnswers(runtime, request, described, root)) {
+    if (answer.kind === 'deny') reasons.push(...answer.reasons)
+    // A client asks its person by its own prompts; what we run ourselves has none.
+    else if (runs === 'itself') reasons.push(needsRun(answer, call.capability))
+  }
   if (runtime.settings.strict) {
     const message = phrase('no_run_strict', { tool: request.tool })
     reasons.push({ code: 'no_active_run', message, path: '' })
   }
   const at = runtime.clock.now()
-  const root = request.workspace ?? '/'
-  const raw = { id: '', tool: request.tool, input: request.input }
-  const named = request.server === undefined ? raw : { ...raw, server: request.server }
-  const call = askedCall(describeCall(named, workspaceFacts(root, request.cwd)))
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request) }
   const question = { call, scope, at, by: actorOf(caller), live: undefined }
   const { answers } = await policyFactsOf(runtime, await runtime.policies.current(), question)

@@ -8,7 +8,9 @@ import {
   shellInput,
   type ToolCall,
 } from '@statewright/core'
+import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
+import type { CallRequest } from '../call-request.ts'
 import { holdsCode, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
@@ -34,6 +36,16 @@ export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): Ex
   if (why !== undefined) return [deny(why)]
   const files = changedOf(paths.asked, named, asked.call).map((kept) => kept.path)
   return files.length === 0 ? [] : [askFor(files, asked.root)]
+}
+
+/** What our own protection says of a call, with a run or without. */
+export function ownAnswers(
+  { settings, ownPorts }: RuntimeParts,
+  { input, cwd }: CallRequest,
+  call: ToolCall,
+  root: string,
+): readonly ExternalAnswer[] {
+  return protectSelf(settings, { input, call, root, cwd, ownPorts })
 }
 
 /** Protected paths that a call changes which a person has let through. */

@@ -125,11 +125,11 @@ describe.skipIf(!hasCage)('commands of a session in a cage', () => {
     expect(text.match(/cat: home\/(?:\.claude|ours)\/note: /g)).toHaveLength(2)
   })
 
-  test('SH-14: what sets a client up cannot be changed by a session without a run', async () => {
+  test('SH-14, SH-18: without a run neither settings change nor what runs later', async () => {
     const { bash } = await begin(null)
     writeFileSync(join(workspace, '.mcp.json'), '{}')
     expect(await bash('echo x > .mcp.json; echo y > .npmrc')).toMatch(/Read-only file system/)
-    expect(existsSync(join(workspace, '.npmrc'))).toBe(true)
+    expect(existsSync(join(workspace, '.npmrc'))).toBe(false)
   })
 
   test('SH-14: each command of a call is held by what is on the disk when it starts', async () => {

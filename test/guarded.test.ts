@@ -28,7 +28,10 @@ interface SetUp {
 }
 
 /** Install and doctor as a newcomer types them, and one call through the hook that they set up. */
-async function setUp(config: string | undefined, prepare?: (place: Place) => Promise<void>) {
+async function setUp(
+  config: string | undefined,
+  prepare?: (place: Place, server: { pid: number; talk: () => string }) => Promise<void>,
+) {
   const place = new Place()
   places.push(place)
   mkdirSync(join(place.project, '.git'))
@@ -36,7 +39,7 @@ async function setUp(config: string | undefined, prepare?: (place: Place) => Pro
   if (config !== undefined) writeFileSync(join(place.project, 'statewright.yaml'), config)
   const { ready, talk } = await place.up('--test-person')
   const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
-  await prepare?.(place)
+  await prepare?.(place, { pid: ready.pid, talk })
   const installed = await place.run(['install', 'claude-code', '--yes'], person)
   const doctor = await place.run(['doctor'], person)
   return { installed, doctor, talk: talk(), hook: await askHook(place) } satisfies SetUp
@@ -111,5 +114,19 @@ describe('a project that is guarded', () => {
     expect(hook.out).toContain('deny')
     expect([installed.exit, doctor.exit]).toEqual([3, 3])
     expect(doctor.out).toContain('no workflow is called "nots"')
+  })
+
+  test('SH-18a: stays so when the file is loosened, and doctor says what waits', {
+    timeout: 120_000,
+  }, async () => {
+    const { doctor, hook } = await setUp('strict: true\n', async (place, { pid, talk }) => {
+      writeFileSync(join(place.project, 'statewright.yaml'), 'mode: observe\n')
+      process.kill(pid, 'SIGHUP')
+      await expect.poll(talk, { timeout: 20_000 }).toContain('statewright config accept')
+    })
+    expect(hook.out).toContain('no_active_run')
+    expect(doctor.out).toContain('warning  configuration: A change of strict, mode waits')
+    expect(doctor.out).toContain('Nothing is denied any more')
+    expect(doctor.out).toContain('next: look at it and accept it with "statewright config accept"')
   })
 })

@@ -187,12 +187,13 @@ describe('the files of a project', () => {
     await ask(`/api/runs/${started.run_id}/stop`, {})
     await stopped(first.child, 'SIGTERM')
 
-    // The same text is no new version; another one is.
+    // The same text is no new version; another one is, once a person has accepted it.
     const again = await place.up()
     await stopped(again.child, 'SIGTERM')
     const text = readFileSync(file_path, 'utf8')
     writeFileSync(file_path, text.replace('max_edit_lines: 60', 'max_edit_lines: 50'))
     const third = await place.up()
+    await place.hosted(['config', 'accept', '--yes'], person)
     const shown = await place.hosted(['workflow', 'list', '--json'], person)
     await stopped(third.child, 'SIGTERM')
     expect(JSON.parse(shown.out)).toMatchObject({ name: 'bugfix', version: 2 })

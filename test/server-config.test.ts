@@ -61,6 +61,65 @@ describe('a server that cannot start says why in three lines', () => {
   })
 })
 
+describe('a configuration that loosens', () => {
+  test('SH-18a: holds nobody less at a start without live runs, until a person accepts', {
+    timeout: 120_000,
+  }, async () => {
+    const looser = new Place()
+    const file = join(looser.project, 'statewright.yaml')
+    const rules = (tools: string) =>
+      writeFileSync(
+        join(looser.project, 'look.yaml'),
+        `id: look
+initial: a
+states: { a: { allowed_tools: [${tools}], on: { B: b } }, b: { type: final } }
+`,
+      )
+    const held = async (person: { STATEWRIGHT_TOKEN: string }) => {
+      const shown = JSON.parse((await looser.hosted(['config', 'show', '--json'], person)).out)
+      return { mode: shown.held.mode, strict: shown.held.strict, waits: shown.waiting !== null }
+    }
+    const up = async () => {
+      const server = await looser.up('--test-person')
+      const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
+      return { ...server, person }
+    }
+    const workflow = 'workflow: look\ndefinitions: [look.yaml]\n'
+    rules('Read')
+    writeFileSync(file, `${workflow}strict: true\n`)
+    const first = await up()
+    expect(first.talk()).not.toContain('config accept')
+    await stopped(first.child, 'SIGTERM')
+
+    writeFileSync(file, `${workflow}mode: observe\n`)
+    const second = await up()
+    expect(second.talk()).toContain('The configuration was loosened (strict, mode).')
+    expect(second.talk()).toContain('statewright config accept')
+    expect(await held(second.person)).toEqual({ mode: 'enforce', strict: true, waits: true })
+    await stopped(second.child, 'SIGTERM')
+
+    // The rules in a file are configuration too; taking the rest back does not take them in.
+    rules('Read, Bash')
+    writeFileSync(file, `${workflow}strict: true\n`)
+    const third = await up()
+    expect(third.talk()).toContain('Other rules than before hold in look.')
+    const rulesNow = async () =>
+      (await looser.hosted(['workflow', 'show', 'look'], third.person)).out.includes('Bash')
+    expect(await rulesNow()).toBe(false)
+    // Whoever edits the file needs one command, and no restart.
+    writeFileSync(file, `${workflow}strict: false\n`)
+    const accepted = await looser.hosted(['config', 'accept', '--yes'], third.person)
+    expect([accepted.exit, accepted.out]).toEqual([0, 'accepted\n'])
+    expect(accepted.talk).toContain(
+      '  strict: true -> false\n    LOOSENS: Where no run is active, agents may use their tools',
+    )
+    expect(await held(third.person)).toEqual({ mode: 'enforce', strict: false, waits: false })
+    expect(await rulesNow()).toBe(true)
+    await stopped(third.child, 'SIGTERM')
+    looser.close()
+  })
+})
+
 describe('the configuration while runs are live', () => {
   const check = async (url: string, token: string, run: string) => {
     const answer = await fetch(`${url}/api/check`, {
@@ -83,7 +142,7 @@ describe('the configuration while runs are live', () => {
 
     writeFileSync(config, 'mode: observe\n')
     const { ready, child, talk } = await place.up()
-    expect(talk()).toContain('The configuration has changed (mode) while guarded runs are live')
+    expect(talk()).toContain('The configuration was loosened (mode). Nothing is denied any more')
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
 
     const byAgent = await place.hosted(['config', 'accept', '--yes'], agent)

@@ -103,17 +103,19 @@ describe('a command', () => {
 
 describe('the configuration', () => {
   test(
-    'that was written since the server started is said not to be in effect',
+    'that was written since the server started is read again, and said where a flag is stronger',
     patience,
     async () => {
-      const server = await up(two, '--port', '0')
+      const server = await up(two, '--port', '0', '--mode', 'enforce')
       const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
       const same = await place.run(['config', 'accept'], person, two)
       expect(same.talk).toBe('Nothing to accept: what the files say is in effect.\n')
-      writeFileSync(join(two, 'statewright.yaml'), 'strict: true\n')
+      writeFileSync(join(two, 'statewright.yaml'), 'strict: true\nmode: observe\n')
       const { exit, talk } = await place.run(['config', 'accept'], person, two)
-      expect([exit, talk]).toEqual([0, expect.stringContaining('not in effect for: strict.')])
-      expect(talk).toContain('next: restart the server')
+      expect([exit, talk]).toEqual([0, expect.stringContaining('not in effect for: mode.')])
+      expect(talk).toContain('next: restart the server without its flags')
+      const shown = await place.hosted(['config', 'show', '--json'], person, two)
+      expect(JSON.parse(shown.out).held).toMatchObject({ strict: true, mode: 'enforce' })
       writeFileSync(join(two, 'statewright.yaml'), '')
       await server.stop()
     },

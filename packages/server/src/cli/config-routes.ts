@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { loosening } from '../config/loosening.ts'
-import type { PinnedConfig, Waiting } from '../config/pinned.ts'
+import type { PinnedConfig } from '../config/pinned.ts'
 import { json, problemReply } from '../http/door/reply.ts'
 import { type Route, route } from '../http/door/route.ts'
 import { stepUp } from '../http/door/step-up.ts'
@@ -28,7 +27,7 @@ export function configRoutes(
   const now = () => ({
     settings: pinned.current(),
     mode: pinned.mode(),
-    waiting: told(pinned.waiting()),
+    waiting: pinned.waiting(),
   })
   return [
     route({
@@ -41,6 +40,17 @@ export function configRoutes(
     }),
     route({
       method: 'POST',
+      path: '/api/config/reload',
+      who: 'person',
+      summary: 'Read the files again. What loosens, or meets live runs, waits to be accepted.',
+      answers: { 200: ConfigShape },
+      handle: async () => {
+        const read = await pinned.reload()
+        return read.ok ? json(200, now()) : problemReply(read.error)
+      },
+    }),
+    route({
+      method: 'POST',
       path: '/api/config/accept',
       who: 'person',
       summary: 'Accept the change that waits; `hash` says which one was seen.',
@@ -48,7 +58,7 @@ export function configRoutes(
       answers: { 200: ConfigShape.extend({ warnings: z.array(z.string()) }) },
       handle: async (call) => {
         // What loosens is dangerous, whether a PIN was chosen before or must be chosen now.
-        const { changes = [] } = told(pinned.waiting()) ?? {}
+        const { changes = [] } = pinned.waiting() ?? {}
         const isLooser = changes.some(({ loosens }) => loosens !== null)
         const dangerous = isLooser || (await call.parts.auth.pin.isSet())
         const refused = await stepUp(call, { dangerous })
@@ -60,11 +70,4 @@ export function configRoutes(
       },
     }),
   ]
-}
-
-/** The change that waits, with what it takes away. */
-function told(waiting: Waiting | null) {
-  if (waiting === null) return null
-  const changes = waiting.changes.map((change) => ({ ...change, loosens: loosening(change) }))
-  return { ...waiting, changes }
 }

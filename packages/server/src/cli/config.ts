@@ -28,7 +28,7 @@ export function addConfig(program: Command): void {
     .action(showConfig)
   config
     .command('accept')
-    .description('accept a change that waits because guarded runs are live')
+    .description('read the files again, and accept the change that waits')
     .option('--yes', 'do not ask')
     .option('--json', 'print one JSON object')
     .addHelpText('after', acceptExamples)
@@ -37,15 +37,21 @@ export function addConfig(program: Command): void {
 }
 
 const acceptExamples = `
-While runs are live the configuration is pinned: what an agent could edit must
-not loosen what holds it. The change is shown first, and exactly what was shown
-is accepted.
+A change that loosens something is never taken silently, and while runs are live
+none is: what an agent could edit must not loosen what holds it. The change is
+shown first, with what it takes away; exactly what was shown is accepted. What
+loosens asks for your PIN.
 
 Example:
   statewright config accept
 `
 
-const Change = z.looseObject({ key: z.string(), from: z.unknown(), to: z.unknown() })
+const Change = z.looseObject({
+  key: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  loosens: z.string().nullable().default(null),
+})
 const Held = z.looseObject({
   settings: z.record(z.string(), z.unknown()),
   mode: HeldMode,
@@ -94,13 +100,14 @@ async function showConfig(options: JsonOption): Promise<void> {
 
 async function acceptConfig(options: JsonOption & { readonly yes?: true }): Promise<void> {
   await withServer(async (client) => {
-    const { waiting, settings } = await ask(client, { path: '/api/config' }, Held)
+    const again = { method: 'POST', path: '/api/config/reload', body: {} } as const
+    const { waiting, settings } = await ask(client, again, Held)
     if (waiting === null) {
       if (options.json === true) printJson({ accepted: false, changes: [] })
       for (const line of unwaited(settings)) say(line)
       return
     }
-    for (const change of waiting.changes) say(changeLine(change))
+    for (const change of waiting.changes) for (const line of changeLines(change)) say(line)
     if (options.yes !== true) await confirm()
     const body = { hash: waiting.hash }
     const asked = { method: 'POST', path: '/api/config/accept', body } as const
@@ -124,7 +131,7 @@ function unwaited(inEffect: Readonly<Record<string, unknown>>): string[] {
   if (changed.length === 0) return ['Nothing to accept: what the files say is in effect.']
   return [
     `Nothing to accept, but what the files say is not in effect for: ${changed.join(', ')}.`,
-    '  next: restart the server, or send it SIGHUP; its flags and variables come before files.',
+    '  next: restart the server without its flags and variables: they come before files.',
   ]
 }
 
@@ -139,8 +146,9 @@ function shown(key: string, value: unknown): string {
     .join(', ')
 }
 
-function changeLine({ key, from, to }: Change): string {
-  return printable(`  ${key}: ${shown(key, from)} -> ${shown(key, to)}`)
+function changeLines({ key, from, to, loosens }: Change): string[] {
+  const line = printable(`  ${key}: ${shown(key, from)} -> ${shown(key, to)}`)
+  return loosens === null ? [line] : [line, printable(`    LOOSENS: ${loosens}`)]
 }
 
 async function confirm(): Promise<void> {

@@ -27,6 +27,7 @@ import { forTerminal } from './report.ts'
 import { saveConfigured } from './save-configured.ts'
 import { serverFactsRoute } from './server-facts.ts'
 import { version } from './version.ts'
+import { logWaiting, waitingSentence } from './waiting-change.ts'
 
 export interface UpOptions {
   readonly port?: number
@@ -86,6 +87,7 @@ export async function startServer(
     const pinned = await openPinned({ store, read, now: Date.now })
     if (!pinned.ok) return await closing(store, pinned)
     const log = createLog({ level: level.value, ...logForTerminal() })
+    logWaiting(log, pinned.value.waiting())
     const serving = await serve({
       store,
       settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
@@ -207,13 +209,7 @@ function warningsOf({ data, project }: OwnPlaces, pinned: PinnedConfig): string[
     warnings.push(`The data lie inside the project, where "git clean" may take them: ${data}`)
   }
   const waiting = pinned.waiting()
-  if (waiting !== null) {
-    const keys = waiting.changes.map((change) => change.key).join(', ')
-    warnings.push(
-      `The configuration has changed (${keys}) while guarded runs are live. What was accepted ` +
-        'before still holds; a person accepts the change with "statewright config accept".',
-    )
-  }
+  if (waiting !== null) warnings.push(waitingSentence(waiting))
   return warnings
 }
 

@@ -50,7 +50,12 @@ function readAgainOnHangup({ pinned }: Running): void {
     void pinned.reload().then((done) => {
       if (!done.ok) reportProblem(done.error)
       else if (pinned.waiting() === null) say('The configuration was read again.')
-      else say('The configuration has changed and waits for "statewright config accept".')
+      else {
+        say('The configuration has changed and waits for "statewright config accept".')
+        for (const { loosens } of pinned.waiting()?.changes ?? []) {
+          if (loosens !== null) saySentence(`It loosens: ${loosens}`)
+        }
+      }
     })
   })
 }

@@ -17,7 +17,11 @@ test.each([
   ['agent_may_load', ['a'], ['a', 'b'], /^Agents may load b by/],
   ['agent_may_load', null, ['a'], null],
   ['durability', 'power', 'crash', null],
-  ['constructor', 1, 2, null],
+  ['workflow', 'bugfix', 'free', /by free instead of bugfix/],
+  ['upstreams', { a: { command: 'a' } }, {}, null],
+  ['upstreams', { a: { command: 'a' } }, { a: { command: 'b' } }, /starts or calls a\./],
+  ['a key that nobody has thought of', 1, 2, /says another thing/],
+  ['constructor', 1, 2, /says another thing/],
 ])('%s from %j to %j', (key, from, to, said) => {
   const told = loosening({ key, from, to })
   if (said === null) expect(told).toBe(null)

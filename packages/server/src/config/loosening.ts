@@ -1,4 +1,11 @@
-import type { Change } from './pinned.ts'
+import { stableText } from '@statewright/core'
+
+/** A setting that is to change. */
+export interface SettingChange {
+  readonly key: string
+  readonly from: unknown
+  readonly to: unknown
+}
 
 /** From strict to loose; a step to the right takes protection away. */
 const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what: string }>> = {
@@ -33,22 +40,61 @@ const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what
   },
 }
 
-/** What a change of the configuration takes away, in a sentence; null where it takes nothing. */
-export function loosening({ key, from, to }: Change): string | null {
+/** What no order tells: any change of these may take something away, so a person looks at it. */
+const unordered: Readonly<Record<string, string>> = {
+  shell: 'Programs are taken for what this file says of them, and commands judged by it.',
+  prices: 'Budgets count models by other prices.',
+  gateway: 'The gateway shows or holds tools in another way.',
+  mail: 'Mail of runs leaves by another service, which gets its key.',
+  notify: 'Other people or programs are told of what waits, or nobody is.',
+}
+
+/**
+ * What a change of the configuration takes away, in a sentence; null where it provably takes
+ * nothing. A key that nobody has thought of here loosens.
+ */
+export function loosening({ key, from, to }: SettingChange): string | null {
   const known = Object.hasOwn(orders, key) ? orders[key] : undefined
   if (known !== undefined) {
     return known.order.indexOf(to) > known.order.indexOf(from) ? known.what : null
   }
-  if (key === 'workflow' && to === null) return 'New sessions get no workflow: nothing holds them.'
-  if (key === 'protected_paths') {
-    const gone = missing(from, to)
-    return gone.length === 0 ? null : `Agents may change ${gone.join(', ')} without a person.`
+  switch (key) {
+    case 'durability':
+      return null // It says what a power cut takes, not what agents may.
+    case 'definitions':
+      return null // What they replace is in the store: `replacedDefinitions` says it.
+    case 'workflow':
+      return otherWorkflow(from, to)
+    case 'protected_paths': {
+      const gone = missing(from, to)
+      return gone.length === 0 ? null : `Agents may change ${gone.join(', ')} without a person.`
+    }
+    case 'agent_may_load': {
+      if (from === null) return null
+      const added = to === null ? ['any workflow'] : missing(to, from)
+      return added.length === 0 ? null : `Agents may load ${added.join(', ')} by themselves.`
+    }
+    case 'upstreams': {
+      const changed = changedServers(from, to)
+      return changed.length === 0 ? null : `The server starts or calls ${changed.join(', ')}.`
+    }
+    default:
+      return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} says another thing.`
   }
-  if (key === 'agent_may_load' && from !== null) {
-    const added = to === null ? ['any workflow'] : missing(to, from)
-    return added.length === 0 ? null : `Agents may load ${added.join(', ')} by themselves.`
-  }
-  return null
+}
+
+function otherWorkflow(from: unknown, to: unknown): string | null {
+  if (from === null) return null
+  if (to === null) return 'New sessions get no workflow: nothing holds them.'
+  return `New sessions are held by ${to} instead of ${from}.`
+}
+
+/** Servers that are new or another than before; one that is gone takes only tools away. */
+function changedServers(from: unknown, to: unknown): string[] {
+  const before = new Map(Object.entries(from ?? {}))
+  return Object.entries(to ?? {})
+    .filter(([name, server]) => stableText(before.get(name) ?? null) !== stableText(server))
+    .map(([name]) => name)
 }
 
 /** What the first list has and the second has not. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ok } from '@statewright/core'
+import { definitionHash, ok, parseDefinition } from '@statewright/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../runtime/clock.ts'
 import { createRuntime } from '../runtime/runtime.ts'
@@ -48,11 +48,82 @@ async function startGuardedRun(): Promise<void> {
 }
 
 describe('the configuration that holds', () => {
-  test('is the first one there is, and any other while no run is live', async () => {
-    expect((await open()).current().strict).toBe(true)
-    written = { ...written, strict: false }
+  test('is the first one there is, and any stricter one while no run is live', async () => {
+    written = { ...written, mode: 'observe', strict: false }
+    expect((await open()).current()).toMatchObject({ mode: 'observe', strict: false })
+    written = { ...written, mode: 'enforce', strict: true, protected_paths: ['deploy'] }
     const pinned = await open()
-    expect([pinned.current().strict, pinned.waiting()]).toEqual([false, null])
+    expect(pinned.current()).toMatchObject({ mode: 'enforce', protected_paths: ['deploy'] })
+    expect(pinned.waiting()).toBeNull()
+  })
+
+  test('SH-18a: is never a looser one unasked, though no run is live', async () => {
+    await open()
+    const strict = written
+    written = { ...strict, mode: 'observe', protected_paths: ['deploy'] }
+    for (const pinned of [await open(), await open()]) {
+      expect(pinned.current()).toMatchObject({ mode: 'enforce', protected_paths: [] })
+      expect(pinned.waiting()?.changes.map(({ key, loosens }) => [key, loosens !== null])).toEqual([
+        ['mode', true],
+        ['protected_paths', false],
+      ])
+    }
+    written = { ...strict, protected_paths: ['deploy'] }
+    expect((await open()).current().protected_paths).toEqual(['deploy'])
+  })
+
+  test.each<[string, Partial<Settings>, Partial<Settings>]>([
+    ['strict', { strict: true }, { strict: false }],
+    ['workflow', { workflow: 'a' }, { workflow: null }],
+    ['workflow', { workflow: 'a' }, { workflow: 'b' }],
+    ['agent_may_load', { agent_may_load: [] }, { agent_may_load: null }],
+    ['sandbox', { sandbox: 'required' }, { sandbox: 'auto' }],
+    ['step_up', { step_up: 'always' }, { step_up: 'never' }],
+    ['upstreams', {}, { upstreams: { fs: { command: 'evil' } } }],
+    ['notify', {}, { notify: { command: ['evil'] } }],
+    ['shell', {}, { shell: { programs: { evil: { does: 'read' } } } }],
+    ['prices', {}, { prices: { 'claude*': { input: 0, output: 0 } } }],
+  ])('SH-18a: a looser %s waits for a person', async (key, before, after) => {
+    written = { ...written, ...before }
+    await open()
+    written = { ...written, ...after }
+    const pinned = await open()
+    expect(pinned.waiting()?.changes).toMatchObject([{ key, loosens: expect.any(String) }])
+    expect(pinned.current()).toMatchObject(before)
+  })
+
+  test('SH-18a: is not that of a file which puts other rules over a definition', async () => {
+    const rules = (tool: string) => ({
+      file: 'look.yaml',
+      text: `id: look
+initial: a
+states: { a: { allowed_tools: [${tool}], on: { B: b } }, b: { type: final } }
+`,
+    })
+    written = { ...written, definitions: [] }
+    await open()
+    // New rules replace nothing.
+    written = { ...written, definitions: [rules('Read')] }
+    expect((await open()).waiting()).toBeNull()
+    const { definition } = parseDefinition(rules('Read').text)
+    if (definition === undefined) throw new Error('it cannot be read')
+    await store.definitions.save({
+      name: 'look',
+      kind: 'workflow',
+      hash: definitionHash(definition),
+      text: rules('Read').text,
+      savedBy: 'configuration',
+      savedAt: 1,
+      draft: false,
+    })
+    written = { ...written, definitions: [] }
+    expect((await open()).waiting()).toBeNull()
+    written = { ...written, definitions: [rules('Bash')] }
+    const pinned = await open()
+    expect(pinned.waiting()?.changes).toMatchObject([
+      { key: 'definitions', loosens: 'Other rules than before hold in look.' },
+    ])
+    expect(pinned.current().definitions).toEqual([])
   })
 
   test('stays while a run is live; the change waits for a person, over restarts too', async () => {
@@ -61,7 +132,7 @@ describe('the configuration that holds', () => {
     written = { ...written, strict: false, mode: 'observe' }
     for (const pinned of [await open(), await open()]) {
       expect(pinned.current()).toMatchObject({ strict: true, mode: 'enforce' })
-      expect(pinned.waiting()?.changes).toEqual([
+      expect(pinned.waiting()?.changes).toMatchObject([
         { key: 'strict', from: true, to: false },
         { key: 'mode', from: 'enforce', to: 'observe' },
       ])

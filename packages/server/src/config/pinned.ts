@@ -8,6 +8,8 @@ import {
   settleMode,
   writeHeldMode,
 } from './held-mode.ts'
+import { loosening, type SettingChange } from './loosening.ts'
+import { replacedDefinitions } from './replaced-definitions.ts'
 import type { Resolved } from './resolve.ts'
 import { settingsHash } from './resolve.ts'
 import { defaults, type Settings } from './schema.ts'
@@ -18,15 +20,15 @@ export interface Waiting {
   readonly changes: readonly Change[]
 }
 
-export interface Change {
-  readonly key: string
-  readonly from: unknown
-  readonly to: unknown
+export interface Change extends SettingChange {
+  /** What it takes away, in a sentence; null where it provably takes nothing. */
+  readonly loosens: string | null
 }
 
 /**
- * The configuration that holds. While guarded runs are live it is pinned: an agent that edits the
- * file, or restarts the server with other variables, must not loosen what it is held by.
+ * The configuration that holds: the newest one that was accepted. While guarded runs are live every
+ * change waits for a person; while none is, one that loosens does: an agent that edits the file, or
+ * restarts the server with other variables, must not loosen what holds it or the next session.
  */
 export interface PinnedConfig {
   current(): Settings
@@ -48,17 +50,17 @@ export interface ModeNow extends HeldMode {
   readonly origin: string
 }
 
-const key = 'config.accepted'
+const acceptedKey = 'config.accepted'
 const liveStatuses = ['running', 'waiting', 'paused', 'blocked'] as const
 
 export async function openPinned(parts: {
-  readonly store: Pick<Store, 'settings' | 'runs'>
+  readonly store: Pick<Store, 'settings' | 'runs' | 'definitions'>
   readonly read: () => Result<Resolved, Problem>
   readonly now: () => number
 }): Promise<Result<PinnedConfig, Problem>> {
   const { store, read, now } = parts
   let accepted = await acceptedOf(store)
-  let wanted: Settings | null = null
+  let wanted: WantedChange | null = null
   let origin = ''
   let mode = settleMode(await readHeldMode(store), (accepted ?? defaults).mode, now())
   let held = accepted ?? defaults
@@ -72,25 +74,27 @@ export async function openPinned(parts: {
   }
 
   async function settle(settings: Settings): Promise<void> {
-    const isSame = accepted !== null && stableText(accepted) === stableText(settings)
-    wanted = isSame ? null : settings
-    if (isSame || (accepted !== null && (await hasLiveRuns(store)))) return
-    await keep(settings, 'no guarded run was live')
+    if (accepted === null) return keep(settings, 'nothing was accepted before')
+    const change = await changeTo(store, accepted, settings)
+    const isLooser = change?.waiting.changes.some(({ loosens }) => loosens !== null)
+    if (change === null || isLooser || (await hasLiveRuns(store))) wanted = change
+    else await keep(settings, 'it loosens nothing, and no guarded run was live')
   }
 
   async function keep(settings: Settings, by: string): Promise<void> {
-    await store.settings.set(key, JSON.stringify({ settings, by, at: now() }))
+    await store.settings.set(acceptedKey, JSON.stringify({ settings, by, at: now() }))
     accepted = settings
     wanted = null
   }
 
   const pinned: PinnedConfig = {
     current: () => held,
-    waiting: () => (wanted === null ? null : waitingChange(configured(), wanted)),
+    waiting: () => wanted?.waiting ?? null,
     mode: () => ({
       ...mode,
       configured: configured().mode,
-      origin: wanted === null || wanted.mode === configured().mode ? origin : acceptedBefore,
+      origin:
+        wanted === null || wanted.settings.mode === configured().mode ? origin : acceptedBefore,
     }),
     async chooseMode(chosen, by) {
       await hold(chooseMode(mode, { mode: chosen, by, configured: configured().mode }, now()))
@@ -100,7 +104,8 @@ export async function openPinned(parts: {
       const isSame = stableText([theirs, theirMode]) === stableText([accepted, mode])
       if (isSame) return
       accepted = theirs
-      if (stableText(wanted) === stableText(theirs)) wanted = null
+      // What was accepted elsewhere is not replaced here, even where that would loosen nothing.
+      if (wanted !== null) wanted = await changeTo(store, configured(), wanted.settings)
       await hold(settleMode(theirMode, configured().mode, now()))
     },
     async reload() {
@@ -114,8 +119,8 @@ export async function openPinned(parts: {
     async accept(by, hash) {
       if (wanted === null) return ok(held)
       // What was edited again since the person looked is not what they said yes to.
-      if (hash !== undefined && hash !== settingsHash(wanted)) return err(changedAgain)
-      await keep(wanted, by)
+      if (hash !== undefined && hash !== wanted.waiting.hash) return err(changedAgain)
+      await keep(wanted.settings, by)
       await hold(settleMode(mode, configured().mode, now()))
       return ok(held)
     },
@@ -135,7 +140,7 @@ const changedAgain: Problem = {
 
 /** Keys that a newer version added have their defaults in what an older one accepted. */
 async function acceptedOf(store: Pick<Store, 'settings'>): Promise<Settings | null> {
-  const text = await store.settings.get(key)
+  const text = await store.settings.get(acceptedKey)
   if (text === undefined) return null
   const { settings } = JSON.parse(text)
   return { ...defaults, ...settings }
@@ -146,10 +151,28 @@ async function hasLiveRuns(store: Pick<Store, 'runs'>): Promise<boolean> {
   return runs.length > 0
 }
 
-function waitingChange(before: Settings, after: Settings): Waiting {
+interface WantedChange {
+  readonly settings: Settings
+  readonly waiting: Waiting
+}
+
+/** What is different, and what of it loosens; null where nothing is. */
+async function changeTo(
+  store: Pick<Store, 'definitions'>,
+  before: Settings,
+  settings: Settings,
+): Promise<WantedChange | null> {
+  if (stableText(before) === stableText(settings)) return null
   const from = new Map<string, unknown>(Object.entries(before))
-  const changes = Object.entries(after)
-    .map(([name, to]) => ({ key: name, from: from.get(name) ?? null, to }))
+  const replaced = await replacedDefinitions(store, settings.definitions)
+  const changes = Object.entries(settings)
+    .map(([key, to]) => ({ key, from: from.get(key) ?? null, to }))
     .filter((change) => stableText(change.from) !== stableText(change.to))
-  return { hash: settingsHash(after), changes }
+    .map((change) => ({ ...change, loosens: loosened(change, replaced) }))
+  return { settings, waiting: { hash: settingsHash(settings), changes } }
+}
+
+function loosened(change: SettingChange, replaced: readonly string[]): string | null {
+  if (change.key !== 'definitions') return loosening(change)
+  return replaced.length === 0 ? null : `Other rules than before hold in ${replaced.join(', ')}.`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core'
+import { z } from 'zod'
 import { canaryBody, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
@@ -33,6 +34,7 @@ export async function examine(one: Installation, person: Client): Promise<Examin
     const isWhole = entries.every(({ status }) => status !== 'broken')
     findings.push(await checkCanary(one, person, isWhole), await checkMcp(one))
     findings.push(await checkGuard(person), ...(await checkPauses(person)))
+    findings.push(...(await checkWaiting(person)))
   }
   const where = project === undefined ? {} : { project }
   return { client, scope, ...where, url: person.url, findings }
@@ -215,3 +217,25 @@ async function checkPauses(person: Client): Promise<Finding[]> {
     return warning('pauses', message, `resume or stop it: "statewright run resume ${run_id}".`)
   })
 }
+
+/** What stands in the files and does not hold is told to whoever wrote it, and to who did not. */
+async function checkWaiting(person: Client): Promise<Finding[]> {
+  const found = await person.ask({ path: '/api/config' }, Configured)
+  if (!found.ok) return [broken('configuration', found.error.message, found.error.next)]
+  const changes = found.value.waiting?.changes ?? []
+  if (changes.length === 0) return []
+  const looser = changes.flatMap(({ loosens }) => loosens ?? [])
+  const keys = changes.map(({ key }) => key).join(', ')
+  const message = `A change of ${keys} waits; what was accepted before still holds.`
+  const next = 'look at it and accept it with "statewright config accept", or take it back.'
+  const more = looser.length === 0 ? '' : ` It loosens: ${looser.join(' ')}`
+  return [warning('configuration', message + more, next)]
+}
+
+const Configured = z.looseObject({
+  waiting: z
+    .looseObject({
+      changes: z.array(z.looseObject({ key: z.string(), loosens: z.string().nullable() })),
+    })
+    .nullable(),
+})

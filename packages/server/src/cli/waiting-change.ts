@@ -1,0 +1,26 @@
+import type { Waiting } from '../config/pinned.ts'
+import type { createLog } from '../http/observe/logger.ts'
+
+/** What a person must know who believes that the files hold: they do not, and why. */
+export function waitingSentence({ changes }: Waiting): string {
+  const looser = changes.filter(({ loosens }) => loosens !== null)
+  const keys = changes.map(({ key }) => key).join(', ')
+  const what =
+    looser.length === 0
+      ? `The configuration has changed (${keys}) while guarded runs are live.`
+      : `The configuration was loosened (${looser.map(({ key }) => key).join(', ')}). ` +
+        looser.map(({ loosens }) => loosens).join(' ')
+  return (
+    `${what} What was accepted before still holds; a person accepts the change with ` +
+    '"statewright config accept" or in the dashboard under Settings.'
+  )
+}
+
+export function logWaiting(
+  log: Pick<ReturnType<typeof createLog>, 'warn'>,
+  waiting: Waiting | null,
+): void {
+  if (waiting === null) return
+  const changes = waiting.changes.map(({ key, loosens }) => ({ key, loosens }))
+  log.warn({ changes }, 'a change of the configuration waits for a person')
+}

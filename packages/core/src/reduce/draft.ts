@@ -7,7 +7,14 @@ import type { Program } from '../machine/machine.ts'
 import { waysOn } from '../machine/way.ts'
 import { type Entry, type EntryBody, type GuardReading, shownReading } from '../run/entries.ts'
 import type { RunEvent } from '../run/events.ts'
-import { currentBranch, type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
+import {
+  currentBranch,
+  isUnfinished,
+  type LaneName,
+  laneOf,
+  stateOf,
+  topFrame,
+} from '../run/lanes.ts'
 import { hasEnded, type RunSnapshot, type RunStatus } from '../run/snapshot.ts'
 import type { Answer, Refusal, RunAction, Step } from '../run/step.ts'
 
@@ -67,9 +74,11 @@ export function refuse(
     event?: string
     guards?: readonly GuardReading[]
     approvalId?: string
+    /** For whoever sent it alone: what the history keeps does not depend on it. */
+    hint?: Phrase
   } = {},
 ): Step {
-  const { lane = null, event, guards, approvalId } = more
+  const { lane = null, event, guards, approvalId, hint } = more
   const fresh = startDraft(draft.program, draft.before, draft.event)
   record(
     fresh,
@@ -85,7 +94,7 @@ export function refuse(
   )
   const refusal: Refusal = {
     code,
-    message: cut(textOf(why), limits.messageLength),
+    message: cut(toldWith(why, hint), limits.messageLength),
     events: eventsAt(draft.program, draft.before, lane),
     ...(guards === undefined ? {} : { guards: guards.map(shownReading) }),
     ...(approvalId === undefined ? {} : { approvalId }),
@@ -105,8 +114,17 @@ export function refuseLargeContext(draft: Draft, lane: LaneName): Step {
   return refuse(draft, 'context_too_large', why, { lane })
 }
 
+function toldWith(why: Phrase, hint: Phrase | undefined): string {
+  return hint === undefined ? textOf(why) : `${textOf(why)} ${textOf(hint)}`
+}
+
 function eventsAt(program: Program, run: RunSnapshot, lane: LaneName): Refusal['events'] {
   if (hasEnded(run.status)) return []
+  // In a fork the events of the state that forked lead nowhere.
+  if (lane === null && run.fork !== null) {
+    const open = run.fork.branches.filter(isUnfinished)
+    return open.map(({ name, terminal }) => ({ event: `BRANCH_DONE:${name}`, target: terminal }))
+  }
   const frame = topFrame(laneOf(run, lane))
   return waysOn(stateOf(program, frame), frame.interrupt?.returnTo ?? null)
 }

@@ -27,7 +27,10 @@ export function moveByCandidates(
   const choice = chooseCandidate(transition, machine, frame, event.digests)
   if (!choice.ok) {
     const { code, message, guards } = choice
-    return refuse(draft, code, message, { lane, event: event.event, guards })
+    const hint = claimsItself(transition, event)
+      ? { hint: phrase('data_counts_later', { event: event.event }) }
+      : {}
+    return refuse(draft, code, message, { lane, event: event.event, guards, ...hint })
   }
   const { candidate, guards } = choice
   if (candidate.target === returnTarget && frame.interrupt === null) {
@@ -42,6 +45,16 @@ export function moveByCandidates(
   recordTransition(draft, lane, { from: frame.state, to, guards, advice })
   goToTarget(draft, lane, candidate.target, context)
   return moved(draft, lane, frame.state)
+}
+
+/** Whether the event brings along what its own guards read (WF-17). */
+function claimsItself({ candidates }: MoveTransition, { data = {} }: TransitionRequested): boolean {
+  const fields = candidates.flatMap(({ guards }) =>
+    guards.flatMap((guard) =>
+      guard.kind === 'field' ? [guard.rule.field, guard.segments[0] ?? ''] : [],
+    ),
+  )
+  return fields.some((field) => Object.hasOwn(data, field))
 }
 
 interface Parking {

@@ -1,5 +1,6 @@
+import type { Entry } from '../run/entries.ts'
 import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
-import type { Step } from '../run/step.ts'
+import type { Effect, Step } from '../run/step.ts'
 import { type Draft, finish } from './draft.ts'
 
 /** Ends a step that moved a lane: tells where it stands now and what that set off. */
@@ -12,7 +13,7 @@ export function moved(
   const stillThere = lane === null || draft.run.fork?.branches.some((one) => one.name === lane)
   const to = topFrame(laneOf(draft.run, stillThere ? lane : null)).state
   const event = more.event ?? (draft.event.type === 'transition_requested' ? draft.event.event : '')
-  const effects = draft.entries.map((entry) => entry.type)
+  const effects = [...new Set(draft.entries.flatMap(effectOf))]
   return finish(draft, {
     type: 'moved',
     from,
@@ -21,4 +22,24 @@ export function moved(
     effects,
     ...(more.warning === undefined ? {} : { warning: more.warning }),
   })
+}
+
+function effectOf(entry: Entry): Effect | [] {
+  switch (entry.type) {
+    case 'forked':
+    case 'interrupted':
+    case 'run_ended':
+      return entry.type
+    case 'branch_ended':
+      if (entry.status === 'completed') return 'branch_completed'
+      return entry.status === 'failed' ? 'branch_failed' : []
+    case 'joined':
+      return entry.succeeded ? 'joined' : 'fork_failed'
+    case 'invoked':
+      return 'subflow_started'
+    case 'invoke_ended':
+      return entry.succeeded ? 'subflow_completed' : 'subflow_failed'
+    default:
+      return []
+  }
 }

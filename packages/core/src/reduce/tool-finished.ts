@@ -81,7 +81,9 @@ function countResult(
   const mark = state.contextBudgetBytes * 0.9
   if (bytes < mark || counters.bytes >= mark) return []
   const { name, contextBudgetBytes: most } = state
-  const text = phrase('context_budget_near', { state: name, used: bytes, most })
+  const about = { state: name, used: bytes, most }
+  const isUsed = bytes >= most
+  const text = phrase(isUsed ? 'context_budget_used' : 'context_budget_near', about)
   record(draft, { type: 'notice', text }, lane)
   return [textOf(text)]
 }

@@ -62,13 +62,26 @@ export type Answer =
       readonly from: string
       readonly to: string
       readonly event: string
-      /** What was recorded: a fork, a join, a child started or ended, the run's end. */
-      readonly effects: readonly Entry['type'][]
+      readonly effects: readonly Effect[]
       readonly warning?: string
     }
   | { readonly type: 'pending_approval'; readonly approvalId: string; readonly message: string }
   | { readonly type: 'approval_ended'; readonly verdict: Verdict; readonly code?: Code }
   | { readonly type: 'recorded'; readonly notices: readonly string[] }
+
+/** What a move set off, as it is told to whoever sent the event. */
+export type Effect =
+  | 'forked'
+  | 'branch_completed'
+  | 'branch_failed'
+  | 'joined'
+  | 'fork_failed'
+  | 'subflow_started'
+  | 'subflow_completed'
+  | 'subflow_failed'
+  /** A detour took the place of the event (WF-28). */
+  | 'interrupted'
+  | 'run_ended'
 
 export interface Step {
   readonly run: RunSnapshot

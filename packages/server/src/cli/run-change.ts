@@ -37,6 +37,7 @@ export async function sendEvent(
     if (options.json === true) printJson(moved)
     else if (waits) process.stdout.write(`waits for a person: ${moved.approval_id}\n`)
     else process.stdout.write(`${printable(String(moved.state))}\n`)
+    if (moved.interrupted === true) say(`${event} was not taken: a detour came first.`)
     if (waits) {
       say(`Answer with "statewright approval approve ${String(moved.approval_id)}".`)
       process.exitCode = 5

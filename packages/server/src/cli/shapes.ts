@@ -49,7 +49,7 @@ export type RunDetails = z.infer<typeof RunDetails>
 
 export const Moved = z.union([
   z.looseObject({ status: z.literal('pending_approval'), approval_id: z.string() }),
-  z.looseObject({ transitioned: z.literal(true), state: z.string(), status: z.string() }),
+  z.looseObject({ transitioned: z.boolean(), state: z.string(), status: z.string() }),
 ])
 
 export const Entry = z.looseObject({ seq: z.number(), at: z.number(), type: z.string() })

@@ -93,3 +93,15 @@ export function answerQuestion(
     ...(request.rationale === undefined ? {} : { rationale: request.rationale }),
   }))
 }
+
+/** What a move set off, each under its own name. */
+export function effectsOf({ effects }: Extract<Answer, { type: 'moved' }>) {
+  const told: Partial<Record<(typeof effects)[number], true>> = {}
+  for (const effect of effects) told[effect] = true
+  return told
+}
+
+/** Whether the event itself was taken: a detour comes first and leaves it to be sent again. */
+export function isEventTaken(answer: Answer): boolean {
+  return answer.type === 'moved' && !answer.effects.includes('interrupted')
+}

@@ -9,7 +9,6 @@ const steps: Readonly<Partial<Record<Code, string>>> = {
   run_blocked: 'ask a person.',
   not_debug: 'set "debug: true" under meta of the workflow, save it and start a new run.',
   unknown_answer: 'give one of the answers that the message names.',
-  unknown_branch: 'name a branch that "statewright run show" lists.',
   reserved_key: 'send it again without that key.',
   context_too_large: 'send it again with less data.',
   self_protection: 'leave what guards the run alone; a person may change it.',

@@ -24,6 +24,8 @@ export const eventTexts = {
   unknown_answer: '"{answer}" is no answer to: {question} Answers: {known}.',
   guard_failed: 'The guard does not pass: {needs:semicolons}.',
   no_candidate: 'No candidate passes: {needs:semicolons}.',
+  data_counts_later:
+    'What is sent with {event} itself does not count: store it with an earlier event.',
   guard_needs: '{guard} needs {wants}, saw {saw:json}',
   no_return: '$return leads nowhere now: no interrupt is active.',
   reserved_key: 'The key "{key}" is reserved and cannot be set by an event.',
@@ -68,6 +70,8 @@ export const eventTexts = {
   call_asked: 'May {tool} be called?',
   context_budget_near:
     'Tool results in {state} have used {used} of {most} bytes. Transition before they run out.',
+  context_budget_used:
+    'Tool results in {state} have used up the budget: {used} of {most} bytes. Transition now.',
   branch_completed: 'Branch {branch} is completed.',
   branch_joined: 'Branch {branch} was completed already, and the fork has joined.',
   probe_decision: '{tool} would be: {decision}',

@@ -1,6 +1,12 @@
-import { type Answer, ok } from '@statewright/core'
+import { ok } from '@statewright/core'
 import { z } from 'zod'
-import { type Changed, changeRun, transition } from '../../runtime/change-run.ts'
+import {
+  type Changed,
+  changeRun,
+  effectsOf,
+  isEventTaken,
+  transition,
+} from '../../runtime/change-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'
@@ -15,9 +21,14 @@ const Moved = z.looseObject({
   transition_count: z.number(),
   forked: z.boolean().optional(),
   branch_completed: z.boolean().optional(),
+  branch_failed: z.boolean().optional(),
   joined: z.boolean().optional(),
+  fork_failed: z.boolean().optional(),
   subflow_started: z.boolean().optional(),
   subflow_completed: z.boolean().optional(),
+  subflow_failed: z.boolean().optional(),
+  interrupted: z.boolean().optional().describe('A detour took the place of the event.'),
+  run_ended: z.boolean().optional(),
   warning: z.string().optional(),
   brief: z.string(),
 })
@@ -60,7 +71,7 @@ function movedAnswer(from: ToolCaller, { live, answer }: Changed): Moved {
   }
   if (answer.type !== 'moved') return { transitioned: false, status, transition_count, brief }
   return {
-    transitioned: true,
+    transitioned: isEventTaken(answer),
     status,
     from: answer.from,
     to: answer.to,
@@ -68,16 +79,6 @@ function movedAnswer(from: ToolCaller, { live, answer }: Changed): Moved {
     ...effectsOf(answer),
     ...(answer.warning === undefined ? {} : { warning: answer.warning }),
     brief,
-  }
-}
-
-function effectsOf({ effects }: Extract<Answer, { type: 'moved' }>): Partial<Moved> {
-  return {
-    ...(effects.includes('forked') ? { forked: true } : {}),
-    ...(effects.includes('branch_ended') ? { branch_completed: true } : {}),
-    ...(effects.includes('joined') ? { joined: true } : {}),
-    ...(effects.includes('invoked') ? { subflow_started: true } : {}),
-    ...(effects.includes('invoke_ended') ? { subflow_completed: true } : {}),
   }
 }
 

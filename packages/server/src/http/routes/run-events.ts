@@ -6,6 +6,8 @@ import {
   type Changed,
   changeRun,
   type EventFacts,
+  effectsOf,
+  isEventTaken,
   transition,
 } from '../../runtime/change-run.ts'
 import type { OtherEvent } from '../../runtime/dispatch.ts'
@@ -42,9 +44,9 @@ export const runEventRoutes: readonly Route[] = [
     body: Transition,
     answers: {
       200: z.looseObject({
-        transitioned: z.literal(true),
-        from: z.string(),
-        to: z.string(),
+        transitioned: z.boolean().describe('False where a detour took the place of the event.'),
+        from: z.string().optional(),
+        to: z.string().optional(),
         transition_count: z.number(),
         brief: z.string(),
       }),
@@ -91,7 +93,7 @@ async function sendEvent(call: Call<Transition, undefined>): Promise<Reply> {
   if (answer.type === 'pending_approval') return pending(answer)
   const view = viewRun(live, caller, branch)
   return json(200, {
-    transitioned: true,
+    transitioned: isEventTaken(answer),
     ...movement(answer),
     state: view.state,
     status: view.status,
@@ -108,20 +110,8 @@ function pending({ approvalId, message }: Answer & { type: 'pending_approval' })
 /** From where to where, and what came of it besides. */
 function movement(answer: Answer) {
   if (answer.type !== 'moved') return {}
-  const { from, to, event, effects, warning } = answer
-  const has = (effect: (typeof effects)[number]) => (effects.includes(effect) ? true : undefined)
-  return {
-    from,
-    to,
-    event,
-    forked: has('forked'),
-    branch_completed: has('branch_ended'),
-    joined: has('joined'),
-    subflow_started: has('invoked'),
-    subflow_completed: has('invoke_ended'),
-    run_ended: has('run_ended'),
-    warning,
-  }
+  const { from, to, event, warning } = answer
+  return { from, to, event, ...effectsOf(answer), warning }
 }
 
 async function giveAnswer(call: Call<Answered, undefined>): Promise<Reply> {

@@ -144,7 +144,7 @@ export {
 export { canonicalText, definitionHash, hashText } from './definition/hash.ts'
 export { publishedSchema, workflowJsonSchema } from './definition/json-schema.ts'
 export type { Parsed, ParseOptions } from './definition/parse/parse-source.ts'
-export { parseStrict } from './definition/parse/parse-strict.ts'
+export { explainIssue, parseStrict } from './definition/parse/parse-strict.ts'
 export { parseWorkflow } from './definition/parse/parse-workflow.ts'
 export {
   readDefinitionText,

@@ -59,6 +59,16 @@ describe.each(['auto', 'legacy'] as const)('our tools over MCP (%s)', (era) => {
 })
 
 describe('an answer', () => {
+  test('tells an agent of tools, not of commands, and what an argument must be', async () => {
+    const client = await world.connect(newAgent())
+    const unknown = await callTool(client, 'statewright_load_workflow', { name: 'nope' })
+    expect(unknown.value.next).toBe('list them with statewright_list_workflows.')
+    await callTool(client, 'statewright_load_workflow', { name: 'plan-then-write' })
+    const data = JSON.stringify({ plan: 'x' })
+    const text = await callTool(client, 'statewright_transition', { event: 'READY', data })
+    expect(text.value.message).toBe('statewright_transition: "data" must be an object, not text.')
+  })
+
   test('WF-22: says that a person must approve', async () => {
     const client = await world.connect(newAgent())
     await callTool(client, 'statewright_load_workflow', { name: 'plan-then-write' })

@@ -160,3 +160,36 @@ test('WF-11: a budget that is used up is not told as one that nearly is', async 
     'Tool results in work have used up the budget: 120 of 100 bytes. Transition now.',
   ])
 })
+
+describe('a request that is wrong', () => {
+  test('WF-17: names the kind of value that an event takes', async () => {
+    const run = await start('guarded')
+    const message = '"data" must be an object, not text.'
+    expect(await send(run, 'SET', { data: 'x' })).toMatchObject({ code: 'usage', message })
+  })
+
+  test('WF-4: a run is not started with a name that nobody knows', async () => {
+    const body = { workflow: 'guarded', contxt: { result: 'pass' } }
+    const refused = await server.ask('POST', '/api/runs', { token: agent, body })
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { code: 'usage', message: 'Unknown field "contxt". Did you mean "context"?' },
+    ])
+  })
+
+  test('WF-4: a person starts an older version, and an agent does not', async () => {
+    const token = await server.token('person')
+    const changed = { ...definitions[4], context: { result: 'none' } }
+    await server.ask('PUT', '/api/workflows/guarded', { token, body: changed })
+    const body = { workflow: 'guarded', version: 1 }
+    const old = await server.ask('POST', '/api/runs', { token, body })
+    expect(old.body).toMatchObject({ version: 1, context: { result: null } })
+    const byAgent = await server.ask('POST', '/api/runs', { token: agent, body })
+    expect(byAgent.body).toMatchObject({ code: 'locked' })
+    const none = await server.ask('POST', '/api/runs', { token, body: { ...body, version: 9 } })
+    expect(none.body).toMatchObject({
+      code: 'unknown_workflow',
+      message: 'guarded has no version 9.',
+    })
+  })
+})

@@ -116,7 +116,9 @@ describe('policies of roles and projects', () => {
     await put('readers', { role: 'reader', deny: [{ capability: 'bash' }] })
     const reader = await tokenOf('reader')
     const said = { role: 'agent', policy: { role: 'agent' } }
-    const run = (await ask('POST', '/api/runs', reader, { workflow: 'free', ...said })).body.run_id
+    const refused = await ask('POST', '/api/runs', reader, { workflow: 'free', ...said })
+    expect(refused.body.code).toBe('usage')
+    const run = (await ask('POST', '/api/runs', reader, { workflow: 'free' })).body.run_id
     const answer = await ask('POST', '/api/check', reader, {
       run,
       tool: 'Bash',

@@ -24,6 +24,8 @@ import { bindConnection, heldElsewhere, newestLeft, takeUpRun } from './take-up-
 export interface StartRequest {
   readonly workflow?: string
   readonly process?: string
+  /** Another version than the newest, for people only. */
+  readonly version?: number
   /** A definition of its own, for people only. */
   readonly definition?: unknown
   readonly context?: JsonObject
@@ -80,6 +82,10 @@ async function mayStart(
   if (request.definition !== undefined) {
     return problem('locked', 'Only a person may start a definition that was not saved.')
   }
+  // An older version may allow what was taken away since.
+  if (request.version !== undefined) {
+    return problem('locked', 'Only a person may start another version than the newest.')
+  }
   const { agentMayLoad, strict } = parts.settings
   const allowed = agentMayLoad ?? (strict ? [] : null)
   const name = request.workflow ?? request.process ?? ''
@@ -113,10 +119,17 @@ async function programFor(
     const next = 'name one under "workflow" or "process".'
     return err(problem('usage', 'The request does not say what to run.', { next }))
   }
-  const row = await findDefinition(parts, name, kind)
-  if (row === undefined) {
+  const newest = await findDefinition(parts, name, kind)
+  if (newest === undefined) {
     const next = 'list them with `statewright workflow list`.'
     return err(problem('unknown_workflow', `No definition is called "${name}".`, { next }))
+  }
+  const { version = newest.version } = request
+  const row =
+    version === newest.version ? newest : await parts.store.definitions.version(name, version)
+  if (row === undefined) {
+    const next = `its newest version is ${newest.version}.`
+    return err(problem('unknown_workflow', `${name} has no version ${version}.`, { next }))
   }
   const isForAgent = caller.kind === 'agent' && request.byConfig !== true && !parts.settings.strict
   if (row.draft && !isForAgent) {

@@ -35,6 +35,16 @@ export function parseStrict<Value>(
   return { findings: settleFindings(findings, source) }
 }
 
+/** The first thing that is wrong with a value that a program sent, in the words of findings. */
+export function explainIssue(
+  issues: readonly z.core.$ZodIssue[],
+  source: { readonly schema: z.core.$ZodType; readonly value: unknown; readonly what: string },
+): Finding | undefined {
+  const { schema, value, what } = source
+  const more = { schema, value, at: [], choices: noChoices }
+  return (wholeFinding(issues, value, what) ?? issueFindings(issues.slice(0, 1), more))[0]
+}
+
 function wholeFinding(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,

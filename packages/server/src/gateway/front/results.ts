@@ -18,7 +18,7 @@ export function refusalBody({ code, message, where, next, details }: RuntimeProb
     code,
     message,
     ...(where === undefined ? {} : { where }),
-    ...(next === undefined ? {} : { next }),
+    ...(next === undefined ? {} : { next: forAgents(next) }),
     ...details,
   }
 }
@@ -28,3 +28,16 @@ export function toResult(done: Result<object, RuntimeProblem>): CallToolResult {
   const structuredContent = { ...done.value }
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }
+
+/** What helps is told as a command to people; an agent has a tool for it. */
+function forAgents(next: string): string {
+  return next.replace(/["`]statewright ([a-z]+ [a-z]+)["`]/g, (command, verb: string) => {
+    return toolsOfCommands.get(verb) ?? command
+  })
+}
+
+const toolsOfCommands: ReadonlyMap<string, string> = new Map([
+  ['workflow list', 'statewright_list_workflows'],
+  ['run list', 'statewright_get_status'],
+  ['run show', 'statewright_get_state'],
+])

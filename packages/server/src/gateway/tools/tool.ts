@@ -1,4 +1,4 @@
-import type { Code, Result } from '@statewright/core'
+import { type Code, explainIssue, type Result } from '@statewright/core'
 import { z } from 'zod'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import type { ToolCaller } from '../tool-caller.ts'
@@ -40,7 +40,8 @@ export function ownTool<Input, Output extends object>(facts: ToolFacts<Input, Ou
     isDebugging: facts.isDebugging === true,
     async call(from, args) {
       const parsed = input.safeParse(args ?? {})
-      if (!parsed.success) return { ok: false, error: badArguments(name, parsed.error) }
+      if (!parsed.success)
+        return { ok: false, error: badArguments(name, input, args, parsed.error) }
       return facts.call(from, parsed.data)
     },
   }
@@ -53,10 +54,15 @@ function published(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 
 const usage: Code = 'usage'
 
-function badArguments(name: string, error: z.ZodError): RuntimeProblem {
-  const issue = error.issues[0]
-  const where = issue?.path.map(String).join('.') || 'arguments'
-  return { code: usage, message: `${name}: ${issue?.message ?? 'bad arguments'}`, where }
+function badArguments(
+  name: string,
+  schema: z.ZodType,
+  value: unknown,
+  { issues }: z.ZodError,
+): RuntimeProblem {
+  const found = explainIssue(issues, { schema, value: value ?? {}, what: 'The arguments' })
+  const where = found?.path.map(String).join('.') || 'arguments'
+  return { code: usage, message: `${name}: ${found?.message ?? 'bad arguments'}`, where }
 }
 
 export const RunHandle = z

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { limits } from '@statewright/core'
+import { explainIssue, limits } from '@statewright/core'
+import type { z } from 'zod'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { StoreFault } from '../../store/store.ts'
 import { comesFromGuarded } from '../auth/peer-process.ts'
@@ -125,7 +126,7 @@ async function readInput(route: Route, { request, incoming }: Asked): Promise<In
   if (route.query !== undefined) {
     const given = Object.fromEntries(new URL(request.url).searchParams)
     const parsed = route.query.safeParse(given)
-    if (!parsed.success) return { problem: issueProblem(parsed.error.issues, '?') }
+    if (!parsed.success) return { problem: issueProblem(parsed.error, route.query, given, '?') }
     query = parsed.data
   }
   const reads = route.reads ?? (route.body === undefined ? undefined : 'json')
@@ -138,7 +139,7 @@ async function readInput(route: Route, { request, incoming }: Asked): Promise<In
   const value = reads === 'form' ? formBody(text.value) : parseJsonBody(text.value)
   if (!value.ok) return { problem: value.error }
   const parsed = route.body.safeParse(value.value)
-  if (!parsed.success) return { problem: issueProblem(parsed.error.issues, '') }
+  if (!parsed.success) return { problem: issueProblem(parsed.error, route.body, value.value, '') }
   return { query, body: parsed.data, text: text.value }
 }
 
@@ -146,15 +147,15 @@ function formBody(text: string) {
   return { ok: true, value: Object.fromEntries(new URLSearchParams(text)) } as const
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-function issueProblem(issues: readonly Issue[], prefix: string): RuntimeProblem {
-  const [first] = issues
-  const where = prefix + (first?.path.map(String).join('.') ?? '')
-  return badBody(where.slice(0, 200), (first?.message ?? 'The request is wrong.').slice(0, 500))
+function issueProblem(
+  { issues }: z.ZodError,
+  schema: z.ZodType,
+  value: unknown,
+  prefix: string,
+): RuntimeProblem {
+  const found = explainIssue(issues, { schema, value, what: 'The request' })
+  const where = prefix + (found?.path.map(String).join('.') ?? '')
+  return badBody(where.slice(0, 200), (found?.message ?? 'The request is wrong.').slice(0, 500))
 }
 
 function faultReply({ log }: ServerParts, { method, path }: Route, fault: unknown): Reply {

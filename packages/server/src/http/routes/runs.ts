@@ -44,9 +44,11 @@ const List = z.object({
 })
 type List = z.infer<typeof List>
 
-const Start = z.object({
+/** A name that is not known is refused: misspelt, it would leave out what was asked for. */
+const Start = z.strictObject({
   workflow: Id.optional(),
   process: Id.optional(),
+  version: z.int().min(1).optional().describe('Not the newest one; for people only.'),
   definition: z.unknown().optional().describe('A definition of its own; for people only.'),
   context: Data.optional(),
   session: SessionId.optional(),
@@ -141,10 +143,12 @@ async function isAgent({ auth }: ServerParts, tokenId: string): Promise<boolean>
 }
 
 function startRequest(body: Start): StartRequest {
-  const { workflow, process, definition, context, session, project, workspace, resume } = body
+  const { workflow, process, version, definition, context, session, project, workspace, resume } =
+    body
   return {
     ...(workflow === undefined ? {} : { workflow }),
     ...(process === undefined ? {} : { process }),
+    ...(version === undefined ? {} : { version }),
     ...(definition === undefined ? {} : { definition }),
     ...(context === undefined ? {} : { context }),
     ...(session === undefined ? {} : { session }),

@@ -224,6 +224,7 @@ describe('schema', () => {
 describe('usage', () => {
   test.each([
     [['workflw', 'check'], "Unknown command 'workflw'.", 'did you mean workflow?'],
+    [['version'], "Unknown command 'version'.", 'did you mean --version?'],
     [['workflow', 'chek'], "Unknown command 'chek'.", 'did you mean check?'],
     [['workflow', 'check', '--strct', 'x'], "Unknown option '--strct'.", 'did you mean --strict?'],
     [

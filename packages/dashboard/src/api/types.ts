@@ -13,6 +13,9 @@ export interface RunRow {
   readonly project: string | null
   readonly workspace: string | null
   readonly owner: string
+  /** The agent that a person's run was handed to, by its token and that token's name. */
+  readonly agent?: string | null
+  readonly agent_name?: string
   readonly role: string
   readonly client: string | null
   readonly locked: boolean

@@ -10,6 +10,7 @@ const decisions: Readonly<Record<string, string>> = {
 export function entrySentence(entry: Entry): string {
   const field = (name: string) => textOf(entry[name])
   const move = `${field('from')} -> ${field('to')}`
+  const who = `${after(', by ', field('by'))}${after(': ', field('rationale'))}`
   switch (entry.type) {
     case 'run_started':
       return `started in ${field('state')}, bound to ${field('definition').slice(0, 12)}`
@@ -28,7 +29,7 @@ export function entrySentence(entry: Entry): string {
     case 'call_finished':
       return `${field('tool')} finished${after(': ', field('exit'))}`
     case 'transitioned':
-      return `${field('event')}: ${move}${after(', by ', field('by'))}`
+      return `${field('event')}: ${move}${who}`
     case 'refused':
       return `refused ${field('event') || field('what')}: ${field('code')}`
     case 'interrupted':
@@ -45,9 +46,19 @@ export function entrySentence(entry: Entry): string {
     case 'resumed':
       return `${entry.type} by ${field('by')}`
     case 'answered':
-      return `answered ${field('answer')} in ${field('from')}`
+      return `answered ${field('answer')} in ${field('from')}${after(': ', field('rationale'))}`
     case 'forked':
-      return `${field('event')}: forked from ${field('from')}`
+      return `${field('event')}: forked from ${field('from')}${who}`
+    case 'branch_ended':
+      return `branch ${field('branch')} ${field('status')} in ${field('state')}`
+    case 'joined':
+      return `${entry.succeeded === true ? 'joined' : 'fork failed'}${after(' -> ', field('to'))}`
+    case 'invoked':
+      return `${field('event')}: ${field('from')} -> ${field('workflow')} (${field('state')})${who}`
+    case 'invoke_ended': {
+      const how = entry.succeeded === true ? 'completed' : 'failed'
+      return `${field('workflow')} ${how}${after(' -> ', field('to'))}`
+    }
     case 'notice':
     case 'probe':
     case 'gap':

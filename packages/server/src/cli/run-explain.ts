@@ -92,7 +92,7 @@ function readState(program: Program, options: ExplainOptions): Result<string, Pr
   const near = nearestNames(state, program.root.states.keys())
   const known = [...program.root.states.keys()].slice(0, 20).join(', ')
   return err({
-    code: 'file_unreadable',
+    code: 'unknown_state',
     message: `${program.root.id} has no state "${state}".`,
     where: options.definition,
     next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `its states: ${known}.`,

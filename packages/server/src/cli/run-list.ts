@@ -48,6 +48,7 @@ function columns(): Column<RunListed>[] {
     { title: 'STATUS', text: statusOf },
     { title: 'WORKFLOW', text: (run) => run.workflow, gives: true },
     { title: 'STATE', text: (run) => run.state, gives: true },
+    { title: 'AGENT', text: (run) => run.agent_name ?? '', gives: true },
     { title: 'CALLS', text: (run) => `${run.calls}` },
     { title: 'DENIED', text: (run) => `${run.denials}` },
     { title: 'PASSED', text: (run) => `${run.passed ?? 0}` },

@@ -4,7 +4,7 @@ import { entrySentence } from './entry-lines.ts'
 import { printable } from './report.ts'
 import { resolveRun, runPath } from './run-refs.ts'
 import { trustLines } from './run-trust.ts'
-import { Anything, type Entry, EntryPage, RunDetails } from './shapes.ts'
+import { Anything, type Entry, EntryPage, RunDetails, RunPage } from './shapes.ts'
 import { clockTime } from './times.ts'
 
 export interface ShowOptions extends JsonOption {
@@ -24,9 +24,21 @@ export async function showRun(given: string, options: ShowOptions): Promise<void
     }
     const run = await ask(client, { path: runPath(id, query) }, RunDetails)
     const entries = await lastEntries(client, id, Number(options.entries))
-    const lines = [...runLines(run), ...(await trustLines(client, id)), ...historyLines(entries)]
+    const lines = [
+      ...runLines(run),
+      ...(await agentLines(client, id)),
+      ...(await trustLines(client, id)),
+      ...historyLines(entries),
+    ]
     process.stdout.write(`${lines.join('\n')}\n`)
   })
+}
+
+/** Whose agent it is: the one that started it, or that it was handed to. */
+async function agentLines(client: Client, id: string): Promise<string[]> {
+  const { runs } = await ask(client, { path: `/api/runs?ids=${encodeURIComponent(id)}` }, RunPage)
+  const name = runs[0]?.agent_name
+  return name === undefined ? [] : [printable(`  agent:   ${name}`)]
 }
 
 /** The end of a history; how long it is is only known by reading on. */

@@ -14,6 +14,7 @@ export const RunListed = RunLine.extend({
   denials: z.number(),
   passed: z.number().optional(),
   unguarded: z.boolean().optional(),
+  agent_name: z.string().optional(),
   updated_at: z.number(),
 })
 export type RunListed = z.infer<typeof RunListed>

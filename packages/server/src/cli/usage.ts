@@ -19,7 +19,8 @@ export function usageProblem(
     error.code === 'commander.unknownOption'
       ? command.options.map((option) => option.long ?? '')
       : command.commands.flatMap((one) => [one.name(), ...one.aliases()])
-  const near = wanted === undefined ? [] : nearestNames(wanted, known)
+  const option = command.options.find(({ long }) => long === `--${wanted}`)?.long
+  const near = option ? [option] : wanted === undefined ? [] : nearestNames(wanted, known)
   const message = sentence(error.message)
   if (near.length === 0) return { code: 'usage', message, where, next: help }
   return { code: 'usage', message, where, next: `did you mean ${near.join(' or ')}?` }

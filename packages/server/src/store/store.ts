@@ -158,6 +158,8 @@ export interface LoadedRun {
 export interface RunFilter {
   readonly status?: readonly RunStatus[]
   readonly workflow?: string
+  /** All workflows but this one. */
+  readonly without?: string
   readonly project?: string
   readonly owner?: string
   /** Only runs that this token started or was handed (PO-8). */

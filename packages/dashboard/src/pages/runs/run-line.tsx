@@ -42,7 +42,9 @@ export const RunLine = memo(function RunLine(props: {
           </span>
         )}
       </span>
-      <span className="clip soft run-client">{plainText(run.client ?? '–', 40)}</span>
+      <span className="clip soft run-client">
+        <bdi>{plainText(run.client ?? run.agent_name ?? '–', 40)}</bdi>
+      </span>
       <span className="right number">
         <span className="run-word">calls </span>
         {run.calls}

@@ -9,6 +9,7 @@ import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/places.ts'
 import { forgetMark } from '../../config/session-marks.ts'
 import { listedTools } from '../../gateway/probe-mcp.ts'
+import { doctorWorkflow } from '../../http/doctor-report.ts'
 import type { Client } from '../client.ts'
 import { isOnPath, programOf } from '../found-clients.ts'
 import { serverOf } from '../install-key.ts'
@@ -111,7 +112,7 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
 
 /** A workflow in which nothing may be written: what the canary must run into. */
 const canaryWorkflow = {
-  id: 'statewright-doctor',
+  id: doctorWorkflow,
   initial: 'watching',
   states: {
     watching: { allowed_tools: ['Read'], on: { DONE: 'done' } },

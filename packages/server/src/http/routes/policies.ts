@@ -224,7 +224,7 @@ async function find({ parts, params }: Call<unknown, unknown>): Promise<PolicyRo
 }
 
 export function unknown({ params }: Call<unknown, unknown>): Reply {
-  const next = 'list them with GET /api/policies.'
+  const next = 'list them with `statewright policy list`.'
   const name = (params.name ?? '').slice(0, 100)
   return refuse('not_found', `No policy is called "${name}".`, { next })
 }

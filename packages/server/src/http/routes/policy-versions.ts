@@ -37,7 +37,7 @@ async function restore(call: Call<z.infer<typeof Restore>, undefined>): Promise<
   const earlier = await findVersion(call, body.version)
   if (earlier === undefined) {
     if ((await parts.runtime.store.policies.versions(name)).length === 0) return unknown(call)
-    const next = `list them with GET /api/policies/${name}/versions.`
+    const next = `list them with "statewright policy versions ${name}".`
     return refuse('not_found', `${name} has no version ${body.version}.`, { next })
   }
   // It may let through what the version of now holds back.

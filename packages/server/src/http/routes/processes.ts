@@ -171,7 +171,7 @@ async function find(
 
 function unknown({ params }: Call<unknown, unknown>): Reply {
   const name = (params.name ?? '').slice(0, 100)
-  const next = 'list them with GET /api/processes.'
+  const next = 'list them with `statewright process list`.'
   return refuse('unknown_workflow', `No process is called "${name}".`, { next })
 }
 

@@ -6,7 +6,8 @@ import type { LiveRun } from '../../runtime/live-runs.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { seenBy, seesRun } from '../../runtime/scope.ts'
 import { type StartRequest, startRun } from '../../runtime/start-run.ts'
-import type { RunFilter } from '../../store/store.ts'
+import type { RunFilter, RunRow } from '../../store/store.ts'
+import { doctorWorkflow } from '../doctor-report.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route, type ServerParts } from '../door/route.ts'
 import { countIn, Data, Id, RunShape, SessionId } from './shapes.ts'
@@ -100,22 +101,32 @@ async function list({ parts, caller, query }: Call<undefined, List>): Promise<Re
   const { status, workflow, project, session, limit, cursor, ids } = query
   if (ids !== undefined) {
     const found = await Promise.all(ids.map((run) => parts.runtime.live.get(run)))
-    const runs = found.flatMap((live) =>
-      live !== undefined && seesRun(caller, live.row) ? [wireRun(live.row)] : [],
+    const rows = found.flatMap((live) =>
+      live !== undefined && seesRun(caller, live.row) ? [live.row] : [],
     )
-    return json(200, { runs, next: null })
+    return json(200, { runs: await listed(parts, rows), next: null })
   }
   const filter: RunFilter = {
     limit,
     ...(status === undefined ? {} : { status }),
-    ...(workflow === undefined ? {} : { workflow }),
+    ...(workflow === undefined ? { without: doctorWorkflow } : { workflow }),
     ...(project === undefined ? {} : { project }),
     ...(session === undefined ? {} : { session: sessionKey(caller, session) }),
     ...(cursor === undefined ? {} : { cursor }),
     ...seenBy(caller),
   }
   const page = await parts.runtime.store.runs.list(filter)
-  return json(200, { runs: page.runs.map(wireRun), next: page.next })
+  return json(200, { runs: await listed(parts, page.runs), next: page.next })
+}
+
+/** With the name of the agent that a run was handed to, or that started it. */
+async function listed({ auth }: ServerParts, rows: readonly RunRow[]) {
+  const tokens = (await auth.tokens.list()).filter(({ kind }) => kind === 'agent')
+  const names = new Map(tokens.map(({ tokenId, name }) => [tokenId, name]))
+  return rows.map((row) => {
+    const name = names.get(row.agent ?? row.owner)
+    return { ...wireRun(row), ...(name === undefined ? {} : { agent_name: name }) }
+  })
 }
 
 async function start(call: Call<Start, undefined>): Promise<Reply> {

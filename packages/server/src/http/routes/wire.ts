@@ -48,6 +48,7 @@ export function wireRun(row: RunRow) {
     project: row.project,
     workspace: row.workspace,
     owner: row.owner,
+    agent: row.agent,
     role: row.role,
     client: row.client,
     locked: row.locked,

@@ -183,7 +183,7 @@ async function find(
 }
 
 function unknown(name = ''): Reply {
-  const next = 'list them with GET /api/workflows.'
+  const next = 'list them with `statewright workflow list`.'
   return refuse('unknown_workflow', `No workflow is called "${name.slice(0, 100)}".`, { next })
 }
 

@@ -169,6 +169,8 @@ export function runTests(open: OpenForTest): void {
       expect((await store.runs.list({ owner: 'tok_2', limit: 9 })).runs).toHaveLength(1)
       expect((await store.runs.list({ session: 's1', limit: 9 })).runs).toHaveLength(2)
       expect((await store.runs.list({ project: '/p', limit: 9 })).runs).toHaveLength(1)
+      const others = await store.runs.list({ without: 'deploy', limit: 9 })
+      expect(others.runs.map((one) => one.runId)).toEqual([paused.runId])
       expect((await store.runs.list({ status: ['paused'], limit: 9 })).runs).toEqual([])
       expect((await store.runs.list({ status: [], limit: 9 })).runs).toEqual([])
       expect((await store.runs.list({ limit: 9, cursor: 'nonsense' })).runs).toEqual([])

@@ -19,11 +19,12 @@ export function runLists(db: TypedQueries): RunLists {
   return {
     async list(filter: RunFilter): Promise<RunPage> {
       const { status, workflow, project, owner, session, connection, limit, cursor } = filter
-      const { seenBy } = filter
+      const { seenBy, without } = filter
       if (status?.length === 0) return { runs: [], next: null }
       let query = db.selectFrom('runs').selectAll()
       if (status !== undefined) query = query.where('status', 'in', [...status])
       if (workflow !== undefined) query = query.where('workflow', '=', workflow)
+      if (without !== undefined) query = query.where('workflow', '<>', without)
       if (project !== undefined) query = query.where('project', '=', project)
       if (owner !== undefined) query = query.where('owner', '=', owner)
       if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))

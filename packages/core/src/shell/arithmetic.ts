@@ -4,6 +4,7 @@ import { charge, newBuilder, noteUnknown, noteVariable, type Walk } from './cont
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
 import { anything, assign, kinds, lookUp, positionalValue, someNumber } from './scope.ts'
+import { noteAssignment } from './variables.ts'
 
 /** Walks an arithmetic expression: names in it are read, and substitutions in it run. */
 export function walkArithmetic(
@@ -18,11 +19,11 @@ export function walkArithmetic(
       // What a name held is not looked at when it is only set.
       if (!isSetting(expression)) walkArithmetic(walk, expression.left, at)
       walkArithmetic(walk, expression.right, at)
-      if (assigning.test(expression.operator)) forgetTarget(walk, expression.left)
+      if (assigning.test(expression.operator)) forgetTarget(walk, expression.left, at)
       return
     case 'ArithmeticUnary':
       walkArithmetic(walk, expression.operand, at)
-      if (/\+\+|--/.test(expression.operator)) forgetTarget(walk, expression.operand)
+      if (/\+\+|--/.test(expression.operator)) forgetTarget(walk, expression.operand, at)
       return
     case 'ArithmeticTernary':
       walkArithmetic(walk, expression.test, at)
@@ -72,12 +73,14 @@ function isSetting({ operator, left }: { operator: string; left: ArithmeticExpre
 const assigning = /^(?:[-+*/%&|^]|<<|>>)?=$/
 
 /** `((x=1))` sets x: what it held before must not name the next program. */
-function forgetTarget(walk: Walk, target: ArithmeticExpression): void {
+function forgetTarget(walk: Walk, target: ArithmeticExpression, at: Span): void {
   const { values } = walk.scope
   const name =
     target.type === 'ArithmeticWord' ? /^[A-Za-z_]\w*/.exec(target.value)?.[0] : undefined
-  if (name !== undefined) assign(walk.scope, name, someNumber)
-  else for (const each of values.keys()) values.set(each, anything)
+  if (name !== undefined) {
+    noteAssignment(walk, name, someNumber, at)
+    assign(walk.scope, name, someNumber)
+  } else for (const each of values.keys()) values.set(each, anything)
 }
 
 /** Inside arithmetic every kind of quote lets expansions through (SH-1). */

@@ -145,7 +145,7 @@ export function newNotes(command: string): Notes {
     hasSubscriptText: false,
     expandsAliases: false,
     definesAlias: null,
-    mentionsProc: command.includes('proc') || command.includes('\\'),
+    mentionsProc: /proc|\/dev\/fd|\\/.test(command),
   }
 }
 
@@ -162,11 +162,12 @@ export function noteUnknown(
 export function noteUnproven(
   walk: Walk,
   what: UnprovenFinding['what'],
-  at: Span,
+  at: Span & { readonly text?: string | null },
   message: Phrase,
 ): void {
   const { command, notes } = walk
-  notes.unproven.push({ what, command, start: at.start, end: at.end, message })
+  const { start, end, text: word } = at
+  notes.unproven.push({ what, command, start, end, ...(word == null ? {} : { word }), message })
 }
 
 /** It only reads, but more than files (SH-10). */

@@ -9,17 +9,19 @@ export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
   const { shape } = arg
   const isProc = /^\/+proc/.test(shape) || shape.includes('/proc/')
   // `/dev/fd` is a link into /proc, and a pattern in front may stand for it.
-  const isHidden = /^\/+dev\/.*\.\./.test(shape) || /^\/+[^/]*[*?[]/.test(shape)
-  if (
-    isHidden &&
-    couldBe(/^\/+([^/]*)/.exec(shape)?.[1] ?? '', shape.includes('..') ? 'dev' : 'proc')
-  ) {
+  const isHidden = /^\/+[^/]*[*?[]/.test(shape)
+  const above = /^\/+([^/]*)/.exec(shape)?.[1] ?? ''
+  // A script of sed or awk may name the file in its midst.
+  const isDevice = /\/dev\/.*\.\./s.test(shape)
+  if (isDevice || (isHidden && couldBe(above, shape.includes('..') ? 'dev' : 'proc'))) {
     note(walk, arg)
     return
   }
   if (!isProc) {
-    if (!walk.notes.mentionsProc || shape.startsWith('-')) return
-    if (couldBe(lastPart(shape), 'environ') && shape !== '\0') note(walk, arg)
+    if (shape.startsWith('-')) return
+    const last = lastPart(shape)
+    const isIt = walk.notes.mentionsProc ? couldBe(last, 'environ') : last === 'environ'
+    if (isIt && shape !== '\0') note(walk, arg)
     return
   }
   const parts = shape.split('/').filter((part) => part !== '' && part !== '.')
@@ -31,6 +33,13 @@ export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
     return
   }
   if (couldBe(below.at(-1) ?? '', 'environ')) note(walk, arg)
+}
+
+const searching = /^(?:[efz]?grep|rg|ag|ack|ugrep|tar|diff)$/
+
+/** A search from the root reads what lies in /proc as well. */
+export function noteSearchOfAll(walk: Walk, name: string, arg: Arg): void {
+  if (searching.test(name)) note(walk, arg)
 }
 
 function note(walk: Walk, arg: Arg): void {

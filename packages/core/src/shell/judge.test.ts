@@ -128,6 +128,11 @@ describe('a judgement', () => {
     ['echo $GITHUB_TOKEN', 'deny', ['command_not_allowed']],
     ['cat /proc/self/environ', 'deny', ['command_not_allowed']],
     ['ps aux', 'deny', ['command_not_allowed']],
+    ["sed '1r/dev/fd/../environ' a.txt", 'deny', ['command_not_allowed']],
+    ['cd /dev/fd/..; cat environ', 'deny', ['command_not_allowed']],
+    ['grep -r KEY /', 'deny', ['command_not_allowed']],
+    ["psql -c 'select 1'", 'deny', ['command_not_allowed']],
+    ['tar tf host:x.tar', 'deny', ['command_not_allowed']],
   ])('SH-10: where there is no shell, %s is answered %s', (command, decision, expected) => {
     const judged = judgeShell(analyzeShell(command), { ...openRules, onlyReading: true })
     expect(judged.decision).toBe(decision)
@@ -190,6 +195,8 @@ describe('a listed command, and what rides along', () => {
     ['pytest'],
     ['./check.sh'],
     ['cargo', 'test'],
+    ['yarn', 'build'],
+    ['curl'],
   ]
   const decide = (command: string) =>
     judgeShell(analyzeShell(command), { ...openRules, readOnly: true, allowedCommands }).decision
@@ -214,8 +221,37 @@ describe('a listed command, and what rides along', () => {
     ['cargo test -- --nocapture', 'allow'],
     ['cargo test -- --logfile out', 'deny'],
     ['cd other && npm test', 'contain'],
+    ['yarn build', 'allow'],
+    ['curl "https://x.example/$SHA"', 'allow'],
   ])('SH-8: %s is answered %s', (command, expected) => {
     expect(decide(command)).toBe(expected)
+  })
+})
+
+describe('an option behind listed words', () => {
+  const decide = (command: string, entry: string) =>
+    judgeShell(analyzeShell(command), {
+      ...openRules,
+      allowedCommands: [entry.split(' ')],
+      listedMayChange: true,
+    }).decision
+
+  test.each([
+    ['git commit', 'git commit -m x --no-verify', 'allow'],
+    ['git commit', 'git commit --unheard-of', 'contain'],
+    ['git commit --unheard-of', 'git commit --unheard-of', 'allow'],
+    ['git clone', 'git clone --depth 1 x', 'allow'],
+    ['git clone', 'git clone -c core.fsmonitor=./x y', 'contain'],
+    ['scp', 'scp -P 22 a host:b', 'allow'],
+    ['scp', 'scp -o ProxyCommand=./x a host:b', 'contain'],
+    ['go build', 'go build -o bin/x ./cmd/x', 'allow'],
+    ['go build', 'go build -ldflags -X=y ./cmd/x', 'contain'],
+    ['npm install', 'npm install --save-dev x', 'allow'],
+    ['npm install', 'npm install --script-shell ./x', 'contain'],
+    ['rm', 'rm -rf build', 'allow'],
+    ['vercel', 'vercel deploy --prod', 'allow'],
+  ])('SH-8: with %s listed, %s is answered %s', (entry, command, expected) => {
+    expect(decide(command, entry)).toBe(expected)
   })
 })
 

@@ -105,13 +105,14 @@ function isSettled({ what }: UnprovenFinding): boolean {
 }
 
 function isContained(
-  { what, command }: UnprovenFinding,
+  { what, command, word }: UnprovenFinding,
   findings: ShellFindings,
   rules: ShellRules,
 ): boolean {
   const { readOnly, onlyReading, allowedCommands, patterns } = rules
   const by = findings.commands[command]
-  const isListed = by !== undefined && allowedCommands?.some((words) => startsWith(by, words))
+  const listed =
+    by === undefined ? [] : (allowedCommands?.filter((words) => startsWith(by, words)) ?? [])
   const isMatched = by !== undefined && patterns !== null && matchesPattern(by, patterns)
   if (what === 'variable' || what === 'input') {
     return readOnly || onlyReading || allowedCommands !== null || patterns !== null
@@ -119,11 +120,10 @@ function isContained(
   if (what === 'place') return readOnly
   // A star speaks of everything that follows.
   if (isMatched) return false
-  if (!isListed) return readOnly || onlyReading
-  if (what === 'code') return true
-  if (what !== 'option' && what !== 'computed') return false
-  // Who lists a program that writes trusts it with more than an option.
-  return !findings.writes.some((write) => write.command === command && write.how !== 'redirect')
+  if (listed.length === 0) return readOnly || onlyReading
+  if (what !== 'code' && what !== 'option' && what !== 'computed') return false
+  // An option that stands in the entry is one that its author has thought of.
+  return word === undefined || !listed.some((words) => words.includes(word))
 }
 
 type Deny = (code: ShellReason['code'], at: Span, message: Phrase) => void

@@ -5,6 +5,7 @@ import { noteEnvironmentFile } from './environment-files.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
 import { assign, type Stdin, someNumber } from './scope.ts'
+import { noteAssignment } from './variables.ts'
 import { addParts, resolveSingle } from './words.ts'
 
 /**
@@ -22,7 +23,9 @@ export function walkRedirects(
     const descriptor = redirect.descriptor
     // `exec {x}>&1` puts a number into x.
     if (descriptor?.type === 'FileDescriptorVariable') {
-      assign(walk.scope, descriptor.name.replace(/\[.*/s, ''), someNumber)
+      const name = descriptor.name.replace(/\[.*/s, '')
+      noteAssignment(walk, name, someNumber, spanOf(walk, redirect))
+      assign(walk.scope, name, someNumber)
     }
     const isInput = descriptor === undefined || isDescriptor(descriptor, 0)
     if (redirect.type === 'HereDoc') {

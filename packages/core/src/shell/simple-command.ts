@@ -4,7 +4,7 @@ import { noteArithmeticText, noteEvaluated, noteEvaluatedWord } from './arithmet
 import type { Declared } from './builtins/builtin.ts'
 import { findBuiltin } from './builtins/table.ts'
 import { type Arg, charge, noteUnknown, noteUnproven, spanOf, type Walk } from './context.ts'
-import { noteEnvironmentFile } from './environment-files.ts'
+import { noteEnvironmentFile, noteSearchOfAll } from './environment-files.ts'
 import type { CommandFinding, CommandKind, Span } from './findings.ts'
 import { noteGuarded } from './guarded.ts'
 import { readProgram } from './programs/read.ts'
@@ -223,6 +223,7 @@ function kindOfCommand(
     if (/environ|proc|\/dev\//.test(arg.shape) || arg.kind !== kinds.text) {
       noteEnvironmentFile(walk, arg)
     }
+    if (arg.shape === '/') noteSearchOfAll(walk, name, arg)
   }
   const base = name.slice(name.lastIndexOf('/') + 1)
   noteGuarded(walk, base, rest, at)

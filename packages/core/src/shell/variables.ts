@@ -56,7 +56,7 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
       }
       return
     case 'path':
-      if (value.kind === kinds.any) {
+      if (value.kind === kinds.any || value.kind === kinds.number) {
         noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
       }
       if (hasOddFolder(value.shape)) {
@@ -72,6 +72,12 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
     default:
       known.holds satisfies never
   }
+}
+
+/** Without a PATH bash looks for programs in the folder where it stands. */
+export function noteUnset(walk: Walk, name: string, at: Span): void {
+  if (findVariable(name)?.holds !== 'path') return
+  noteAssignment(walk, name, { text: '', shape: '', kind: kinds.text }, at)
 }
 
 /** Variables that programs read as a matter of taste, not as an instruction. */

@@ -1,6 +1,7 @@
 /** What a program does, said after its name. */
 export const programTexts = {
   does_changes_lasting_state: 'changes lasting state',
+  does_only_tries: 'changes nothing on purpose, but runs or keeps something on the way',
   does_runs_project: 'runs what the project holds',
   does_runs_itself: 'runs on by itself',
   does_writes_files: 'writes files',

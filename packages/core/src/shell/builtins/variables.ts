@@ -5,7 +5,7 @@ import type { CommandKind } from '../findings.ts'
 import { holdsExpansion } from '../leaves.ts'
 import { noteName } from '../names.ts'
 import { anything, assign, kinds, someNumber, somePath, type Value } from '../scope.ts'
-import { noteAssignment, noteHanded } from '../variables.ts'
+import { noteAssignment, noteHanded, noteUnset } from '../variables.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 import { forgetAll, spanOfCall } from './plain.ts'
 
@@ -29,6 +29,7 @@ export const variableBuiltins: readonly [string, Builtin][] = [
 ]
 
 const free = new Set(['export', 'declare', 'local'])
+const makesLocal = new Set(['declare', 'local', 'typeset'])
 
 function declare(walk: Walk, call: BuiltinCall): CommandKind {
   let flags = ''
@@ -92,6 +93,8 @@ function declareOne(walk: Walk, call: BuiltinCall, operand: Arg, flags: string):
   if (call.name === 'readonly' || flags.includes('r')) walk.notes.fixed.add(name)
   if (equals === -1) {
     if (flags.includes('i')) assign(walk.scope, name, anything)
+    // In a function it makes an empty one of that name.
+    if (walk.scope.isFunction && makesLocal.has(call.name)) noteUnset(walk, name, operand)
     return
   }
   noteAssignment(walk, name, value, operand)
@@ -203,7 +206,10 @@ function unset(walk: Walk, call: BuiltinCall): CommandKind {
     if (/^-[fvn]+$/.test(arg.shape)) continue
     noteName(walk, arg)
     if (arg.text === null) forgetAll(walk)
-    else assign(walk.scope, arg.text, anything)
+    else {
+      noteUnset(walk, arg.text.replace(/\[.*/s, ''), arg)
+      assign(walk.scope, arg.text, anything)
+    }
   }
   return 'steer'
 }

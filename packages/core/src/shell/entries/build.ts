@@ -4,9 +4,39 @@ import { all, changes, passes, writes } from './shape.ts'
 
 const goals = 'clean|distclean|mrproper|realclean|install|uninstall|deploy|release|publish|upload'
 
+const cargoOptions = {
+  code: '--config: --manifest-path: --target-dir: -Z:',
+  write: '--fix',
+  flag:
+    '-p: --package: --workspace --all --exclude: --lib --bin: --bins --example: ' +
+    '--examples --test: --tests --bench: --benches --all-targets --doc --no-run ' +
+    '--no-fail-fast -j: --jobs: -r --release --profile: -F: --features: ' +
+    '--all-features --no-default-features --target: --message-format: -v --verbose ' +
+    '-q --quiet --color: --locked --offline --frozen --keep-going',
+}
+
+const goOptions = {
+  writeAlso:
+    '-o: -coverprofile: -cpuprofile: -memprofile: -blockprofile: -mutexprofile: ' +
+    '-trace: -outputdir: -test.testlogfile: -test.coverprofile: -test.gocoverdir:',
+  write: '-c',
+  program: '-exec: -toolexec: -vettool:',
+  code: '-ldflags: -gcflags: -asmflags: -overlay: -modfile: -C:',
+  flag:
+    '-v -run: -bench: -count: -race -short -timeout: -cover -covermode: -coverpkg: ' +
+    '-parallel: -tags: -json -failfast -list: -skip: -shuffle: -vet: -p: -n -x ' +
+    '-benchmem -benchtime: -cpu: -args',
+}
+
 /** Compilers, builders, and formatters that write what they were asked to. */
 export const build: readonly ProgramEntry[] = [
-  writes('gcc g++ cc c++ clang clang++ gfortran tcc emcc icc nvcc', 'does_writes_what_compiles', {
+  // A module is written even where only the syntax is checked.
+  writes('gfortran tcc emcc icc nvcc', 'does_writes_what_compiles', {
+    style: 'single',
+    readsLists: true,
+    options: { writeTo: '-o:', quiet: '-dumpversion -dumpmachine', flag: '-v -Wall' },
+  }),
+  writes('gcc g++ cc c++ clang clang++', 'does_writes_what_compiles', {
     style: 'single',
     readsLists: true,
     options: {
@@ -20,14 +50,17 @@ export const build: readonly ProgramEntry[] = [
   writes('as gas ld gold lld nasm yasm', 'does_writes_what_assembles', {
     options: { writeTo: '-o:' },
   }),
-  writes(
-    'rustc ghc ocamlc ocamlopt kotlinc scalac swiftc dmd zig crystal nim',
-    'does_writes_what_compiles',
-    { options: { quiet: '-V', writeTo: '-o:' } },
-  ),
+  writes('rustc ghc', 'does_writes_what_compiles', {
+    options: { quiet: '-V', writeTo: '-o:' },
+  }),
+  writes('ocamlc ocamlopt kotlinc scalac swiftc dmd zig crystal nim', 'does_writes_what_compiles', {
+    options: { writeTo: '-o:' },
+  }),
+  // It tells its version and compiles what it is given beside.
   writes('javac groovyc', 'does_writes_classes', {
     style: 'single',
-    options: { quiet: '-version' },
+    bare: 'read',
+    options: { flag: '-version' },
   }),
   passes('java', { style: 'single', options: { quiet: '-version' } }),
   writes('tsc', 'does_emits_files', {
@@ -37,13 +70,16 @@ export const build: readonly ProgramEntry[] = [
       quiet: '--showConfig --listFilesOnly -v -h --all',
       change: '--init --build -b',
       writeAlso: '--outFile: --outDir: --generateTrace: --tsBuildInfoFile: --generateCpuProfile:',
-      flag: '-p: --project: --target: -t: --module: -m: --pretty --strict --skipLibCheck',
+      flag:
+        '-p: --project: --target: -t: --module: -m: --pretty --strict --skipLibCheck --force ' +
+        '--verbose --declaration --sourceMap -w --watch --incremental',
     },
   }),
   writes('protoc flatc thrift swagger-codegen openapi-generator', 'does_generates_files'),
   writes('bison yacc flex lex antlr4 gperf cython', 'does_generates_files'),
   writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle'),
   passes('vite next nuxt astro remix', {
+    loads: true,
     sub: all('build', 'write', { why: phrase('does_writes_bundle') }),
   }),
   passes('make gmake bmake', {
@@ -64,11 +100,17 @@ export const build: readonly ProgramEntry[] = [
   writes('cmake', 'does_writes_build_files', { reader: 'cmake' }),
   writes('meson configure autoconf automake autoreconf libtool scons', 'does_writes_build_files'),
   passes('mvn mvnw gradle gradlew sbt ant bazel bazelisk lein mill', {
+    loads: true,
     why: phrase('does_changes_files_publishes'),
     changeOperand:
       `^(?:.*:)?(?:${goals}|package|build|assemble|jar|spotlessApply|format|fmt|dist|` +
       'bootJar|publish.*|release:.*|versions:set|wrapper)$',
-    options: { flag: '-q -o -B -pl: -am -T: -x: -i -s -U --offline --quiet --info --stacktrace' },
+    options: {
+      flag:
+        '-q -o -B -pl: -am -T: -x: -i -s -U --offline --quiet --info --stacktrace --no-daemon ' +
+        '--daemon --parallel --continue --rerun-tasks --scan --console: --warning-mode: --tests: ' +
+        '--no-build-cache --build-cache -DskipTests -e -X -ntp --no-transfer-progress -fae -ff',
+    },
   }),
   passes('cargo', {
     bare: 'read',
@@ -76,16 +118,7 @@ export const build: readonly ProgramEntry[] = [
     options: { flag: '--color: -q --quiet -v --verbose --offline --locked --frozen', quiet: '-V' },
     sub: {
       ...all('check c test t bench run r nextest miri clippy', 'pass', {
-        options: {
-          code: '--config: --manifest-path: --target-dir: -Z:',
-          write: '--fix',
-          flag:
-            '-p: --package: --workspace --all --exclude: --lib --bin: --bins --example: ' +
-            '--examples --test: --tests --bench: --benches --all-targets --doc --no-run ' +
-            '--no-fail-fast -j: --jobs: -r --release --profile: -F: --features: ' +
-            '--all-features --no-default-features --target: --message-format: -v --verbose ' +
-            '-q --quiet --color: --locked --offline --frozen --keep-going',
-        },
+        options: cargoOptions,
         behind: {
           writeAlso: '--logfile:',
           code: '-C: --config:',
@@ -97,9 +130,17 @@ export const build: readonly ProgramEntry[] = [
       }),
       ...all('version help', 'read'),
       // These may write the lock file, and start the compiler that the project names.
-      ...all('tree metadata locate-project pkgid', 'pass'),
+      ...all('tree metadata locate-project pkgid', 'pass', {
+        options: {
+          flag:
+            '--no-deps --format-version: --locked --offline --frozen -e: --edges: -i: --invert: ' +
+            '-d --duplicates --depth: --prefix: -p: --package: --workspace --all-features ' +
+            '--no-default-features -F: --features: --filter-platform: --target: --message-format:',
+        },
+      }),
       ...all('search', 'read', { reach: 'network', options: { flag: '--limit:' } }),
-      ...all('build b rustc doc d rustdoc package clean fix add rm remove update', 'write'),
+      ...all('build b doc d', 'write', { options: cargoOptions }),
+      ...all('rustc rustdoc package clean fix add rm remove update', 'write'),
       ...all('uninstall publish yank owner login logout init new vendor', 'change'),
       install: { does: 'change', options: { quiet: '--list' } },
       ...all('generate-lockfile fetch upgrade set-version release', 'change'),
@@ -115,30 +156,24 @@ export const build: readonly ProgramEntry[] = [
         // A path outside, or a package that is fetched.
         codeOperand: '@|^/',
         style: 'single',
-        options: {
-          writeAlso:
-            '-o: -coverprofile: -cpuprofile: -memprofile: -blockprofile: -mutexprofile: ' +
-            '-trace: -outputdir: -test.testlogfile: -test.coverprofile: -test.gocoverdir:',
-          write: '-c',
-          program: '-exec: -toolexec: -vettool:',
-          code: '-ldflags: -gcflags: -asmflags: -overlay: -modfile: -C:',
-          flag:
-            '-v -run: -bench: -count: -race -short -timeout: -cover -covermode: -coverpkg: ' +
-            '-parallel: -tags: -json -failfast -list: -skip: -shuffle: -vet: -p: -n -x ' +
-            '-benchmem -benchtime: -cpu: -args',
-        },
+        options: goOptions,
       },
       ...all('version doc help', 'read', {
         style: 'single',
         options: { flag: '-m -v -all -src -u -short -c -cmd' },
       }),
-      ...all('list', 'pass', { style: 'single', options: { program: '-toolexec:' } }),
+      // It may fetch what is missing, and the compiler that the project names.
+      ...all('list', 'pass', {
+        style: 'single',
+        options: { program: '-toolexec:', flag: '-m -f: -json -deps -test -e -u -versions -find' },
+      }),
       env: { does: 'read', environment: true, style: 'single', options: { change: '-w -u' } },
       fmt: { does: 'write', options: { quiet: '-n' } },
       fix: { does: 'write' },
       mod: { does: 'change', sub: all('graph why verify', 'read') },
       ...all('run', 'pass'),
-      ...all('get install generate clean build work tool', 'change'),
+      ...all('build install', 'change', { style: 'single', options: goOptions }),
+      ...all('get generate clean work tool', 'change'),
     },
   }),
   passes('dotnet', {
@@ -151,6 +186,7 @@ export const build: readonly ProgramEntry[] = [
     options: { quiet: '--info --list-sdks --list-runtimes' },
   }),
   passes('dart swift flutter mix rebar3 stack cabal', {
+    loads: true,
     why: phrase('does_changes_files'),
     changeOperand:
       `^(?:${goals}|build|format|get|upgrade|create|new|init|pub|deps\\.get|` +
@@ -162,6 +198,6 @@ export const build: readonly ProgramEntry[] = [
     'prisma alembic flyway liquibase knex sequelize typeorm dbmate rake rails artisan',
     'does_changes_data',
     // Each starts the project's own code.
-    { sub: all('routes about stats test', 'pass') },
+    { loads: true, sub: all('routes about stats test', 'pass') },
   ),
 ]

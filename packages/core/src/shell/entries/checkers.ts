@@ -2,6 +2,11 @@ import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
 import { all, passes, reads, writes } from './shape.ts'
 
+const pythonChecks = {
+  code: '--init-hook: --load-plugins: --config-file: --python-executable: --cache-dir:',
+  flag: '--strict --ignore-missing-imports --show-error-codes -q --max-line-length: -v',
+}
+
 /** Linters, formatters and test runners. Most run what the project holds: plugins, tests. */
 export const checkers: readonly ProgramEntry[] = [
   reads('shellcheck', {
@@ -95,16 +100,14 @@ export const checkers: readonly ProgramEntry[] = [
   passes('ktlint swiftlint detekt', {
     options: { write: '-F --format --fix --autocorrect --auto-correct' },
   }),
-  passes('mypy pyright flake8 pylint pyflakes bandit', {
-    options: {
-      code: '--init-hook: --load-plugins: --config-file: --python-executable: --cache-dir:',
-      flag: '--strict --ignore-missing-imports --show-error-codes -q --max-line-length: -v',
-    },
-  }),
+  passes('mypy pyright pyflakes bandit', { options: pythonChecks }),
+  passes('flake8 pylint', { loads: true, options: pythonChecks }),
   passes('tox nox unittest minitest phpunit phpstan psalm', {
+    loads: true,
     options: { flag: '-e: -v -q -s: --filter: -k: discover --verbose --quiet -f -b' },
   }),
   passes('rspec', {
+    loads: true,
     options: {
       writeTo: '-o: --out:',
       load: '-r: --require: -O: --options: -I:',
@@ -112,6 +115,7 @@ export const checkers: readonly ProgramEntry[] = [
     },
   }),
   passes('pytest py.test', {
+    loads: true,
     // It runs any file that it is given, whatever its name, and reads options from `@file`.
     codeOperand: '^@|(?:^|/)(?!test_)[^/]*(?<!_test)\\.py$',
     options: {
@@ -130,6 +134,7 @@ export const checkers: readonly ProgramEntry[] = [
     },
   }),
   passes('jest vitest mocha ava tap playwright cypress', {
+    loads: true,
     options: {
       write: '-u --update --updateSnapshot --update-snapshots --init',
       writeAlso: '--outputFile: --output-file: --coverageDirectory: --outputDir:',
@@ -144,6 +149,7 @@ export const checkers: readonly ProgramEntry[] = [
   passes('ctest', { options: { writeAlso: '-O: --output-log: --output-junit:' } }),
   passes('nodemon', { options: { run: '-x: --exec:' } }),
   passes('coverage nyc c8', {
+    loads: true,
     sub: all('html xml json lcov erase combine annotate', 'write'),
   }),
   passes('dasel crudini', {

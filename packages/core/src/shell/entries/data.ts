@@ -113,7 +113,18 @@ export const data: readonly ProgramEntry[] = [
       },
     },
   }),
-  writes('gpg gpg2 gpgv gpgsm age', 'does_writes_files_keys'),
+  // It makes its folder and its database of trust where there are none.
+  writes('gpg gpg2', 'does_writes_files_keys', {
+    options: {
+      rehearse:
+        '-k --list-keys --list-public-keys -K --list-secret-keys --list-sigs --fingerprint ' +
+        '--verify --list-packets --show-keys --list-config',
+      writeTo: '-o: --output:',
+      writeAlso: '--log-file: --logger-file: --status-file: --attribute-file:',
+      flag: '--keyid-format: --with-colons --with-fingerprint -v --verbose -q --quiet --batch',
+    },
+  }),
+  writes('gpgv gpgsm age', 'does_writes_files_keys'),
   passes('psql', {
     reader: 'sql',
     reach: 'network',

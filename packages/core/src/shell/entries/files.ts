@@ -1,14 +1,29 @@
 import type { ProgramEntry } from '../programs/entry.ts'
 import { changes, reads, writes } from './shape.ts'
 
-const target = { writeTo: '-t: --target-directory:', flag: '-S: --suffix:' }
+const target = {
+  writeTo: '-t: --target-directory:',
+  flag:
+    '-S: --suffix: -a --archive -r -R --recursive -p --preserve? -f --force -i --interactive ' +
+    '-n --no-clobber -u --update? -v --verbose -T --no-target-directory -d -L -P -H -l -s ' +
+    '--symbolic -x -b --backup? --parents --strip-trailing-slashes --reflink? --sparse:',
+}
 
 /** Programs that make, copy, move, change or remove files. */
 export const files: readonly ProgramEntry[] = [
-  writes('rm rmdir unlink shred wipe srm trash trash-put', 'does_removes_files', {
+  writes('rm rmdir unlink', 'does_removes_files', {
     writes: 'all',
     evenSinks: true,
-    options: { flag: '-n: -s: --iterations: --size:' },
+    options: {
+      flag:
+        '-r -R --recursive -f --force -i -I --interactive? -v --verbose -d --dir -p --parents ' +
+        '--one-file-system --preserve-root? --ignore-fail-on-non-empty',
+    },
+  }),
+  writes('shred wipe srm trash trash-put', 'does_removes_files', {
+    writes: 'all',
+    evenSinks: true,
+    options: { flag: '-n: -s: --iterations: --size: -u -v -z -f' },
   }),
   writes('cp gcp', 'does_copies_files', { writes: 'last', options: target }),
   writes('mv gmv rename prename rename.ul mmv', 'does_renames_files', {
@@ -23,9 +38,12 @@ export const files: readonly ProgramEntry[] = [
   writes('touch', 'does_makes_files_changes_their', {
     writes: 'all',
     evenSinks: true,
-    options: { flag: '-d: --date: -r: --reference: -t: --time:' },
+    options: { flag: '-d: --date: -r: --reference: -t: --time: -a -m -c --no-create -h' },
   }),
-  writes('mkdir md', 'does_makes_folders', { writes: 'all', options: { flag: '-m: --mode:' } }),
+  writes('mkdir md', 'does_makes_folders', {
+    writes: 'all',
+    options: { flag: '-m: --mode: -p --parents -v' },
+  }),
   writes('mkfifo mknod', 'does_makes_special_files', { writes: 'first', options: { flag: '-m:' } }),
   writes('mktemp tempfile', 'does_makes_temporary_file'),
   writes('truncate fallocate', 'does_changes_size_files', {
@@ -35,7 +53,7 @@ export const files: readonly ProgramEntry[] = [
   }),
   writes('chmod chown chgrp', 'does_changes_modes_owners', {
     evenSinks: true,
-    options: { flag: '--reference: --from:' },
+    options: { flag: '--reference: --from: -R --recursive -v --verbose -f -c -h -H -L -P' },
   }),
   writes(
     'chattr setfacl setfattr setcap xattr chcon restorecon chflags',
@@ -49,12 +67,16 @@ export const files: readonly ProgramEntry[] = [
   reads('dd', { reader: 'dd' }),
   reads('rsync', {
     writes: 'last',
+    remoteOperand: '^[^/]*:|^rsync://',
     options: {
       quiet: '-n --dry-run --list-only',
       run: '-e: --rsh: --rsync-path:',
       writeAlso: '--log-file: --write-batch: --only-write-batch: -T: --temp-dir: --backup-dir:',
       write: '--remove-source-files --remove-sent-files',
       flag:
+        '-a --archive -v --verbose -z --compress -r --recursive -u --update -i -h --stats ' +
+        '--itemize-changes --human-readable --delete --progress -P -q -l -p -t -g -o -D -H -A -X ' +
+        '-c --checksum -x -W -S --partial ' +
         '-f: --filter: --exclude: --include: --exclude-from: --include-from: ' +
         '--files-from: -B: --block-size: --bwlimit: --max-size: ' +
         '--min-size: --chmod: --chown: --timeout: --port: --password-file: ' +

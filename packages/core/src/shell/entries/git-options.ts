@@ -37,3 +37,13 @@ export const gitLog =
 export const gitRefs =
   '--sort: --format: --color? --points-at: --merged? --no-merged? --contains? --no-contains? ' +
   '--ignore-case --exclude: --stdin'
+
+/**
+ * Places in a format that have a signature checked, which starts gpg. A word alone may be the name
+ * of a format in the settings.
+ */
+const named = '(?!(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw|iso|relative)$)'
+export const gitFormats = {
+  '--format --pretty': `%[-+ ]?G|signature|^${named}[\\w.-]+$`,
+  '--sort': 'signature',
+}

@@ -1,6 +1,6 @@
 import { phrase } from '../../base/text/phrase.ts'
 import type { ProgramEntry } from '../programs/entry.ts'
-import { gitDiff, gitLog, gitRefs } from './git-options.ts'
+import { gitDiff, gitFormats, gitLog, gitRefs } from './git-options.ts'
 import { all } from './shape.ts'
 
 type Rest = Omit<ProgramEntry, 'names' | 'does'>
@@ -9,6 +9,7 @@ type Rest = Omit<ProgramEntry, 'names' | 'does'>
 const looks = (names: string, flag: string, rest: Rest = {}) =>
   all(names, 'read', {
     negates: true,
+    codeValue: gitFormats,
     ...rest,
     options: { writeTo: '--output:', flag, ...rest.options },
   })
@@ -114,7 +115,7 @@ export const git: readonly ProgramEntry[] = [
         'ls-remote',
         '--heads -h --branches -b --tags -t --refs -q --quiet --exit-code --get-url --sort: ' +
           '--symref -o: --server-option:',
-        { reach: 'network', options: { run: '--upload-pack: --exec:' } },
+        { reach: 'network', addressed: true, options: { run: '--upload-pack: --exec:' } },
       ),
       ...looks(
         'fsck',
@@ -123,6 +124,7 @@ export const git: readonly ProgramEntry[] = [
         { options: { write: '--lost-found' } },
       ),
       ...looks('archive', '--format: --prefix: -l --list -v --verbose -0 -1 -9 --add-file:', {
+        codeValue: {},
         options: { writeTo: '-o: --output:', run: '--exec:', change: '--remote:' },
       }),
       ...looks('hash-object', '-t: --stdin --stdin-paths --filters --path: --literally', {
@@ -132,17 +134,17 @@ export const git: readonly ProgramEntry[] = [
         writes: 'second',
         options: { change: '-d --delete -m:' },
       }),
-      reflog: {
-        does: 'change',
-        bare: 'read',
-        sub: looks('show list exists', `${gitDiff} ${gitLog}`),
-      },
+      // A word that is none of its subcommands is a reference, which it shows.
+      ...looks('reflog', `${gitDiff} ${gitLog}`, {
+        changeOperand: '^(?:expire|delete|drop|write)$',
+      }),
       ...all('merge-file', 'write', {
         negates: true,
         options: { quiet: '-p --stdout', flag: '-L: -q --quiet --diff3 --zdiff3 --ours --theirs' },
       }),
       ...all('format-patch', 'write', {
         negates: true,
+        codeValue: gitFormats,
         why: phrase('does_writes_patch_files'),
         options: {
           quiet: '--stdout',
@@ -154,6 +156,7 @@ export const git: readonly ProgramEntry[] = [
         does: 'change',
         bare: 'read',
         negates: true,
+        codeValue: gitFormats,
         why: phrase('does_changes_branches'),
         options: {
           quiet:
@@ -169,6 +172,7 @@ export const git: readonly ProgramEntry[] = [
         does: 'change',
         bare: 'read',
         negates: true,
+        codeValue: gitFormats,
         why: phrase('does_changes_tags'),
         options: {
           quiet: '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at:',
@@ -236,9 +240,29 @@ export const git: readonly ProgramEntry[] = [
       },
       commit: {
         does: 'change',
-        options: { flag: '-m: -F: -c: -C: -t: --author: --date: --fixup: -a -s --amend --no-edit' },
+        negates: true,
+        options: {
+          rehearse: '--dry-run --short --porcelain --long',
+          flag:
+            '-m: --message: -F: --file: -c: -C: -t: --template: --author: --date: --fixup: ' +
+            '--squash: -a --all -s --signoff --amend --edit -e -n --verify --allow-empty ' +
+            '--allow-empty-message -q --quiet -v --verbose -p --patch -o --only -i --include ' +
+            '--cleanup: --trailer: -u? --status --reset-author --post-rewrite -z --branch ' +
+            '--pathspec-from-file:',
+        },
       },
-      rebase: { does: 'change', options: { run: '-x: --exec:', flag: '--onto: -s: -X: -C:' } },
+      rebase: {
+        does: 'change',
+        negates: true,
+        options: {
+          run: '-x: --exec:',
+          flag:
+            '--onto: -s: --strategy: -X: --strategy-option: -C: -i --interactive --continue ' +
+            '--abort --skip --quit --autosquash --autostash --root -r --rebase-merges? -q ' +
+            '--quiet -v --verbose --stat -n -f --force-rebase --fork-point --keep-base ' +
+            '--update-refs --signoff --reapply-cherry-picks --empty:',
+        },
+      },
       difftool: { does: 'change', options: { run: '-x: --extcmd:' } },
       'filter-branch': { does: 'opaque' },
       clone: {
@@ -246,8 +270,11 @@ export const git: readonly ProgramEntry[] = [
         options: {
           run: '-u: --upload-pack:',
           flag:
-            '-b: --branch: --depth: -o: --origin: -c: --config: --template: --reference: ' +
-            '-j: --filter: --separate-git-dir:',
+            '-b: --branch: --depth: -o: --origin: --reference: -j: --filter: --separate-git-dir: ' +
+            '--single-branch --no-single-branch --recursive --recurse-submodules? --bare ' +
+            '--mirror -q --quiet -v --verbose --progress --shallow-since: --no-tags -n ' +
+            '--no-checkout --sparse --shallow-submodules -l --local --no-hardlinks',
+          code: '-c: --config: --template:',
         },
       },
       push: {
@@ -257,14 +284,47 @@ export const git: readonly ProgramEntry[] = [
         options: {
           quiet: '-n --dry-run',
           run: '--receive-pack: --exec:',
-          flag: '-u --set-upstream -f --force --force-with-lease? --tags --all -q --quiet -v',
+          flag:
+            '-u --set-upstream -f --force --force-with-lease? --force-if-includes --tags ' +
+            '--follow-tags --all --mirror --prune -d --delete -q --quiet -v --verbose --progress ' +
+            '--atomic --thin --verify --porcelain -o: --push-option: --signed? -4 -6 --branches ' +
+            '--recurse-submodules?',
         },
       },
-      'fetch pull fetch-pack send-pack': {
+      fetch: {
+        does: 'change',
+        reach: 'network',
+        addressed: true,
+        negates: true,
+        options: {
+          // It gets the objects all the same, and leaves out the names.
+          rehearse: '--dry-run',
+          run: '--upload-pack:',
+          flag:
+            '--all -a --append --depth: --deepen: --shallow-since: --unshallow -f --force -k ' +
+            '--keep --multiple -p --prune -P --prune-tags -n --tags -t --no-tags -j: --jobs: ' +
+            '--recurse-submodules? -u -q --quiet -v --verbose --progress -4 -6 --ipv4 --ipv6 ' +
+            '-o: --server-option: --refmap: --filter: --atomic --porcelain --set-upstream',
+        },
+      },
+      pull: {
+        does: 'change',
+        reach: 'network',
+        negates: true,
+        options: {
+          run: '--upload-pack:',
+          flag:
+            '--rebase? -r --ff --ff-only -q --quiet -v --verbose -s: -X: --depth: --all -a ' +
+            '--append -f --force -p --prune -t --tags --autostash --squash --stat -n --commit ' +
+            '--edit -e --allow-unrelated-histories --recurse-submodules? --progress -j: ' +
+            '--set-upstream --unshallow -4 -6 --signoff --verify --cleanup:',
+        },
+      },
+      'fetch-pack send-pack': {
         does: 'change',
         options: {
           run: '--upload-pack: --receive-pack: --exec:',
-          flag: '-o: --push-option: --depth: -j: --repo: --refmap: --filter: -s: -X:',
+          flag: '-q --quiet -k --keep --depth: --all --tags -v --dry-run --force --thin',
         },
       },
     },

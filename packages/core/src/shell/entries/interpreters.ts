@@ -33,8 +33,9 @@ export const interpreters: readonly ProgramEntry[] = [
   }),
   passes('ruby', {
     ...script,
+    // With -v it runs its script all the same.
     reader: 'in-place',
-    options: { quiet: '-v', code: '-e: -ne: -pe:' },
+    options: { flag: '-v', code: '-e: -ne: -pe:' },
   }),
   passes('php', { ...script, options: { quiet: '-v -m -l --ini', code: '-r: -B: -R: -E:' } }),
   passes('lua luajit Rscript R julia tclsh groovy elixir erl', script),

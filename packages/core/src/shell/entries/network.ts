@@ -16,6 +16,7 @@ export const network: readonly ProgramEntry[] = [
   reads('curl', {
     reader: 'curl',
     reach: 'network',
+    addressed: true,
     options: {
       writeTo: '-o: --output:',
       write: '-O --remote-name --remote-name-all -J --remote-header-name',
@@ -45,6 +46,7 @@ export const network: readonly ProgramEntry[] = [
   }),
   writes('wget', 'does_saves_what_fetches', {
     reach: 'network',
+    addressed: true,
     options: {
       writeTo: '-O: --output-document:',
       writeAlso: '-o: --output-file: -a: --append-output: --save-cookies: --rejected-log:',
@@ -57,9 +59,19 @@ export const network: readonly ProgramEntry[] = [
     },
   }),
   writes('aria2c axel youtube-dl yt-dlp gdown', 'does_saves_what_fetches'),
-  changes('scp sftp rcp ftp lftp ncftp tftp smbclient rclone', 'does_copies_from_machine'),
+  changes('scp sftp', 'does_copies_from_machine', {
+    options: {
+      program: '-S: -D:',
+      code: '-o: -F: -J: -b:',
+      flag: '-r -p -q -v -C -P: -i: -l: -c: -4 -6 -3 -B -a -f -N',
+    },
+  }),
+  changes('rcp ftp lftp ncftp tftp smbclient rclone', 'does_copies_from_machine'),
   reads('http https xh xhs', {
     reach: 'network',
+    addressed: true,
+    // The content of a file goes into the address or a header.
+    remoteOperand: '==@|:@',
     changeOperand: '^(?:POST|PUT|PATCH|DELETE|post|put|patch|delete)$|^[\\w.-]+(?::=|=(?!=)|@)',
     options: {
       write: '-d --download --session: --session-read-only:',
@@ -75,21 +87,35 @@ export const network: readonly ProgramEntry[] = [
   passes('telnet', { reach: 'network' }),
   reads('ping ping6', {
     reach: 'network',
+    addressed: true,
     options: { flag: '-c: -i: -W: -w: -t: -s: -n -q -4 -6 -D' },
   }),
   reads('dig', {
     reach: 'network',
+    addressed: true,
     options: { flag: '-t: -p: -x: -4 -6 -c: -q: -b: -k: -y: -r -u -m' },
   }),
-  reads('host nslookup', { reach: 'network', options: { flag: '-t: -a -v -4 -6 -W: -type?' } }),
-  reads('whois', { reach: 'network', options: { flag: '-h: -p: -H' } }),
+  reads('host nslookup', {
+    reach: 'network',
+    addressed: true,
+    options: { flag: '-t: -a -v -4 -6 -W: -type?' },
+  }),
+  reads('whois', { reach: 'network', addressed: true, options: { flag: '-h: -p: -H' } }),
   reads('traceroute tracepath', {
     reach: 'network',
+    addressed: true,
     options: { flag: '-n -m: -q: -w: -I -T -U -4 -6 -p: -b' },
   }),
   reads('ssh', { reader: 'ssh', reach: 'network' }),
   mayWrap('autossh', { reach: 'network' }),
-  changes('ssh-copy-id ssh-add ssh-keygen ssh-agent', 'does_changes_keys'),
+  changes('ssh-copy-id ssh-agent', 'does_changes_keys'),
+  changes('ssh-add', 'does_changes_keys', {
+    reach: 'machine',
+    options: { quiet: '-l -L', flag: '-E: -q -v' },
+  }),
+  changes('ssh-keygen', 'does_changes_keys', {
+    options: { quiet: '-l', flag: '-f: -E: -v' },
+  }),
   changes('mail mailx sendmail mutt msmtp swaks', 'does_sends_mail'),
   changes('gh', 'does_changes_something_server', {
     bare: 'read',

@@ -47,17 +47,42 @@ export const packages: readonly ProgramEntry[] = [
       },
       pkg: { does: 'change', sub: npmReads('get') },
       'config c': { does: 'change', sub: npmReads('get list ls') },
-      version: { does: 'change', bare: 'pass' },
+      version: {
+        does: 'change',
+        bare: 'pass',
+        options: {
+          flag:
+            '--no-git-tag-version --git-tag-version -m: --message: --preid: --json -f --force ' +
+            '--allow-same-version --no-commit-hooks -w: --workspace: --workspaces',
+        },
+      },
       ...npmReads('get'),
-      pack: { does: 'write', why: phrase('does_writes_package_file') },
+      // Scripts of the project run before it packs.
+      pack: {
+        does: 'write',
+        why: phrase('does_writes_package_file'),
+        options: { rehearse: '--dry-run', flag: npmFlags, writeTo: '--pack-destination:' },
+      },
+      ...all('install i add ci publish update up uninstall rm remove dedupe prune', 'change', {
+        options: {
+          rehearse: '--dry-run',
+          flag:
+            `${npmFlags} -D --save-dev -S --save -E --save-exact -O --save-optional -P ` +
+            '--save-prod --no-save --save-peer -g --global --legacy-peer-deps --force -f ' +
+            '--ignore-scripts --no-progress --engine-strict --strict-peer-deps ' +
+            '--package-lock-only --no-package-lock --tag: --access: --otp: --provenance ' +
+            '-w: --workspace: --workspaces --include-workspace-root -y --yes',
+        },
+      }),
       'exec x': npmExec,
     },
   }),
   wraps('npx bunx pnpx', npmExec),
   passes('yarn yarnpkg', {
+    loads: true,
     bare: 'change',
     why: phrase('does_changes_project'),
-    options: { flag: '-s --silent', code: '--cwd:', quiet: '-v' },
+    options: { flag: '-s --silent', code: '--cwd:', rehearse: '-v' },
     sub: {
       // A file of the project may name another yarn to run.
       ...all('why list help licenses info outdated audit', 'pass'),
@@ -77,6 +102,7 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   passes('pnpm', {
+    loads: true,
     bare: 'read',
     why: phrase('does_changes_project'),
     options: { flag: '-r --recursive --filter: -F: -s --silent -w', code: '-C: --dir:' },
@@ -155,6 +181,10 @@ export const packages: readonly ProgramEntry[] = [
       python: { does: 'change', sub: all('list find dir', 'read') },
       tool: { does: 'change', sub: { ...all('list dir', 'read'), run: exec } },
       cache: { does: 'change', sub: all('dir', 'read') },
+      // It may write the lock file, and build what it looks at.
+      ...all('tree', 'pass', {
+        options: { flag: '--frozen --locked --depth: --no-dev --invert --outdated --package:' },
+      }),
       run: { ...exec, options: { flag: '--with: --python: -p: --extra: --group: -m: --module:' } },
     },
   }),
@@ -163,9 +193,23 @@ export const packages: readonly ProgramEntry[] = [
     wraps: { unproven: true },
     options: { flag: '--from: --with: --python: -p:' },
   }),
-  changes('poetry pdm hatch rye pixi', 'does_changes_project', {
+  // Plugins of the project are loaded, and an environment is made where there is none.
+  changes('poetry', 'does_changes_project', {
     bare: 'read',
-    sub: { ...all('about', 'read'), run: exec, version: { does: 'change', bare: 'read' } },
+    sub: {
+      ...all('about', 'read'),
+      ...all('show check search', 'pass', {
+        options: { flag: '-t --tree -l --latest -o --outdated -T --top-level --only: -a --all' },
+      }),
+      env: { does: 'change', sub: all('info list', 'pass', { options: { flag: '-p --path -e' } }) },
+      version: { does: 'change', bare: 'pass', options: { flag: '-s --short' } },
+      config: { does: 'change', options: { rehearse: '--list' } },
+      run: exec,
+    },
+  }),
+  changes('pdm hatch rye pixi', 'does_changes_project', {
+    bare: 'read',
+    sub: { ...all('list show info', 'pass'), run: exec },
   }),
   changes('pipenv', 'does_changes_project', { bare: 'read', sub: { run: exec } }),
   changes('conda mamba micromamba', 'does_changes_environments', {
@@ -180,10 +224,12 @@ export const packages: readonly ProgramEntry[] = [
     sub: all('list environment contents which help', 'read'),
   }),
   changes('bundle bundler', 'does_changes_project', {
+    loads: true,
     // Its Gemfile is a program.
     sub: { ...all('list show info check outdated platform', 'pass'), exec },
   }),
   changes('composer', 'does_changes_project', {
+    loads: true,
     bare: 'read',
     sub: {
       ...all('show info licenses about help list why why-not depends prohibits', 'pass'),
@@ -246,6 +292,7 @@ export const packages: readonly ProgramEntry[] = [
     sub: all('run', 'pass'),
   }),
   changes('lerna nx turbo changeset release-it semantic-release np', 'does_may_publish', {
+    loads: true,
     sub: all('run exec test lint build affected run-many', 'pass'),
   }),
   writes(
@@ -253,12 +300,33 @@ export const packages: readonly ProgramEntry[] = [
     'does_changes_files',
   ),
   writes('touch-cli degit giget tiged npm-check-updates ncu', 'does_changes_files'),
-  changes('nvm fnm volta asdf mise rbenv pyenv sdk rustup n', 'does_changes_installed_tools', {
+  changes('nvm fnm volta asdf rbenv pyenv sdk n', 'does_changes_installed_tools', {
     bare: 'read',
     sub: {
-      ...all('ls list current which where versions show', 'read'),
+      ...all('ls list current which where versions', 'read'),
       'exec x': exec,
       env: { does: 'read', environment: true },
+    },
+  }),
+  // A file of the project may have it run commands.
+  changes('mise', 'does_changes_installed_tools', {
+    sub: {
+      ...all('ls list current which where doctor', 'pass'),
+      'exec x': exec,
+      env: { does: 'pass', environment: true },
+    },
+  }),
+  changes('rustup', 'does_changes_installed_tools', {
+    bare: 'read',
+    sub: {
+      toolchain: {
+        does: 'change',
+        sub: all('list', 'read', { options: { flag: '-v --verbose -q --quiet' } }),
+      },
+      // The toolchain that a file of the project names is installed first.
+      ...all('show which doc', 'pass'),
+      ...all('target component', 'change', { sub: all('list', 'pass') }),
+      run: { ...exec, wraps: { skip: 1, unproven: true } },
     },
   }),
 ]

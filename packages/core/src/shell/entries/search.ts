@@ -62,6 +62,7 @@ export const search: readonly ProgramEntry[] = [
   reads('fd fdfind', {
     reader: 'fd',
     options: {
+      run: '-x: -X: --exec: --exec-batch:',
       flag:
         '-e: -t: -d: -E: -g -H -I -a -l -p -s -i -L -u -0 -1 -S: -c: -j: -C: -o: -F -q ' +
         '--extension: --type: --max-depth: --min-depth: --exact-depth: --exclude: ' +

@@ -41,6 +41,9 @@ const kubectlFlags =
   '--output-version: --show-events --request-timeout: -k: --types:'
 const kubectl = (names: string) => all(names, 'read', { options: { flag: kubectlFlags } })
 
+/** A chart that is fetched, and kept in a cache. */
+const fetchedChart = '^(?!\\.{0,2}/)[^/]+/|^\\w+://'
+
 /** Words by which the command of a cloud shows that it changes something. */
 const cloudChanges =
   '^(?:rm|rb|mb|cp|mv|sync|set|add|put|start|stop|restart|reset|import|apply|exec|ssh|scp|up|down|' +
@@ -62,7 +65,16 @@ export const services: readonly ProgramEntry[] = [
     options: { flag: '-c: --context: -l: --log-level: -D --debug', change: '-H: --host:' },
     sub: {
       ...shows('ps images logs inspect version info stats top port diff history events search'),
-      'run create': { does: 'change', style: 'posix', options: { variable: '-e: --env:' } },
+      'run create': {
+        does: 'change',
+        style: 'posix',
+        options: {
+          variable: '-e: --env:',
+          flag:
+            '--rm -i -t -it -ti -d --detach --name: -p: --publish: -w: --workdir: -u: --user: ' +
+            '--network: --platform: --pull: --init -q --memory: -m: --cpus: --hostname: -l: --label:',
+        },
+      },
       exec: inside,
       compose,
       container: {
@@ -117,6 +129,28 @@ export const services: readonly ProgramEntry[] = [
         }),
       }),
       ...all('lint', 'read', { options: { flag: '-f: --values: --set: --strict --quiet' } }),
+      ...all('template', 'read', {
+        remoteOperand: fetchedChart,
+        options: {
+          writeTo: '--output-dir:',
+          program: '--post-renderer:',
+          flag:
+            '-f: --values: --set: --set-string: -n: --namespace: -s: --show-only: --debug ' +
+            '--include-crds --skip-crds --skip-tests --name-template: --kube-version:',
+        },
+      }),
+      ...all('show inspect', 'change', {
+        sub: all('all chart values readme crds', 'read', {
+          remoteOperand: fetchedChart,
+          options: { flag: '--jsonpath:' },
+        }),
+      }),
+      ...all('repo', 'change', {
+        sub: all('list ls', 'read', { options: { flag: '-o: --output:' } }),
+      }),
+      ...all('dependency dep', 'change', { sub: all('list ls', 'read') }),
+      ...all('plugin', 'change', { sub: all('list ls', 'read') }),
+      env: { does: 'read', environment: true },
     },
   }),
   cloud('aws', { reader: 'aws' }),

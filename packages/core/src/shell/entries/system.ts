@@ -43,7 +43,8 @@ export const system: readonly ProgramEntry[] = [
   }),
   reads('locale', { options: { flag: '-a --all-locales -m --charmaps -c -k -v --verbose' } }),
   reads('getconf', { options: { flag: '-a' } }),
-  reads('getent', { reach: 'machine', options: { flag: '-A -i -s: --service:' } }),
+  // A name may be looked up in the network.
+  reads('getent', { reach: 'network', addressed: true, options: { flag: '-A -i -s: --service:' } }),
   reads('lscpu', { options: { flag: '-a -b -B -C? -c -J --json -e? -p? -x -y --extended?' } }),
   reads('lsblk', {
     reach: 'machine',
@@ -53,6 +54,20 @@ export const system: readonly ProgramEntry[] = [
   reads('sw_vers', { style: 'single', options: { flag: '-productName -productVersion' } }),
   reads('printenv', { reader: 'printenv', reach: 'environment', options: { flag: '-0 --null' } }),
   reads('ps', { reader: 'ps', reach: 'processes' }),
+  // Without -b it takes commands from the terminal, one of which ends processes.
+  passes('top', {
+    reach: 'processes',
+    options: { quiet: '-b', flag: '-n: -d: -p: -u: -o: -w? -c -H -i -1 -S -E: -e:' },
+  }),
+  passes('tput', {
+    options: { flag: '-T:' },
+    // `tput init` may run a program that the description of the terminal names.
+    sub: all(
+      'cols lines colors bold dim rev sgr0 setaf setab op smul rmul smso rmso el el1 ed clear ' +
+        'cup sc rc civis cnorm smcup rmcup longname',
+      'read',
+    ),
+  }),
   reads('pgrep', {
     reach: 'processes',
     options: {

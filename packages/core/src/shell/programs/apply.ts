@@ -13,14 +13,14 @@ import { anything, assign } from '../scope.ts'
 import { noteAssignment } from '../variables.ts'
 import type { Call } from './call.ts'
 import {
-  asksForHelp,
   isOutput,
   noteFed,
   noteOptions,
+  noteRemote,
   noteSteered,
   noteUnclear,
   type Outcome,
-  reaches,
+  readHelp,
   says,
   spanAt,
 } from './effects.ts'
@@ -37,14 +37,14 @@ export function applyEntry(walk: Walk, call: Call): CommandKind {
     const message = phrase('sh_starts_agent', { program: call.title })
     walk.notes.guard.push({ code: 'agent_spawn', ...spanAt(call.at), message })
   }
-  if (asksForHelp(call)) return 'read'
+  const asked = readHelp(walk, call)
+  if (asked !== null) return asked
   const parsed = parseOptions(program, call.args)
   if (entry.wraps !== undefined) return applyWrapper(walk, call, parsed, entry.wraps)
   noteUnclear(walk, call, parsed)
   noteBehind(walk, call, parsed)
   const outcome = noteOptions(walk, call, parsed.used)
   if (entry.environment && !outcome.isQuiet) noteVariable(walk, null, call.at, says(call))
-  if (entry.reach !== undefined) reaches(walk, call, entry.reach)
   const kind = finish(walk, call, parsed.operands, outcome)
   return parsed.unknown.length > 0 && kind === 'read' ? 'other' : kind
 }
@@ -77,6 +77,14 @@ export function finish(
   const listed = entry.readsLists ? operands.find(({ shape }) => shape.startsWith('@')) : undefined
   if (listed !== undefined) {
     noteUnproven(walk, 'option', listed, phrase('sh_unknown_option', { program: call.title }))
+    return 'other'
+  }
+  const remote = call.program.remoteOperand
+  for (const operand of remote === null ? [] : operands) {
+    if (remote?.test(operand.shape)) noteRemote(walk, call, operand)
+  }
+  if (outcome.isRehearsed) {
+    noteUnproven(walk, 'runner', call.at, says(call, phrase('does_only_tries')))
     return 'other'
   }
   if (outcome.isQuiet) return outcome.changes || writes ? 'other' : 'read'
@@ -157,14 +165,14 @@ function pickTargets(writes: string | undefined, operands: readonly Arg[]): read
 function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Program>): CommandKind {
   const { program } = call
   const { entry } = program
-  if (asksForHelp(call)) return 'read'
+  const asked = readHelp(walk, call)
+  if (asked !== null) return asked
   const parsed = parseOptions({ ...program, entry: { ...entry, style: 'posix' } }, call.args)
   noteUnclear(walk, call, { ...parsed, unclear: [] })
   const outcome = noteOptions(walk, call, parsed.used)
   const proven = (kind: CommandKind): CommandKind =>
     kind === 'read' && (outcome.changes || parsed.unknown.length > 0) ? 'other' : kind
   if (outcome.isQuiet) return proven('read')
-  if (entry.reach !== undefined) reaches(walk, call, entry.reach)
   const name = parsed.operands[0]
   if (name === undefined) return proven(finish(walk, call, [], outcome))
   if (name.text === null) {

@@ -10,8 +10,9 @@ import {
   startedIndirectly,
   type Walk,
 } from '../context.ts'
-import type { Reach, Span } from '../findings.ts'
+import type { CommandKind, Reach, Span } from '../findings.ts'
 import { isStream } from '../input-code.ts'
+import { kinds } from '../scope.ts'
 import type { Call } from './call.ts'
 import type { Parsed, Used } from './options.ts'
 import { help, type Option } from './table.ts'
@@ -21,9 +22,41 @@ export function asksForHelp({ args }: Call): boolean {
   return args[0]?.text != null && help.has(args[0].text)
 }
 
+/**
+ * What a program does that is asked for help; null when it is not. `yarn test --help` hands the
+ * question to the script, and some programs load the project's code before they answer.
+ */
+export function readHelp(walk: Walk, call: Call): CommandKind | null {
+  if (!asksForHelp(call)) return null
+  const { does, loads } = call.program.entry
+  if (!loads && !(does === 'pass' && call.program.isSub)) return 'read'
+  noteUnproven(walk, 'runner', call.at, says(call, phrase('does_runs_project')))
+  return 'other'
+}
+
 /** What is read goes beyond files. */
 export function reaches(walk: Walk, call: Call, reach: Reach): void {
   noteReach(walk, reach, call.at, phrase('sh_reaches', { program: call.title, what: reach }))
+  if (!call.program.entry.addressed) return
+  const isFed = walk.stdin.kind === 'unknown' || walk.stdin.kind === 'paths'
+  noteSent(walk, call, isFed ? [call.at] : call.args.filter(isComputed))
+}
+
+/** What the text does not tell would leave the machine (SH-6). */
+export function noteSent(walk: Walk, call: Call, args: readonly Span[]): void {
+  for (const arg of args) {
+    noteUnproven(walk, 'data', arg, phrase('sh_sends_computed', { program: call.title }))
+  }
+}
+
+/** A file on another machine, which a program of its own fetches. */
+export function noteRemote(walk: Walk, call: Call, at: Arg): void {
+  reaches(walk, call, 'network')
+  noteUnproven(walk, 'runner', at, phrase('sh_remote_file', { program: call.title }))
+}
+
+function isComputed({ shape, kind }: Arg): boolean {
+  return shape.includes('\0') && kind > kinds.number
 }
 
 /** What a runner runs is chosen by its input, by some operands, and by where it stands. */
@@ -51,8 +84,10 @@ export function noteUnclear(
   call: Call,
   { unknown, unclear }: Pick<Parsed, 'unknown' | 'unclear'>,
 ): void {
+  // An entry that tells no options says nothing against one behind a listed command (SH-8).
+  const what = call.program.options.size === 0 ? 'program' : 'option'
   for (const arg of unknown) {
-    noteUnproven(walk, 'option', arg, phrase('sh_unknown_option', { program: call.title }))
+    noteUnproven(walk, what, arg, phrase('sh_unknown_option', { program: call.title }))
   }
   if (!call.program.isRisky) return
   for (const arg of unclear) {
@@ -62,6 +97,8 @@ export function noteUnclear(
 
 export interface Outcome {
   isQuiet: boolean
+  /** It changes nothing on purpose, but nobody knows what it does on the way. */
+  isRehearsed: boolean
   /** An option took over the place of the written operand, as `cp -t folder` does. */
   hasTarget: boolean
   changes: boolean
@@ -71,9 +108,28 @@ export interface Outcome {
 
 /** Notes what the used options do. */
 export function noteOptions(walk: Walk, call: Call, used: readonly Used[]): Outcome {
-  const outcome: Outcome = { isQuiet: false, hasTarget: false, changes: false, writing: [] }
-  for (const each of used) noteOption(walk, call, each, outcome)
+  const outcome: Outcome = {
+    isQuiet: false,
+    isRehearsed: false,
+    hasTarget: false,
+    changes: false,
+    writing: [],
+  }
+  for (const each of used) {
+    noteOption(walk, call, each, outcome)
+    noteCodeValue(walk, call, each, outcome)
+  }
   return outcome
+}
+
+/** A value that starts a program, or that may turn out to be one. */
+function noteCodeValue(walk: Walk, call: Call, { option, value }: Used, outcome: Outcome): void {
+  const code = call.program.codeValue.get(option.name)
+  if (code === undefined || value === null) return
+  if (value.text !== null && !code.test(value.text)) return
+  outcome.changes = true
+  const title = `${call.title} ${option.name}`
+  noteUnproven(walk, 'code', value, phrase('sh_runs_code_cannot_read', { title }))
 }
 
 function noteOption(walk: Walk, call: Call, used: Used, outcome: Outcome): void {
@@ -82,6 +138,7 @@ function noteOption(walk: Walk, call: Call, used: Used, outcome: Outcome): void 
   if (used.isOff) {
     // `--dry-run --no-dry-run` is no dry run.
     if (option.role === 'quiet') outcome.isQuiet = false
+    if (option.role === 'rehearse') outcome.isRehearsed = false
     return
   }
   switch (option.role) {
@@ -93,6 +150,9 @@ function noteOption(walk: Walk, call: Call, used: Used, outcome: Outcome): void 
       return
     case 'quiet':
       outcome.isQuiet = !isSwitchedOff(option, value)
+      return
+    case 'rehearse':
+      outcome.isRehearsed = !isSwitchedOff(option, value)
       return
     case 'write':
       outcome.writing.push(at)

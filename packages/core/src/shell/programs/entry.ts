@@ -8,6 +8,7 @@ import type { Reach } from '../findings.ts'
  *
  * - `flag`    says nothing about writing (also with a value, which is data)
  * - `quiet`   the program then only prints: help, version, a listing, a dry run
+ * - `rehearse` the program then changes nothing on purpose, but runs or keeps something on the way
  * - `write`   the program then changes files
  * - `writeTo` its value is a file that is written, or a folder that is filled
  * - `writeAlso` its value is a file written beside the main output, such as a log
@@ -22,6 +23,7 @@ import type { Reach } from '../findings.ts'
 export type Role =
   | 'flag'
   | 'quiet'
+  | 'rehearse'
   | 'write'
   | 'writeTo'
   | 'writeAlso'
@@ -65,6 +67,14 @@ export interface ProgramEntry {
   readonly changeOperand?: string
   /** Operands that match this expression are code of their own, as in `pytest other.py`. */
   readonly codeOperand?: string
+  /** Options with a value that starts a program where it matches: `git log --format=%GG`. */
+  readonly codeValue?: Readonly<Record<string, string>>
+  /** It loads code of the project whatever it is asked, also for `--help`. */
+  readonly loads?: boolean
+  /** Operands that match this expression name another machine, as in `tar tf host:file`. */
+  readonly remoteOperand?: string
+  /** Its words name a machine or are sent to one, so that what is computed may leave (SH-6). */
+  readonly addressed?: boolean
   /** `@file` stands for the options in a file. */
   readonly readsLists?: boolean
   readonly options?: Readonly<Partial<Record<Role, string>>>

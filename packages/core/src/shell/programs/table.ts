@@ -13,8 +13,12 @@ export interface Program {
   readonly options: ReadonlyMap<string, Option>
   readonly longNames: readonly string[]
   readonly subs: ReadonlyMap<string, Program> | null
+  readonly isSub: boolean
   readonly changeOperand: RegExp | null
   readonly codeOperand: RegExp | null
+  readonly remoteOperand: RegExp | null
+  /** By the name of an option, what its value must not look like. */
+  readonly codeValue: ReadonlyMap<string, RegExp>
   /** What counts behind `--`. */
   readonly behind: Program | null
   /** Some option of it writes or runs something, so an unknown argument matters. */
@@ -93,7 +97,7 @@ function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   if (entry.sub !== undefined) {
     subs = new Map()
     for (const [names, sub] of Object.entries(entry.sub)) {
-      const program = compileEntry(sub)
+      const program = { ...compileEntry(sub), isSub: true }
       for (const name of names.split(' ')) subs.set(name, program)
     }
   }
@@ -101,8 +105,14 @@ function compileEntry(entry: Omit<ProgramEntry, 'names'>): Program {
   const changeOperand = entry.changeOperand ? new RegExp(entry.changeOperand) : null
   const behind = entry.behind ? compileEntry({ does: 'read', options: entry.behind }) : null
   const codeOperand = entry.codeOperand ? new RegExp(entry.codeOperand) : null
-  const operandRules = { changeOperand, codeOperand }
-  return { entry, options, longNames, subs, ...operandRules, behind, isRisky, canStart }
+  const remoteOperand = entry.remoteOperand ? new RegExp(entry.remoteOperand) : null
+  const codeValue = new Map<string, RegExp>()
+  for (const [names, text] of Object.entries(entry.codeValue ?? {})) {
+    for (const name of names.split(' ')) codeValue.set(name, new RegExp(text))
+  }
+  const valueRules = { changeOperand, codeOperand, remoteOperand, codeValue }
+  const shape = { options, longNames, subs, isSub: false, behind }
+  return { entry, ...shape, ...valueRules, isRisky, canStart }
 }
 
 function readOption(written: string, role: Role): Option {

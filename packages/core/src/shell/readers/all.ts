@@ -1,12 +1,12 @@
 import type { Reader } from '../programs/call.ts'
 import { readAwk } from './awk.ts'
+import { readCurl } from './curl.ts'
 import { readFind } from './find.ts'
 import { readGit, readGitConfig } from './git.ts'
 import {
   readAws,
   readCargoFmt,
   readCmake,
-  readCurl,
   readDd,
   readInPlace,
   readJq,

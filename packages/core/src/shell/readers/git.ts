@@ -31,7 +31,7 @@ const harmlessKeys = new RegExp(
     'grep\\.|blame\\.|branch\\.sort|tag\\.sort|versionsort\\.|init\\.defaultbranch|' +
     'http\\.(?:sslverify|postbuffer|lowspeedlimit|version)|pack\\.|gc\\.|fetch\\.|pull\\.|' +
     'push\\.|merge\\.(?:conflictstyle|renamelimit|stat|ff)|rerere\\.|i18n\\.|' +
-    'format\\.pretty|protocol\\.version|submodule\\.recurse|' +
+    'protocol\\.version|submodule\\.recurse|' +
     'commit\\.gpgsign|tag\\.gpgsign|gpg\\.format|transfer\\.|receive\\.|core\\.pager|' +
     'maintenance\\.|rebase\\.|stash\\.|notes\\.displayref|showbranch\\.' +
     ')',

@@ -4,14 +4,8 @@ import type { CommandKind } from '../findings.ts'
 import { noteInput } from '../input-code.ts'
 import { applyEntry } from '../programs/apply.ts'
 import type { Call } from '../programs/call.ts'
-import {
-  asksForHelp,
-  noteOptions,
-  noteUnclear,
-  reaches,
-  runCommandLine,
-} from '../programs/effects.ts'
-import { parseOptions, type Used } from '../programs/options.ts'
+import { asksForHelp, noteOptions, noteUnclear, runCommandLine } from '../programs/effects.ts'
+import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 
 /** dd writes what `of=` names; without it, it prints. */
@@ -85,95 +79,6 @@ export function readJq(walk: Walk, call: Call): CommandKind {
     }
   }
   return kind
-}
-
-const methodOption = /^(?:-X|--request|--method)$/
-
-/** `gh api graphql -f query='query { … }'`: a query reads, a mutation does not. */
-function asksGraph(operand: Arg | undefined, used: readonly Used[]): boolean {
-  if (operand?.text !== 'graphql') return false
-  const queries = used.filter(({ option }) => option.role === 'change')
-  return (
-    queries.length === 1 &&
-    /^query=\s*(?:query\b|\{)(?!.*mutation)/s.test(queries[0]?.value?.text ?? '')
-  )
-}
-
-/** curl sends as soon as a method or data says so. */
-export function readCurl(walk: Walk, call: Call): CommandKind {
-  const parsed = parseOptions(call.program, call.args)
-  noteUnclear(walk, call, parsed)
-  const method = parsed.used.findLast(({ option }) => methodOption.test(option.name))
-  const isGet =
-    method?.value?.text === 'GET' ||
-    asksGraph(parsed.operands[0], parsed.used) ||
-    parsed.used.some(({ option }) => option.name === '-G' || option.name === '--get')
-  // With GET, fields are a query.
-  const used = parsed.used.filter(({ option }) => {
-    const isField = /^(?:-d|--data.*|-f|--raw-field|--field)$/.test(option.name)
-    return !(isGet && option.role === 'change' && isField)
-  })
-  const outcome = noteOptions(
-    walk,
-    call,
-    used.filter(({ option }) => option.role !== 'variable'),
-  )
-  reaches(walk, call, 'network')
-  let sends = outcome.changes || parsed.unknown.length > 0
-  const urls = [
-    ...parsed.operands,
-    ...used.flatMap(({ option, value }) =>
-      option.name === '--url' && value !== null ? [value] : [],
-    ),
-  ]
-  for (const url of urls) sends = noteScheme(walk, call, url) || sends
-  for (const at of outcome.writing) {
-    sends = true
-    noteWrite(
-      walk,
-      'file',
-      null,
-      at,
-      phrase('sh_saves_file', { title: call.title, shape: at.shape }),
-    )
-  }
-  for (const { option, value, at } of used) {
-    if (option.role === 'variable') {
-      if (value?.text === null || value?.shape.startsWith('%')) {
-        noteVariable(walk, value.text?.slice(1).replace(/[=@].*/s, '') ?? null, value)
-      }
-      continue
-    }
-    if (/^(?:-w|--write-out)$/.test(option.name) && value?.shape.includes('%output{')) {
-      sends = true
-      noteWrite(walk, 'file', null, value, phrase('sh_curl_w_writes_file'))
-    }
-    if (!methodOption.test(option.name)) continue
-    if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) continue
-    sends = true
-    noteWrite(
-      walk,
-      'state',
-      null,
-      value ?? at,
-      phrase('sh_changes_server', { title: call.title, name: option.name }),
-    )
-  }
-  return sends ? 'other' : 'read'
-}
-
-/** Only http and ftp are known to fetch; others send what stands in the address, or read files. */
-function noteScheme(walk: Walk, call: Call, url: Arg): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/?\/?/i.exec(url.shape)?.[1]?.toLowerCase()
-  if (scheme === undefined || /^(?:https?|ftps?)$/.test(scheme) || scheme.includes('.'))
-    return false
-  if (scheme === 'localhost') return false
-  if (scheme === 'file') {
-    noteVariable(walk, null, url, phrase('sh_reads_environment_process_from'))
-    return false
-  }
-  noteUnproven(walk, 'option', url, phrase('sh_unknown_option', { program: call.title }))
-  return true
 }
 
 const sshPrograms = new RegExp(
@@ -295,7 +200,8 @@ export function readInPlace(walk: Walk, call: Call): CommandKind {
       noteWrite(walk, 'file', null, arg, phrase('sh_i_rewrites_files', { title: call.title }))
     }
   }
-  return applyEntry(walk, call)
+  const isVersion = call.args.length === 1 && call.args[0]?.text === '-v'
+  return isVersion ? 'read' : applyEntry(walk, call)
 }
 
 /** cargo fmt hands what stands behind two dashes on to rustfmt. */
@@ -310,6 +216,7 @@ export function readCargoFmt(walk: Walk, call: Call): CommandKind {
 const awsOptions = compileOptions({
   does: 'read',
   options: {
+    code: '--cli-input-json: --cli-input-yaml: --endpoint-url: --ca-bundle:',
     flag:
       '--profile: --region: --output: --query: --max-items: --page-size: --no-paginate ' +
       '--no-cli-pager --filters: --filter: --instance-ids: --stack-name: --function-name: ' +
@@ -326,7 +233,6 @@ export function readAws(walk: Walk, call: Call): CommandKind {
   const [service, verb, ...rest] = parsed.operands.map((arg) => arg.text)
   const isListing = service === 's3' && verb === 'ls' && rest.length < 2
   if (!isListing && (rest.length > 0 || !awsReads.test(verb ?? ''))) return applyEntry(walk, call)
-  reaches(walk, call, 'network')
   noteUnclear(walk, { ...call, program: awsOptions }, parsed)
   return parsed.unknown.length === 0 ? 'read' : 'other'
 }
@@ -335,6 +241,11 @@ export function readAws(walk: Walk, call: Call): CommandKind {
 export function readCmake(walk: Walk, call: Call): CommandKind {
   const [first, tool] = call.args
   if (first?.text === '--version' || first?.text === '--help') return 'read'
+  if (call.args.some(({ text }) => text === '-N')) {
+    // It only shows the cache.
+    const isPlain = call.args.every(({ text }) => text !== null && /^[^-]|^-N$|^-LA?H?$/.test(text))
+    if (isPlain) return 'read'
+  }
   if (first?.text === '-E') {
     if (tool?.text === 'environment') {
       noteVariable(walk, null, tool, phrase('sh_cmake_prints_environment'))
@@ -353,10 +264,18 @@ export function readCmake(walk: Walk, call: Call): CommandKind {
 export function readTsc(walk: Walk, call: Call): CommandKind {
   const args: Arg[] = []
   let checks = false
-  for (const [index, arg] of call.args.entries()) {
+  for (let at = 0; at < call.args.length; at++) {
+    const arg = call.args[at] as Arg // The index is inside the list.
+    const value = call.args[at + 1]?.shape.toLowerCase()
+    const isSwitch = arg.shape.startsWith('-') && (value === 'false' || value === 'true')
     const isNoEmit = /^--?noemit$/i.test(arg.shape)
-    if (isNoEmit) checks = !/^false$/i.test(call.args[index + 1]?.shape ?? '')
-    else args.push(arg)
+    if (isNoEmit) checks = value !== 'false'
+    else if (value !== 'false' || !isSwitch) args.push(arg)
+    if (isSwitch) at++
+  }
+  const list = args.find(({ text, shape }) => text === null || shape.startsWith('@'))
+  if (list !== undefined) {
+    noteUnproven(walk, 'option', list, phrase('sh_unknown_option', { program: 'tsc' }))
   }
   if (!checks) return applyEntry(walk, { ...call, args })
   // The project's settings may have it keep what it found.

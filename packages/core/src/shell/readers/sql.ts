@@ -30,7 +30,7 @@ export function readSql(walk: Walk, call: Call): CommandKind {
   const mayMake = call.title === 'sqlite3' || call.title === 'duckdb'
   if (mayMake && !parsed.used.some(({ option }) => option.name === '-readonly')) {
     kind = 'other'
-    noteUnproven(walk, 'option', call.at, phrase('sh_makes_database', { program: call.title }))
+    noteUnproven(walk, 'runner', call.at, phrase('sh_makes_database', { program: call.title }))
   }
   const codes: Arg[] = []
   for (const { option, value } of parsed.used) {

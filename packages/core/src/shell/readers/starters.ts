@@ -3,7 +3,7 @@ import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../co
 import type { CommandKind } from '../findings.ts'
 import { applyEntry } from '../programs/apply.ts'
 import type { Call } from '../programs/call.ts'
-import { noteOptions, noteUnclear, reaches } from '../programs/effects.ts'
+import { noteOptions, noteUnclear } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { anything, kinds, type Stdin, somePath } from '../scope.ts'
 
@@ -130,7 +130,6 @@ export function readPrintenv(walk: Walk, call: Call): CommandKind {
 
 /** The BSD letter e, or E on a Mac, makes ps show the environment of processes. */
 export function readPs(walk: Walk, call: Call): CommandKind {
-  reaches(walk, call, 'processes')
   for (const [index, arg] of call.args.entries()) {
     const isValue = /^(?:-\w*[oCuUpgtGsN]|--\w+)$/.test(call.args[index - 1]?.shape ?? '')
     if (isValue && !arg.shape.includes('environ')) continue

@@ -2,7 +2,7 @@ import { phrase } from '../../base/text/phrase.ts'
 import { type Arg, isSink, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import type { Call } from '../programs/call.ts'
-import { asksForHelp, noteUnclear, runCommandLine } from '../programs/effects.ts'
+import { asksForHelp, noteRemote, noteUnclear, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 
@@ -46,6 +46,11 @@ export function readTar(walk: Walk, call: Call): CommandKind {
     noteUnproven(walk, 'code', checkpoint, phrase('sh_tar_runs_checkpoint_action'))
   const has = (...names: string[]) => parsed.used.some(({ option }) => names.includes(option.name))
   if (asksForHelp(call)) return 'read'
+  for (const { option, value } of parsed.used) {
+    // `host:file` is fetched by rsh or ssh.
+    const isFile = option.name === '-f' || option.name === '--file'
+    if (isFile && value !== null && /^[^/]*:/.test(value.shape)) noteRemote(walk, call, value)
+  }
   let kind: CommandKind = checkpoint === undefined && parsed.unknown.length === 0 ? 'read' : 'other'
   const toOutput = has('-O', '--to-stdout')
   const lists = has('-t', '--list', '-d', '--diff', '--compare')

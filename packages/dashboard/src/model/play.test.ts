@@ -3,6 +3,7 @@ import { example } from './example.ts'
 import { outcomeOf } from './outcome.ts'
 import { placeOf } from './place.ts'
 import {
+  configuredPrograms,
   giveAnswer,
   type Play,
   readData,
@@ -39,6 +40,22 @@ describe('the example of the playground', () => {
     expect(title).toBe('denied: tool_not_allowed')
     expect(lines).toContain('Tools here: Read, Grep, Glob')
     expect(lines.at(-1)).toBe('Way on: FOUND -> fixing')
+  })
+
+  test('SH-5: knows the programs of the server that it belongs to', () => {
+    const { program } = readText(
+      'id: a\ninitial: one\nstates:\n  one:\n    allowed_tools: [Bash]\n' +
+        '    on: { GO: two }\n  two: { type: final }\n',
+    )
+    if (program === null) throw new Error('the definition has errors')
+    const contained = (settings: Readonly<Record<string, unknown>>) => {
+      const play = startPlay(program, 1000, configuredPrograms(settings))
+      const { answer } = tryCall(play, shell('fleet list'), 2000).last
+      return answer.type === 'decided' && answer.decision.plan.contain
+    }
+    const fleet = { does: 'pass', subcommands: { list: { does: 'read' } } }
+    expect(contained({})).toBe('shell')
+    expect(contained({ shell: { programs: { fleet } } })).toBe(undefined)
   })
 
   test('WF-17: refuses a guarded event and says what the guard saw', () => {

@@ -8,11 +8,15 @@ import {
   isJsonObject,
   type JsonObject,
   type Program,
+  type ProgramTable,
+  programTable,
   type RunEvent,
   type RunSnapshot,
   reduceRun,
+  ShellConfig,
   type Step,
   startRun,
+  type ToolCall,
 } from '@statewright/core'
 
 /** What the text in the editor amounts to. */
@@ -40,6 +44,8 @@ export interface Play {
   readonly run: RunSnapshot
   readonly entries: readonly Entry[]
   readonly last: Step
+  /** What the configuration of the server knows of programs. */
+  readonly programs: ProgramTable
   /** Counts the ids given out. The page needs them to differ, not to be secret. */
   readonly ids: number
 }
@@ -47,10 +53,18 @@ export interface Play {
 const agent = { kind: 'agent', id: 'playground' } as const
 const person = { kind: 'person', id: 'you' } as const
 
-export function startPlay(program: Program, at: number): Play {
+const noPrograms = programTable({})
+
+/** What the settings that hold know of programs (SH-5). */
+export function configuredPrograms(settings: Readonly<Record<string, unknown>>): ProgramTable {
+  const read = ShellConfig.safeParse(settings.shell ?? {})
+  return read.success ? programTable(read.data) : noPrograms
+}
+
+export function startPlay(program: Program, at: number, programs = noPrograms): Play {
   const digests = unchangedFiles(program)
   const last = startRun(program, { type: 'started', hash: program.hash, at, by: person, digests })
-  return { program, run: last.run, entries: last.entries, last, ids: 0 }
+  return { program, run: last.run, entries: last.entries, last, programs, ids: 0 }
 }
 
 export function sendEvent(play: Play, event: string, data: JsonObject, at: number): Play {
@@ -91,12 +105,21 @@ const approvalLifeMs = 5 * 60_000
 // There are no files here; paths are taken as if they lay in this folder.
 const workspace = { root: '/workspace' }
 
+/** A call as the guard would see it. */
+export function describeTried(
+  { programs }: Play,
+  id: string,
+  { tool, input }: Pick<TriedCall, 'tool' | 'input'>,
+): ToolCall {
+  return describeCall({ id, tool, input }, { ...workspace, shell: { programs } })
+}
+
 /** Asks for a tool call and, when it is let through, reports its result at once. */
 export function tryCall(play: Play, tried: TriedCall, at: number): Play {
   const id = `call-${play.ids}`
   const asked = next(play, {
     type: 'tool_requested',
-    call: describeCall({ id, tool: tried.tool, input: tried.input }, workspace),
+    call: describeTried(play, id, tried),
     approvalId: `approval-${play.ids}`,
     approvalExpiresAt: at + approvalLifeMs,
     at,
@@ -147,5 +170,5 @@ function unchangedFiles({ machines }: Program): DigestFacts {
 function next(play: Play, event: RunEvent): Play {
   const last = reduceRun(play.program, play.run, event)
   const entries = [...play.entries, ...last.entries]
-  return { program: play.program, run: last.run, entries, last, ids: play.ids + 1 }
+  return { ...play, run: last.run, entries, last, ids: play.ids + 1 }
 }

@@ -30,7 +30,8 @@ export async function explainRun(given: string, options: ExplainRunOptions): Pro
 }
 
 function decisionLines(answer: DecisionAnswer, tool: string): string[] {
-  const lines = [`${words[answer.decision]}: ${tool}`]
+  const how = answer.contained === true ? ', contained' : ''
+  const lines = [`${words[answer.decision]}${how}: ${tool}`]
   for (const { code, message, path } of answer.reasons) {
     lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
   }

@@ -13,6 +13,7 @@ import {
   type Result,
 } from '@statewright/core'
 import { z } from 'zod'
+import { configuredPrograms } from '../config/configured-programs.ts'
 import { readDefinitionFile } from './definition-file.ts'
 import { printable, reportProblem } from './report.ts'
 import { wayText } from './way-text.ts'
@@ -53,7 +54,10 @@ function answer(options: ExplainOptions): Result<{ decision: Decision; state: st
   const context = readContext(options.context)
   if (!context.ok) return context
   const raw = { id: 'explain', tool: options.tool, input: input.value }
-  const call = describeCall(raw, { root: process.cwd() })
+  const root = process.cwd()
+  const programs = configuredPrograms(root, process.env)
+  if (!programs.ok) return programs
+  const call = describeCall(raw, { root, shell: { programs: programs.value } })
   const { decision } = explainCall({
     program: program.value,
     state: state.value,
@@ -122,13 +126,21 @@ function readJson(text: string, where: string): Result<unknown, Problem> {
 
 function wire(decision: Decision, state: string): object {
   const { kind, code, message, reasons, allowedTools, events, way } = decision
-  return { decision: kind, state, code, message, reasons, allowed_tools: allowedTools, events, way }
+  const contained = isContained(decision) ? { contained: true } : {}
+  const names = { allowed_tools: allowedTools, events, way }
+  return { decision: kind, state, code, message, reasons, ...names, ...contained }
+}
+
+/** Nobody knows what the command does, so that it runs where it can do no harm (SH-6). */
+function isContained({ kind, plan }: Decision): boolean {
+  return kind === 'allow' && plan.contain !== undefined
 }
 
 const words = { allow: 'allowed', ask: 'a person would be asked', deny: 'denied' } as const
 
 function plain(decision: Decision, state: string, tool: string): string {
-  const lines = [`${words[decision.kind]}: ${tool} in ${state}`]
+  const how = isContained(decision) ? ', contained' : ''
+  const lines = [`${words[decision.kind]}${how}: ${tool} in ${state}`]
   for (const { code, message, path } of decision.reasons) {
     lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
   }

@@ -66,6 +66,7 @@ export const DecisionAnswer = z.looseObject({
   reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), path: z.string() })),
   events: Steps,
   way: Steps.optional(),
+  contained: z.boolean().optional(),
 })
 export type DecisionAnswer = z.infer<typeof DecisionAnswer>
 

@@ -2,11 +2,13 @@ import { createInterface } from 'node:readline'
 import {
   analyzeShell,
   judgeShell,
+  type ProgramTable,
   type ShellJudgement,
   type ShellReason,
   type ShellRules,
   textOf,
 } from '@statewright/core'
+import { configuredPrograms } from '../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from './report.ts'
 import { drawFindings, type Paper, verdicts } from './shell-draw.ts'
 import { readShellPolicy } from './shell-policy.ts'
@@ -29,7 +31,12 @@ export function checkCommand(command: string, options: ShellCheckOptions): void 
     })
     return
   }
-  const findings = analyzeShell(command)
+  const programs = configuredPrograms(process.cwd(), process.env)
+  if (!programs.ok) {
+    process.exitCode = reportProblem(programs.error)
+    return
+  }
+  const findings = analyzeShell(command, { programs: programs.value })
   const judgement = judgeShell(findings, rules)
   if (options.json === true) {
     const answer = { ...answerOf(judgement), ...(options.explain ? { findings } : {}) }
@@ -49,20 +56,25 @@ function paper(): Paper {
 
 /** `statewright shell check` with JSON lines on stdin. A bad line is answered, not skipped. */
 export async function checkLines(options: ShellCheckOptions): Promise<void> {
+  const programs = configuredPrograms(process.cwd(), process.env)
+  if (!programs.ok) {
+    process.exitCode = reportProblem(programs.error)
+    return
+  }
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     if (line.trim() === '') continue
-    process.stdout.write(`${JSON.stringify(answerLine(line, options))}\n`)
+    process.stdout.write(`${JSON.stringify(answerLine(line, options, programs.value))}\n`)
   }
 }
 
-function answerLine(line: string, options: ShellCheckOptions): object {
+function answerLine(line: string, options: ShellCheckOptions, programs: ProgramTable): object {
   const read = parseLine(line)
   if (typeof read === 'string') return badLine(null, read)
   const { id = null, command, policy } = read
   if (typeof command !== 'string') return badLine(id, 'The line has no command.')
   const rules = policy === undefined ? rulesFrom(options.policy) : rulesOf(policy)
   if (typeof rules === 'string') return badLine(id, rules)
-  return { id, ...answerOf(judgeShell(analyzeShell(command), rules)) }
+  return { id, ...answerOf(judgeShell(analyzeShell(command, { programs }), rules)) }
 }
 
 /** A line that cannot be read must not look like leave: it is denied, and the exit code says so. */

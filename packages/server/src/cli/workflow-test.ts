@@ -1,7 +1,9 @@
 import { dirname, resolve } from 'node:path'
+import { ok, type Problem, type Result } from '@statewright/core'
+import { configuredPrograms } from '../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from './report.ts'
 import { type Played, playScenario } from './scenario/play.ts'
-import { type ReadScenarios, readScenarios } from './scenario/read.ts'
+import { readScenarios } from './scenario/read.ts'
 
 interface TestedFile {
   readonly file: string
@@ -16,10 +18,10 @@ export function testFiles(paths: readonly string[], options: { readonly json?: t
   const tested: TestedFile[] = []
   let exit = 0
   for (const path of paths) {
-    const read = readScenarios(path)
-    if (read.ok) tested.push(testFile(path, read.value))
+    const played = testFile(path)
+    if (played.ok) tested.push(played.value)
     // One file that cannot be read does not keep the others from being played.
-    else exit = reportProblem(read.error)
+    else exit = reportProblem(played.error)
   }
   const all = tested.flatMap((one) => one.scenarios)
   const failed = all.filter((one) => !one.ok).length
@@ -33,15 +35,21 @@ export function testFiles(paths: readonly string[], options: { readonly json?: t
   process.exitCode = exit !== 0 ? exit : failed > 0 ? 3 : 0
 }
 
-function testFile(path: string, { file, program, lineOf }: ReadScenarios): TestedFile {
-  const options = { strict: file.strict === true, root: dirname(resolve(path)) }
+function testFile(path: string): Result<TestedFile, Problem> {
+  const read = readScenarios(path)
+  if (!read.ok) return read
+  const root = dirname(resolve(path))
+  const programs = configuredPrograms(root, process.env)
+  if (!programs.ok) return programs
+  const { file, program, lineOf } = read.value
+  const options = { strict: file.strict === true, root, programs: programs.value }
   const scenarios = file.scenarios.map((scenario, index) => {
     const { failed, ...played } = playScenario(program, scenario, options)
     if (failed === undefined) return played
     const line = lineOf(['scenarios', index, 'steps', failed.step, failed.key])
     return { ...played, line, message: failed.message }
   })
-  return { file: path, scenarios }
+  return ok({ file: path, scenarios })
 }
 
 function printFile({ file, scenarios }: TestedFile): void {

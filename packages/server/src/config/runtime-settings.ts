@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { programTable } from '@statewright/core'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
 import { definitionPlaces } from './definition-files.ts'
 import type { PinnedConfig } from './pinned.ts'
@@ -6,7 +7,6 @@ import { realOf } from './places.ts'
 import { programPaths } from './program-paths.ts'
 import type { OwnPlaces } from './resolve.ts'
 import type { Settings } from './schema.ts'
-import { programTable } from './shell-schema.ts'
 
 /**
  * The settings that the runtime reads, always those that hold right now: a change that a person

@@ -1,10 +1,9 @@
-import { type JsonObject, publishedSchema } from '@statewright/core'
+import { type JsonObject, publishedSchema, ShellConfig } from '@statewright/core'
 import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
 import { GatewayConfig, UpstreamsConfig } from './gateway-schema.ts'
 import { MailConfig, NotifyConfig } from './people-schema.ts'
-import { ShellConfig } from './shell-schema.ts'
 
 const name = z.string().min(1).max(200)
 

@@ -52,7 +52,7 @@ export async function explainPolicies(
   subject: PolicySubject,
 ): Promise<ExplainedPolicies> {
   const { branch } = call
-  const asked = askedOf(call, subject)
+  const asked = askedOf(runtime, call, subject)
   const { capability } = asked
   const question = { ...subject, call: asked, branch, at: runtime.clock.now() }
   const { defined, attached } = await askAllPolicies(
@@ -76,6 +76,7 @@ export async function explainPolicies(
 }
 
 function askedOf(
+  { settings }: RuntimeParts,
   { capability, tool = '', server, input = {} }: ExplainedCall,
   { live }: PolicySubject,
 ): AskedCall {
@@ -83,5 +84,5 @@ function askedOf(
     return { capability, asked: { needed: [capability], touched: [] }, isFree: false }
   }
   const raw = { id: '', tool, input, ...(server === undefined ? {} : { server }) }
-  return askedCall(describeCall(raw, workspaceFacts(live?.row.workspace ?? '/', undefined)))
+  return askedCall(describeCall(raw, workspaceFacts(settings, live?.row.workspace ?? '/')))
 }

@@ -134,6 +134,6 @@ function changeablePaths(
 ): readonly string[] {
   // Without a run there is nobody who could agree.
   if (open.runId === null) return []
-  const call = describeCall({ id: '', tool, input }, workspaceFacts(root, cwd))
+  const call = describeCall({ id: '', tool, input }, workspaceFacts(settings, root, cwd))
   return changedAsked(settings, { input, call, root, cwd, ownPorts })
 }

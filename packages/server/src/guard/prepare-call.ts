@@ -45,11 +45,10 @@ export async function prepareCall(
 ): Promise<Prepared<ToolRequested>> {
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
-  const { programs } = runtime.settings
-  const described = describeCall(rawCall(runtime, request, facts), {
-    ...workspaceFacts(root, request.cwd),
-    shell: { programs },
-  })
+  const described = describeCall(
+    rawCall(runtime, request, facts),
+    workspaceFacts(runtime.settings, root, request.cwd),
+  )
   const call = askedCall(described, facts.results === 'observed' ? facts.results : undefined)
   const policies = await policyFacts(runtime, caller, request, live, { call, at })
   const own = ownAnswers(runtime, request, described, root)

@@ -30,9 +30,7 @@ export async function judgeWithoutRun(
   const root = request.workspace ?? '/'
   const raw = { id: '', tool: request.tool, input: request.input }
   const named = request.server === undefined ? raw : { ...raw, server: request.server }
-  const { programs } = runtime.settings
-  const facts = { ...workspaceFacts(root, request.cwd), shell: { programs } }
-  const described = describeCall(named, facts)
+  const described = describeCall(named, workspaceFacts(runtime.settings, root, request.cwd))
   const call = askedCall(described)
   const reasons: ReasonFacts[] = []
   for (const answer of ownAnswers(runtime, request, described, root)) {

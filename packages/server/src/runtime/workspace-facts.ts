@@ -2,17 +2,26 @@ import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'n
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core'
 import { sha256 } from './dispatch.ts'
+import type { RuntimeSettings } from './settings.ts'
 
 const largestOldText = 5 * 1024 * 1024
 
-/** What the reducer must be told of a workspace, looked up at the moment of the call (WF-9). */
-export function workspaceFacts(root: string, cwd?: string): WorkspaceFacts {
+/**
+ * What the reducer must be told of a workspace, looked up at the moment of the call (WF-9). With it
+ * goes what the configuration knows of programs, so that every judge reads a command alike (SH-5).
+ */
+export function workspaceFacts(
+  { programs }: Pick<RuntimeSettings, 'programs'>,
+  root: string,
+  cwd?: string,
+): WorkspaceFacts {
   const real = realOf(root)
   return {
     root: real,
     realPath: (path) => realOf(isAbsolute(path) ? path : join(real, path)),
     oldText: (path) => readText(isAbsolute(path) ? path : join(real, path)),
     hashText: sha256,
+    shell: { programs },
     ...(cwd === undefined ? {} : { cwd }),
   }
 }

@@ -2,8 +2,10 @@ import { Tabs } from '@base-ui/react/tabs'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { type DefinitionKind, type DefinitionText, schemaQuery } from '../../api/definitions.ts'
+import { configQuery } from '../../api/queries.ts'
 import { placeNames } from '../../model/definition-place.ts'
 import { edgePath } from '../../model/edge-path.ts'
+import { configuredPrograms } from '../../model/play.ts'
 import { runMarks } from '../../model/run-marks.ts'
 import { now } from '../../model/simulation.ts'
 import { Page } from '../../ui/page.tsx'
@@ -43,7 +45,9 @@ export function Editor(props: {
   const [cursor, setCursor] = useState(0)
   const [tab, setTab] = useState<Tab>('state')
   const [picked, setPicked] = useState<string | null>(null)
-  const simulation = useSimulation(reading.program)
+  const settings = useQuery(configQuery).data?.settings
+  const programs = useMemo(() => settings && configuredPrograms(settings), [settings])
+  const simulation = useSimulation(reading.program, programs)
   const { definition, graph, places } = reading
   const state = places.stateAt(cursor) ?? picked ?? undefined
   const goTo = (path: readonly (string | number)[]) => {

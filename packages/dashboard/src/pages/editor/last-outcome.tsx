@@ -1,7 +1,7 @@
-import { type Definition, describeCall } from '@statewright/core'
+import type { Definition } from '@statewright/core'
 import { useMemo } from 'react'
 import { outcomeOf } from '../../model/outcome.ts'
-import { readText } from '../../model/play.ts'
+import { describeTried, readText } from '../../model/play.ts'
 import { before, now, type Simulation } from '../../model/simulation.ts'
 import { helpFor } from '../../model/suggest/help.ts'
 import { type DeniedCall, suggestChange } from '../../model/suggest/suggest-change.ts'
@@ -82,9 +82,6 @@ function deniedCall(simulation: Simulation): DeniedCall | null {
   if (tried?.kind !== 'call' || last.answer.type !== 'decided') return null
   if (last.answer.decision.kind !== 'deny') return null
   const { run } = before(simulation)
-  const call = describeCall(
-    { id: 'tried', tool: tried.tool, input: tried.input },
-    { root: '/workspace' },
-  )
+  const call = describeTried(simulation.start, 'tried', tried)
   return { run, call, by: agent, at: 0, reasons: last.answer.decision.reasons }
 }

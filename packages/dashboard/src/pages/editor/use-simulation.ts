@@ -1,4 +1,4 @@
-import type { Program } from '@statewright/core'
+import type { Program, ProgramTable } from '@statewright/core'
 import { useMemo, useState } from 'react'
 import { startPlay } from '../../model/play.ts'
 import { playAgain, type Simulation, type Tried } from '../../model/simulation.ts'
@@ -11,13 +11,16 @@ export interface SimulationDesk {
   readonly restart: () => void
 }
 
-export function useSimulation(program: Program | null): SimulationDesk {
+export function useSimulation(
+  program: Program | null,
+  programs: ProgramTable | undefined,
+): SimulationDesk {
   const [steps, setSteps] = useState<readonly Tried[]>([])
   // One moment for the whole story: waiting plays no part in it.
   const [at] = useState(() => Date.now())
   const current = useMemo(
-    () => (program === null ? null : playAgain(steps, startPlay(program, at), at)),
-    [program, steps, at],
+    () => (program === null ? null : playAgain(steps, startPlay(program, at, programs), at)),
+    [program, programs, steps, at],
   )
   return {
     current,

@@ -3,6 +3,7 @@ import {
   type Actor,
   describeCall,
   type Program,
+  type ProgramTable,
   type RunEvent,
   type RunSnapshot,
   reduceRun,
@@ -37,7 +38,11 @@ interface Outcome {
 export function playScenario(
   program: Program,
   scenario: Scenario,
-  options: { readonly strict: boolean; readonly root: string },
+  options: {
+    readonly strict: boolean
+    readonly root: string
+    readonly programs: ProgramTable
+  },
 ): Played {
   const { name, context, steps } = scenario
   let now = tick
@@ -54,7 +59,8 @@ export function playScenario(
   let run = started.run
   for (const [index, step] of steps.entries()) {
     now += tick
-    const played = playStep({ program, run, step, now, root: options.root, files })
+    const { root, programs } = options
+    const played = playStep({ program, run, step, now, root, programs, files })
     run = played.run
     files.change(step.changes ?? [])
     const wrong = outcomeFault(step, played.outcome) ?? standFault(program, run, step)
@@ -71,6 +77,7 @@ interface Stage {
   readonly step: ScenarioStep
   readonly now: number
   readonly root: string
+  readonly programs: ProgramTable
   readonly files: ImaginedFiles
 }
 
@@ -102,14 +109,14 @@ function playStep(stage: Stage): { run: RunSnapshot; outcome: Outcome | undefine
   return { run: finished.run, outcome }
 }
 
-function eventOf({ program, run, step, now, root, files }: Stage): RunEvent | undefined {
+function eventOf({ program, run, step, now, root, programs, files }: Stage): RunEvent | undefined {
   const branch = step.branch === undefined ? {} : { branch: step.branch }
   const digests = files.now(program, run, agent, step.branch)
   const facts = { at: now, by: agent }
   const approvalId = `approval-${now}`
   if (step.tool !== undefined) {
     const raw = { id: `call-${now}`, tool: step.tool, input: step.input ?? {} }
-    const call = describeCall(raw, { root })
+    const call = describeCall(raw, { root, shell: { programs } })
     const approvalExpiresAt = now + askTimeoutMs
     return {
       ...facts,

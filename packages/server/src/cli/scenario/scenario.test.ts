@@ -38,7 +38,11 @@ function play(steps: string, name = 'scenario.yaml') {
   const { file, program, lineOf } = read.value
   const [scenario] = file.scenarios
   if (scenario === undefined) throw new Error('no scenario')
-  const played = playScenario(program, scenario, { strict: false, root: folder })
+  const played = playScenario(program, scenario, {
+    strict: false,
+    root: folder,
+    programs: new Map(),
+  })
   const { failed } = played
   const line = failed && lineOf(['scenarios', 0, 'steps', failed.step, failed.key])
   return { played, line }

@@ -64,7 +64,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function judge(tool: string, input: unknown, cwd?: string): string {
-  const call = describeCall({ id: 'c', tool, input }, workspaceFacts(root, cwd))
+  const call = describeCall({ id: 'c', tool, input }, workspaceFacts(defaultSettings, root, cwd))
   const answers = protectSelf(settings, { input, call, root, cwd, ownPorts: new Set([4747]) })
   return answers.map(({ kind }) => kind).join() || 'allow'
 }
@@ -298,7 +298,10 @@ describe('a server that has another home, and was started in another folder', ()
   }
   const write = (path: string, from: RuntimeSettings = elsewhere, at = project) => {
     const input = { file_path: path, content: 'x' }
-    const call = describeCall({ id: 'c', tool: 'Write', input }, workspaceFacts(at, undefined))
+    const call = describeCall(
+      { id: 'c', tool: 'Write', input },
+      workspaceFacts(defaultSettings, at),
+    )
     const asked = { input, call, root: at, ownPorts: new Set<number>() }
     return protectSelf(from, asked).map(({ kind }) => kind)
   }
@@ -315,7 +318,7 @@ describe('a server that has another home, and was started in another folder', ()
     const command = `echo x > ~/${path}`
     const call = describeCall(
       { id: 'c', tool: 'Bash', input: { command } },
-      workspaceFacts(project, undefined),
+      workspaceFacts(defaultSettings, project),
     )
     const asked = { input: { command }, call, root: project, ownPorts: new Set<number>() }
     expect(protectSelf(elsewhere, asked).map(({ kind }) => kind)).toEqual(['deny'])

@@ -39,6 +39,7 @@ export const DecisionShape = z.object({
   call_id: z.string(),
   notices: z.array(z.string()),
   would: z.enum(['ask', 'deny']).optional(),
+  contained: z.boolean().optional().describe('It would run where it can do no harm (SH-14).'),
 })
 
 export const RunShape = z.looseObject({

@@ -23,7 +23,9 @@ export function wireDenial(denial: Denial) {
 }
 
 export function wireJudged(judged: JudgedCall) {
-  return judged.decision === 'allow' ? wireAllow(judged) : wireDenial(judged)
+  if (judged.decision !== 'allow') return wireDenial(judged)
+  const contained = judged.plan.contain === undefined ? {} : { contained: true }
+  return { ...wireAllow(judged), ...contained }
 }
 
 /** In observe mode what would have been denied passes, with what would have been said. */

@@ -1,5 +1,6 @@
-import { compilePrograms, type ProgramEntry, type ProgramTable } from '@statewright/core'
 import { z } from 'zod'
+import type { ProgramEntry } from './programs/entry.ts'
+import { compilePrograms, type ProgramTable } from './programs/table.ts'
 
 const options = z.string().max(10_000)
 

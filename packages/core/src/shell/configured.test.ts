@@ -1,6 +1,7 @@
-import { analyzeShell, judgeShell } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
-import { programTable, ShellConfig } from './shell-schema.ts'
+import { analyzeShell } from './analyze.ts'
+import { programTable, ShellConfig } from './configured.ts'
+import { judgeShell } from './judge.ts'
 
 describe('programs of the configuration', () => {
   const config = ShellConfig.parse({

@@ -17,26 +17,38 @@ const workflow = {
   meta: { approval_mode: 'ui', danger_level: 'dangerous' },
 }
 
-test('an approval is offered again after the PIN was left out', patience, async () => {
+test('PE-3: the inbox asks for the PIN once, and again after a wrong one', patience, async () => {
   writeFileSync(join(place.project, 'ship.json'), JSON.stringify(workflow))
-  const { ready } = await place.up()
-  expect((await place.hosted(['login', ready.login])).exit).toBe(0)
-  expect((await place.hosted(['workflow', 'push', 'ship.json'])).exit).toBe(0)
-  const run = (await place.hosted(['run', 'start', 'ship'])).out.trim()
-  expect((await place.hosted(['run', 'transition', run, 'GO'])).exit).toBe(5)
-  const watch = `'${process.execPath}' '${bin}' approval watch`
+  const { ready } = await place.up('--test-person')
+  const asTester = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+  const push = ['workflow', 'push', 'ship.json']
+  expect((await place.hosted(push, asTester)).exit).toBe(0)
+  const start = async () => {
+    const run = (await place.hosted(['run', 'start', 'ship'], asTester)).out.trim()
+    expect((await place.hosted(['run', 'transition', run, 'GO'], asTester)).exit).toBe(5)
+    return run
+  }
+  const runs = [await start(), await start()]
   const where = { folder: place.folder, cwd: place.project, env: place.environment() }
-  const screen = await atTerminal(watch, where, [
-    { question: /\[q\]uit $/, answer: 'a' },
-    { question: /Choose a PIN.*: $/, answer: '\r' },
-    { question: /Once more: $/, answer: '\r' },
-    { question: /\[q\]uit $/, answer: 'a' },
-    { question: /Choose a PIN.*: $/, answer: '2468\r' },
-    { question: /Once more: $/, answer: '2468\r' },
-    { question: / approved\s/, answer: '\x03' },
-  ])
-  expect(screen).toContain('step_up_required: ')
-  expect(screen.match(/\[q\]uit/g)).toHaveLength(2)
-  const shown = await place.hosted(['run', 'show', run])
-  expect(shown.out).toContain('is completed in gone')
+  const command = `'${process.execPath}' '${bin}'`
+  const screen = await atTerminal(
+    `${command} login ${ready.login} && ${command} approval watch`,
+    where,
+    [
+      { question: /Choose a PIN.*: $/, answer: '246800\r' },
+      { question: /Once more: $/, answer: '246800\r' },
+      { question: /\[q\]uit $/, answer: 'a' },
+      { question: /Confirm with your PIN: $/, answer: '135791\r' },
+      { question: /\[q\]uit $/, answer: 'a' },
+      { question: /Confirm with your PIN: $/, answer: '246800\r' },
+      { question: / approved\s[\s\S]*\[q\]uit $/, answer: 'a' },
+      { question: / approved\s/, answer: '\x03' },
+    ],
+  )
+  expect(screen).toContain('pin_wrong: ')
+  expect(screen.match(/Confirm with your PIN/g)).toHaveLength(2)
+  for (const run of runs) {
+    const shown = await place.hosted(['run', 'show', run], asTester)
+    expect(shown.out).toContain('is completed in gone')
+  }
 })

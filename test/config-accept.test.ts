@@ -21,7 +21,7 @@ async function accept(token: string): Promise<{ code?: string }> {
   return (await answer.json()) as { code?: string }
 }
 
-test('SH-18: where nobody has set a PIN yet, what loosens wants one and what tightens does not', {
+test('SH-18, PE-2: a change of the configuration is accepted with a proof of the person', {
   timeout: 60_000,
 }, async () => {
   const file = join(world.folder, 'statewright.yaml')
@@ -33,6 +33,7 @@ test('SH-18: where nobody has set a PIN yet, what loosens wants one and what tig
   expect((await accept(await ann())).code).toBe('step_up_required')
   expect((await world.person('GET', '/api/config')).settings.mode).toBe('enforce')
   await world.restart(async () => writeFileSync(file, 'protected_paths: [deploy]\n'))
-  expect((await accept(await ann())).code).toBe(undefined)
+  expect((await accept(await ann())).code).toBe('step_up_required')
+  expect(await world.person('POST', '/api/config/accept', {})).toMatchObject({ waiting: null })
   expect((await world.person('GET', '/api/config')).settings.protected_paths).toEqual(['deploy'])
 })

@@ -12,14 +12,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Place, patience, type Ready } from './server-kit.ts'
-import {
-  asShown,
-  commandScript,
-  type Shown,
-  shownAnswers,
-  shownCommands,
-} from './support/shown-commands.ts'
-import { atTerminal } from './support/terminal.ts'
+import { asShown, type Shown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 /**
  * The guide is played as a reader would: all pages in their order, in one folder, at a terminal,
@@ -64,14 +57,10 @@ function here(text: string): string {
 
 async function type(shown: readonly Shown[]): Promise<string[]> {
   if (shown.length === 0) return []
-  const { script, PATH } = commandScript(
+  return typeAtTerminal(
     place,
     shown.map(({ command }) => here(command)),
   )
-  const env = place.environment({ PATH, NO_COLOR: '1', TERM: 'xterm' })
-  const pin = { question: /(?:PIN|characters|Once more): $/, answer: '2468\r' }
-  const where = { folder: place.folder, cwd: place.project, env }
-  return shownAnswers(await atTerminal(script, where, pin))
 }
 
 function save({ file, text }: Block): void {

@@ -16,18 +16,19 @@ afterAll(() => world.close())
 
 async function mint(kind: 'hook' | 'agent' | 'person'): Promise<string> {
   const { tokens } = world.running.serving.auth
-  return (await tokens.mint({ kind, name: `${kind} ann`, createdBy: 'somebody' })).secret
+  const whose = kind === 'person' ? { person: 'ann' } : {}
+  return (await tokens.mint({ kind, name: `${kind} ann`, createdBy: 'somebody', ...whose })).secret
 }
 
 const write = { file_path: 'a.ts', content: 'x' }
 
-async function put(token: string, mode: string, pin?: string) {
+async function put(token: string, mode: string, proof?: string) {
   const answer = await fetch(`${world.url}/api/mode`, {
     method: 'PUT',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),
+      ...(proof === undefined ? {} : { 'x-statewright-proof': proof }),
     },
     body: JSON.stringify({ mode }),
   })
@@ -55,16 +56,17 @@ describe('the switch between enforce and observe', () => {
     })
   })
 
-  test('asks for the PIN before it loosens, and not before it tightens', bound, async () => {
+  test('PE-2: asks for a proof before it loosens, and not before it tightens', bound, async () => {
     const ann = await mint('person')
     expect((await put(ann, 'observe')).code).toBe('step_up_required')
-    await world.ask(ann, 'PUT', '/api/pin', { pin: '271828' })
-    expect((await put(ann, 'observe', '000000')).code).toBe('pin_wrong')
+    await world.running.serving.auth.pins.set('ann', '271828')
+    expect((await put(ann, 'observe', 'nonsense')).code).toBe('step_up_required')
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
-    expect((await put(ann, 'observe', '271828')).mode).toBe('observe')
+    const { proof } = await world.ask(ann, 'POST', '/api/proof', { pin: '271828' })
+    expect((await put(ann, 'observe', proof)).mode).toBe('observe')
     expect((await put(ann, 'enforce')).mode).toBe('enforce')
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
-    expect((await put(ann, 'observe', '271828')).mode).toBe('observe')
+    expect((await put(ann, 'observe', proof)).mode).toBe('observe')
   })
 
   test('counts only what would have been stopped since, and names the newest', bound, async () => {
@@ -76,7 +78,7 @@ describe('the switch between enforce and observe', () => {
     const other = await world.run('bugfix')
     await world.check(other, 'Bash', { command: 'git push' })
     const { stopped, choice } = await world.person('GET', '/api/mode')
-    expect(choice).toMatchObject({ mode: 'observe', by: 'person ann', over: 'enforce' })
+    expect(choice).toMatchObject({ mode: 'observe', by: 'ann', over: 'enforce' })
     expect(stopped.count).toBe(2)
     expect(stopped.latest).toMatchObject([
       { run_id: other, tool: 'Bash', decision: 'deny', code: 'tool_not_allowed' },
@@ -87,18 +89,14 @@ describe('the switch between enforce and observe', () => {
 
   test('is written into the history of live runs, and holds over a restart', bound, async () => {
     expect(await notices()).toEqual([
-      'person ann switched to observe: from here on nothing is denied, only recorded.',
-      'person ann switched to enforce: from here on what the rules deny is denied.',
-      'person ann switched to observe: from here on nothing is denied, only recorded.',
+      'ann switched to observe: from here on nothing is denied, only recorded.',
+      'ann switched to enforce: from here on what the rules deny is denied.',
+      'ann switched to observe: from here on nothing is denied, only recorded.',
     ])
     await world.restart()
     expect((await world.check(run, 'Write', write)).would).toBe('deny')
     const { settings, mode } = await world.person('GET', '/api/config')
-    expect([settings.mode, mode.configured, mode.choice.by]).toEqual([
-      'observe',
-      'enforce',
-      'person ann',
-    ])
+    expect([settings.mode, mode.configured, mode.choice.by]).toEqual(['observe', 'enforce', 'ann'])
   })
 
   test('ends when the file changes its word, and says so', bound, async () => {
@@ -112,7 +110,7 @@ describe('the switch between enforce and observe', () => {
       mode: 'observe',
       configured: 'observe',
       choice: null,
-      ended: { by: 'person ann', mode: 'observe' },
+      ended: { by: 'ann', mode: 'observe' },
     })
     expect(held.origin).toBe(file)
   })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Place, patience, type Ready } from './server-kit.ts'
-import { asShown, shownCommands, typeCommands } from './support/shown-commands.ts'
+import { asShown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const section = /## A guarded run\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? ''
@@ -20,7 +20,7 @@ beforeAll(async () => {
   )
   ready = (await place.up()).ready
   const commands = shown.map(({ command }) => here(command))
-  answers = await typeCommands(place, commands)
+  answers = await typeAtTerminal(place, commands)
 }, patience.timeout)
 
 /** The same text with the address and the link of the server that really runs. */

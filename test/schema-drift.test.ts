@@ -49,8 +49,8 @@ describe('the published JSON Schemas', () => {
 
   test('the config schema accepts what the parser does, and refuses a misspelt key', () => {
     const accepts = (value: unknown) => reader('config').safeParse(value).success
-    expect(accepts({ strict: true, approvals: { step_up: 'always' } })).toBe(true)
+    expect(accepts({ strict: true, gateway: { list: 'all' } })).toBe(true)
     expect(accepts({ stirct: true })).toBe(false)
-    expect(accepts({ approvals: { stepup: 'always' } })).toBe(false)
+    expect(accepts({ gateway: { lists: 'all' } })).toBe(false)
   })
 })

@@ -59,6 +59,8 @@ describe('login', () => {
     expect(JSON.parse(login.lines[0] ?? '')).toMatchObject({ url: ready.url })
     expect(readFileSync(logins, 'utf8')).not.toBe(before)
     expect((await place.run(['token', 'list'])).exit).toBe(0)
+    const made = await place.run(['token', 'create', '--kind', 'agent'])
+    expect([made.exit, made.talk.split(':')[0]]).toEqual([5, 'step_up_required'])
   })
 
   test('a PIN is never taken from a pipe', patience, async () => {

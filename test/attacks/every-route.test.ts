@@ -56,6 +56,7 @@ describe('every route that a running server has', () => {
       'POST /api/login/device',
       'POST /api/login/device/token',
       'POST /hooks/:client',
+      'POST /login/:secret',
     ])
   })
 

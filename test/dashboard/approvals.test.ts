@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   eventually,
@@ -147,34 +147,52 @@ describe('the inbox', () => {
   })
 })
 
-describe('what is dangerous', () => {
-  test('asks for a PIN, which is chosen first and then wanted', bound, async () => {
-    const definition = await world.person('GET', '/api/workflows/deploy')
-    const { meta, ...rest } = definition.definition
-    const dangerous = { ...rest, id: 'launch', meta: { ...meta, danger_level: 'dangerous' } }
-    await world.person('PUT', '/api/workflows/launch', dangerous)
-    const { page, context } = await visit(browser, world.login())
-    for (const [title, pins] of [
-      ['Choose a PIN', ['482913']],
-      ['Your PIN', ['000000', '482913']],
-    ] as const) {
-      const run = await world.run('launch')
-      await world.move(run, 'READY', {})
-      await page.locator('.badge.bad').filter({ hasText: 'dangerous' }).waitFor()
-      await page.keyboard.press('a')
-      await page.getByRole('heading', { name: 'Approve: preparing → releasing' }).waitFor()
-      await untilDialogHasFocus(page)
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: title }).waitFor()
-      for (const pin of pins) {
+describe('the PIN of a person', () => {
+  async function approve(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'Approve: preparing → releasing' }).waitFor()
+    await untilDialogHasFocus(page)
+    await page.keyboard.press('Enter')
+  }
+
+  test(
+    'PE-3: is asked for at the first approval, and not for those that follow',
+    bound,
+    async () => {
+      const { page, context } = await visit(browser, world.personLogin(), { pin: '482913' })
+      const first = await parkedRun()
+      await approve(page)
+      await page.getByRole('heading', { name: 'Your PIN' }).waitFor()
+      for (const pin of ['000000', '482913']) {
         await page.locator('input[type=password]').fill(pin)
         await page.keyboard.press('Enter')
         if (pin === '000000') await page.getByText('pin_wrong').waitFor()
       }
       await page.getByText('Nothing waits for you.').waitFor()
       await untilDialogIsGone(page)
-      expect(await stateOf(run)).toBe('releasing')
-    }
+      expect(await stateOf(first)).toBe('releasing')
+      const second = await parkedRun()
+      await approve(page)
+      await page.getByText('Nothing waits for you.').waitFor()
+      expect(await stateOf(second)).toBe('releasing')
+      // The proof was in the memory of the page alone.
+      await page.reload()
+      await parkedRun()
+      await approve(page)
+      await page.getByRole('heading', { name: 'Your PIN' }).waitFor()
+      await context.close()
+    },
+  )
+
+  test('PE-4: who has none is told where it is chosen, and loses nothing', bound, async () => {
+    const link = world.running.serving.auth.links.create('bob')
+    const { page, context } = await visit(browser, world.url + link)
+    await approve(page)
+    await page.getByRole('heading', { name: 'You have no PIN yet' }).waitFor()
+    await page.getByText('statewright login --new-link').waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByText('step_up_required').waitFor()
     await context.close()
   })
 })

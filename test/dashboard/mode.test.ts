@@ -24,13 +24,14 @@ const write = { file_path: 'a.ts', content: 'x' }
 
 describe('the mode in the settings', () => {
   test('is switched with a PIN, seen by another browser, and switched back', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const ann = await visit(browser, world.personLogin(), { pin: '271828' })
+    const { page, context, complaints } = ann
     const other = await visit(browser, world.login())
     await page.goto(`${world.url}/settings`)
     const observe = page.getByRole('button', { name: /^Observe/ })
     await observe.click()
     await page.getByRole('button', { name: 'Deny nothing from now on' }).click()
-    await page.getByRole('dialog', { name: 'Choose a PIN' }).getByLabel('PIN').fill('271828')
+    await page.getByRole('dialog', { name: 'Your PIN' }).getByLabel('PIN').fill('271828')
     // Until the PIN was given nothing has changed.
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
     await page.keyboard.press('Enter')

@@ -122,29 +122,31 @@ describe('policies and budgets', () => {
     await context.close()
   })
 
-  test('PO-1b: a change asks for the PIN, and holds at once', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
-    await page.goto(`${world.url}/policies`)
-    await page.getByRole('button', { name: 'Edit careful' }).click()
-    const area = page.getByLabel('Policy, as YAML or JSON')
-    await area.fill('{ "deny": [{ "capability": "read" }] }')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('input[type=password]').fill('4711-4711')
-    await page.getByRole('button', { name: 'Confirm' }).click()
-    const card = page.getByRole('region', { name: 'Policy careful' })
-    await card.getByText('v2').waitFor()
-    await eventually(() => card.locator('.rule').count()).toBe(2)
-    const run = await world.run('review')
-    expect((await world.check(run, 'Read', { file_path: 'b.ts' })).decision).toBe('deny')
-    await page.getByRole('button', { name: 'Edit careful' }).click()
-    await page.getByRole('button', { name: 'Remove' }).click()
-    await page.locator('input[type=password]').fill('4711-4711')
-    await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('Removed', { exact: true }).first().waitFor()
-    await untilDialogIsGone(page)
-    await card.waitFor({ state: 'detached' })
-    await context.close()
-  })
+  test(
+    'PO-1b: a change asks for the PIN once in ten minutes, and holds at once',
+    bound,
+    async () => {
+      const { page, context } = await visit(browser, world.personLogin(), { pin: '4711-4711' })
+      await page.goto(`${world.url}/policies`)
+      await page.getByRole('button', { name: 'Edit careful' }).click()
+      const area = page.getByLabel('Policy, as YAML or JSON')
+      await area.fill('{ "deny": [{ "capability": "read" }] }')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator('input[type=password]').fill('4711-4711')
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      const card = page.getByRole('region', { name: 'Policy careful' })
+      await card.getByText('v2').waitFor()
+      await eventually(() => card.locator('.rule').count()).toBe(2)
+      const run = await world.run('review')
+      expect((await world.check(run, 'Read', { file_path: 'b.ts' })).decision).toBe('deny')
+      await page.getByRole('button', { name: 'Edit careful' }).click()
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('Removed', { exact: true }).first().waitFor()
+      await untilDialogIsGone(page)
+      await card.waitFor({ state: 'detached' })
+      await context.close()
+    },
+  )
 
   test('PO-1e: versions are compared, and an earlier one is restored', bound, async () => {
     const policy = { deny: [{ capability: 'mcp:x:one' }] }
@@ -155,8 +157,6 @@ describe('policies and budgets', () => {
     const changed = '{ "deny": [{ "capability": "mcp:x:two" }] }'
     await page.getByLabel('Policy, as YAML or JSON').fill(changed)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('input[type=password]').fill('4711-4711')
-    await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('region', { name: 'Policy changing' }).getByText('v2').waitFor()
     await untilDialogIsGone(page)
     await page.getByRole('link', { name: 'Versions of changing' }).click()
@@ -165,8 +165,6 @@ describe('policies and budgets', () => {
     await page.getByRole('radio', { name: 'With version 1' }).check()
     const restored = page.waitForResponse((one) => one.ok() && one.url().endsWith('/restore'))
     await page.getByRole('button', { name: 'Restore version 1' }).click()
-    await page.locator('input[type=password]').fill('4711-4711')
-    await page.getByRole('button', { name: 'Confirm' }).click()
     await restored
     await page.getByText('policy · version 3').waitFor()
     const now = await world.person('GET', '/api/policies/changing')

@@ -40,6 +40,8 @@ export interface VisitOptions {
   readonly theme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
+  /** Chosen on the page of the link. */
+  readonly pin?: string
 }
 
 export interface Visitor {
@@ -49,7 +51,7 @@ export interface Visitor {
   readonly complaints: string[]
 }
 
-/** Somebody with a browser of their own, logged in by a fresh link. */
+/** Somebody with a browser of their own, logged in by a fresh link, who may choose a PIN there. */
 export async function visit(
   browser: Browser,
   loginUrl: string,
@@ -67,6 +69,8 @@ export async function visit(
   const page = await context.newPage()
   const complaints = watch(page)
   await page.goto(loginUrl)
+  if (options.pin !== undefined) await page.locator('input[name=pin]').fill(options.pin)
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
   return { context, page, complaints }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { testPersonMark } from '../../packages/server/src/http/auth/auth.ts'
 import { bugfix, deploy, review } from './dashboard-definitions.ts'
 
 /** The agent of all runs, which works in the shop. */
@@ -43,8 +44,14 @@ export class DashboardWorld {
     return this.running.url
   }
 
+  /** A link for a person of tests, who is not asked for a PIN. */
   login(): string {
-    return this.url + this.running.serving.auth.links.create()
+    return this.url + this.running.serving.auth.links.create('tess', testPersonMark)
+  }
+
+  /** A link like everybody's. */
+  personLogin(): string {
+    return this.url + this.running.serving.auth.links.create('ann')
   }
 
   /** Stops the server and starts it again at the same address, with the same data. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, finished, type Place } from '../server-kit.ts'
+import { atTerminal } from './terminal.ts'
 
 /** What a page shows as typed, and what it shows as the answer. */
 export interface Shown {
@@ -33,10 +34,24 @@ export async function typeCommands(
   return shownAnswers(out)
 }
 
+/** The same at a terminal, by somebody who chooses a PIN and types it whenever it is asked for. */
+export async function typeAtTerminal(
+  place: Place,
+  commands: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const { script, PATH } = commandScript(place, commands)
+  const env = place.environment({ PATH, NO_COLOR: '1', TERM: 'xterm', ...environment })
+  const pin = { question: /(?:PIN|later\)|more|Once more): $/, answer: '246800\r' }
+  const where = { folder: place.folder, cwd: place.project, env }
+  // A question ends with a blank, which no page shows.
+  return shownAnswers((await atTerminal(script, where, pin)).replaceAll(/ +$/gm, ''))
+}
+
 const mark = '@@@'
 
 /** A script that types them one after the other, and the PATH on which it finds our command. */
-export function commandScript(
+function commandScript(
   place: Place,
   commands: readonly string[],
 ): { readonly script: string; readonly PATH: string } {
@@ -47,7 +62,7 @@ export function commandScript(
 }
 
 /** What each of them said. */
-export function shownAnswers(out: string): string[] {
+function shownAnswers(out: string): string[] {
   return out.split(`${mark}\n`).slice(1)
 }
 

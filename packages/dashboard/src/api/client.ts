@@ -1,4 +1,5 @@
-import { apiFault, readProblem } from './problem.ts'
+import { apiFault, problemOf, readProblem } from './problem.ts'
+import { proofHeaders, proveFor } from './proof.ts'
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -6,13 +7,12 @@ export interface Sent {
   /** JSON, or the text of a definition as it is. */
   readonly body?: unknown
   readonly query?: Query
-  /** The person's PIN, where the server asked for it. */
-  readonly pin?: string | undefined
   readonly signal?: AbortSignal
 }
 
 /**
- * Asks the server. The answer's shape is what its description promises for the path (see
+ * Asks the server; where it wants a proof that the person is there, they are asked for it and the
+ * request is sent again. The answer's shape is what its description promises for the path (see
  * /api/openapi.json); a refusal is thrown as an `ApiFault`.
  */
 export async function ask<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
@@ -21,11 +21,20 @@ export async function ask<T>(method: string, path: string, sent: Sent = {}): Pro
 }
 
 export async function askText(method: string, path: string, sent: Sent = {}): Promise<string> {
-  const { body, query, pin, signal } = sent
+  try {
+    return await send(method, path, sent)
+  } catch (fault) {
+    if (!(await proveFor(problemOf(fault)))) throw fault
+    return send(method, path, sent)
+  }
+}
+
+async function send(method: string, path: string, sent: Sent): Promise<string> {
+  const { body, query, signal } = sent
   const isText = typeof body === 'string'
   const headers: Record<string, string> = {
     ...(body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
-    ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),
+    ...proofHeaders(),
   }
   let answer: Response
   try {

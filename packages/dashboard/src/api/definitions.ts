@@ -98,15 +98,10 @@ export function saveDefinition(
   kind: DefinitionKind,
   name: string,
   text: string,
-  pin: string | undefined,
 ): Promise<SavedDefinition> {
-  return ask<SavedDefinition>('PUT', pathOf(kind, name), { body: text, pin })
+  return ask<SavedDefinition>('PUT', pathOf(kind, name), { body: text })
 }
 
-export function removeDefinition(
-  kind: DefinitionKind,
-  name: string,
-  pin: string | undefined,
-): Promise<unknown> {
-  return ask<unknown>('DELETE', pathOf(kind, name), { pin })
+export function removeDefinition(kind: DefinitionKind, name: string): Promise<unknown> {
+  return ask<unknown>('DELETE', pathOf(kind, name))
 }

@@ -1,100 +1,78 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { ask } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
+import { setProver } from '../api/proof.ts'
 import { Modal } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
-/** Something to do as a person; it is given the PIN when the server asked for one. */
-type Act<T> = (pin: string | undefined) => Promise<T>
-
-interface Waiting {
-  readonly again: (pin: string) => Promise<void>
-  readonly giveUp: () => void
-  readonly isNew: boolean
+interface Proof {
+  readonly proof: string
+  readonly expires_at: number
 }
 
-const StepUp = createContext<<T>(act: Act<T>) => Promise<T>>((act) => act(undefined))
-
-/** Does it; where the server wants the PIN, asks the person and does it again. */
-export function useStepUp(): <T>(act: Act<T>) => Promise<T> {
-  return useContext(StepUp)
+interface Asked {
+  readonly hasPin: boolean
+  readonly answer: (proof: Proof | null) => void
 }
 
+/** Asks the person for the PIN whenever the server wants to know that they are there. */
 export function StepUpProvider({ children }: { readonly children: ReactNode }) {
-  const [waiting, setWaiting] = useState<Waiting | null>(null)
-
-  const perform = async <T,>(act: Act<T>): Promise<T> => {
-    try {
-      return await act(undefined)
-    } catch (fault) {
-      const problem = problemOf(fault)
-      if (problem.code !== 'step_up_required') throw fault
-      return new Promise<T>((resolve, reject) => {
-        setWaiting({
-          isNew: problem.next?.includes('set a PIN') === true,
-          giveUp: () => {
-            setWaiting(null)
-            reject(fault)
-          },
-          // A wrong PIN throws, and the dialog stays; anything else ends it.
-          again: async (pin) => {
-            try {
-              resolve(await act(pin))
-            } catch (second) {
-              if (problemOf(second).code === 'pin_wrong') throw second
-              reject(second)
-            }
-            setWaiting(null)
-          },
-        })
-      })
-    }
-  }
-
+  const [asked, setAsked] = useState<Asked | null>(null)
+  useEffect(() => {
+    setProver(
+      (problem) =>
+        new Promise((resolve) => {
+          const answer = (proof: Proof | null) => {
+            setAsked(null)
+            resolve(proof)
+          }
+          setAsked({ hasPin: problem.next?.includes('/api/proof') === true, answer })
+        }),
+    )
+    return () => setProver(null)
+  }, [])
   return (
-    <StepUp.Provider value={perform}>
+    <>
       {children}
-      {waiting === null ? null : <PinDialog waiting={waiting} />}
-    </StepUp.Provider>
+      {asked === null ? null : asked.hasPin ? <PinDialog asked={asked} /> : <NoPin asked={asked} />}
+    </>
   )
 }
 
-function PinDialog({ waiting }: { readonly waiting: Waiting }) {
+function PinDialog({ asked }: { readonly asked: Asked }) {
   const [pin, setPin] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const giveUp = () => asked.answer(null)
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
     try {
-      if (waiting.isNew) await ask('PUT', '/api/pin', { body: { pin } })
-      await waiting.again(pin)
+      asked.answer(await ask<Proof>('POST', '/api/proof', { body: { pin } }))
     } catch (fault) {
       setProblem(problemOf(fault))
       setPin('')
+      setBusy(false)
     }
-    setBusy(false)
   }
-  const title = waiting.isNew ? 'Choose a PIN' : 'Your PIN'
-  const description = waiting.isNew
-    ? 'What is dangerous asks for a PIN that no program on this machine knows. Choose one now.'
-    : 'This is dangerous by the word of its author, so it takes more than an open browser.'
+  const description =
+    'This lets an agent go on or changes what holds, so that it takes more than an open browser. ' +
+    'You will not be asked again for ten minutes.'
   return (
-    <Modal isOpen onClose={waiting.giveUp} title={title} description={description}>
+    <Modal isOpen onClose={giveUp} title="Your PIN" description={description}>
       <form className="stack" onSubmit={send}>
         <label className="field">
           <span>PIN</span>
           <input
             type="password"
             autoComplete="off"
-            inputMode="numeric"
             value={pin}
             onChange={(event) => setPin(event.target.value)}
           />
         </label>
         {problem === null ? null : <ProblemNote problem={problem} />}
         <div className="actions">
-          <button type="button" className="button" onClick={waiting.giveUp}>
+          <button type="button" className="button" onClick={giveUp}>
             Cancel
           </button>
           <button type="submit" className="button primary" disabled={pin === '' || isBusy}>
@@ -102,6 +80,31 @@ function PinDialog({ waiting }: { readonly waiting: Waiting }) {
           </button>
         </div>
       </form>
+    </Modal>
+  )
+}
+
+/** Only a login link sets the first PIN: whoever has one stands at the terminal of the server. */
+function NoPin({ asked }: { readonly asked: Asked }) {
+  const close = () => asked.answer(null)
+  return (
+    <Modal isOpen onClose={close} title="You have no PIN yet">
+      <p>
+        Approving, and changing what is allowed, takes a PIN that no program on this machine knows.
+        You choose it on the page of a login link:
+      </p>
+      <ol>
+        <li>
+          Run <code>statewright login --new-link</code> in the folder of the project: the terminal
+          in which <code>statewright up</code> runs shows a new link.
+        </li>
+        <li>Open it in this browser, choose a PIN, and do this again.</li>
+      </ol>
+      <div className="actions">
+        <button type="button" className="button primary" onClick={close}>
+          Close
+        </button>
+      </div>
     </Modal>
   )
 }

@@ -53,7 +53,7 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
 
 /** Without a PIN, or with a wrong one, nothing was answered. */
 function isStillOpen(said: Code | 'done'): boolean {
-  return said === 'pin_wrong' || said === 'step_up_required'
+  return said === 'pin_wrong' || said === 'pin_locked' || said === 'step_up_required'
 }
 
 /** What cannot be answered any more is told; the watching goes on. */

@@ -14,7 +14,8 @@ export interface Asked {
   readonly body?: unknown
   /** A definition goes as it was written: the order of its keys is meaning. */
   readonly text?: { readonly type: string; readonly content: string }
-  readonly pin?: string
+  /** That the person is there; it counts for ten minutes. */
+  readonly proof?: string
 }
 
 /** Talks to a server as the person or agent that the environment or the login says. */
@@ -59,7 +60,7 @@ export function createClient(server: FoundServer): Client {
       const parsed = shape.safeParse(body)
       return parsed.success ? ok(parsed.data) : err(strange(url, asked))
     },
-    async open({ method = 'GET', path, body, text, pin, headers, signal }) {
+    async open({ method = 'GET', path, body, text, proof, headers, signal }) {
       const sent = text?.content ?? (body === undefined ? undefined : JSON.stringify(body))
       const type = text?.type ?? 'application/json'
       let response: Response
@@ -71,7 +72,7 @@ export function createClient(server: FoundServer): Client {
             connection: 'close',
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
             ...(sent === undefined ? {} : { 'content-type': type }),
-            ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),
+            ...(proof === undefined ? {} : { 'x-statewright-proof': proof }),
             ...headers,
           },
           ...(sent === undefined ? {} : { body: sent }),
@@ -124,10 +125,10 @@ function hint(code: string, next: string | undefined): { next?: string } {
     return { next: 'log in with "statewright login", or set STATEWRIGHT_TOKEN.' }
   }
   if (code === 'step_up_required') {
-    const isUnset = next?.includes('PUT /api/pin') === true
+    const isUnset = next?.includes('login link') === true
     return {
       next: isUnset
-        ? 'choose a PIN with "statewright login --set-pin" in a terminal of your own.'
+        ? 'choose a PIN: "statewright login LINK" with a link from the terminal of the server.'
         : 'run it in a terminal of your own, where your PIN can be asked for.',
     }
   }

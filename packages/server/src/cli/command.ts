@@ -1,7 +1,7 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import type { z } from 'zod'
 import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
-import { pinFor } from './pin.ts'
+import { proofAtHand, proofFor } from './proof.ts'
 import { forTerminal, reportProblem } from './report.ts'
 
 /** A command that talks to the server: its faults become three lines and an exit code. */
@@ -43,7 +43,7 @@ export function orRefuse<Value>(result: Result<Value, Problem>): Value {
   return result.ok ? result.value : refuse(result.error)
 }
 
-/** Asks the server; where it wants the PIN, the person at the terminal is asked for it. */
+/** Asks the server; where it wants a proof, the person at the terminal is asked for the PIN. */
 export async function ask<Shape extends z.ZodType>(
   client: Client,
   asked: Asked,
@@ -57,10 +57,10 @@ export async function tryAsk<Shape extends z.ZodType>(
   asked: Asked,
   shape: Shape,
 ): Promise<Result<z.infer<Shape>, ServerProblem>> {
-  const first = await client.ask(asked, shape)
-  if (first.ok || first.error.code !== 'step_up_required' || asked.pin !== undefined) return first
-  const pin = await pinFor(client, first.error)
-  return pin === undefined ? first : client.ask({ ...asked, pin }, shape)
+  const first = await client.ask({ ...asked, ...proofAtHand(client) }, shape)
+  if (first.ok || first.error.code !== 'step_up_required') return first
+  const proof = await proofFor(client, first.error)
+  return proof.ok ? client.ask({ ...asked, proof: proof.value }, shape) : proof
 }
 
 /** One line of JSON on standard output. */

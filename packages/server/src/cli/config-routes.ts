@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { PinnedConfig } from '../config/pinned.ts'
 import { json, problemReply } from '../http/door/reply.ts'
 import { type Route, route } from '../http/door/route.ts'
-import { stepUp } from '../http/door/step-up.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { HeldModeShape } from './mode-routes.ts'
 
@@ -54,15 +53,10 @@ export function configRoutes(
       path: '/api/config/accept',
       who: 'person',
       summary: 'Accept the change that waits; `hash` says which one was seen.',
+      proof: 'configure',
       body: z.object({ hash: z.string().max(100).optional() }),
       answers: { 200: ConfigShape.extend({ warnings: z.array(z.string()) }) },
       handle: async (call) => {
-        // What loosens is dangerous, whether a PIN was chosen before or must be chosen now.
-        const { changes = [] } = pinned.waiting() ?? {}
-        const isLooser = changes.some(({ loosens }) => loosens !== null)
-        const dangerous = isLooser || (await call.parts.auth.pin.isSet())
-        const refused = await stepUp(call, { dangerous })
-        if (refused !== undefined) return refused
         const accepted = await pinned.accept(call.caller.name, call.body.hash)
         if (!accepted.ok) return problemReply(accepted.error)
         const warnings = await afterAccept(call.parts.runtime)

@@ -115,8 +115,8 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
     if (options.json === true) printJson({ accepted: true, changes: waiting.changes })
     else process.stdout.write('accepted\n')
     for (const warning of warnings) say(printable(`warning: ${warning}`))
-    if (waiting.changes.some(({ key }) => key === 'durability' || key === 'step_up')) {
-      say('durability and step_up hold from the next start of the server.')
+    if (waiting.changes.some(({ key }) => key === 'durability')) {
+      say('durability holds from the next start of the server.')
     }
   })
 }

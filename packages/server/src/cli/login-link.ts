@@ -1,33 +1,71 @@
+import type { Result } from '@statewright/core'
 import { z } from 'zod'
-import { askHidden } from './ask.ts'
-import { refuse } from './command.ts'
+import { findRunning } from '../config/discovery.ts'
+import { hasTerminal } from './ask.ts'
+import type { Client } from './client.ts'
+import { refuse, say } from './command.ts'
+import { chooseNewPin } from './proof.ts'
+
+export interface LinkWish {
+  /** How this command line is shown to people. */
+  readonly name: string
+  /** A new PIN, also where there is one. */
+  readonly setPin: boolean
+}
 
 /**
- * Confirms a login with the link from the server's terminal, as a browser would: the link makes a
- * session, and the session confirms the code. So a machine without a browser needs none.
+ * Logs in with the link from the terminal of the server: no browser is needed. Who has no PIN yet
+ * may choose one, because nothing but a link sets the first.
  */
-export async function confirmByLink(url: string, link: string, userCode: string): Promise<void> {
-  const session = await redeem(link)
-  const first = await confirm(url, session, userCode, undefined)
-  if (first.ok) return
-  const { code, message } = await reasonOf(first)
-  const pin = code === 'step_up_required' ? await askHidden('Confirm with your PIN: ') : undefined
-  const second = pin === undefined ? first : await confirm(url, session, userCode, pin)
-  if (second.ok) return
-  const isSame = second === first
-  const why = isSame ? message : (await reasonOf(second)).message
-  refuse({
-    code: 'not_permitted',
-    message: `The login was not confirmed: ${why}`,
+export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<string> {
+  const { has_pin } = await read(await reach(link, {}), z.looseObject({ has_pin: z.boolean() }))
+  const pin = hasTerminal() && (setPin || !has_pin) ? await newPin(setPin) : undefined
+  const body = new URLSearchParams({ name, ...(pin === undefined ? {} : { pin }) })
+  const answer = await reach(link, { method: 'POST', body })
+  return (await read(answer, z.looseObject({ token: z.string() }))).token
+}
+
+/**
+ * Lets the server show another link where it was started. Whoever asks does not get to see it: the
+ * link is for the person who sits there.
+ */
+export function showNewLink({ data }: Client): void {
+  const running = data === undefined ? undefined : findRunning(data)
+  if (running === undefined || process.platform === 'win32') {
+    refuse({
+      code: 'usage',
+      message: 'The server of this folder does not run on this machine, or cannot be reached so.',
+      where: 'login --new-link',
+      next: 'start it anew: it prints a link, or let somebody who is logged in make you one.',
+    })
+  }
+  process.kill(running.pid, 'SIGUSR2')
+  say('The terminal in which the server runs shows a new link, if it is one.')
+}
+
+async function newPin(isWanted: boolean): Promise<string | undefined> {
+  const later = isWanted ? '' : ' (Enter: later)'
+  const question = `Choose a PIN to approve with, six characters or more${later}: `
+  return orStop(await chooseNewPin(question))
+}
+
+function orStop(chosen: Result<string | undefined, string>): string | undefined {
+  if (chosen.ok) return chosen.value
+  return refuse({
+    code: 'usage',
+    message: `${chosen.error} Nothing was changed.`,
     where: 'login',
-    next: 'take a new link from the terminal of the server.',
+    next: 'run it again; the link still works.',
   })
 }
 
-async function redeem(link: string): Promise<string> {
-  const answer = await reach(link, { redirect: 'manual' })
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
-  if (cookie !== undefined) return cookie
+async function read<Shape extends z.ZodType>(
+  answer: Response,
+  shape: Shape,
+): Promise<z.infer<Shape>> {
+  const body: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
+  const parsed = shape.safeParse(body)
+  if (parsed.success) return parsed.data
   return refuse({
     code: 'login_expired',
     message: 'This login link was used before, or is too old.',
@@ -36,28 +74,10 @@ async function redeem(link: string): Promise<string> {
   })
 }
 
-function confirm(
-  url: string,
-  session: string,
-  userCode: string,
-  pin: string | undefined,
-): Promise<Response> {
-  return reach(`${url}/api/login/device/confirm`, {
-    method: 'POST',
-    headers: {
-      cookie: session,
-      origin: url,
-      'content-type': 'application/json',
-      ...(pin === undefined ? {} : { 'x-statewright-pin': pin }),
-    },
-    body: JSON.stringify({ user_code: userCode }),
-    redirect: 'error',
-  })
-}
-
 async function reach(url: string, options: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, options)
+    const headers = { accept: 'application/json', connection: 'close' }
+    return await fetch(url, { ...options, headers, redirect: 'error' })
   } catch {
     return refuse({
       code: 'server_unreachable',
@@ -65,15 +85,5 @@ async function reach(url: string, options: RequestInit): Promise<Response> {
       where: new URL(url).origin,
       next: 'see that it still runs.',
     })
-  }
-}
-
-const Reason = z.looseObject({ code: z.string(), message: z.string() })
-
-async function reasonOf(answer: Response): Promise<{ code: string; message: string }> {
-  try {
-    return Reason.parse(await answer.json())
-  } catch {
-    return { code: '', message: `it answered with ${answer.status}` }
   }
 }

@@ -1,21 +1,24 @@
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { hasTerminal } from './ask.ts'
-import { type Client, createClient } from './client.ts'
+import type { Client } from './client.ts'
 import { ask, type JsonOption, orRefuse, printJson, refuse, say, withServer } from './command.ts'
-import { confirmByLink } from './login-link.ts'
+import { logInByLink, showNewLink } from './login-link.ts'
 import { keepLogin, loginFile } from './logins.ts'
-import { choosePin } from './pin.ts'
+import { chooseNewPin } from './proof.ts'
+import { Anything } from './shapes.ts'
+import { userName } from './user-name.ts'
 
 export function addLogin(program: Command): void {
   program
     .command('login')
-    .description('log this terminal in, so that you can approve, push and make tokens')
+    .description('log this terminal in, so that you can look, start, hold and approve')
     .argument('[link]', 'the login link that the server printed; without it a browser confirms')
-    .option('--set-pin', 'set the PIN that dangerous answers are asked for')
+    .option('--set-pin', 'choose a new PIN: with a link, or with the one you have')
+    .option('--new-link', 'let the server show a new link, at its own terminal')
     .option('--json', 'print one JSON object when done')
     .addHelpText('after', examples)
     .action(login)
@@ -23,36 +26,44 @@ export function addLogin(program: Command): void {
 
 const examples = `
 Without a link a code is shown, which a person confirms in a browser that is
-logged in. With the link that "statewright up" printed no browser is needed. The
-token is kept in a file that only you can read.
+logged in. With the link that "statewright up" printed no browser is needed, and
+the first PIN is chosen. The token is kept in a file that only you can read; it
+may look, start, hold and reject. Whatever lets an agent go on asks for the PIN.
 
 Examples:
   statewright login
   statewright login http://127.0.0.1:4747/login/…
+  statewright login --new-link
   statewright login --set-pin
 `
 
 interface LoginOptions extends JsonOption {
   readonly setPin?: true
+  readonly newLink?: true
 }
 
 async function login(link: string | undefined, options: LoginOptions): Promise<void> {
   await withServer(async (found) => {
-    if (options.setPin === true && link === undefined) return setPin(found)
+    if (options.newLink === true) return showNewLink(found)
+    if (options.setPin === true && link === undefined) return changePin(found)
     // A link names its server itself.
-    const client =
-      link === undefined ? found : createClient({ url: orRefuse(originOf(link)), token: undefined })
-    const begun = await begin(client)
-    if (link === undefined) showCode(begun)
-    else await confirmByLink(client.url, link, begun.user_code)
-    const token = await pollUntilConfirmed(client, begun)
+    const url = link === undefined ? found.url : orRefuse(originOf(link))
     const name = loginName()
-    keepLogin(process.env, client.url, { token, name })
-    if (options.json === true) printJson({ url: client.url, name })
-    else process.stdout.write(`logged in at ${client.url}\n`)
-    say(`The token is kept in ${loginFile(process.env)}.`)
-    if (options.setPin === true) await setPin(createClient({ url: client.url, token }))
+    const setPin = options.setPin === true
+    const token =
+      link === undefined ? await logInByCode(found) : await logInByLink(link, { name, setPin })
+    keepLogin(process.env, url, { token, name })
+    if (options.json === true) printJson({ url, name })
+    else process.stdout.write(`logged in at ${url}\n`)
+    say(`The token is kept in ${loginFile(process.env)}. It may look, start, hold and reject;`)
+    say('what lets an agent go on asks for your PIN.')
   })
+}
+
+async function logInByCode(client: Client): Promise<string> {
+  const begun = await begin(client)
+  showCode(begun)
+  return pollUntilConfirmed(client, begun)
 }
 
 function originOf(link: string): Result<string, Problem> {
@@ -82,13 +93,7 @@ function begin(client: Client): Promise<Begun> {
 }
 
 function loginName(): string {
-  let user = 'somebody'
-  try {
-    user = userInfo().username
-  } catch {
-    // An account without an entry has no name; the host alone tells where the login came from.
-  }
-  return `${user} at ${hostname()}`.slice(0, 200)
+  return `${userName()} at ${hostname()}`.slice(0, 200)
 }
 
 function showCode({ verification_url, user_code }: Begun): void {
@@ -113,24 +118,25 @@ async function pollUntilConfirmed(client: Client, begun: Begun): Promise<string>
   }
 }
 
-async function setPin(client: Client): Promise<void> {
+async function changePin(client: Client): Promise<void> {
   if (!hasTerminal()) {
-    refuse({
+    return refuse({
       code: 'usage',
       message: 'A PIN is typed at a terminal, and there is none.',
       where: 'login --set-pin',
       next: 'run it in a terminal of your own.',
     })
   }
-  const chosen = await choosePin(client)
-  if (chosen === undefined) {
+  const chosen = await chooseNewPin('Choose a new PIN, six characters or more: ')
+  if (!chosen.ok || chosen.value === undefined) {
     return refuse({
       code: 'usage',
-      message: 'The two were not the same. Nothing was changed.',
+      message: `${chosen.ok ? 'There was none.' : chosen.error} Nothing was changed.`,
       where: 'login --set-pin',
       next: 'run it again.',
     })
   }
-  orRefuse(chosen)
-  say('The PIN is set.')
+  const body = { pin: chosen.value }
+  await ask(client, { method: 'PUT', path: '/api/pin', body }, Anything)
+  say('The PIN is changed.')
 }

@@ -1,9 +1,9 @@
 import { phrase } from '@statewright/core'
 import { z } from 'zod'
 import type { PinnedConfig } from '../config/pinned.ts'
+import { demandProof } from '../http/door/proof.ts'
 import { json, type Reply } from '../http/door/reply.ts'
 import { type Call, type Route, route } from '../http/door/route.ts'
-import { stepUp } from '../http/door/step-up.ts'
 import { noteInLiveRuns } from '../runtime/note-live-runs.ts'
 import { countStopped, latestStopped } from '../runtime/stopped-calls.ts'
 
@@ -73,7 +73,7 @@ async function switchMode(
   const { parts, caller, body } = call
   const before = pinned.mode().mode
   // Observing lets everything pass: nothing that an approval could allow is more dangerous.
-  const refused = await stepUp(call, { dangerous: body.mode === 'observe' && before !== 'observe' })
+  const refused = body.mode === 'enforce' ? undefined : await demandProof(call, 'configure')
   if (refused !== undefined) return refused
   await pinned.chooseMode(body.mode, caller.name)
   if (body.mode !== before) {

@@ -26,6 +26,7 @@ import { reachOf } from './reach.ts'
 import { forTerminal } from './report.ts'
 import { saveConfigured } from './save-configured.ts'
 import { serverFactsRoute } from './server-facts.ts'
+import { userName } from './user-name.ts'
 import { version } from './version.ts'
 import { logWaiting, waitingSentence } from './waiting-change.ts'
 
@@ -93,9 +94,9 @@ export async function startServer(
       settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
       sandbox,
       data: places.data,
-      stepUp: pinned.value.current().step_up,
       port: chosen.port,
       ...reach.value,
+      owner: userName(),
       version,
       pages: readPageFiles(dashboardFolder),
       schemas: servedSchemas(),

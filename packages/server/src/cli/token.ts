@@ -10,7 +10,12 @@ import { dateTime } from './times.ts'
 
 export function addToken(program: Command): void {
   const token = program.command('token').description('keys for agents, client hooks and people')
-  const kinds = new Option('--kind <kind>', 'what it may do').choices(['hook', 'agent', 'person'])
+  const kinds = new Option('--kind <kind>', 'what it may do').choices([
+    'hook',
+    'agent',
+    'person',
+    'service',
+  ])
   token
     .command('create')
     .description('make a token; its secret is shown this once')
@@ -19,6 +24,7 @@ export function addToken(program: Command): void {
     .option('--name <name>', 'shown in lists and histories')
     .option('--run <id>', 'a run that the agent is handed, for it alone')
     .option('--project <folder>', 'whose memory and tasks the agent sees')
+    .option('--verbs <list>', 'of a service: what it may do, with commas')
     .option('--expires-in <seconds>', 'how long it counts')
     .option('--json', 'print {"id","token"}')
     .addHelpText('after', createExamples)
@@ -39,16 +45,19 @@ export function addToken(program: Command): void {
 }
 
 const createExamples = `
-hook: may ask for judgement. agent: may also move its own runs. person: may
-approve and edit.
+hook: may ask for judgement. agent: may also move its own runs. person: another
+login of yours, which may look and hold. service: for CI and bots; it does the
+verbs that it is made for: approve, release, define, configure, mint, start.
 
 Examples:
   statewright token create --kind agent --name ci
   TOKEN=$(statewright token create --kind agent --run $RUN)
+  statewright token create --kind service --verbs define --expires-in 86400
 `
 
 interface CreateOptions extends JsonOption {
-  readonly kind: 'hook' | 'agent' | 'person'
+  readonly kind: 'hook' | 'agent' | 'person' | 'service'
+  readonly verbs?: string
   readonly role?: string
   readonly name?: string
   readonly run?: string
@@ -60,13 +69,14 @@ const Minted = z.looseObject({ id: z.string(), token: z.string() })
 
 async function createToken(options: CreateOptions): Promise<void> {
   await withServer(async (client) => {
-    const { kind, role, name, run, project, expiresIn } = options
+    const { kind, role, name, run, project, verbs, expiresIn } = options
     const body = {
       kind,
       ...(role === undefined ? {} : { role }),
       ...(name === undefined ? {} : { name }),
       ...(run === undefined ? {} : { run }),
       ...(project === undefined ? {} : { project: resolve(project) }),
+      ...(verbs === undefined ? {} : { verbs: verbs.split(',') }),
       ...(expiresIn === undefined ? {} : { expires_in_s: Number(expiresIn) }),
     }
     const { id, token } = await ask(client, { method: 'POST', path: '/api/tokens', body }, Minted)

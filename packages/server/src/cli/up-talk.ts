@@ -28,6 +28,7 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
     const where = publicUrl === undefined ? 'a browser on this machine' : 'your browser'
     saySentence(`Open the link above in ${where}, or give it to "statewright login".`)
     say('The link works once and expires in ten minutes. Stop with Ctrl-C.')
+    say('"statewright login --new-link" in this folder shows another one here.')
   }
   offerMore(running)
   readAgainOnHangup(running)

@@ -158,3 +158,16 @@ export function canaryBody(client: string, session: string, folder: string): obj
       }
   }
 }
+
+/**
+ * A workflow in which nothing may be written: what the canary must run into. No list of runs shows
+ * it unless it is asked for by name.
+ */
+export const canaryWorkflow = {
+  id: 'statewright-doctor',
+  initial: 'watching',
+  states: {
+    watching: { allowed_tools: ['Read'], on: { DONE: 'done' } },
+    done: { type: 'final' },
+  },
+}

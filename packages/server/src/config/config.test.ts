@@ -55,12 +55,6 @@ describe('where the configuration comes from', () => {
     })
   })
 
-  test('nested keys are taken one by one', () => {
-    writeFileSync(projectFile, 'approvals: { step_up: always }\n')
-    expect(resolved().settings.step_up).toBe('always')
-    expect(resolved({ STATEWRIGHT_STEP_UP: 'dangerous' }).settings.step_up).toBe('dangerous')
-  })
-
   test('a file of comments alone says nothing', () => {
     expect(parseConfig('# strict: true\n\n', 'x')).toEqual({ ok: true, value: {} })
   })

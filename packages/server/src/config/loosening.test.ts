@@ -8,7 +8,6 @@ test.each([
   ['strict', false, true, null],
   ['sandbox', 'required', 'off', /without a sandbox/],
   ['sandbox', 'off', null, null],
-  ['step_up', 'dangerous', 'never', /PIN/],
   ['workflow', 'bugfix', null, /nothing holds them/],
   ['workflow', null, 'bugfix', null],
   ['protected_paths', ['a', 'b'], ['b', 'c'], /^Agents may change a without/],

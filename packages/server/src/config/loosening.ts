@@ -26,10 +26,6 @@ const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what
     order: ['off', 'auto', 'on'],
     what: 'More shell commands pass where a state allows only reading.',
   },
-  step_up: {
-    order: ['always', 'dangerous', 'never'],
-    what: 'Fewer decisions ask for the PIN of a person.',
-  },
   rewrite_with_allow: {
     order: [false, true],
     what: 'Clients run our commands without asking by themselves.',

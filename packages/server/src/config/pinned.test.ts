@@ -78,7 +78,6 @@ describe('the configuration that holds', () => {
     ['workflow', { workflow: 'a' }, { workflow: 'b' }],
     ['agent_may_load', { agent_may_load: [] }, { agent_may_load: null }],
     ['sandbox', { sandbox: 'required' }, { sandbox: 'auto' }],
-    ['step_up', { step_up: 'always' }, { step_up: 'never' }],
     ['upstreams', {}, { upstreams: { fs: { command: 'evil' } } }],
     ['notify', {}, { notify: { command: ['evil'] } }],
     ['shell', {}, { shell: { programs: { evil: { does: 'read' } } } }],

@@ -69,8 +69,7 @@ function layered(
   const origins: Record<string, string> = {}
   for (const key of Object.keys(defaults)) origins[key] = 'default'
   for (const { from, config } of layers.toReversed()) {
-    const { approvals, $schema: _, ...flat } = config
-    const given = { ...flat, ...(approvals ?? {}) }
+    const { $schema: _, ...given } = config
     for (const [key, value] of Object.entries(given)) {
       if (value === undefined) continue
       settings[key] = value

@@ -79,15 +79,6 @@ export const Config = z.strictObject({
     .enum(['crash', 'power'])
     .optional()
     .describe('What a committed entry survives: a killed server, or a machine that lost power.'),
-  approvals: z
-    .strictObject({
-      step_up: z
-        .enum(['dangerous', 'always', 'never'])
-        .optional()
-        .describe('When a person must give the PIN again; always in strict mode.'),
-    })
-    .optional()
-    .describe('How people answer.'),
   upstreams: UpstreamsConfig.optional().describe(
     'MCP servers behind the gateway, by name, in the shape of .mcp.json.',
   ),
@@ -126,7 +117,6 @@ export interface Settings {
   readonly sandbox_network: 'on' | 'off'
   readonly rewrite_with_allow: boolean
   readonly durability: 'crash' | 'power'
-  readonly step_up: 'dangerous' | 'always' | 'never'
   readonly shell: ShellConfig
   readonly prices: PriceTable
   readonly upstreams: UpstreamsConfig
@@ -149,7 +139,6 @@ export const defaults: Settings = {
   sandbox_network: 'on',
   rewrite_with_allow: false,
   durability: 'crash',
-  step_up: 'dangerous',
   shell: {},
   prices: {},
   upstreams: {},

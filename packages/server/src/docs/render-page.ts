@@ -100,6 +100,13 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--line);
   vertical-align: top; }
 img { max-width: 100%; } h1, h2 { line-height: 1.25; }
+.login { display: block; } .login main { max-width: 28rem; margin: 8vh auto 0; }
+.login label { font-weight: 600; } .login small { color: var(--quiet); }
+.login input { width: 100%; box-sizing: border-box; padding: 0.5rem; margin: 0.3rem 0;
+  font: inherit; color: inherit; background: var(--soft);
+  border: 1px solid var(--line); border-radius: 4px; }
+.login button { padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; color: var(--paper);
+  background: var(--link); border: 0; border-radius: 4px; cursor: pointer; }
 @media (max-width: 46rem) { body { grid-template-columns: 1fr; }
   nav { border-right: 0; border-bottom: 1px solid var(--line); }
   main { padding: 1rem; } }

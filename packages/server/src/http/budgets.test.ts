@@ -10,7 +10,7 @@ let ids = 0
 beforeAll(async () => {
   const clock = { now: () => now, newId: (kind: string) => `${kind}_${++ids}` }
   const prices = { 'mine-*': { input: 1, output: 10 } }
-  server = await testServer({ clock, stepUp: 'never', settings: { prices } })
+  server = await testServer({ clock, settings: { prices } })
   person = await server.token('person')
   agent = await server.token('agent')
 })

@@ -3,9 +3,6 @@ import type { Store } from '../store/store.ts'
 
 const Text = z.string().max(2000)
 
-/** The workflow of its canary: no list of runs shows it unless it is asked for by name. */
-export const doctorWorkflow = 'statewright-doctor'
-
 /** What "statewright doctor" says of one installation. */
 export const Examined = z.object({
   client: Text,

@@ -16,7 +16,7 @@ const free = {
 
 beforeAll(async () => {
   const clock = { now: () => now, newId: (kind: string) => `${kind}_${++ids}` }
-  server = await testServer({ clock, stepUp: 'never' })
+  server = await testServer({ clock })
   person = await server.token('person')
   agent = await server.token('agent')
   await ask('PUT', '/api/workflows/free', person, free)
@@ -201,13 +201,11 @@ describe('policies of roles and projects', () => {
   })
 
   test('PO-2: in strict mode what no rule names is denied by default', async () => {
-    const strict = await testServer({ settings: { strict: true }, stepUp: 'never' })
+    const strict = await testServer({ settings: { strict: true } })
     try {
       const mayPut = await strict.token('person')
-      await strict.auth.pin.set('4711')
-      const headers = { 'x-statewright-pin': '4711' }
       const put = (policy: object) =>
-        strict.ask('PUT', '/api/policies/p', { token: mayPut, headers, body: { policy } })
+        strict.ask('PUT', '/api/policies/p', { token: mayPut, body: { policy } })
       const check = async () => {
         const body = { capability: 'webfetch' }
         const token = await strict.token('agent')
@@ -222,18 +220,14 @@ describe('policies of roles and projects', () => {
     }
   })
 
-  test('PO-1b: changing or removing one needs the PIN, adding one does not', async () => {
-    const guarded = await testServer({ stepUp: 'dangerous' })
-    try {
-      const token = await guarded.token('person')
-      const put = () => guarded.ask('PUT', '/api/policies/p', { token, body: { policy: {} } })
-      expect((await put()).status).toBe(200)
-      expect((await put()).body.code).toBe('step_up_required')
-      const removed = await guarded.ask('DELETE', '/api/policies/p', { token })
-      expect(removed.body.code).toBe('step_up_required')
-    } finally {
-      await guarded.close()
-    }
+  test('PO-1b: saving, restoring or removing one needs a proof of the person', async () => {
+    const token = await server.login()
+    const asked = [
+      server.ask('PUT', '/api/policies/p', { token, body: { policy: {} } }),
+      server.ask('POST', '/api/policies/p/restore', { token, body: { version: 1 } }),
+      server.ask('DELETE', '/api/policies/p', { token }),
+    ]
+    for (const answer of asked) expect((await answer).body.code).toBe('step_up_required')
   })
 
   test('PO-2: a bad one is refused with findings, a hook or agent may save none', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { doctorWorkflow } from './doctor-report.ts'
+import { canaryWorkflow } from '../clients/canary.ts'
 import { release, type TestServer, testServer } from './server.test-kit.ts'
 
 let server: TestServer
@@ -39,12 +39,12 @@ test('PO-8a: a list says which agent a run was handed to, or started it', async 
 
 test('the run of the canary of doctor is listed by name alone', async () => {
   const definition = {
-    id: doctorWorkflow,
+    id: canaryWorkflow.id,
     initial: 'a',
     states: { a: { on: { GO: 'z' } }, z: { type: 'final' } },
   }
   const run = await start(person, { definition })
   const ids = async (query?: string) => (await list(query)).map(({ run_id }) => run_id)
   expect(await ids()).not.toContain(run)
-  expect(await ids(`?workflow=${doctorWorkflow}`)).toEqual([run])
+  expect(await ids(`?workflow=${canaryWorkflow.id}`)).toEqual([run])
 })

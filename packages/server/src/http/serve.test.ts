@@ -66,7 +66,11 @@ describe('a server that listens', () => {
     const { body } = await ask('POST', '/api/check', { run, tool: 'Write', input: {} })
     expect(body).toMatchObject({ decision: 'deny', code: 'tool_not_allowed' })
     const link = serving.loginUrl()
-    const first = await fetch(link, { redirect: 'manual' })
+    const first = await fetch(link, {
+      method: 'POST',
+      body: new URLSearchParams(),
+      redirect: 'manual',
+    })
     expect([first.status, first.headers.getSetCookie()]).toEqual([
       303,
       [expect.stringContaining('HttpOnly; SameSite=Strict')],

@@ -14,7 +14,7 @@ import { createRuntime } from '../runtime/runtime.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
-import { type Auth, createAuth, mintTestPerson, type StepUpRule } from './auth/auth.ts'
+import { type Auth, createAuth, mintTestPerson } from './auth/auth.ts'
 import { connectAgent } from './connect-agent.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
@@ -29,6 +29,7 @@ import { startTraces } from './observe/traces.ts'
 import { followOtherNodes } from './other-nodes.ts'
 import { ownNames } from './own-names.ts'
 import type { PageFile } from './page-files.ts'
+import { protectionOf } from './protection-level.ts'
 import { routeTable } from './route-table.ts'
 import { execRoutes } from './routes/exec.ts'
 import { gatewayRoutes } from './routes/gateway.ts'
@@ -47,10 +48,11 @@ export interface ServeOptions {
   readonly host?: string
   /** Addresses besides the loopback one under which the server is reached. */
   readonly publicUrls?: readonly string[]
+  /** The name of the person whom the links at the server's own terminal are for. */
+  readonly owner?: string
   readonly version?: string
   readonly pages?: ReadonlyMap<string, PageFile>
   readonly schemas?: ReadonlyMap<string, object>
-  readonly stepUp?: StepUpRule
   /** Doors of whoever starts the server; they stand behind the same checks as all others. */
   readonly routes?: readonly Route[]
   readonly log?: Log
@@ -117,8 +119,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   })
   metrics.watch(runtime)
   const alarm = (message: string) => log.error({ alarm: true }, message)
-  const { stepUp } = options
-  const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
+  const auth = createAuth({ store, clock, alarm })
   const hub = new FeedHub(store.feed)
   const stopping = new AbortController()
   const environment = options.environment ?? {}
@@ -183,6 +184,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         log,
         metrics,
         feedHub: hub,
+        level: () => protectionOf(runtime.settings, book.list()).level,
         url: publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`,
         // Cookies do not tell ports apart: two servers on one machine need two names.
         cookieName: `statewright_${port}`,
@@ -229,7 +231,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     connect,
     auth,
     routes,
-    loginUrl: () => url.replace(/\/$/, '') + auth.links.create(),
+    loginUrl: () => url.replace(/\/$/, '') + auth.links.create(options.owner ?? 'owner'),
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {
       stopping.abort()

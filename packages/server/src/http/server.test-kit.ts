@@ -7,7 +7,7 @@ import { createRuntime } from '../runtime/runtime.ts'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store, TokenKind } from '../store/store.ts'
-import { type Auth, createAuth, type StepUpRule } from './auth/auth.ts'
+import { type Auth, createAuth, testPersonMark } from './auth/auth.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
@@ -43,12 +43,13 @@ export interface TestServer {
   request(method: string, path: string, ask?: Ask): Promise<Response>
   ask(method: string, path: string, ask?: Ask): Promise<Answered>
   token(kind: TokenKind, name?: string): Promise<string>
+  /** The login of a person, which may look but not approve. */
+  login(person?: string): Promise<string>
   close(): Promise<void>
 }
 
 export interface TestOptions {
   readonly settings?: Partial<RuntimeSettings>
-  readonly stepUp?: StepUpRule
   readonly clock?: Clock
   readonly wrapStore?: (store: Store) => Store
   readonly routes?: readonly Route[]
@@ -79,9 +80,8 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
       metrics.countFailedCheck()
     },
   })
-  const { stepUp } = options
   const alarm = (message: string) => log.error({ alarm: true }, message)
-  const auth = createAuth({ store, clock, alarm, ...(stepUp === undefined ? {} : { stepUp }) })
+  const auth = createAuth({ store, clock, alarm })
   const stopping = new AbortController()
   const feedHub = new FeedHub(store.feed)
   const parts: ServerParts = {
@@ -91,6 +91,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     log,
     metrics,
     feedHub,
+    level: () => 'L0',
     url: origin,
     cookieName: 'statewright_4747',
     stopping: stopping.signal,
@@ -131,8 +132,13 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
     },
+    // A person of tests has nobody to type a PIN; `login` makes one like everybody else.
     token: async (kind, name = kind) =>
-      (await auth.tokens.mint({ kind, name, createdBy: 'test' })).secret,
+      (await auth.tokens.mint({ kind, name, createdBy: testPersonMark })).secret,
+    login: async (person = 'ann') => {
+      const facts = { kind: 'person', name: 'laptop', person, createdBy: 'login link' } as const
+      return (await auth.tokens.mint(facts)).secret
+    },
     close: async () => {
       stopping.abort()
       await feedHub.close()

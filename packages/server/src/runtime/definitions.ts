@@ -67,7 +67,7 @@ export async function saveDefinition(
   parts: RuntimeParts,
   caller: Caller,
   source: unknown,
-  wanted: { readonly name?: string; readonly overwrite?: boolean },
+  wanted: { readonly name?: string; readonly overwrite?: boolean; readonly draft?: boolean },
 ): Promise<Result<Saved, RuntimeProblem>> {
   const { definition, findings } = await checkSource(parts, source)
   if (definition === undefined) return err(invalidProblem(findings))
@@ -77,8 +77,9 @@ export async function saveDefinition(
     return err(problem('definition_invalid', message, { next: `save it under ${name}.` }))
   }
   const newest = await parts.store.definitions.newest(name)
-  if (newest !== undefined && caller.kind !== 'person') {
-    // An agent may improve its own drafts; what people rely on it may not even shadow.
+  const draft = caller.kind !== 'person' || wanted.draft === true
+  if (newest !== undefined && draft) {
+    // A draft may be improved; what people rely on it may not even shadow.
     if (!newest.draft || wanted.overwrite !== true) {
       const message = `A definition called ${name} exists already.`
       return err(problem('locked', message, { next: 'give it another id, or ask a person.' }))
@@ -91,9 +92,9 @@ export async function saveDefinition(
     text: textOf(source),
     savedBy: caller.name,
     savedAt: parts.clock.now(),
-    draft: caller.kind !== 'person',
+    draft,
   })
-  const { hash, version, draft } = row
+  const { hash, version } = row
   return ok({ name, hash, version, draft, findings })
 }
 

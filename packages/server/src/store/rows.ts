@@ -12,6 +12,7 @@ import type {
   StoredEntry,
   TokenKind,
   TokenRow,
+  Verb,
 } from './store.ts'
 
 /** The columns that typed queries use. Whole numbers 0 and 1 stand for no and yes. */
@@ -122,6 +123,8 @@ interface TokenColumns {
   readonly created_by: string
   readonly expires_at: number | null
   readonly revoked_at: number | null
+  readonly person: string | null
+  readonly verbs: string | null
 }
 
 interface DeliveryColumns {
@@ -288,6 +291,9 @@ export function toToken(row: Selectable<TokenColumns>): TokenRow {
     createdBy: row.created_by,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    person: row.person,
+    // We wrote them, from the same list.
+    verbs: row.verbs === null ? null : (JSON.parse(row.verbs) as readonly Verb[]),
   }
 }
 

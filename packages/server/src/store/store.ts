@@ -328,7 +328,14 @@ export interface TokenRow {
   readonly createdBy: string
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  /** The name of the person whose login it is. */
+  readonly person: string | null
+  /** What a service may do with it that people must prove to be there for. */
+  readonly verbs: readonly Verb[] | null
 }
+
+/** What takes more than a login, because it lets an agent go on or changes what holds. */
+export type Verb = 'approve' | 'release' | 'define' | 'configure' | 'mint' | 'start'
 
 export interface TokenStore {
   add(token: TokenRow): Promise<void>
@@ -337,6 +344,8 @@ export interface TokenStore {
   byHash(hash: string): Promise<TokenRow | undefined>
   list(): Promise<readonly TokenRow[]>
   revoke(tokenId: string, at: number): Promise<boolean>
+  /** Forgets the tokens of a role that expired before this time. */
+  dropExpired(role: string, before: number): Promise<void>
 }
 
 /** Small facts of the server: pinned hashes, the PIN's hash, marks of a clean stop. */

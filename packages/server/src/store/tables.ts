@@ -157,6 +157,14 @@ export function runMarks({ int }: Spelling): readonly string[] {
   ]
 }
 
+/** Whose login a token is, and what one of a service may do without a person. */
+export function tokenPeople({ text }: Spelling): readonly string[] {
+  return [
+    `ALTER TABLE tokens ADD COLUMN person ${text}`,
+    `ALTER TABLE tokens ADD COLUMN verbs ${text}`,
+  ]
+}
+
 /** The tables of schema 5: who was told of which approval. */
 export function deliveryTables({ text, int, end }: Spelling): readonly string[] {
   return [

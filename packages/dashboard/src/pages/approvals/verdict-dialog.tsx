@@ -7,7 +7,6 @@ import { headlineOf } from '../../model/headline.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ProposalBox } from './proposal-box.tsx'
 
@@ -26,7 +25,6 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
   const [isBusy, setBusy] = useState(false)
   const confirm = useRef<HTMLButtonElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const isApproval = verdict === 'approve'
   const isEmpty = approval.input === undefined && approval.data === undefined
@@ -49,7 +47,7 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
       ? { ...(words === '' ? {} : { note: words }), ...(always ? { always } : {}) }
       : { reason: words }
     try {
-      await stepUp((pin) => ask<Approval>('POST', path, { body, pin }))
+      await ask<Approval>('POST', path, { body })
       toast(isApproval ? 'good' : 'plain', isApproval ? 'Approved' : 'Rejected')
       await client.invalidateQueries({ queryKey: ['approvals'] })
       onClose()

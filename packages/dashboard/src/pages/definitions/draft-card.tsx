@@ -12,7 +12,6 @@ import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 import { WholeBox } from '../../ui/whole-box.tsx'
@@ -100,7 +99,7 @@ function AcceptDialog({ kind, line, onClose }: DraftDialog) {
           disabled={data === undefined || act.isBusy}
           onClick={() => {
             const text = data?.text ?? ''
-            void act.run((pin) => saveDefinition(kind, line.name, text, pin), 'Accepted')
+            void act.run(() => saveDefinition(kind, line.name, text), 'Accepted')
           }}
         >
           Accept this text
@@ -128,7 +127,7 @@ function DiscardDialog({ kind, line, onClose }: DraftDialog) {
           type="button"
           className="button danger"
           disabled={act.isBusy}
-          onClick={() => void act.run((pin) => removeDefinition(kind, line.name, pin), 'Discarded')}
+          onClick={() => void act.run(() => removeDefinition(kind, line.name), 'Discarded')}
         >
           Discard the draft
         </button>
@@ -138,14 +137,13 @@ function DiscardDialog({ kind, line, onClose }: DraftDialog) {
 }
 
 function useAct(onDone: () => void) {
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const run = async (act: (pin: string | undefined) => Promise<unknown>, word: string) => {
+  const run = async (act: () => Promise<unknown>, word: string) => {
     setBusy(true)
     try {
-      await stepUp(act)
+      await act()
       toast('good', word)
       onDone()
       await client.invalidateQueries({ queryKey: ['definitions'] })

@@ -12,7 +12,6 @@ import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 import { DefinitionLink } from '../definitions/definition-link.tsx'
@@ -34,7 +33,6 @@ export function SaveBar(props: {
   readonly reading: TextReading
 }) {
   const { kind, name, saved, file, reading } = props
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const navigate = useNavigate()
   const lines = useQuery(definitionsQuery(kind)).data
@@ -52,7 +50,7 @@ export function SaveBar(props: {
       if (!isSure && name === target && (await newestHash(kind, target)) !== file.baseHash) {
         throw overtaken
       }
-      const done = await stepUp((pin) => saveDefinition(kind, target, text, pin))
+      const done = await saveDefinition(kind, target, text)
       file.wasSaved(text, done.hash)
       await client.invalidateQueries({ queryKey: ['definitions'] })
       toast('good', `Saved as version ${done.version}`, target)

@@ -8,7 +8,6 @@ import { examplePolicy } from '../../model/policy-rules.ts'
 import type { AttachedPolicy } from '../../model/policy-shape.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Edits a policy of a project or role as text, checked as it is typed. */
@@ -23,13 +22,12 @@ export function PolicyEditor(props: {
     attached === null ? examplePolicy : `${JSON.stringify(attached.policy, null, 2)}\n`,
   )
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const { definition, findings } = useMemo(() => checkPolicyText(text), [text])
   const path = `/api/policies/${segment(attached?.name ?? name.trim())}`
-  const change = async (done: string, act: (pin: string | undefined) => Promise<unknown>) => {
+  const change = async (done: string, act: () => Promise<unknown>) => {
     try {
-      await stepUp(act)
+      await act()
       toast('good', done)
       await client.invalidateQueries({ queryKey: ['policies'] })
       await client.invalidateQueries({ queryKey: ['usage'] })
@@ -42,7 +40,7 @@ export function PolicyEditor(props: {
     event.preventDefault()
     const where = project.trim() === '' ? {} : { project: project.trim() }
     const body = { policy: definition, ...where }
-    void change('Saved: it holds for the next call', (pin) => ask('PUT', path, { body, pin }))
+    void change('Saved: it holds for the next call', () => ask('PUT', path, { body }))
   }
   const title = attached === null ? 'New policy' : `Policy ${plainText(attached.name, 60)}`
   return (
@@ -84,7 +82,7 @@ export function PolicyEditor(props: {
             <button
               type="button"
               className="button danger policy-remove"
-              onClick={() => void change('Removed', (pin) => ask('DELETE', path, { pin }))}
+              onClick={() => void change('Removed', () => ask('DELETE', path))}
             >
               Remove
             </button>

@@ -7,7 +7,6 @@ import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import type { PolicyVersion } from '../../model/policy-shape.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { VersionList } from '../../ui/version-list.tsx'
 import '../definitions/definitions.css'
@@ -89,13 +88,12 @@ function Comparison(props: {
 
 function RestoreButton({ name, version }: { readonly name: string; readonly version: number }) {
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const restore = async () => {
     setProblem(null)
     const path = `/api/policies/${segment(name)}/restore`
     try {
-      await stepUp((pin) => ask('POST', path, { body: { version }, pin }))
+      await ask('POST', path, { body: { version } })
       toast('good', 'Restored: it holds for the next call')
       await client.invalidateQueries({ queryKey: ['policies'] })
     } catch (fault) {

@@ -8,7 +8,6 @@ import { plainText } from '../../model/plain-text.ts'
 import { readProgram } from '../../model/program-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Puts a run of a workflow with `meta.debug` into another state, past all guards. */
@@ -18,13 +17,12 @@ export function ForceDialog(props: { readonly run: RunNow; readonly onClose: () 
   const states = [...(readProgram(program?.program)?.program.root.states.keys() ?? [])]
   const [state, setState] = useState(run.state)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const send = async (event: FormEvent) => {
     event.preventDefault()
     try {
       const path = `/api/runs/${segment(run.run_id)}/force`
-      await stepUp((pin) => ask('POST', path, { body: { state }, pin }))
+      await ask('POST', path, { body: { state } })
       toast('plain', `Forced into ${plainText(state, 60)}`)
       await client.invalidateQueries({ queryKey: ['run', run.run_id] })
       onClose()

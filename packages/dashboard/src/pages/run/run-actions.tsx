@@ -7,7 +7,6 @@ import type { RunNow } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ForceDialog } from './force-dialog.tsx'
 
@@ -75,13 +74,12 @@ function Confirm(props: {
   const { run, verb, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const send = async () => {
     setBusy(true)
     try {
       const path = `/api/runs/${segment(run.run_id)}/${verb}`
-      await stepUp((pin) => ask('POST', path, { body: {}, pin }))
+      await ask('POST', path, { body: {} })
       await client.invalidateQueries({ queryKey: ['run', run.run_id] })
       toast('plain', words[verb].done)
       onClose()

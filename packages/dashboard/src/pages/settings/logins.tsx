@@ -8,6 +8,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 /** Links for other browsers, such as a phone, and the way out. */
 export function Logins() {
   const [link, setLink] = useState<string | null>(null)
+  const [person, setPerson] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const client = useQueryClient()
   const attempt = async (act: () => Promise<void>) => {
@@ -18,7 +19,9 @@ export function Logins() {
     }
   }
   const makeLink = async () => {
-    const { url } = await ask<{ url: string }>('POST', '/api/login/link', { body: {} })
+    const whose = person.trim() === '' ? {} : { person: person.trim() }
+    const { url } = await ask<{ url: string }>('POST', '/api/login/link', { body: whose })
+    setProblem(null)
     setLink(url)
   }
   const logOut = async () => {
@@ -32,6 +35,15 @@ export function Logins() {
         <h2>Logins</h2>
       </header>
       <div className="body stack">
+        <label className="field">
+          <span>For somebody else</span>
+          <input
+            value={person}
+            maxLength={100}
+            placeholder="their name; empty: another browser of yours"
+            onChange={(event) => setPerson(event.target.value)}
+          />
+        </label>
         <div className="row">
           <button type="button" className="button" onClick={() => void attempt(makeLink)}>
             Link for another browser
@@ -42,7 +54,9 @@ export function Logins() {
         </div>
         {link === null ? null : (
           <p className="stack">
-            <span className="soft">It works once, for ten minutes.</span>
+            <span className="soft">
+              It works once, for ten minutes. Whoever opens it chooses a PIN there.
+            </span>
             <CommandLine text={link} />
           </p>
         )}

@@ -8,7 +8,6 @@ import { count } from '../../model/words.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 
@@ -157,13 +156,12 @@ function SwitchDialog(props: {
   const { now, wanted, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const change = async () => {
     setBusy(true)
     try {
       const body = { mode: wanted }
-      await stepUp((pin) => ask('PUT', '/api/mode', { body, pin }))
+      await ask('PUT', '/api/mode', { body })
       // The page says the new mode before the notice does: two truths at once are none.
       await client.invalidateQueries()
       toast('good', wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on')

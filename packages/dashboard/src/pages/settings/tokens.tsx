@@ -8,7 +8,6 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 
@@ -85,7 +84,7 @@ export function Tokens() {
 const kinds = [
   ['hook', 'hook: asks for judgement'],
   ['agent', 'agent: moves its own runs as well'],
-  ['person', 'person: approves, edits, stops'],
+  ['person', 'person: another login of yours, for 30 days'],
 ] as const
 
 function NewToken({ onClose }: { readonly onClose: () => void }) {
@@ -93,15 +92,12 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
   const [kind, setKind] = useState('hook')
   const [secret, setSecret] = useState<string | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const make = async (event: FormEvent) => {
     event.preventDefault()
     try {
       const body = { kind, ...(name.trim() === '' ? {} : { name: name.trim() }) }
-      const made = await stepUp((pin) =>
-        ask<{ token: string }>('POST', '/api/tokens', { body, pin }),
-      )
+      const made = await ask<{ token: string }>('POST', '/api/tokens', { body })
       setSecret(made.token)
       await client.invalidateQueries({ queryKey: ['tokens'] })
     } catch (fault) {

@@ -6,7 +6,6 @@ import { type ConfigNow, configQuery } from '../../api/queries.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { useStepUp } from '../../ui/step-up.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type Waiting = NonNullable<ConfigNow['waiting']>
@@ -52,14 +51,13 @@ function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () =
   const { waiting, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const stepUp = useStepUp()
   const client = useQueryClient()
   const isLooser = waiting.changes.some(({ loosens }) => loosens != null)
   const accept = async () => {
     setBusy(true)
     try {
       const body = { hash: waiting.hash }
-      await stepUp((pin) => ask('POST', '/api/config/accept', { body, pin }))
+      await ask('POST', '/api/config/accept', { body })
       await client.invalidateQueries()
       toast('good', 'The change is in effect')
       onClose()

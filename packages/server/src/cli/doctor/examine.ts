@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core'
 import { z } from 'zod'
-import { canaryBody, hookDoor, mcpEntry } from '../../clients/canary.ts'
+import { canaryBody, canaryWorkflow, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingParts } from '../../clients/missing-parts.ts'
@@ -9,7 +9,6 @@ import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/places.ts'
 import { forgetMark } from '../../config/session-marks.ts'
 import { listedTools } from '../../gateway/probe-mcp.ts'
-import { doctorWorkflow } from '../../http/doctor-report.ts'
 import type { Client } from '../client.ts'
 import { isOnPath, programOf } from '../found-clients.ts'
 import { serverOf } from '../install-key.ts'
@@ -110,16 +109,6 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
   }
 }
 
-/** A workflow in which nothing may be written: what the canary must run into. */
-const canaryWorkflow = {
-  id: doctorWorkflow,
-  initial: 'watching',
-  states: {
-    watching: { allowed_tools: ['Read'], on: { DONE: 'done' } },
-    done: { type: 'final' },
-  },
-}
-
 /** A real call, through the hook as it is installed, that the rules must deny. */
 async function checkCanary(one: Installation, person: Client, isWhole: boolean): Promise<Finding> {
   const { record, key } = one
@@ -150,8 +139,8 @@ async function checkCanary(one: Installation, person: Client, isWhole: boolean):
     return judgeAnswer(one, body, answer.value)
   } finally {
     forgetMark(process.env, record.client, session)
-    const path = `/api/runs/${encodeURIComponent(run.value.run_id)}/stop`
-    await person.ask({ method: 'POST', path, body: {} }, Anything)
+    const path = `/api/runs/${encodeURIComponent(run.value.run_id)}/transition`
+    await person.ask({ method: 'POST', path, body: { event: 'DONE' } }, Anything)
   }
 }
 

@@ -33,6 +33,7 @@ describe('every route of the table', () => {
       'GET /docs/reference/:page',
       'GET /docs/images/:name',
       'GET /login/:secret',
+      'POST /login/:secret',
       'POST /api/login/device',
       'POST /api/login/device/token',
       'GET /healthz',

@@ -11,14 +11,20 @@ export interface DeviceLogin {
 
 export type DeviceState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'confirmed'; readonly by: string; readonly name: string }
+  | ({ readonly kind: 'confirmed'; readonly name: string } & Confirmed)
   | { readonly kind: 'unknown' }
 
 interface Pending {
   readonly userCode: string
   readonly name: string
   readonly expiresAt: number
-  confirmedBy: string | undefined
+  confirmed: Confirmed | undefined
+}
+
+/** The login that confirmed it, and the person whose it is. */
+interface Confirmed {
+  readonly by: string
+  readonly person: string
 }
 
 const loginMs = 10 * 60_000
@@ -43,7 +49,7 @@ export class DeviceLogins {
     const deviceCode = newSecret()
     const userCode = newUserCode()
     const expiresAt = this.#clock.now() + loginMs
-    const pending: Pending = { userCode, name, expiresAt, confirmedBy: undefined }
+    const pending: Pending = { userCode, name, expiresAt, confirmed: undefined }
     this.#pending.set(secretHash(deviceCode, 'device'), pending)
     return { deviceCode, userCode, expiresInS: loginMs / 1000 }
   }
@@ -54,11 +60,11 @@ export class DeviceLogins {
     return this.#byUserCode(userCode)
   }
 
-  confirm(userCode: string, by: string): boolean {
+  confirm(userCode: string, confirmed: Confirmed): boolean {
     this.#dropExpired()
     const pending = this.#byUserCode(userCode)
     if (pending === undefined) return false
-    pending.confirmedBy = by
+    pending.confirmed = confirmed
     return true
   }
 
@@ -68,15 +74,15 @@ export class DeviceLogins {
     const hash = secretHash(deviceCode, 'device')
     const pending = this.#pending.get(hash)
     if (pending === undefined) return { kind: 'unknown' }
-    if (pending.confirmedBy === undefined) return { kind: 'waiting' }
+    if (pending.confirmed === undefined) return { kind: 'waiting' }
     this.#pending.delete(hash)
-    return { kind: 'confirmed', by: pending.confirmedBy, name: pending.name }
+    return { kind: 'confirmed', name: pending.name, ...pending.confirmed }
   }
 
   #byUserCode(userCode: string): Pending | undefined {
     const wanted = plain(userCode)
     for (const pending of this.#pending.values()) {
-      if (plain(pending.userCode) === wanted && pending.confirmedBy === undefined) return pending
+      if (plain(pending.userCode) === wanted && pending.confirmed === undefined) return pending
     }
     return undefined
   }

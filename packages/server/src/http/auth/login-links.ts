@@ -4,34 +4,46 @@ import { newSecret, secretHash } from './secrets.ts'
 const linkMs = 10 * 60_000
 const mostLinks = 100
 
+/** Whose browser it makes, and what the session says of where it comes from. */
+export interface Link {
+  readonly person: string
+  readonly createdBy: string
+}
+
 /**
  * Links that make a browser a person's: good once, for ten minutes, and only in the memory of the
  * server that made them, so that nothing on disk makes a person.
  */
 export class LoginLinks {
   readonly #clock: Clock
-  readonly #expiries = new Map<string, number>()
+  readonly #links = new Map<string, Link & { readonly expiresAt: number }>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** The path of a new link, below the server's address. */
-  create(): string {
+  /** The path of a new link for a person, below the server's address. */
+  create(person: string, createdBy = 'login link'): string {
     const secret = newSecret()
-    if (this.#expiries.size >= mostLinks) {
-      const oldest = this.#expiries.keys().next().value
-      if (oldest !== undefined) this.#expiries.delete(oldest)
+    if (this.#links.size >= mostLinks) {
+      const oldest = this.#links.keys().next().value
+      if (oldest !== undefined) this.#links.delete(oldest)
     }
-    this.#expiries.set(secretHash(secret, 'login'), this.#clock.now() + linkMs)
+    const expiresAt = this.#clock.now() + linkMs
+    this.#links.set(secretHash(secret, 'login'), { person, createdBy, expiresAt })
     return `/login/${secret}`
   }
 
+  /** Whose link it is, while it would still do. */
+  find(secret: string): Link | undefined {
+    const link = this.#links.get(secretHash(secret, 'login'))
+    return link !== undefined && link.expiresAt > this.#clock.now() ? link : undefined
+  }
+
   /** Uses a link up. */
-  redeem(secret: string): boolean {
-    const hash = secretHash(secret, 'login')
-    const expiresAt = this.#expiries.get(hash)
-    this.#expiries.delete(hash)
-    return expiresAt !== undefined && expiresAt > this.#clock.now()
+  redeem(secret: string): Link | undefined {
+    const link = this.find(secret)
+    this.#links.delete(secretHash(secret, 'login'))
+    return link
   }
 }

@@ -12,39 +12,60 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
+const click = (path: string, body = '') =>
+  server.ask('POST', path, {
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  })
+
 async function logIn(): Promise<string> {
-  const { headers } = await server.ask('GET', server.auth.links.create())
+  const { headers } = await click(server.auth.links.create('ann'))
   return (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 }
 
 describe('the login link', () => {
-  test('makes a browser a person, once', async () => {
-    const path = server.auth.links.create()
-    const first = await server.ask('GET', path)
+  test('PE-1: makes a browser that of a person, once, by a click on its page', async () => {
+    const path = server.auth.links.create('ann <b>')
+    expect((await server.ask('GET', path)).text).toContain('ann &#60;b&#62;')
+    expect((await server.request('HEAD', path)).status).toBe(200)
+    const first = await click(path)
     expect([first.status, first.headers.get('location')]).toEqual([303, '/'])
     expect(first.headers.get('set-cookie')).toMatch(
       /^statewright_4747=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
-    const second = await server.ask('GET', path)
+    const second = await click(path)
     expect([second.status, second.body.code]).toEqual([404, 'login_expired'])
     expect(second.headers.get('set-cookie')).toBe(null)
+    expect((await server.ask('GET', path)).status).toBe(404)
   })
 
-  test('is not used up by a preview, and ends after ten minutes', async () => {
-    const path = server.auth.links.create()
-    expect((await server.request('HEAD', path)).status).toBe(404)
+  test('PE-1: is not used up by a preview, and ends after ten minutes', async () => {
+    const path = server.auth.links.create('ann')
+    expect((await server.ask('GET', path)).headers.get('set-cookie')).toBe(null)
     now += 10 * 60_000 - 1
-    expect((await server.ask('GET', path)).status).toBe(303)
-    const late = server.auth.links.create()
+    expect((await click(path)).status).toBe(303)
+    const late = server.auth.links.create('ann')
     now += 10 * 60_000
-    expect((await server.ask('GET', late)).body.code).toBe('login_expired')
+    expect((await click(late)).body.code).toBe('login_expired')
   })
 
-  test('further ones come only from a person', async () => {
+  test('PE-1: gives a command line a token that ends after thirty days', async () => {
+    const { status, body } = await click(server.auth.links.create('ann'), 'name=laptop')
+    expect([status, body.token]).toEqual([201, expect.stringMatching(/^sw_person_/)])
+    const me = () => server.ask('GET', '/api/me', { token: body.token })
+    expect((await me()).body).toMatchObject({ name: 'laptop', person: 'ann' })
+    now += 30 * 24 * 60 * 60_000
+    expect((await me()).status).toBe(401)
+  })
+
+  test('further ones come only from a person, for themselves or for another', async () => {
     const token = await server.token('person')
-    const { status, body } = await server.ask('POST', '/api/login/link', { token, body: {} })
+    const link = (body: object) => server.ask('POST', '/api/login/link', { token, body })
+    const { status, body } = await link({ person: 'bob' })
     expect([status, body.url]).toEqual([201, expect.stringMatching(`^${origin}/login/[\\w-]{43}$`)])
-    expect((await server.ask('GET', new URL(body.url).pathname)).status).toBe(303)
+    const cookie = (await click(new URL(body.url).pathname)).headers.get('set-cookie') ?? ''
+    const headers = { cookie: cookie.split(';')[0] ?? '' }
+    expect((await server.ask('GET', '/api/me', { headers })).body.person).toBe('bob')
   })
 })
 
@@ -52,11 +73,11 @@ describe('the cookie', () => {
   test('reads without an origin, but changes things only from our own page', async () => {
     const cookie = await logIn()
     expect((await server.ask('GET', '/api/me', { headers: { cookie } })).body.kind).toBe('person')
-    const mint = (headers: Record<string, string>) =>
-      server.ask('POST', '/api/tokens', { headers: { cookie, ...headers }, body: { kind: 'hook' } })
-    expect((await mint({})).body.code).toBe('foreign_origin')
-    expect((await mint({ origin: 'http://evil.example' })).body.code).toBe('foreign_origin')
-    expect((await mint({ origin })).status).toBe(201)
+    const start = (headers: Record<string, string>) =>
+      server.ask('POST', '/api/runs', { headers: { cookie, ...headers }, body: {} })
+    expect((await start({})).body.code).toBe('foreign_origin')
+    expect((await start({ origin: 'http://evil.example' })).body.code).toBe('foreign_origin')
+    expect((await start({ origin })).body.code).toBe('usage')
   })
 
   test('does not help a request whose token is wrong', async () => {
@@ -116,14 +137,14 @@ describe('the login of a command line', () => {
     const page = await server.ask('GET', `/login-device?code=${body.user_code}`, {
       headers: { cookie },
     })
-    expect(page.text).toContain('laptop &#60;b&#62; wants to act as you')
+    expect(page.text).toContain('laptop &#60;b&#62; wants to log in as you')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
     const sent = await server.ask('POST', '/login-device', {
       headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
       body: `code=${body.user_code}`,
     })
     expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('Done.')])
-    expect((await poll(body.device_code)).status).toBe(200)
+    expect((await poll(body.device_code)).status).toBe(201)
     expect((await server.ask('GET', '/login-device')).status).toBe(401)
     const hostile = await server.ask('GET', '/login-device?code=%22%3E%3Cscript%3E', {
       headers: { cookie },

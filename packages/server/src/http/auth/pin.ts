@@ -1,66 +1,63 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SettingStore } from '../../store/store.ts'
+import { Tries } from './tries.ts'
 
-export type PinAnswer = 'right' | 'wrong' | 'locked' | 'unset'
+export type PinAnswer =
+  | { readonly kind: 'right' | 'wrong' | 'unset' }
+  | { readonly kind: 'wait'; readonly seconds: number }
 
-const setting = 'auth.pin'
-const mostWrong = 5
-const lockMs = 15 * 60_000
+const alarmAt = 5
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyBytes = 32
 
-export const pinLength = { least: 4, most: 64 } as const
+export const pinLength = { least: 6, most: 64 } as const
 
-/** The PIN for what only the person at the keyboard may do. Five wrong ones lock it. */
-export class Pin {
+/** The PINs by which people prove to be at the keyboard, one for each. */
+export class Pins {
   readonly #settings: SettingStore
-  readonly #clock: Clock
+  readonly #tries: Tries
   readonly #alarm: (message: string) => void
-  #wrong = 0
-  #lockedUntil = 0
 
   constructor(settings: SettingStore, clock: Clock, alarm: (message: string) => void) {
     this.#settings = settings
-    this.#clock = clock
+    this.#tries = new Tries(settings, clock)
     this.#alarm = alarm
   }
 
-  async isSet(): Promise<boolean> {
-    return (await this.#settings.get(setting)) !== undefined
+  async isSet(person: string): Promise<boolean> {
+    return (await this.#settings.get(keyOf(person))) !== undefined
   }
 
-  /** Sets the first PIN, or replaces one whose owner has just proved to know it. */
-  async set(pin: string): Promise<void> {
+  /** Sets the first PIN, or replaces one whose owner has just proved to be there. */
+  async set(person: string, pin: string): Promise<void> {
     const salt = randomBytes(16)
     const key = await derive(pin, salt)
-    await this.#settings.set(setting, `scrypt:${salt.toString('hex')}:${key.toString('hex')}`)
+    await this.#settings.set(keyOf(person), `scrypt:${salt.toString('hex')}:${key.toString('hex')}`)
   }
 
-  async check(pin: string): Promise<PinAnswer> {
-    const stored = await this.#settings.get(setting)
-    if (stored === undefined) return 'unset'
-    if (this.#clock.now() < this.#lockedUntil) return 'locked'
-    // Counted before it is looked at: a hundred guesses at once must not be a hundred tries.
-    this.#wrong += 1
-    if (this.#wrong > mostWrong) return this.#lock()
+  /** `login` is the token with which it came: each waits for its own mistakes. */
+  async check(person: string, pin: string, login: string): Promise<PinAnswer> {
+    const stored = await this.#settings.get(keyOf(person))
+    if (stored === undefined) return { kind: 'unset' }
+    const begun = await this.#tries.begin(login)
+    if ('waitMs' in begun) return { kind: 'wait', seconds: Math.ceil(begun.waitMs / 1000) }
     const [, salt = '', key = ''] = stored.split(':')
     const given = await derive(pin, Buffer.from(salt, 'hex'))
     const wanted = Buffer.from(key, 'hex')
     if (wanted.length === given.length && timingSafeEqual(wanted, given)) {
-      this.#wrong = 0
-      return 'right'
+      await this.#tries.forget(login)
+      return { kind: 'right' }
     }
-    if (this.#wrong >= mostWrong) return this.#lock()
-    return 'wrong'
+    if (begun.tries % alarmAt === 0) {
+      this.#alarm(`A wrong PIN came ${begun.tries} times in a row with the login ${login}.`)
+    }
+    return { kind: 'wrong' }
   }
+}
 
-  #lock(): 'locked' {
-    this.#wrong = 0
-    this.#lockedUntil = this.#clock.now() + lockMs
-    this.#alarm('The PIN was wrong five times: step-up is locked for 15 minutes.')
-    return 'locked'
-  }
+function keyOf(person: string): string {
+  return `auth.pin.${person}`
 }
 
 function derive(pin: string, salt: Buffer): Promise<Buffer> {

@@ -31,6 +31,7 @@ function counted(): { tokens: TokenStore; reads: () => number } {
       renew: (row) => tokens.renew(row),
       list: () => tokens.list(),
       revoke: (id, at) => tokens.revoke(id, at),
+      dropExpired: (role, before) => tokens.dropExpired(role, before),
       byHash: (hash) => {
         reads += 1
         return tokens.byHash(hash)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.ts'
-import type { TokenKind, TokenRow, TokenStore } from '../../store/store.ts'
+import type { TokenKind, TokenRow, TokenStore, Verb } from '../../store/store.ts'
 import { newSecret, newToken, type SecretUse, sameHash, secretHash } from './secrets.ts'
 
 export interface MintRequest {
@@ -9,6 +9,10 @@ export interface MintRequest {
   readonly role?: string
   readonly createdBy: string
   readonly expiresAt?: number
+  /** The person whose login it is. */
+  readonly person?: string
+  /** For a service: what it may do that a person must prove to be there for. */
+  readonly verbs?: readonly Verb[]
   /** For a hook: the token of the agent that it speaks for. */
   readonly pairOf?: string
   /** Its id behind the kind. One that is there gets a new secret and keeps its runs. */
@@ -49,6 +53,8 @@ const freshMs = 1000
 /** From then on it is read again in the background: a busy token never waits for the store. */
 const renewMs = 500
 const mostKnown = 10_000
+const proofRole = 'proof'
+const proofMs = 10 * 60_000
 
 /** Tokens and browser sessions, with those in use kept at hand: a check costs no store read. */
 export class TokenBook {
@@ -90,7 +96,8 @@ export class TokenBook {
     const hash = secretHash(secret, 'bearer')
     const createdAt = this.#clock.now()
     const life = { createdAt, createdBy: tokenId, expiresAt: null, revokedAt: null }
-    this.#lent.set(hash, { tokenId, kind, role, name, hash, ...life, session })
+    const whose = { person: null, verbs: null, session }
+    this.#lent.set(hash, { tokenId, kind, role, name, hash, ...life, ...whose })
     return { secret, giveBack: () => void this.#lent.delete(hash) }
   }
 
@@ -103,6 +110,26 @@ export class TokenBook {
     }
   }
 
+  /**
+   * Says for ten minutes that the person of a login proved to be there. Only its hash is kept, and
+   * no door takes it for a login.
+   */
+  async mintProof(tokenId: string): Promise<{ secret: string; expiresAt: number }> {
+    const now = this.#clock.now()
+    await this.#store.dropExpired(proofRole, now)
+    const secret = newSecret()
+    const expiresAt = now + proofMs
+    const facts = { kind: 'person', role: proofRole, name: 'proof', createdBy: tokenId } as const
+    await this.#add({ ...facts, expiresAt }, secretHash(secret, 'proof'))
+    return { secret, expiresAt }
+  }
+
+  /** Whether a proof counts, and was given to this login. */
+  async isProof(secret: string, tokenId: string): Promise<boolean> {
+    const found = await this.find(secret, 'proof')
+    return found !== undefined && found.createdBy === tokenId
+  }
+
   /** Ends a token; with an agent's goes the one of its hooks. */
   async revoke(tokenId: string): Promise<boolean> {
     const revoked = await this.#store.revoke(tokenId, this.#clock.now())
@@ -113,8 +140,8 @@ export class TokenBook {
     return revoked
   }
 
-  list(): Promise<readonly TokenRow[]> {
-    return this.#store.list()
+  async list(): Promise<readonly TokenRow[]> {
+    return (await this.#store.list()).filter(({ role }) => role !== proofRole)
   }
 
   async #add(request: MintRequest, hash: string): Promise<TokenRow> {
@@ -128,6 +155,8 @@ export class TokenBook {
       createdBy: request.createdBy,
       expiresAt: request.expiresAt ?? null,
       revokedAt: null,
+      person: request.person ?? null,
+      verbs: request.verbs ?? null,
     }
     const isNamed = request.id !== undefined || request.pairOf !== undefined
     if (isNamed && (await this.#store.renew(row))) this.#forget(row.tokenId)

@@ -7,6 +7,7 @@ import { comesFromGuarded } from '../auth/peer-process.ts'
 import { apiHeaders, type OwnNames, strangerProblem } from '../own-names.ts'
 import { identify } from './identify.ts'
 import { badBody, parseJsonBody } from './json-body.ts'
+import { demandProof } from './proof.ts'
 import { readBody } from './read-body.ts'
 import { problemReply, type Reply, refuse } from './reply.ts'
 import {
@@ -68,6 +69,10 @@ async function admit(
     parts.log.warn({ route: route.path }, 'a guarded client tried a door for people')
     const message = 'A person must do this, not a program that a guarded client started.'
     return refuse('self_approval', message, { next: 'use a terminal of your own.' })
+  }
+  if (route.proof !== undefined && identity !== undefined) {
+    const refused = await demandProof({ parts, identity, request }, route.proof)
+    if (refused !== undefined) return refused
   }
   const read = await readInput(route, asked)
   if ('problem' in read) return problemReply(read.problem)

@@ -22,7 +22,9 @@ export async function identify(
 }
 
 function identityOf(token: FoundToken, via: Identity['via']): Identity {
-  const { kind, role, name, session } = token
+  const { kind, role, session, person } = token
+  // Histories name people, not their browsers.
+  const name = person === null || person === '' ? token.name : person
   const caller = { tokenId: speaksFor(token), kind, role, name }
   return { caller: session === undefined ? caller : { ...caller, session }, token, via }
 }

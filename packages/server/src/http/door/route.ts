@@ -3,11 +3,12 @@ import type { z } from 'zod'
 import type { Guard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
-import type { TokenRow } from '../../store/store.ts'
+import type { TokenRow, Verb } from '../../store/store.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { FeedHub } from '../feed/feed-hub.ts'
 import type { Log } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { Protection } from '../protection-level.ts'
 import type { Reply } from './reply.ts'
 
 /** A reply, or a whole response of a handler that speaks a protocol of its own. */
@@ -24,6 +25,8 @@ export interface ServerParts {
   readonly log: Log
   readonly metrics: Metrics
   readonly feedHub: FeedHub
+  /** How much holds against agents, as things stand. */
+  readonly level: () => Protection['level']
   /** Where people reach the server, without a slash at the end. */
   readonly url: string
   readonly cookieName: string
@@ -70,6 +73,8 @@ interface RouteFacts<Body, Query> {
   readonly answers: Readonly<Record<number, z.ZodType | 'text'>>
   /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
   readonly answersStrangers?: boolean
+  /** What it is called; a person must have proved to be there for it (PE-2). */
+  readonly proof?: Verb
   /** Refused when the request comes from a process of a guarded client. */
   readonly refusesGuarded?: boolean
 }

@@ -6,7 +6,6 @@ import { seesRunOf } from '../../runtime/scope.ts'
 import type { ApprovalRow } from '../../store/store.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { stepUp } from '../door/step-up.ts'
 import { countIn, Id, Note } from './shapes.ts'
 import { wireApproval } from './wire.ts'
 
@@ -47,6 +46,7 @@ export const approvalRoutes: readonly Route[] = [
     path: '/api/approvals/:id/approve',
     who: 'person',
     summary: 'Let it happen.',
+    proof: 'approve',
     body: z.object({ note: Note.optional(), always: z.boolean().optional() }),
     answers: { 200: ApprovalShape },
     handle: (call) => {
@@ -108,20 +108,6 @@ async function resolve(
 ): Promise<Reply> {
   const { parts, caller } = call
   const approvalId = call.params.id ?? ''
-  if (given.verdict === 'approve') {
-    const refused = await stepUp(call, { dangerous: await isDangerous(call, approvalId) })
-    if (refused !== undefined) return refused
-  }
   const done = await resolveApproval(parts.runtime, caller, { approvalId, ...given })
   return done.ok ? json(200, wireApproval(done.value)) : problemReply(done.error)
-}
-
-/** Whether the run that waits belongs to a definition its author called dangerous. */
-async function isDangerous(
-  { parts }: Call<unknown, unknown>,
-  approvalId: string,
-): Promise<boolean> {
-  const row = await parts.runtime.store.approvals.get(approvalId)
-  const live = row === undefined ? undefined : await parts.runtime.live.get(row.runId)
-  return live?.program.root.meta.danger_level === 'dangerous'
 }

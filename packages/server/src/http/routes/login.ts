@@ -1,23 +1,47 @@
 import { z } from 'zod'
 import { pinLength } from '../auth/pin.ts'
+import { demandProof, personOf, prove } from '../door/proof.ts'
 import { json, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
-import { checkPin, pinHeader } from '../door/step-up.ts'
-import { devicePage } from './login-page.ts'
+import { devicePage, goneLinkPage, linkPage } from './login-page.ts'
 import { Id } from './shapes.ts'
 
-const sessionMs = 7 * 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+const sessionMs = 7 * dayMs
+/** It lies on a disk, so that it may look and little more, and that not for ever. */
+const commandLineMs = 30 * dayMs
 const pollS = 2
 
 const Pin = z.string().min(pinLength.least).max(pinLength.most)
+const Redeem = z.object({
+  pin: Pin.or(z.literal('')).optional(),
+  name: Id.optional().describe('Of a command line, which gets a token instead of a cookie.'),
+})
+type Redeem = z.infer<typeof Redeem>
 const UserCode = z.string().min(1).max(20)
 
 export const loginRoutes: readonly Route[] = [
   publicRoute({
     method: 'GET',
     path: '/login/:secret',
-    summary: 'The login link: makes this browser a person, once.',
-    answers: { 303: 'text' },
+    summary: 'The page of a login link; looking at it, as a preview does, does not use it up.',
+    answers: { 200: 'text' },
+    handle: async ({ parts, params, request }) => {
+      const link = parts.auth.links.find(params.secret ?? '')
+      if (link === undefined) return goneLinkPage()
+      const { person } = link
+      const hasPin = await parts.auth.pins.isSet(person)
+      const isProgram = request.headers.get('accept') === 'application/json'
+      return isProgram ? json(200, { person, has_pin: hasPin }) : linkPage({ person, hasPin })
+    },
+  }),
+  publicRoute({
+    method: 'POST',
+    path: '/login/:secret',
+    summary: 'What that page sends: logs the browser in, once, and sets the PIN.',
+    reads: 'form',
+    body: Redeem,
+    answers: { 201: z.looseObject({ token: z.string() }), 303: 'text' },
     refusesGuarded: true,
     handle: redeemLink,
   }),
@@ -26,9 +50,13 @@ export const loginRoutes: readonly Route[] = [
     path: '/api/login/link',
     who: 'person',
     summary: 'Another login link, for another browser.',
-    body: z.object({}),
+    proof: 'mint',
+    body: z.object({ person: Id.optional().describe('Whose it is; yours when absent.') }),
     answers: { 201: z.object({ url: z.string() }) },
-    handle: ({ parts }) => json(201, { url: parts.url + parts.auth.links.create() }),
+    handle: ({ parts, identity, body }) => {
+      const person = body.person ?? personOf(identity)
+      return json(201, { url: parts.url + parts.auth.links.create(person) })
+    },
   }),
   publicRoute({
     method: 'POST',
@@ -43,7 +71,7 @@ export const loginRoutes: readonly Route[] = [
     path: '/api/login/device/token',
     summary: 'Ask whether the login was confirmed; the token comes once.',
     body: z.object({ device_code: z.string().min(1).max(200) }),
-    answers: { 200: z.object({ token: z.string() }) },
+    answers: { 201: z.object({ token: z.string() }) },
     refusesGuarded: true,
     handle: pollDevice,
   }),
@@ -55,7 +83,7 @@ export const loginRoutes: readonly Route[] = [
     body: z.object({ user_code: UserCode }),
     answers: { 200: z.object({ confirmed: z.literal(true) }) },
     handle: async (call) => {
-      const refused = await confirmDevice(call, call.body.user_code, pinOf(call))
+      const refused = await confirmDevice(call, call.body.user_code)
       return refused ?? json(200, { confirmed: true })
     },
   }),
@@ -66,10 +94,10 @@ export const loginRoutes: readonly Route[] = [
     summary: 'The page on which a person confirms the login of a command line.',
     query: z.object({ code: UserCode.optional() }),
     answers: { 200: 'text' },
-    handle: async ({ parts, query }) => {
+    handle: async ({ parts, identity, query }) => {
       const code = query.code ?? ''
       const waiting = parts.auth.devices.waiting(code)
-      const asksPin = await parts.auth.pin.isSet()
+      const asksPin = await parts.auth.pins.isSet(personOf(identity))
       return devicePage({ code, asksPin, ...(waiting === undefined ? {} : { waiting }) })
     },
   }),
@@ -83,7 +111,7 @@ export const loginRoutes: readonly Route[] = [
     answers: { 200: 'text' },
     handle: async (call) => {
       const { code, pin } = call.body
-      const refused = await confirmDevice(call, code, pin ?? null)
+      const refused = await confirmDevice(call, code, pin ?? '')
       if (refused === undefined) return devicePage({ code, asksPin: false, confirmed: true })
       return devicePage({ code, asksPin: true, refused: refused.status })
     },
@@ -101,37 +129,58 @@ export const loginRoutes: readonly Route[] = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/api/proof',
+    who: 'person',
+    summary: 'Prove with the PIN that you are there; the proof counts for ten minutes.',
+    body: z.object({ pin: z.string().min(1).max(pinLength.most) }),
+    answers: { 201: z.object({ proof: z.string(), expires_at: z.number() }) },
+    handle: (call) => prove(call, call.body.pin),
+  }),
+  route({
     method: 'PUT',
     path: '/api/pin',
     who: 'person',
-    summary: `Set the PIN. Where there is one already, ${pinHeader} must carry it.`,
+    summary: 'Change the PIN. The first one is chosen on the page of a login link.',
+    proof: 'mint',
     body: z.object({ pin: Pin }),
     answers: { 200: z.object({ set: z.literal(true) }) },
-    handle: async (call) => {
-      const { auth } = call.parts
-      const refused = (await auth.pin.isSet()) ? await checkPin(call.parts, pinOf(call)) : undefined
-      if (refused !== undefined) return refused
-      await auth.pin.set(call.body.pin)
+    handle: async ({ parts, identity, body }) => {
+      await parts.auth.pins.set(personOf(identity), body.pin)
       return json(200, { set: true })
     },
   }),
 ]
 
-async function redeemLink(call: PublicCall<undefined, undefined>): Promise<Reply> {
-  const { parts, params, request } = call
-  // A preview of the link must not use it up.
-  if (request.method !== 'GET' || !parts.auth.links.redeem(params.secret ?? '')) {
+/** Whoever has the link stands at the terminal of the server: only here a first PIN is chosen. */
+async function redeemLink(call: PublicCall<Redeem, undefined>): Promise<Reply> {
+  const { parts, params, body } = call
+  const link = parts.auth.links.redeem(params.secret ?? '')
+  if (link === undefined) {
     return refuse('login_expired', 'This login link was used before, or is too old.', {
       next: 'take a new one from the terminal of the server.',
     })
   }
+  const { person, createdBy } = link
+  if (body.pin !== undefined && body.pin !== '') await parts.auth.pins.set(person, body.pin)
+  if (body.name !== undefined) return commandLine(parts, { name: body.name, person, createdBy })
   const { secret } = await parts.auth.tokens.mintSession({
     name: 'browser',
-    createdBy: 'login link',
+    person,
+    createdBy,
     expiresAt: parts.runtime.clock.now() + sessionMs,
   })
   const headers = { location: '/', 'set-cookie': cookie(parts, secret, sessionMs / 1000) }
   return { status: 303, type: 'text/plain; charset=utf-8', payload: null, headers }
+}
+
+async function commandLine(
+  { auth, runtime }: Call<unknown, unknown>['parts'],
+  login: { readonly name: string; readonly person: string; readonly createdBy: string },
+): Promise<Reply> {
+  const expiresAt = runtime.clock.now() + commandLineMs
+  const { secret, row } = await auth.tokens.mint({ kind: 'person', ...login, expiresAt })
+  return json(201, { token: secret, id: row.tokenId })
 }
 
 function cookie(
@@ -161,8 +210,7 @@ function beginDevice({ parts, body }: PublicCall<{ name?: string | undefined }, 
 }
 
 async function pollDevice(call: PublicCall<{ device_code: string }, undefined>): Promise<Reply> {
-  const { auth } = call.parts
-  const state = auth.devices.poll(call.body.device_code)
+  const state = call.parts.auth.devices.poll(call.body.device_code)
   if (state.kind === 'waiting') {
     return refuse('login_pending', 'Nobody has confirmed the login yet.', {
       next: `ask again in ${pollS} seconds.`,
@@ -171,27 +219,25 @@ async function pollDevice(call: PublicCall<{ device_code: string }, undefined>):
   if (state.kind === 'unknown') {
     return refuse('login_expired', 'This login is over.', { next: 'begin anew.' })
   }
-  const { secret, row } = await auth.tokens.mint({
-    kind: 'person',
-    name: state.name,
-    createdBy: state.by,
-  })
-  return json(200, { token: secret, id: row.tokenId })
+  const { name, person, by: createdBy } = state
+  return commandLine(call.parts, { name, person, createdBy })
 }
 
-/** Handing out a person's token is minting one: with a PIN there is, it is asked for. */
+/**
+ * A login that may look and hold, for a command line. Where there is a PIN it is asked for: by the
+ * page in its form, by programs as a proof.
+ */
 async function confirmDevice(
-  { parts, caller }: Call<unknown, unknown>,
+  call: Call<unknown, unknown>,
   userCode: string,
-  pin: string | null,
+  pin?: string,
 ): Promise<Reply | undefined> {
-  const { auth } = parts
-  const refused = (await auth.pin.isSet()) ? await checkPin(parts, pin) : undefined
-  if (refused !== undefined) return refused
-  if (auth.devices.confirm(userCode, caller.tokenId)) return undefined
+  const { auth } = call.parts
+  const person = personOf(call.identity)
+  if (await auth.pins.isSet(person)) {
+    const asked = pin === undefined ? await demandProof(call, 'mint') : await prove(call, pin)
+    if (asked !== undefined && asked.status !== 201) return asked
+  }
+  if (auth.devices.confirm(userCode, { by: call.caller.tokenId, person })) return undefined
   return refuse('login_expired', 'No login waits under this code.', { next: 'begin anew.' })
-}
-
-function pinOf({ request }: Call<unknown, unknown>): string | null {
-  return request.headers.get(pinHeader)
 }

@@ -9,7 +9,6 @@ import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
 import type { PolicyRow, PolicyVersion } from '../../store/policy-store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { stepUp } from '../door/step-up.ts'
 import { Id, ReasonShape } from './shapes.ts'
 import { runRef } from './wire.ts'
 import { Version } from './workflows.ts'
@@ -106,6 +105,7 @@ export const policyRoutes: readonly Route[] = [
     path: '/api/policies/:name',
     who: 'person',
     summary: 'Save a policy of a project or role; it holds for the next call.',
+    proof: 'define',
     body: Save,
     answers: { 200: PolicyShape },
     handle: save,
@@ -115,12 +115,11 @@ export const policyRoutes: readonly Route[] = [
     path: '/api/policies/:name',
     who: 'person',
     summary: 'Remove a policy.',
+    proof: 'define',
     answers: { 200: PolicyShape },
     handle: async (call) => {
       const row = await find(call)
       if (row === undefined) return unknown(call)
-      const refused = await stepUp(call, { dangerous: true })
-      if (refused !== undefined) return refused
       await removePolicy(call.parts.runtime, call.caller, row.name)
       call.parts.log.info({ policy: row.name, by: call.caller.name }, 'a policy was removed')
       return json(200, wirePolicy(row))
@@ -128,11 +127,8 @@ export const policyRoutes: readonly Route[] = [
   }),
 ]
 
-/** A new policy only narrows; changing or removing one may let through what it held back. */
 async function save(call: Call<Save, undefined>): Promise<Reply> {
   const { parts, caller, body } = call
-  const refused = await stepUp(call, { dangerous: (await find(call)) !== undefined })
-  if (refused !== undefined) return refused
   const { policy, project } = body
   if (policy === undefined) {
     const next = 'wrap it: {"policy": {…}, "project"?: "…"}.'

@@ -7,11 +7,12 @@ import type { DefinitionRow } from '../../store/store.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
 import {
-  editStepUp,
   facts,
   GraphFormat,
   graph,
   otherKind,
+  proofOfSaving,
+  SaveQuery,
   Version,
   WorkflowLine,
 } from './workflows.ts'
@@ -42,6 +43,7 @@ export const processRoutes: readonly Route[] = [
     who: 'person',
     summary: 'Save a new process, in JSON or YAML.',
     reads: 'definition',
+    query: SaveQuery,
     answers: { 201: ProcessShape },
     handle: create,
   }),
@@ -88,6 +90,7 @@ export const processRoutes: readonly Route[] = [
     who: 'person',
     summary: 'Change a process; live runs keep their version.',
     reads: 'definition',
+    query: SaveQuery,
     answers: { 200: ProcessShape },
     handle: async (call) => save(call, call.params.name, 200),
   }),
@@ -96,10 +99,9 @@ export const processRoutes: readonly Route[] = [
     path: '/api/processes/:name',
     who: 'person',
     summary: 'Remove a process; its runs keep what they are bound to.',
+    proof: 'define',
     answers: { 200: ProcessShape },
     handle: async (call) => {
-      const refused = await editStepUp(call, call.params.name ?? '')
-      if (refused !== undefined) return refused
       const row = await find(call)
       if (row === undefined) return unknown(call)
       await call.parts.runtime.store.definitions.remove(row.name)
@@ -108,7 +110,7 @@ export const processRoutes: readonly Route[] = [
   }),
 ]
 
-async function create(given: Call<undefined, undefined>): Promise<Reply> {
+async function create(given: Call<undefined, SaveQuery>): Promise<Reply> {
   const call = { ...given, text: asWritten(given.text) }
   const { definition, findings } = parseProcess(call.text)
   if (definition === undefined) return problemReply(invalidProblem(findings))
@@ -121,19 +123,20 @@ async function create(given: Call<undefined, undefined>): Promise<Reply> {
 }
 
 async function save(
-  given: Call<undefined, undefined>,
+  given: Call<undefined, SaveQuery>,
   name: string | undefined,
   status: number,
 ): Promise<Reply> {
   const call = { ...given, text: asWritten(given.text) }
   const { runtime } = call.parts
-  const refused = await editStepUp(call, name ?? '')
+  const refused = await proofOfSaving(call)
   if (refused !== undefined) return refused
   const { definition, findings } = parseProcess(call.text)
   if (definition === undefined) return problemReply(invalidProblem(findings))
   const taken = await otherKind(call, definition.name, 'process')
   if (taken !== undefined) return taken
-  const wanted = { ...(name === undefined ? {} : { name }), overwrite: true }
+  const { draft } = call.query
+  const wanted = { ...(name === undefined ? {} : { name }), overwrite: true, draft }
   const saved = await saveDefinition(runtime, call.caller, call.text, wanted)
   if (!saved.ok) return problemReply(saved.error)
   const row = await runtime.store.definitions.newest(saved.value.name)

@@ -11,11 +11,9 @@ import {
   transition,
 } from '../../runtime/change-run.ts'
 import type { OtherEvent } from '../../runtime/dispatch.ts'
-import { findRun } from '../../runtime/find-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { stepUp } from '../door/step-up.ts'
 import { inSpan } from '../observe/traces.ts'
 import { Data, Id, Note, RunShape } from './shapes.ts'
 import { runRef } from './wire.ts'
@@ -71,6 +69,7 @@ export const runEventRoutes: readonly Route[] = [
     path: '/api/runs/:id/force',
     who: 'person',
     summary: 'Put a run of a workflow with meta.debug into a state.',
+    proof: 'release',
     body: Force,
     answers: { 200: RunShape },
     handle: force,
@@ -140,6 +139,8 @@ function lifecycle(
     path: `/api/runs/:id/${verb}`,
     who: 'agent',
     summary,
+    // Holding a run is for whoever watches; letting go of one is not.
+    ...(verb === 'pause' ? {} : { proof: 'release' as const }),
     body: z.object({}),
     answers: { 200: RunShape },
     handle: (call) => change(call, (facts) => ({ ...facts, type })),
@@ -148,11 +149,6 @@ function lifecycle(
 
 async function force(call: Call<Force, undefined>): Promise<Reply> {
   const { state, context } = call.body
-  const found = await findRun(call.parts.runtime, call.caller, runRef(call.params.id ?? ''))
-  if (!found.ok) return problemReply(found.error)
-  const { meta } = found.value.program.root
-  const refused = await stepUp(call, { dangerous: meta.danger_level === 'dangerous' })
-  if (refused !== undefined) return refused
   return change(call, (facts) => ({
     ...facts,
     type: 'forced',

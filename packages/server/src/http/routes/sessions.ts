@@ -76,6 +76,7 @@ export function sessionRoutes(broker: SessionBroker): readonly Route[] {
       path: '/api/sessions',
       who: 'person',
       summary: 'Start an agent session.',
+      proof: 'start',
       body: Spawn,
       refusesGuarded: true,
       answers: { 201: AttachedShape },

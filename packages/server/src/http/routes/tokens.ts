@@ -4,16 +4,25 @@ import { z } from 'zod'
 import { findRun } from '../../runtime/find-run.ts'
 import { problem } from '../../runtime/problem.ts'
 import { handTo, openProject } from '../../runtime/scope.ts'
+import { personOf } from '../door/proof.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { stepUp } from '../door/step-up.ts'
 import { Id } from './shapes.ts'
 import { wireToken } from './wire.ts'
 
-const yearS = 365 * 24 * 60 * 60
+const dayS = 24 * 60 * 60
+const yearS = 365 * dayS
+const loginS = 30 * dayS
 
 const Create = z.object({
-  kind: z.enum(['hook', 'agent', 'person']),
+  kind: z
+    .enum(['hook', 'agent', 'person', 'service'])
+    .describe('`person`: another login of yours, which may look, start, hold and reject.'),
+  verbs: z
+    .array(z.enum(['approve', 'release', 'define', 'configure', 'mint', 'start']))
+    .min(1)
+    .optional()
+    .describe('Of a service: what it may do that people must prove to be there for.'),
   name: Id.optional().describe('Shown in lists and histories.'),
   role: Id.optional().describe('Role for policies; "agent" when absent.'),
   with_hook: z
@@ -60,6 +69,7 @@ export const tokenRoutes: readonly Route[] = [
     path: '/api/tokens',
     who: 'person',
     summary: 'Make a token. Its secret is shown once.',
+    proof: 'mint',
     body: Create,
     answers: { 201: TokenShape.extend({ token: z.string(), hook_token: z.string().optional() }) },
     handle: create,
@@ -69,6 +79,7 @@ export const tokenRoutes: readonly Route[] = [
     path: '/api/tokens/:id',
     who: 'person',
     summary: 'Revoke a token.',
+    proof: 'mint',
     answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
     handle: async ({ parts, params }) => {
       const id = params.id ?? ''
@@ -87,11 +98,9 @@ export const tokenRoutes: readonly Route[] = [
 ]
 
 async function create(call: Call<Create, undefined>): Promise<Reply> {
-  const { kind, name, role, expires_in_s, with_hook, installation, project } = call.body
+  const { kind, name, role, with_hook, installation, project } = call.body
   const { auth, runtime } = call.parts
-  // A new person is as grave as anything that a person may do, once there is a PIN to ask for.
-  const dangerous = kind === 'person' && (await auth.pin.isSet())
-  const refused = await stepUp(call, { dangerous })
+  const refused = refuseService(call)
   if (refused !== undefined) return refused
   const handed = await runToHand(call)
   if (handed !== undefined && !handed.ok) return problemReply(handed.error)
@@ -99,18 +108,51 @@ async function create(call: Call<Create, undefined>): Promise<Reply> {
     name: name ?? kind,
     createdBy: call.caller.tokenId,
     ...(role === undefined ? {} : { role }),
-    ...(expires_in_s === undefined ? {} : { expiresAt: runtime.clock.now() + expires_in_s * 1000 }),
+    ...expiry(call),
+    ...ofPeople(call),
   }
   const isPair = with_hook === true && kind === 'agent'
   // A client that is installed once more must find the runs of its sessions again.
   const id = isPair && installation !== undefined ? { id: idOf(installation) } : {}
-  const { row, secret } = await auth.tokens.mint({ ...facts, kind, ...id })
+  const kept = kind === 'service' ? 'person' : kind
+  const { row, secret } = await auth.tokens.mint({ ...facts, kind: kept, ...id })
   if (handed !== undefined) await handTo(runtime, row.tokenId, handed.value)
   if (project !== undefined) await openProject(runtime, row.tokenId, project)
   const made = { ...wireToken(row), token: secret }
   if (!isPair) return json(201, made)
   const hook = await auth.tokens.mint({ ...facts, kind: 'hook', pairOf: row.tokenId })
   return json(201, { ...made, hook_token: hook.secret })
+}
+
+/** A service is named with what it may do and until when; nobody answers for it at a keyboard. */
+function refuseService({ parts, body }: Call<Create, undefined>): Reply | undefined {
+  const { kind, verbs, expires_in_s } = body
+  if (kind !== 'service') {
+    if (verbs === undefined) return undefined
+    return refuse('usage', 'Only a service is given verbs.', { where: 'verbs' })
+  }
+  if (verbs === undefined || expires_in_s === undefined) {
+    const next = 'say which "verbs" it may use, and "expires_in_s".'
+    return refuse('usage', 'A token of a service names what it may do, and until when.', { next })
+  }
+  if (!verbs.includes('approve') || parts.level() === 'L2') return undefined
+  const message = 'Where agents can reach the disk of the server, no token may approve by itself.'
+  return refuse('not_permitted', message, {
+    where: 'verbs',
+    next: 'run the server as another user or on another machine (level L2), or leave it out.',
+  })
+}
+
+function expiry({ parts, body }: Call<Create, undefined>): { expiresAt?: number } {
+  const { kind, expires_in_s } = body
+  const asked = kind === 'person' ? Math.min(expires_in_s ?? loginS, loginS) : expires_in_s
+  return asked === undefined ? {} : { expiresAt: parts.runtime.clock.now() + asked * 1000 }
+}
+
+function ofPeople({ identity, body }: Call<Create, undefined>) {
+  const { kind, verbs } = body
+  if (kind === 'service' && verbs !== undefined) return { verbs }
+  return kind === 'person' ? { person: personOf(identity) } : {}
 }
 
 /** A run that no other agent has yet: it is handed to one. */

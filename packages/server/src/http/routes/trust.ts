@@ -69,6 +69,7 @@ export function trustRoutes(own: TrustParts): readonly Route[] {
       path: '/api/runs/:id/trust',
       who: 'person',
       summary: 'Lets a run go on that an unjudged call has stopped in strict mode.',
+      proof: 'release',
       refusesGuarded: true,
       answers: { 200: z.object({ run_id: z.string(), lifted: z.literal(true) }) },
       handle: lift,

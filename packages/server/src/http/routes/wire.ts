@@ -107,6 +107,8 @@ export function wireToken(row: TokenRow) {
     kind: row.kind,
     role: row.role,
     name: row.name,
+    ...(row.person === null ? {} : { person: row.person }),
+    ...(row.verbs === null ? {} : { verbs: row.verbs }),
     created_at: row.createdAt,
     created_by: row.createdBy,
     expires_at: row.expiresAt,

@@ -11,9 +11,9 @@ import { z } from 'zod'
 import { checkSource, saveDefinition, wireFinding } from '../../runtime/definitions.ts'
 import { readDefinition } from '../../runtime/programs.ts'
 import type { DefinitionRow } from '../../store/store.ts'
+import { demandProof } from '../door/proof.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
-import { stepUp } from '../door/step-up.ts'
 import { FindingShape } from './shapes.ts'
 
 export const Version = z.object({ version: z.coerce.number().int().min(1).optional() })
@@ -26,6 +26,15 @@ export const WorkflowLine = z.looseObject({
   hash: z.string(),
   draft: z.boolean(),
 })
+
+export const SaveQuery = z.object({
+  draft: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('Only a draft, which is in force for nobody until somebody puts it there.'),
+})
+export type SaveQuery = z.infer<typeof SaveQuery>
 
 export const workflowRoutes: readonly Route[] = [
   route({
@@ -74,6 +83,7 @@ export const workflowRoutes: readonly Route[] = [
     who: 'person',
     summary: 'Save a workflow, in JSON or YAML, as a new version.',
     reads: 'definition',
+    query: SaveQuery,
     answers: {
       200: z.object({
         name: z.string(),
@@ -89,10 +99,9 @@ export const workflowRoutes: readonly Route[] = [
     path: '/api/workflows/:name',
     who: 'person',
     summary: 'Remove a workflow; its runs keep what they are bound to.',
+    proof: 'define',
     answers: { 200: z.object({ name: z.string(), removed: z.literal(true) }) },
     handle: async (call) => {
-      const refused = await editStepUp(call, call.params.name ?? '')
-      if (refused !== undefined) return refused
       const row = await find(call, undefined)
       if (row === undefined) return unknown(call.params.name)
       await call.parts.runtime.store.definitions.remove(row.name)
@@ -128,14 +137,15 @@ export const workflowRoutes: readonly Route[] = [
   }),
 ]
 
-async function save(call: Call<undefined, undefined>): Promise<Reply> {
+async function save(call: Call<undefined, SaveQuery>): Promise<Reply> {
   const name = call.params.name ?? ''
-  const refused = await editStepUp(call, name)
+  const refused = await proofOfSaving(call)
   if (refused !== undefined) return refused
   const { runtime } = call.parts
   const taken = await otherKind(call, name, 'workflow')
   if (taken !== undefined) return taken
-  const saved = await saveDefinition(runtime, call.caller, call.text, { name, overwrite: true })
+  const wanted = { name, overwrite: true, draft: call.query.draft }
+  const saved = await saveDefinition(runtime, call.caller, call.text, wanted)
   if (!saved.ok) return problemReply(saved.error)
   const { hash, version, draft, findings } = saved.value
   return json(200, { name, hash, version, draft, findings: findings.map(wireFinding) })
@@ -157,17 +167,9 @@ export async function otherKind(
   return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'take another name.' })
 }
 
-/** Editing what a dangerous workflow allows is as grave as approving one of its steps. */
-export async function editStepUp(
-  call: Call<undefined, undefined>,
-  name: string,
-): Promise<Reply | undefined> {
-  const row = await call.parts.runtime.store.definitions.newest(name)
-  return stepUp(call, { dangerous: row !== undefined && isDangerous(row) })
-}
-
-function isDangerous(row: DefinitionRow): boolean {
-  return readDefinition(row).definition.meta?.danger_level === 'dangerous'
+/** Saying what holds is as grave as approving a step of it; a draft holds for nobody. */
+export async function proofOfSaving(call: Call<unknown, SaveQuery>): Promise<Reply | undefined> {
+  return call.query.draft ? undefined : demandProof(call, 'define')
 }
 
 async function find(

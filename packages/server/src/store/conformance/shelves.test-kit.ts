@@ -85,9 +85,13 @@ export function shelfTests(open: OpenForTest): void {
         createdBy: 'ada',
         expiresAt: null,
         revokedAt: null,
+        person: null,
+        verbs: null,
       }
       await store.tokens.add(token)
-      await store.tokens.add({ ...token, tokenId: 't2', hash: 'h2', expiresAt: 5 })
+      const service = { person: 'ada', verbs: ['define'] } as const
+      await store.tokens.add({ ...token, tokenId: 't2', hash: 'h2', expiresAt: 5, ...service })
+      expect(await store.tokens.byHash('h2')).toMatchObject(service)
       await expect(store.tokens.add({ ...token, tokenId: 't3' })).rejects.toThrow()
       expect(await store.tokens.byHash('h1')).toEqual(token)
       expect(await store.tokens.byHash('h9')).toBeUndefined()

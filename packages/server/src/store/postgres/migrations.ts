@@ -10,6 +10,7 @@ import {
   type Spelling,
   sessionErrors,
   sessionTables,
+  tokenPeople,
 } from '../tables.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
@@ -45,6 +46,7 @@ export const postgresMigrations: readonly Migration[] = [
   },
   { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
   { id: 8, name: 'marks of runs', statements: [...runMarks(spelling), ...markFunctions] },
+  { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

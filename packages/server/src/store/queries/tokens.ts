@@ -42,6 +42,14 @@ export function tokenQueries(db: TypedQueries): TokenStore {
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
+
+    async dropExpired(role, before) {
+      await db
+        .deleteFrom('tokens')
+        .where('role', '=', role)
+        .where('expires_at', '<', before)
+        .execute()
+    },
   }
 }
 
@@ -55,5 +63,7 @@ function columnsOf(token: TokenRow) {
     created_by: token.createdBy,
     expires_at: token.expiresAt,
     revoked_at: token.revokedAt,
+    person: token.person,
+    verbs: token.verbs === null ? null : JSON.stringify(token.verbs),
   }
 }

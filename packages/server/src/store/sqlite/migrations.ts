@@ -10,6 +10,7 @@ import {
   type Spelling,
   sessionErrors,
   sessionTables,
+  tokenPeople,
 } from '../tables.ts'
 import { Database } from './database.ts'
 import { corruptFault } from './faults.ts'
@@ -36,6 +37,7 @@ export const sqliteMigrations: readonly Migration[] = [
   },
   { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
   { id: 8, name: 'marks of runs', statements: runMarks(spelling) },
+  { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

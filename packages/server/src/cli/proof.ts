@@ -1,0 +1,44 @@
+import { err, ok, type Result } from '@statewright/core'
+import { z } from 'zod'
+import { askHidden, hasTerminal } from './ask.ts'
+import type { Client, ServerProblem } from './client.ts'
+
+const Given = z.looseObject({ proof: z.string(), expires_at: z.number() })
+
+/** Kept in this process alone: the person is asked once in ten minutes, not each time. */
+const kept = new Map<string, z.infer<typeof Given>>()
+
+/** What is sent along where the person has just given the PIN. */
+export function proofAtHand({ url }: Client): { proof?: string } {
+  const proof = kept.get(url)
+  return proof === undefined || proof.expires_at <= Date.now() ? {} : { proof: proof.proof }
+}
+
+/** Asks the person at the terminal for the PIN; the refusal stands where nobody can be asked. */
+export async function proofFor(
+  client: Client,
+  refusal: ServerProblem,
+): Promise<Result<string, ServerProblem>> {
+  kept.delete(client.url)
+  if (!hasTerminal() || hasNoPin(refusal)) return err(refusal)
+  const pin = await askHidden('Confirm with your PIN: ')
+  if (pin === undefined) return err(refusal)
+  const asked = { method: 'POST', path: '/api/proof', body: { pin } } as const
+  const proven = await client.ask(asked, Given)
+  if (!proven.ok) return proven
+  kept.set(client.url, proven.value)
+  return ok(proven.value.proof)
+}
+
+/** Asking for a PIN that was never chosen would lead nowhere. */
+function hasNoPin({ next }: ServerProblem): boolean {
+  return next?.startsWith('choose a PIN') === true
+}
+
+/** Asks twice; undefined when nothing was typed. */
+export async function chooseNewPin(question: string): Promise<Result<string | undefined, string>> {
+  const pin = await askHidden(question)
+  if (pin === undefined) return ok(undefined)
+  if (pin.length < 6) return err('A PIN has six characters or more.')
+  return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two were not the same.')
+}

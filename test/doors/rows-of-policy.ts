@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { answering, deniedOr, mark, type Row, tryWriting, underPolicy, workflow } from './row.ts'
 
 const asking = (verdict: 'approve' | 'reject'): Row => ({
@@ -12,6 +13,25 @@ const asking = (verdict: 'approve' | 'reject'): Row => ({
     return `asks, then ${await tryWriting(play, mark)}`
   },
 })
+
+/** Nobody wrote a rule for it: what runs later by itself is changed only when a person agrees. */
+const runsLater: Row = {
+  name: 'what runs later',
+  rules: 'SH-18',
+  definition: ({ write }) => workflow([write.tool]),
+  acts: ({ project }) => {
+    const act = { write: join(project, 'sub/.npmrc'), text: 'script-shell=./evil\n' }
+    return [act, act]
+  },
+  async play(play) {
+    const [act] = play.cell.acts
+    if (act === undefined) throw new Error('bug: the row has an act')
+    const attempt = async () => deniedOr(await play.agent.act(act), 'CHANGED IT')
+    const first = await answering(play, 'reject', attempt())
+    if (first !== 'denied approval_required') return `waits, then ${first}`
+    return `asks, then ${await attempt()}`
+  },
+}
 
 const limited = (name: string, rules: string, limit: object): Row => ({
   name,
@@ -73,6 +93,7 @@ const projectPolicy: Row = {
 export const policyRows: readonly Row[] = [
   asking('approve'),
   asking('reject'),
+  runsLater,
   rate,
   budget,
   denyWrite,

@@ -35,6 +35,16 @@ const fronts: readonly DoorName[] = ['mcp front', 'mcp front legacy']
 const mcpDoors: readonly DoorName[] = [...fronts, 'mcp tools', 'mcp tools legacy']
 const runUs: readonly DoorName[] = ['mcp tools', 'mcp tools legacy', 'session tools']
 
+/** Doors at which a call waits while a person thinks. */
+const waiting: readonly DoorName[] = [
+  ...mcpDoors,
+  'session tools',
+  'session claude-code',
+  'session acp',
+  'guardTools embedded',
+  'guardTools remote',
+]
+
 const noShell = {
   'mcp front': 'a tool of another server is no shell of ours',
   'mcp front legacy': 'a tool of another server is no shell of ours',
@@ -126,27 +136,19 @@ export const table: Readonly<Record<string, Answers>> = {
   },
 
   'ask, approved': {
-    'waits, then ran': [
-      ...mcpDoors,
-      'session tools',
-      'session claude-code',
-      'session acp',
-      'guardTools embedded',
-      'guardTools remote',
-    ],
+    'waits, then ran': waiting,
     'asks, then ran': 'all others',
   },
 
   'ask, rejected': {
-    'waits, then denied approval_rejected': [
-      ...mcpDoors,
-      'session tools',
-      'session claude-code',
-      'session acp',
-      'guardTools embedded',
-      'guardTools remote',
-    ],
+    'waits, then denied approval_rejected': waiting,
     'asks, then denied approval_rejected': 'all others',
+  },
+
+  'what runs later': {
+    'waits, then denied approval_rejected': waiting,
+    'asks, then denied approval_rejected': 'all others',
+    'no files': noFiles,
   },
 
   interrupt: {

@@ -110,7 +110,7 @@ async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Prom
 function cageWishes({ runtime }: Guard, call: StartingCall) {
   const { settings } = runtime
   const { workspace, open, tool } = call
-  const { masked, unchangeable, program, asked } = protectedPathsOf(settings, workspace)
+  const { masked, ...held } = protectedPathsOf(settings, workspace)
   const mayChange = changeablePaths(runtime, call)
   return {
     workspace,
@@ -118,7 +118,7 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
     network: settings.sandboxNetwork && open.plan.contain === undefined,
     noSockets: open.plan.contain !== undefined,
     hide: masked,
-    keep: [...unchangeable, ...program, ...asked]
+    keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
       .map(({ path }) => path)
       .filter((path) => !mayChange.includes(path)),
   }

@@ -9,6 +9,7 @@ import {
 } from '@statewright/core'
 import { realOf } from '../../runtime/workspace-facts.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
+import { settingsFiles } from './settings-programs.ts'
 
 /** Everything by which a call names files. Absolute; as written and with links followed. */
 export interface NamedPaths {
@@ -150,7 +151,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     )
     if (hidesPath || movingPrograms.has(program)) changed.push(...find(words.slice(1)))
     if (searchingPrograms.has(program)) searched.push(...find(words.slice(1)))
-    changed.push(...find(settingsFile(words)))
+    changed.push(...find(settingsFiles(words)))
   })
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
   const patterns = tokens(shell.command)
@@ -188,20 +189,6 @@ function basesOf(shell: ShellFindings, { cwd, homes }: NamingPlace): string[] {
   }
   return [...new Set(bases)]
 }
-
-/** Programs that keep settings which run later, without naming the file. */
-function settingsFile(words: readonly (string | null)[]): string[] {
-  const [program, verb, ...rest] = words
-  if (program === 'git' && verb === 'config') {
-    const isReading = rest.some((word) => word !== null && gitReads.test(word)) || rest.length < 2
-    if (isReading) return []
-    return rest.includes('--global') ? ['~/.gitconfig'] : ['.git/config']
-  }
-  const setsNpm = program === 'npm' && verb === 'config' && ['set', 'edit'].includes(rest[0] ?? '')
-  return setsNpm ? ['~/.npmrc', '.npmrc'] : []
-}
-
-const gitReads = /^(?:--get.*|--list|-l|--show-.*|get|list)$/
 
 /** A word, or what stands in it behind an equals sign, such as `of=file`; options are no paths. */
 function parts(word: string): string[] {

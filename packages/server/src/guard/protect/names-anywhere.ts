@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { folded, hasWildcard, segmentMatches } from './path-match.ts'
 
 /** Paths that are known by how they end, in whichever folder they lie. */
@@ -5,16 +6,21 @@ export interface NamesAnywhere {
   readonly names: readonly string[]
   /** Whether a path is one of them, or lies in one. */
   has(path: string): boolean
+  /** Whether a path ends where such a name goes on: a folder that would hold it. */
+  isAbove(path: string): boolean
   /** Whether a path with wildcards was written for one of them. */
   mayHave(pattern: string): boolean
 }
 
 export function namesAnywhere(names: readonly string[]): NamesAnywhere {
   const endings = new RegExp(`/(?:${names.map(escaped).join('|')})(?:/|$)`)
+  const folders = names.filter((name) => name.includes('/')).map((name) => dirname(name))
+  const above = new RegExp(`/(?:${folders.map(escaped).join('|')})$`)
   const wanted = names.map((name) => folded(name).split('/'))
   return {
     names,
     has: (path) => endings.test(folded(path)),
+    isAbove: (path) => above.test(folded(path)),
     mayHave(pattern) {
       const segments = folded(pattern).split('/')
       return wanted.some((name) =>

@@ -71,23 +71,53 @@ export const guardNames = [
   '.cursor',
 ]
 
-/** What runs later without anybody asking for it, in a project. */
-export const runsLater = ['.git/config', '.git/hooks', '.npmrc', '.envrc', '.claude']
+/** In a folder of git: what runs programs, or says where that stands. Not what git itself writes. */
+export const gitRunsLater = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'gitdir']
 
-/** The same in a home folder. */
+/** What runs later without anybody asking for it, by the end of its path, in whichever folder. */
+export const laterNames = [
+  // Commands, agents and skills of coding clients.
+  '.claude',
+  // Hooks of git that are kept in the repository.
+  ...['.husky', '.pre-commit-config.yaml', 'lefthook.yml', 'lefthook.yaml', '.lefthook.yml'],
+  // Package managers and what chooses tools: they name registries, scripts and programs.
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.pnpmfile.cjs'],
+  ...['bunfig.toml', 'pip.conf', '.pypirc', '.condarc', '.cargo/config', '.cargo/config.toml'],
+  ...['.bundle/config', '.gradle/init.d', '.gradle/init.gradle', '.m2/settings.xml', '.mvn'],
+  ...['.envrc', '.mise.toml', 'mise.toml', '.mise', '.tool-versions'],
+  // Continuous integration.
+  ...['.github/workflows', '.github/actions', '.gitlab-ci.yml', '.gitlab/ci', '.circleci'],
+  ...['.travis.yml', 'Jenkinsfile', 'azure-pipelines.yml', '.azure-pipelines', '.buildkite'],
+  ...[
+    'bitbucket-pipelines.yml',
+    '.drone.yml',
+    '.woodpecker',
+    '.woodpecker.yml',
+    '.gitea/workflows',
+  ],
+  ...['.forgejo/workflows', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml'],
+  // Editors run tasks, and programs that their settings name.
+  ...['.vscode/tasks.json', '.vscode/launch.json', '.vscode/settings.json', '.vscode/mcp.json'],
+  ...['.idea', '.zed', '.devcontainer', '.devcontainer.json', '.exrc', '.nvim.lua', '.nvimrc'],
+  ...['.dir-locals.el', '.sublime-project'],
+]
+
+/** The same in a home folder, where it is not known by its name alone. */
 export const startUpFiles = [
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.config/fish',
-  '.gitconfig',
-  '.config/git',
-  '.npmrc',
-  '.ssh',
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.config/zsh', '.config/fish'],
+  ...['.config/environment.d', '.pam_environment', '.xprofile', '.xsession', '.xinitrc'],
+  ...['.config/systemd', '.config/autostart', 'Library/LaunchAgents'],
+  ...['.gitconfig', '.config/git', '.config/pip', '.pip', '.config/direnv', '.config/mise'],
+  ...['.ssh', '.gnupg', '.aws/config', '.kube/config', '.docker/config.json'],
+  ...['.vimrc', '.vim', '.config/nvim', '.emacs', '.emacs.d', '.tmux.conf', '.config/tmux'],
+  // Programs here are found before those of the system.
+  '.local/bin',
+]
+
+/** And for everybody on the machine. */
+export const systemFiles = [
+  ...['/etc/profile', '/etc/profile.d', '/etc/bash.bashrc', '/etc/environment', '/etc/zsh'],
+  ...['/etc/crontab', '/etc/cron.d', '/etc/cron.daily', '/etc/cron.hourly', '/var/spool/cron'],
+  ...['/etc/systemd', '/etc/gitconfig', '/etc/npmrc', '/etc/ld.so.preload', '/etc/pip.conf'],
 ]

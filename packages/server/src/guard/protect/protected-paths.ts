@@ -2,16 +2,18 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { realOf } from '../../runtime/workspace-facts.ts'
+import { gitFilesAt } from './git-files.ts'
 import { namesAnywhere } from './names-anywhere.ts'
 import {
   guardNames,
   homePrograms,
   homeSettings,
   keyFiles,
+  laterNames,
   ownFolders,
   projectKeyFiles,
-  runsLater,
   startUpFiles,
+  systemFiles,
 } from './path-lists.ts'
 import { folded, liesIn } from './path-match.ts'
 
@@ -33,12 +35,16 @@ export interface ProtectedPaths {
   readonly program: readonly ProtectedPath[]
   /** Changed only when a person agrees: what lies there runs later (SH-18). */
   readonly asked: readonly ProtectedPath[]
+  /** The same by name in the workspace itself; elsewhere `laterAnywhere` knows them. */
+  readonly later: readonly ProtectedPath[]
   /** Not seen by a command in a cage (SH-14). */
   readonly masked: readonly string[]
 }
 
 /** What sets a guard up, in whichever folder it lies. */
 export const guardsAnywhere = namesAnywhere(guardNames)
+/** What runs later, in whichever folder it lies. */
+export const laterAnywhere = namesAnywhere(laterNames)
 
 interface Known {
   readonly paths: ProtectedPaths
@@ -81,11 +87,18 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
   const clients = real([...inHome(homeSettings), ...settings.clientFolders])
   const configured = [...settings.keptFiles, ...configurationsAt(workspace)]
   const inProject = real([...configured, ...here(guardNames)])
+  const asked = [
+    ...settings.askPaths,
+    ...gitFilesAt(workspace),
+    ...inHome(startUpFiles),
+    ...systemFiles,
+  ]
   return {
     untouchable: prepare(untouchable),
     unchangeable: prepare([...clients, ...inProject]),
     program: prepare([...settings.program, ...real(inHome(homePrograms))]),
-    asked: prepare(real([...settings.askPaths, ...here(runsLater), ...inHome(startUpFiles)])),
+    asked: prepare(real(asked)),
+    later: prepare(real(here(laterNames))),
     masked: [...untouchable, ...clients],
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import type { CallRequest } from '../call-request.ts'
+import { isGitSetting } from './git-files.ts'
 import { holdsCode, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
@@ -19,6 +20,7 @@ import type { ProtectedCall } from './protected-call.ts'
 import {
   guardsAnywhere,
   homesOf,
+  laterAnywhere,
   type ProtectedPath,
   type ProtectedPaths,
   protectedPathsOf,
@@ -34,7 +36,7 @@ export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): Ex
   const named = namesOf(settings, asked)
   const why = whyNot(paths, named, asked)
   if (why !== undefined) return [deny(why)]
-  const files = changedOf(paths.asked, named, asked.call).map((kept) => kept.path)
+  const files = askedPaths(paths, named, asked.call)
   return files.length === 0 ? [] : [askFor(files, asked.root)]
 }
 
@@ -50,9 +52,8 @@ export function ownAnswers(
 
 /** Protected paths that a call changes which a person has let through. */
 export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
-  const { asked: places } = protectedPathsOf(settings, asked.root)
-  const found = changedOf(places, namesOf(settings, asked), asked.call)
-  return found.map((kept) => kept.path)
+  const paths = protectedPathsOf(settings, asked.root)
+  return askedPaths(paths, namesOf(settings, asked), asked.call)
 }
 
 function namesOf(settings: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {
@@ -142,22 +143,41 @@ function searchesOwn(
     .some((path) => own.some((kept) => liesIn(kept.folded, path)))
 }
 
-function changedOf(
-  places: readonly ProtectedPath[],
-  named: NamedPaths,
-  call: ToolCall,
-): ProtectedPath[] {
+/** What runs later and would be changed by a call (SH-18). */
+function askedPaths(paths: ProtectedPaths, named: NamedPaths, call: ToolCall): string[] {
   const { changed, patterns, isVague } = named
   if (changed.length === 0 && !isVague) return []
   const texts = changed.map(folded)
   const linked = changed.filter(hasOtherNames)
-  return places.filter((kept) => {
-    const only = [kept]
-    if (texts.some((text) => liesIn(text, kept.folded))) return true
-    if (texts.some((text) => liesIn(kept.folded, text) && isThere(kept.path))) return true
-    if (linked.some((path) => isLinkInto(path, () => [kept.path]))) return true
-    return isVague && (names(patterns, only) || mentions(only, call, 'anyhow'))
+  const found = [...paths.asked, ...paths.later].filter((one) => isChanged(one, texts, linked))
+  const elsewhere = changed.filter(runsLaterAnywhere)
+  const known = found.map(({ path }) => path)
+  const files = [...known, ...elsewhere.filter((path) => !known.some((at) => liesIn(path, at)))]
+  if (!isVague) return files
+  const hidden = paths.asked.filter((one) => {
+    return names(patterns, [one]) || mentions([one], call, 'anyhow')
   })
+  const meant = patterns.filter(laterAnywhere.mayHave)
+  const said = laterAnywhere.names.filter((name) => mentionsName([name], call))
+  const inRoot = paths.later.filter(({ names: tails }) => tails.some((tail) => said.includes(tail)))
+  const more = [...hidden, ...inRoot].map(({ path }) => path)
+  return [...new Set([...files, ...more, ...meant, ...said])]
+}
+
+/** A folder that is put where such a path would lie brings it along. */
+function runsLaterAnywhere(path: string): boolean {
+  return laterAnywhere.has(path) || laterAnywhere.isAbove(path) || isGitSetting(path)
+}
+
+/** Whether one of some paths lies there, takes it along, or is it under another name. */
+function isChanged(
+  { path, folded: own }: ProtectedPath,
+  texts: readonly string[],
+  linked: readonly string[],
+): boolean {
+  if (texts.some((text) => liesIn(text, own))) return true
+  if (texts.some((text) => liesIn(own, text) && isThere(path))) return true
+  return linked.some((one) => isLinkInto(one, () => [path]))
 }
 
 /**

@@ -132,6 +132,43 @@ describe.skipIf(!hasCage)('commands of a session in a cage', () => {
     expect(existsSync(join(workspace, '.npmrc'))).toBe(false)
   })
 
+  test('SH-18: a script cannot change what git, CI or an editor runs later', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: workspace })
+    mkdirSync(join(workspace, '.github/workflows'), { recursive: true })
+    mkdirSync(join(workspace, '.git/modules/one/hooks'), { recursive: true })
+    writeFileSync(join(workspace, '.git/modules/one/HEAD'), '')
+    const attacks = {
+      '.git/commondir': '../evil',
+      '.git/config.worktree': '[core] fsmonitor = ./evil.sh',
+      '.git/info/attributes': '* filter=evil',
+      '.git/hooks/post-index-change': '#!/bin/sh',
+      '.git/modules/one/config': '[core] fsmonitor = ./evil.sh',
+      '.git/modules/one/hooks/post-checkout': '#!/bin/sh',
+      '.github/workflows/evil.yml': 'on: push',
+      '.vscode/tasks.json': '{}',
+      '.husky/pre-commit': 'evil',
+      '.yarnrc.yml': 'yarnPath: ./evil.cjs',
+    }
+    const lines = Object.entries(attacks).map(
+      ([path, text]) => `mkdir -p "$(dirname ${path})"; printf '%s' '${text}' > ${path}`,
+    )
+    const evil = ['mkdir -p evil; cp -r .git/objects .git/refs .git/HEAD evil/']
+    evil.push("printf '[core]\\n\\tfsmonitor = touch escaped; false\\n' > evil/config")
+    writeFileSync(join(workspace, 't.sh'), [...evil, ...lines].join('\n'))
+    const { bash } = await begin({})
+    await bash('bash t.sh')
+    expect(existsSync(join(workspace, 'evil/config'))).toBe(true)
+    const made = Object.keys(attacks).filter((path) => existsSync(join(workspace, path)))
+    expect(made).toEqual([])
+    execFileSync('git', ['status'], { cwd: workspace })
+    expect(existsSync(join(workspace, 'escaped'))).toBe(false)
+    // What git itself writes is written.
+    const identity = '-c user.name=a -c user.email=a@b.c'
+    expect(
+      await bash(`git add t.sh && git ${identity} commit -qm one && git log --oneline`),
+    ).toMatch(/one/)
+  })
+
   test('SH-14: each command of a call is held by what is on the disk when it starts', async () => {
     const { inOneCall } = await begin(null)
     const command = await inOneCall()

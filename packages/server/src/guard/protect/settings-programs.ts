@@ -1,0 +1,72 @@
+type Words = readonly (string | null)[]
+
+/** Files with settings that run later, of programs that change them without naming them. */
+export function settingsFiles(words: Words): readonly string[] {
+  const [program, ...rest] = words
+  const name = program?.slice(program.lastIndexOf('/') + 1) ?? ''
+  if (name === 'git') return gitFiles(rest)
+  const [verb, ...args] = rest.filter((word) => word === null || !word.startsWith('-'))
+  return changes.find((one) => one.matches(name, verb ?? '', args, rest))?.files ?? []
+}
+
+interface Change {
+  matches(program: string, verb: string, args: Words, all: Words): boolean
+  readonly files: readonly string[]
+}
+
+const setters: readonly (string | null | undefined)[] = ['set', 'edit', 'delete', 'unset', null]
+
+/** `npm config set` and its kin. */
+function setsConfig(programs: readonly string[], files: readonly string[]): Change {
+  return {
+    matches: (program, verb, [first]) =>
+      programs.includes(program) && ['config', 'c'].includes(verb) && setters.includes(first),
+    files,
+  }
+}
+
+const changes: readonly Change[] = [
+  setsConfig(['npm', 'pnpm'], ['~/.npmrc', '.npmrc']),
+  setsConfig(['yarn', 'yarnpkg'], ['~/.yarnrc.yml', '.yarnrc.yml']),
+  setsConfig(['pip', 'pip3'], ['~/.config/pip/pip.conf']),
+  {
+    matches: (program, verb) =>
+      (['pre-commit', 'lefthook'].includes(program) && verb === 'install') ||
+      (program === 'husky' && verb !== ''),
+    files: ['.git/hooks'],
+  },
+  { matches: (program, verb) => program === 'direnv' && verb !== 'status', files: ['.envrc'] },
+  {
+    matches: (program, _verb, _args, all) => program === 'crontab' && !all.includes('-l'),
+    files: ['/var/spool/cron'],
+  },
+  {
+    matches: (program, verb) =>
+      program === 'systemctl' && ['enable', 'link', 'edit', 'reenable'].includes(verb),
+    files: ['~/.config/systemd'],
+  },
+]
+
+const valued = [
+  '-C',
+  '-c',
+  '--git-dir',
+  '--work-tree',
+  '--namespace',
+  '--exec-path',
+  '--config-env',
+]
+
+/** What stands before the command of git moves it along, and does not hide it. */
+function gitFiles(words: Words): readonly string[] {
+  let at = 0
+  while (words[at]?.startsWith('-')) at += valued.includes(words[at] ?? '') ? 2 : 1
+  const [verb, ...rest] = words.slice(at)
+  if (verb === 'lfs' && rest[0] === 'install') return ['.git/hooks', '~/.gitconfig']
+  if (verb !== 'config') return []
+  const isReading = rest.some((word) => word !== null && reads.test(word)) || rest.length < 2
+  if (isReading) return []
+  return rest.includes('--global') ? ['~/.gitconfig'] : ['.git/config']
+}
+
+const reads = /^(?:--get.*|--list|-l|--show-.*|get|list)$/

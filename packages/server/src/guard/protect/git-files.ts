@@ -7,8 +7,13 @@ import { folded } from './path-match.ts'
  * What git itself writes into its folder while one works, first part of the path. Nothing of it is
  * run; all else in there is a setting, a hook, or says where those stand.
  */
-const gitsOwn =
-  /^(?:objects|refs|logs|index|packed-refs|shallow|lost-found|(?:[a-z_]+_)?head|commit_editmsg|merge_(?:msg|mode|rr|autostash)|squash_msg|tag_editmsg|rr-cache|gc\.(?:pid|log)|.*\.lock)$/
+const gitsOwn = new RegExp(
+  `^(?:${[
+    ...['objects', 'refs', 'logs', 'index', 'packed-refs', 'shallow', 'lost-found', 'rr-cache'],
+    ...['(?:[a-z_]+_)?head', '(?:commit|tag)_editmsg', 'merge_(?:msg|mode|rr|autostash)'],
+    ...['squash_msg', String.raw`gc\.(?:pid|log)`, String.raw`.*\.lock`],
+  ].join('|')})$`,
+)
 
 /** Whether a path in a folder of git, or that folder, changes what git runs later. */
 export function isGitSetting(path: string): boolean {

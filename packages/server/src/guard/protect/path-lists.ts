@@ -71,7 +71,7 @@ export const guardNames = [
   '.cursor',
 ]
 
-/** In a folder of git: what runs programs, or says where that stands. Not what git itself writes. */
+/** In a folder of git: what runs programs, or says where that stands. Git rarely writes it. */
 export const gitRunsLater = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'gitdir']
 
 /** What runs later without anybody asking for it, by the end of its path, in whichever folder. */

@@ -1,75 +1,25 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeCall } from '@statewright/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { peoplesHomes } from '../../config/homes.ts'
-import { programPaths } from '../../config/program-paths.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../../runtime/workspace-facts.ts'
+import {
+  data,
+  folder,
+  home,
+  judge,
+  makeWorld,
+  removeWorld,
+  root,
+  shell,
+} from './protect.test-kit.ts'
 import { protectSelf } from './self-protection.ts'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-own-')))
-const home = join(folder, 'home')
-const root = join(home, 'work')
-const data = join(home, '.local/state/statewright')
-
-/** Hard links do not lead from one disk to another, so that a program of the test has them. */
-const program = join(folder, 'program')
-
-const settings: RuntimeSettings = {
-  ...defaultSettings,
-  home,
-  protectedPaths: [data, join(home, '.config/statewright')],
-  keptFiles: [join(root, 'statewright.yaml')],
-  askPaths: [join(root, 'deploy')],
-  program: [...programPaths(), program],
-}
-
-beforeAll(() => {
-  for (const path of [
-    data,
-    root,
-    join(root, '.claude'),
-    join(root, '.git/hooks'),
-    join(root, 'sub'),
-  ])
-    mkdirSync(path, { recursive: true })
-  mkdirSync(join(home, '.claude'))
-  writeFileSync(join(data, 'store.db'), 'secret')
-  writeFileSync(join(home, '.claude/settings.json'), '{}')
-  writeFileSync(join(root, '.claude/settings.json'), '{}')
-  writeFileSync(join(root, '.git/config'), '')
-  writeFileSync(join(root, 'statewright.yaml'), '')
-  symlinkSync(data, join(root, 'link'))
-  symlinkSync(join(root, '.mcp.json'), join(root, 'dangling'))
-  mkdirSync(program)
-  writeFileSync(join(program, 'hook.cjs'), '')
-  writeFileSync(join(root, 'source.ts'), '')
-  symlinkSync(program, join(root, 'linked-program'))
-  linkSync(join(program, 'hook.cjs'), join(root, 'hard-hook.cjs'))
-  linkSync(join(root, 'source.ts'), join(root, 'hard-source.ts'))
-  linkSync(join(data, 'store.db'), join(root, 'hard'))
-  linkSync(join(root, '.claude/settings.json'), join(root, 'hard-settings'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function judge(tool: string, input: unknown, cwd?: string): string {
-  const call = describeCall({ id: 'c', tool, input }, workspaceFacts(defaultSettings, root, cwd))
-  const answers = protectSelf(settings, { input, call, root, cwd, ownPorts: new Set([4747]) })
-  return answers.map(({ kind }) => kind).join() || 'allow'
-}
-
-const shell = (command: string, cwd?: string) => judge('Bash', { command }, cwd)
+beforeAll(makeWorld)
+afterAll(removeWorld)
 
 describe('self-protection: tools', () => {
   const own = join(data, 'store.db')
@@ -200,107 +150,6 @@ describe('self-protection: shell', () => {
     expect(shell('echo x > settings.json', join(root, '.claude'))).toBe('deny')
     expect(shell('echo x > settings.json', join(root, 'sub'))).toBe('allow')
     expect(judge('Bash', { command: 'cat store.db', cwd: data })).toBe('deny')
-  })
-})
-
-describe('SH-18: what runs later by itself', () => {
-  test.each([
-    ['Write', { file_path: '.git/hooks/pre-commit', content: '' }, 'ask'],
-    ['Edit', { file_path: '.git/config', old_string: 'a', new_string: 'b' }, 'ask'],
-    ['Write', { file_path: '.npmrc', content: '' }, 'ask'],
-    ['Write', { file_path: '.envrc', content: '' }, 'ask'],
-    ['Write', { file_path: '.claude/commands/a.md', content: '' }, 'ask'],
-    ['Write', { file_path: join(home, '.bashrc'), content: '' }, 'ask'],
-    ['Write', { file_path: 'deploy/run.sh', content: '' }, 'ask'],
-    ['Read', { file_path: '.git/config' }, 'allow'],
-    ['Write', { file_path: '.gitignore', content: '' }, 'allow'],
-    ['Bash', { command: 'echo x > .git/hooks/pre-commit' }, 'ask'],
-    ['Bash', { command: 'chmod +x .git/hooks/pre-commit' }, 'ask'],
-    ['Bash', { command: 'git config core.fsmonitor ./evil' }, 'ask'],
-    ['Bash', { command: 'git config --global alias.st "!evil"' }, 'ask'],
-    ['Bash', { command: 'git config --get user.name' }, 'allow'],
-    ['Bash', { command: 'git config user.name' }, 'allow'],
-    ['Bash', { command: 'npm config set script-shell ./evil' }, 'ask'],
-    ['Bash', { command: 'echo x >> ~/.bashrc' }, 'ask'],
-    ['Bash', { command: 'echo x >> $HOME/.zshrc' }, 'ask'],
-    ['Bash', { command: 'cat .npmrc' }, 'allow'],
-    ['Bash', { command: 'git commit -m .npmrc' }, 'allow'],
-    ['Bash', { command: 'git -C . config core.fsmonitor ./evil' }, 'ask'],
-    ['Bash', { command: 'git -c a=b --no-pager config --global core.pager ./evil' }, 'ask'],
-    ['Bash', { command: '/usr/bin/git config core.pager ./evil' }, 'ask'],
-    ['Bash', { command: 'git lfs install' }, 'ask'],
-    ['Bash', { command: 'pre-commit install' }, 'ask'],
-    ['Bash', { command: 'yarn config set yarnPath ./evil.cjs' }, 'ask'],
-    ['Bash', { command: 'crontab evil' }, 'ask'],
-    ['Bash', { command: 'crontab -l' }, 'allow'],
-    ['Bash', { command: 'npm config get registry' }, 'allow'],
-  ])('%s %j: %s', (tool, input, answer) => {
-    expect(judge(tool, input)).toBe(answer)
-  })
-
-  test.each([
-    '.git/config.worktree',
-    '.git/commondir',
-    '.git/info/attributes',
-    '.git/modules/one/hooks/post-checkout',
-    '.git/rebase-merge/git-rebase-todo',
-    'sub/.git/hooks/pre-commit',
-    'sub/.git',
-    '.husky/pre-commit',
-    'lefthook.yml',
-    '.vscode/tasks.json',
-    'packages/one/.vscode/mcp.json',
-    '.idea/workspace.xml',
-    '.yarnrc.yml',
-    '.yarn/releases/yarn.cjs',
-    '.pnpmfile.cjs',
-    '.cargo/config.toml',
-    '.mise.toml',
-    'packages/one/.npmrc',
-    'packages/one/.envrc',
-    'packages/one/.claude/commands/go.md',
-    'pip.conf',
-    '.github/workflows/ci.yml',
-    '.github/actions/build/action.yml',
-    '.gitlab-ci.yml',
-    'Jenkinsfile',
-    '.devcontainer/devcontainer.json',
-    join(home, '.bash_aliases'),
-    join(home, '.local/bin/git'),
-    join(home, '.config/systemd/user/evil.service'),
-    join(home, '.config/autostart/evil.desktop'),
-    join(home, '.aws/config'),
-    join(home, '.kube/config'),
-    join(home, '.docker/config.json'),
-    '/etc/profile.d/evil.sh',
-  ])('a change of %s asks, by tool and by shell', (path) => {
-    expect(judge('Write', { file_path: path, content: '' })).toBe('ask')
-    expect(judge('mcp__fs__write_file', { path, content: '' })).toBe('ask')
-    expect(shell(`echo x >> ${path}`)).toBe('ask')
-    expect(shell(`mv a ${path}`)).toBe('ask')
-    expect(judge('Read', { file_path: path })).toBe('allow')
-  })
-
-  test.each([
-    ['Write', { file_path: '.git/index.lock', content: '' }, 'allow'],
-    ['Bash', { command: 'rm -f .git/index.lock .git/HEAD.lock' }, 'allow'],
-    ['Bash', { command: 'echo x > .git/refs/heads/next' }, 'allow'],
-    ['Bash', { command: 'rm .git/worktrees/one/index.lock' }, 'allow'],
-    ['Write', { file_path: '.gitignore', content: '' }, 'allow'],
-    ['Write', { file_path: '.github/CODEOWNERS', content: '' }, 'allow'],
-    ['Write', { file_path: '.vscode/extensions.json', content: '' }, 'allow'],
-    ['Write', { file_path: 'docs/.github.md', content: '' }, 'allow'],
-    ['Write', { file_path: 'package.json', content: '' }, 'allow'],
-    ['Bash', { command: 'mv prepared .github' }, 'ask'],
-    ['Bash', { command: 'cp -r prepared sub/.vscode' }, 'ask'],
-    ['Bash', { command: 'mv prepared sub/.claude' }, 'ask'],
-    ['Bash', { command: `python3 -c "open('sub/.npmrc', 'w')"` }, 'ask'],
-    ['Bash', { command: 'git commit -am "Mention .npmrc and .github/workflows"' }, 'allow'],
-    ['Bash', { command: 'git add .github/workflows/ci.yml' }, 'allow'],
-    ['Bash', { command: 'npm install' }, 'allow'],
-    ['Bash', { command: 'npx vitest run' }, 'allow'],
-  ])('%s %j: %s', (tool, input, answer) => {
-    expect(judge(tool, input)).toBe(answer)
   })
 })
 

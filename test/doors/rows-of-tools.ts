@@ -36,7 +36,6 @@ function wordsOf(door: Door) {
   return {
     text: [
       `tool_not_allowed: ${message}`,
-      'Allowed now: Read.',
       'Events: GO -> writing.',
       'Way on: call statewright_transition with GO to writing.',
     ].join('\n'),

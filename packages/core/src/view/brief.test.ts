@@ -53,8 +53,8 @@ describe('the brief', () => {
           'FORK -> fork l + r, then deploying, SUB -> sub, then deploying, FAIL -> failed.',
         'Instructions: Run the test suite.',
         'Needs: DEPLOY needs test_result eq "pass" and review_id to be set.',
-        'Approval: DEPLOY waits for a person.',
-        'Needs: PICK needs test_result eq "pass".',
+        "Approval: DEPLOY needs a person's approval.",
+        'Choice: PICK leads to deploying if test_result eq "pass", else testing. Now: testing.',
         'Commands: npm test, git commit.',
         'Blocked variables: PROD_DB_URL.',
         'Limits: 0 of 5 tool calls, 0 of 3 files, 0 of 1000 result bytes, 20 lines per edit.',
@@ -125,7 +125,11 @@ describe('the brief', () => {
     expect(tell(forked)).toContain(
       'Branch: l (current, in order) of l, r; unfinished: l, r. Finish with BRANCH_DONE:l.',
     )
+    const atOnce = 'Workers: sub-agents may work the branches at once; each first calls '
+    expect(tell(forked)).not.toContain('Workers')
+    expect(tell(forked, agent, { hasWorkers: true })).toContain(atOnce)
     forked.bind('r', worker('wr'))
+    expect(tell(forked, worker('wr'), { hasWorkers: true })).not.toContain('Workers')
     expect(tell(forked, worker('wr'))).toContain('Branch: r (side, bound) of l, r')
     expect(tell(forked)).toBe(
       'Phase: fork. The fork is worked by bound agents (l, r) until it joins.',
@@ -133,6 +137,27 @@ describe('the brief', () => {
     const child = start()
     child.send('SUB')
     expect(tell(child)).toContain('Invoked by: w (testing).')
+  })
+
+  test('WF-22: a question of ours that waits is told in words', () => {
+    const run = play(
+      workflow.replace(
+        ', requires_approval: true,\n          approval_message: Now?',
+        ', requires_approval: true',
+      ),
+      {
+        invokes: [sub],
+        context: { test_result: 'pass', review_id: 1 },
+      },
+    )
+    run.send('DEPLOY')
+    expect(tell(run)).toContain('waits for a person (Approve the move to deploying?).')
+  })
+
+  test('WF-19: an event with candidates says where it leads now', () => {
+    const now = (test_result: string) => tell(start({ context: { test_result } }))
+    expect(now('pass')).toContain('else testing. Now: deploying.')
+    expect(now('none')).toContain('else testing. Now: testing.')
   })
 
   test('WF-13: it ends with the run', () => {

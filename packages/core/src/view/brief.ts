@@ -12,6 +12,7 @@ import {
   type Rejected,
   type RunSnapshot,
 } from '../run/snapshot.ts'
+import { eventLines } from './event-lines.ts'
 import { transitionViews } from './transitions.ts'
 
 export interface BriefOptions {
@@ -19,6 +20,8 @@ export interface BriefOptions {
   readonly digests?: DigestFacts
   /** Overrides that we cannot set ourselves are told to the agent (SH-12). */
   readonly tellOverrides?: boolean
+  /** The client tells its sub-agents apart, so that they can work a fork at once (WF-25). */
+  readonly hasWorkers?: boolean
 }
 
 /**
@@ -45,6 +48,7 @@ export function brief(
       ? questionLines(machine, state)
       : workflowLines(machine, state, frame, run, options)
   lines.push(...placeLines(run, lane, frame, choice.name))
+  if (options.hasWorkers === true) lines.push(...workerLines(program, run))
   return bounded(lines.join('\n'))
 }
 
@@ -94,15 +98,7 @@ function workflowLines(
   if (state.instructions !== null) {
     lines.push(`Instructions: ${cut(state.instructions, instructionLength)}`)
   }
-  for (const move of moves) {
-    const open = move.guards.filter((guard) => !guard.passed)
-    if (open.length > 0) {
-      lines.push(`Needs: ${move.event} needs ${open.map((guard) => guard.wants).join(' and ')}.`)
-    }
-    if (move.requires_approval && machine.approvalsWait) {
-      lines.push(`Approval: ${move.event} waits for a person.`)
-    }
-  }
+  lines.push(...eventLines(moves, machine.approvalsWait))
   lines.push(...shellLines(state, options.tellOverrides === true), ...limitLines(state, frame))
   if (Object.keys(frame.context).length > 0) {
     lines.push(`Context: ${cut(JSON.stringify(frame.context, withoutSecrets), 1500)}`)
@@ -151,7 +147,7 @@ function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
     const { event, message, kind } = lane.approval
     const tools =
       kind === 'checkpoint' ? 'No tool may be used until then.' : 'Current tools go on working.'
-    lines.push(`Waiting: ${event} waits for a person (${message}). ${tools}`)
+    lines.push(`Waiting: ${event} waits for a person (${textOf(message)}). ${tools}`)
   }
   if (frame.rejected !== null) lines.push(rejectedLine(frame.rejected))
   if (frame.interrupt !== null) {
@@ -174,6 +170,13 @@ function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
     lines.push(`Invoked by: ${names.join(' > ')}.`)
   }
   return lines
+}
+
+/** How a fork is worked at once, as long as nobody has begun to. */
+function workerLines({ root }: Program, { fork }: RunSnapshot): string[] {
+  if (fork === null || fork.branches.some((one) => one.boundTo !== null)) return []
+  const how = `first calls statewright_load_workflow with name "${root.id}" and its branch`
+  return [`Workers: sub-agents may work the branches at once; each ${how}.`]
 }
 
 function rejectedLine({ event, verdict, note }: Rejected): string {

@@ -24,6 +24,7 @@ export const claudeCode: CodingClient = {
   name: 'claude-code',
   processNames: ['claude', 'claude.exe'],
   readsByShell: true,
+  namesAgents: true,
   rewrites: 'freely',
   transcripts: { homeFolder: '.claude', folder: 'projects', use: claudeModelUse },
 

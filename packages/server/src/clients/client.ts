@@ -10,6 +10,8 @@ export interface CodingClient {
   readonly processNames: readonly string[]
   /** It has no search tools of its own, so that a reading shell call may serve (SH-10). */
   readonly readsByShell: boolean
+  /** Its hooks name the sub-agent that acts: each can be bound to a branch of a fork (WF-25). */
+  readonly namesAgents?: boolean
   /** False when its hooks give calls no id: results are then joined by what was asked. */
   readonly namesCalls?: boolean
   /** It takes another input for calls of our own tools, into which we put the id of the call. */

@@ -12,6 +12,7 @@ export const codex: CodingClient = {
   name: 'codex',
   processNames: ['codex'],
   readsByShell: true,
+  namesAgents: true,
   rewrites: 'with_allow',
   briefsAfterEachTool: true,
 

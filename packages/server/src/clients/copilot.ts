@@ -15,6 +15,7 @@ export const copilot: CodingClient = {
   // The kernel is told the second name by the program itself.
   processNames: ['copilot', 'MainThread'],
   readsByShell: false,
+  namesAgents: true,
   rewrites: 'freely',
   // Its hooks name no call: a result is joined to its request by what was asked.
   namesCalls: false,

@@ -10,6 +10,7 @@ export const opencode: CodingClient = {
   name: 'opencode',
   processNames: ['opencode'],
   readsByShell: false,
+  namesAgents: true,
   rewrites: 'freely',
   marksOwnCalls: true,
   // The brief stands in the system prompt of every request instead.

@@ -204,8 +204,10 @@ async function autostarted({ parts, caller, call }: HookCall): Promise<LiveRun |
 }
 
 /** The brief of every turn (WF-13). */
-function tellBrief({ caller }: HookCall, live: LiveRun | undefined): ClientAnswer {
+function tellBrief({ caller, client }: HookCall, live: LiveRun | undefined): ClientAnswer {
   if (live === undefined) return nothing
-  const text = brief(live.program, live.snapshot, actorOf(caller), { tellOverrides: true })
+  const { namesAgents = false } = client
+  const how = { tellOverrides: true, hasWorkers: namesAgents }
+  const text = brief(live.program, live.snapshot, actorOf(caller), how)
   return { kind: 'tell', text: `[STATEWRIGHT] ${text}` }
 }

@@ -71,7 +71,7 @@ describe('a tool that Claude Code wants to use', () => {
     await begin()
     const text = denial(await send(write()))
     expect(text).toContain('tool_not_allowed: ')
-    expect(text).toContain('Allowed now: Read, Grep.')
+    expect(text).toContain('Allowed: Read, Grep.\nEvents: ')
     expect(text).toContain('Way on: call statewright_transition with READY to writing.')
   })
 
@@ -175,6 +175,40 @@ describe('what the model is told', () => {
       expect(context(answer)).toMatch(/^\[STATEWRIGHT\] Phase: planning\. Tools: Read, Grep\./)
     },
   )
+
+  test('WF-22: a question that waits, in words', async () => {
+    const run = await begin(agent)
+    const { transition } = await import('../runtime/change-run.ts')
+    await transition(world.parts, agent, { run, event: 'ASK' })
+    const told = context(await send({ hook_event_name: 'UserPromptSubmit' }))
+    expect(told).toContain('Waiting: ASK waits for a person (Approve the move to writing?).')
+  })
+
+  test('WF-25: sub-agents may work a fork at once, where the client names them', async () => {
+    const branch = (name: string) => ({ initial: name, terminal: `${name}_done` })
+    await save(world.parts, {
+      id: 'lanes',
+      initial: 'build',
+      states: {
+        build: {
+          on: { GO: { fork: { branches: { a: branch('a'), b: branch('b') }, on_complete: 'z' } } },
+        },
+        a: { on: { OK: 'a_done' } },
+        b: { on: { OK: 'b_done' } },
+        a_done: { type: 'final' },
+        b_done: { type: 'final' },
+        z: { type: 'final' },
+      },
+    })
+    const run = await start(world.parts, agent, { workflow: 'lanes', session })
+    const { transition } = await import('../runtime/change-run.ts')
+    await transition(world.parts, agent, { run, event: 'GO' })
+    const told = context(await send({ hook_event_name: 'UserPromptSubmit' }))
+    expect(told).toContain('statewright_load_workflow with name "lanes" and its branch.')
+    const gemini = await send({ hook_event_name: 'BeforeAgent', prompt: '' }, { client: 'gemini' })
+    expect(context(gemini)).toContain('Branch: a')
+    expect(context(gemini)).not.toContain('Workers')
+  })
 
   test('nothing without a run', async () => {
     expect(await send({ hook_event_name: 'UserPromptSubmit' })).toEqual({})

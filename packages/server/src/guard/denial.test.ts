@@ -3,14 +3,14 @@ import { denialText } from './denial.ts'
 
 test('WF-14: a denial tells code, sentence, what is allowed, events and the way', () => {
   const text = denialText({
-    code: 'tool_not_allowed',
-    message: 'Write is not allowed in planning.',
+    code: 'iterations_exhausted',
+    message: 'All 3 tool calls of planning are used. Transition now.',
     allowedTools: ['Read', 'Grep'],
     events: [{ event: 'READY', target: 'implementing' }],
     way: [{ event: 'READY', target: 'implementing' }],
   })
   expect(text).toBe(
-    'tool_not_allowed: Write is not allowed in planning.\n' +
+    'iterations_exhausted: All 3 tool calls of planning are used. Transition now.\n' +
       'Allowed now: Read, Grep.\n' +
       'Events: READY -> implementing.\n' +
       'Way on: call statewright_transition with READY to implementing.',
@@ -33,6 +33,6 @@ test('PO-7: a question to a person says how to go on', () => {
 
 test('a long list is cut, and says so', () => {
   const allowedTools = Array.from({ length: 60 }, (_, index) => `Tool${index}`)
-  const text = denialText({ code: 'tool_not_allowed', message: 'No.', allowedTools, events: [] })
+  const text = denialText({ code: 'run_waiting', message: 'No.', allowedTools, events: [] })
   expect(text).toContain('Tool39 and 20 more.')
 })

@@ -44,7 +44,8 @@ export function denialText(denial: DenialFacts): string {
   if (denial.approvalId !== undefined) {
     lines.push(`A person was asked (${denial.approvalId}). ${tryAgain}`)
   }
-  if (allowedTools !== null) {
+  // The sentence of this code names them already.
+  if (allowedTools !== null && code !== 'tool_not_allowed') {
     lines.push(`Allowed now: ${listed(allowedTools) || 'none'}.`)
   }
   if (events.length > 0) {

@@ -107,6 +107,7 @@ export const house: House = {
       'finish-call.ts',
       'denial.ts',
       'which-run.ts',
+      'ended-run.ts',
       'run-command.ts',
       'exec/exec-tickets.ts',
       'explain.ts',

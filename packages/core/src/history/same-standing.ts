@@ -3,7 +3,8 @@ import type { Lane, RunSnapshot } from '../run/snapshot.ts'
 
 /**
  * Whether two engines left a run in the same place: everything is equal but their words and what
- * only one of them keeps (who paused, calls while no state held, edits of evidence under way).
+ * only one of them keeps (who paused, calls while no state held, edits of evidence under way, what
+ * people wrote with a verdict that led on).
  */
 export function isSameStanding(left: RunSnapshot, right: RunSnapshot): boolean {
   return jsonEqual(withoutWords(left), withoutWords(right))
@@ -24,9 +25,9 @@ function laneFacts({ frames, approval }: Lane): object {
   return {
     approval: approval === null ? null : { ...approval, message: '' },
     frames: frames.map((frame) => {
-      const { rejected, evidence } = frame
+      const { rejected, evidence, word: _, ...rest } = frame
       return {
-        ...frame,
+        ...rest,
         rejected: rejected === null ? null : { ...rejected, note: '' },
         evidence: Object.entries(evidence).map(([name, { touched, edits, ...fact }]) => {
           return [name, fact]

@@ -10,13 +10,14 @@ import type { PendingApproval, Rejected, RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { onAskResolved } from './ask-resolved.ts'
 import { detourOfLane } from './assume-finished.ts'
-import { goOn, onCheckpointRejected } from './checkpoint.ts'
+import { blockLane, goOn } from './checkpoint.ts'
 import { approvalEnded, closeApproval } from './close-approval.ts'
 import { mergeData } from './data.ts'
 import { type Draft, refuse, refuseLargeContext } from './draft.ts'
 import { givenVerdict } from './given-verdict.ts'
 import { goToTarget } from './go-to-target.ts'
 import { moved } from './moved.ts'
+import { keepWord } from './persons-word.ts'
 import { replaceTop } from './place.ts'
 import { recordTransition } from './record-transition.ts'
 
@@ -35,6 +36,7 @@ export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
   if (approval.kind === 'transition') return approveTransition(draft, lane, approval)
   closeApproval(draft, lane, approval.id, { verdict, note: event.note })
   goOn(draft, lane, approval.to)
+  keepWord(draft, lane, approval, verdict)
   return moved(draft, lane, approval.from, { event: approval.event })
 }
 
@@ -57,7 +59,11 @@ function reject(
 ): Step {
   const { note } = draft.event
   closeApproval(draft, lane, approval.id, { verdict, note })
-  if (approval.kind === 'checkpoint') return onCheckpointRejected(draft, lane, approval)
+  if (approval.kind === 'checkpoint') {
+    blockLane(draft, lane)
+    if (verdict === 'rejected') keepWord(draft, lane, approval, verdict)
+    return moved(draft, lane, approval.from, { event: approval.event })
+  }
   keepVerdict(draft, lane, approval, verdict)
   return approvalEnded(draft, verdict)
 }
@@ -95,6 +101,7 @@ function approveTransition(
     guards: read.guards,
   })
   goToTarget(draft, lane, candidate.target, context)
+  keepWord(draft, lane, approval, 'approved')
   return moved(draft, lane, approval.from, { event: approval.event })
 }
 

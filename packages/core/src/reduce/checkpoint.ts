@@ -1,10 +1,6 @@
-import type { ApprovalResolved } from '../run/events.ts'
 import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
-import type { PendingApproval } from '../run/snapshot.ts'
-import type { Step } from '../run/step.ts'
 import type { Draft } from './draft.ts'
 import { endRun } from './end-run.ts'
-import { moved } from './moved.ts'
 import { endLane, enter } from './settle.ts'
 
 /** Goes to the next checkpoint; without one the process is completed (PR-3). */
@@ -18,14 +14,4 @@ export function blockLane(draft: Draft, lane: LaneName): void {
   const isRun = lane === null && draft.run.main.frames.length === 1
   if (isRun) endRun(draft, 'blocked')
   else endLane(draft, lane, false)
-}
-
-/** The question was closed by the caller; the run ends blocked. */
-export function onCheckpointRejected(
-  draft: Draft<ApprovalResolved>,
-  lane: LaneName,
-  approval: PendingApproval,
-): Step {
-  blockLane(draft, lane)
-  return moved(draft, lane, approval.from, { event: approval.event })
 }

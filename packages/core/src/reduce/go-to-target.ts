@@ -17,7 +17,7 @@ export function goToTarget(
     enter(draft, lane, target, context)
     return
   }
-  const frame = topFrame(laneOf(draft.run, lane))
+  const { word: _, ...frame } = topFrame(laneOf(draft.run, lane))
   const { interrupt } = frame
   invariant(interrupt !== null, '$return is taken only while an interrupt is active')
   replaceTop(draft, lane, {

@@ -70,6 +70,8 @@ export interface Frame {
   readonly baseline: Readonly<Record<string, string | null>>
   /** A verdict that kept the frame where it is: told to the agent until it moves on (WF-22). */
   readonly rejected: Rejected | null
+  /** What a person wrote with the verdict that led here, told until the frame moves on (WF-22). */
+  readonly word?: PersonsWord
   /** How the parent goes on when this child ends; null at the bottom of a lane. */
   readonly invoked: InvokedBy | null
 }
@@ -94,6 +96,12 @@ export interface Rejected {
   readonly verdict: Exclude<Verdict, 'approved' | 'withdrawn'>
   /** The reason as it was given; empty when there was none. */
   readonly note: Words
+}
+
+export interface PersonsWord {
+  readonly event: string
+  readonly verdict: Extract<Verdict, 'approved' | 'rejected'>
+  readonly note: string
 }
 
 export interface InvokedBy {

@@ -9,6 +9,7 @@ import {
   hasEnded,
   isPauseHeld,
   type Lane,
+  type PersonsWord,
   type Rejected,
   type RunSnapshot,
 } from '../run/snapshot.ts'
@@ -34,8 +35,7 @@ export function brief(
   by: Actor,
   options: BriefOptions = {},
 ): string {
-  if (run.status === 'blocked') return blockedText(program.root.id)
-  if (hasEnded(run.status)) return `The run of ${program.root.id} has ended: ${run.status}.`
+  if (hasEnded(run.status)) return endedText(program.root.id, run)
   if (run.status === 'paused') return pausedText(program.root.id, run)
   const choice = chooseLane(run, by, options.branch)
   if (choice.kind !== 'lane') return `Phase: fork. ${textOf(choice.message)}`
@@ -53,9 +53,13 @@ export function brief(
 }
 
 /** A block holds on after the end: an agent that is told "ended" alone would just try (PR-4). */
-function blockedText(process: string): string {
-  const told = 'No tool may be used until a person starts another run.'
-  return `The run of ${process} has ended: blocked. ${told}`
+function endedText(name: string, { status, main }: RunSnapshot): string {
+  const { word } = topFrame(main)
+  return [
+    `The run of ${name} has ended: ${status}.`,
+    ...(status === 'blocked' ? ['No tool may be used until a person starts another run.'] : []),
+    ...(word === undefined ? [] : [wordLine(word)]),
+  ].join(' ')
 }
 
 /** What a state allows would mislead here: a pause denies everything, or nothing (WF-27). */
@@ -150,6 +154,7 @@ function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
     lines.push(`Waiting: ${event} waits for a person (${textOf(message)}). ${tools}`)
   }
   if (frame.rejected !== null) lines.push(rejectedLine(frame.rejected))
+  if (frame.word !== undefined) lines.push(wordLine(frame.word))
   if (frame.interrupt !== null) {
     const { name, file, returnTo } = frame.interrupt
     lines.push(`Interrupt: ${name}, because ${file} was changed. It returns to ${returnTo}.`)
@@ -186,6 +191,10 @@ function rejectedLine({ event, verdict, note }: Rejected): string {
     failed: `${event} was approved, but could not be done any more`,
   }[verdict]
   return note === '' ? `Rejected: ${what}.` : `Rejected: ${what}: ${cut(textOf(note), 500)}`
+}
+
+function wordLine({ event, verdict, note }: PersonsWord): string {
+  return `A person ${verdict} ${event} and wrote: ${cut(note, 500)}`
 }
 
 /** Names whose values should not be told, as people commonly spell them. */

@@ -80,6 +80,11 @@ export interface Approval {
   readonly from?: string
   readonly to?: string | null
   readonly tool?: string
+  /** Who asks: the name and the role of its token. */
+  readonly agent?: string
+  readonly role?: string
+  /** Why an agent answered so, in its own words. */
+  readonly rationale?: string
   readonly input?: unknown
   /** So many characters of a very long input were not kept. */
   readonly input_more?: number

@@ -16,11 +16,14 @@ export function whatWaits(approval: Approval): string {
  */
 export function approvalLines(approval: Approval): string[] {
   const { approval_id, run_id, message, input, data, opened_at } = approval
+  const { agent, role, rationale } = approval
   const { if_approved, if_rejected, if_expired, input_more: more = 0 } = approval
   return [
     `${approval_id}: ${whatWaits(approval)}, ${ago(opened_at)}`,
     `  run:   ${run_id}`,
+    ...(agent === undefined ? [] : [`  agent: ${agent}, role ${role ?? 'agent'}`]),
     `  says:  ${message}`,
+    ...(rationale === undefined ? [] : ['  because:', ...bar(rationale)]),
     ...quoted(input ?? data ?? {}),
     ...(more === 0
       ? []

@@ -82,7 +82,7 @@ describe.each(eras)('a connection of the %s era', (era) => {
     // What it loaded is over: it does not go on with what the other works at.
     expect(await runOf(one)).toMatchObject({
       code: 'no_active_run',
-      message: 'No run is active. Its run of open ended as completed in b.',
+      message: 'No run is active. The run of open has ended: completed.',
     })
     expect((await runOf(two)).run_id).toBe(second)
   })

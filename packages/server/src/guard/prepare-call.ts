@@ -78,6 +78,7 @@ export async function prepareCall(
     event: redactEvent(event),
     baggage: {
       role: caller.role,
+      asker: caller,
       blobs: [{ hash: judged.argsHash, callId: judged.id, what: 'input', text: input }],
       asking,
       policyEpoch: policies.epoch,

@@ -79,6 +79,8 @@ describe('a call that a policy asks about', () => {
     expect(waiting.body.approvals).toEqual([
       {
         approval_id: asked.approval_id,
+        agent: 'agent',
+        role: 'agent',
         run_id: run,
         kind: 'ask',
         status: 'waiting',

@@ -11,6 +11,11 @@ export interface Notice {
   readonly message: string
   readonly tool?: string
   readonly event?: string
+  /** Which agent asks, by the name and the role of its token. */
+  readonly agent?: string
+  readonly role?: string
+  /** Why the agent gave its answer, in its own words. */
+  readonly rationale?: string
   readonly opened_at: number
   readonly expires_at: number | null
   /** Where it is answered. */
@@ -22,7 +27,7 @@ export interface Notice {
 const mostText = 500
 
 export function noticeOf(row: ApprovalRow, run: RunRow | undefined, serverUrl: string): Notice {
-  const { tool, event } = row.details
+  const { tool, event, agent, role, rationale } = row.details
   return {
     type: 'approval_waiting',
     approval_id: row.approvalId,
@@ -33,10 +38,13 @@ export function noticeOf(row: ApprovalRow, run: RunRow | undefined, serverUrl: s
     message: row.message,
     ...(typeof tool === 'string' ? { tool } : {}),
     ...(typeof event === 'string' ? { event } : {}),
+    ...(typeof agent === 'string' ? { agent } : {}),
+    ...(typeof role === 'string' ? { role } : {}),
+    ...(typeof rationale === 'string' ? { rationale } : {}),
     opened_at: row.openedAt,
     expires_at: row.expiresAt,
     url: `${serverUrl}/runs/${encodeURIComponent(row.runId)}`,
-    text: sentence(row.message, run?.workflow),
+    text: sentence(row, run?.workflow),
   }
 }
 
@@ -44,8 +52,13 @@ export function noticeOf(row: ApprovalRow, run: RunRow | undefined, serverUrl: s
  * It begins with our own words and holds no control characters: an agent has a say in the message,
  * and must be able neither to make it an option of a command nor to write over a terminal.
  */
-function sentence(message: string, workflow: string | undefined): string {
+function sentence({ message, details }: ApprovalRow, workflow: string | undefined): string {
   const where = workflow === undefined ? '' : ` in ${workflow}`
-  const words = `Waits for you${where}: ${message}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+  const who = typeof details.agent === 'string' ? `, asked by ${details.agent}` : ''
+  const what = typeof details.tool === 'string' ? `${details.tool}. ` : ''
+  const words = `Waits for you${where}${who}: ${what}${message}`.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]+/gu,
+    ' ',
+  )
   return words.length > mostText ? `${words.slice(0, mostText)}…` : words
 }

@@ -2,10 +2,17 @@ import { type JsonObject, type RunEvent, type Step, textOf } from '@statewright/
 import type { Batch, ClosedApproval, NewApproval } from '../store/store.ts'
 import type { UsedOf } from './used-of.ts'
 
+export interface Asker {
+  readonly name: string
+  readonly role: string
+}
+
 /** What the caller knows of an approval that may be opened, for whoever must decide on it. */
 export interface ApprovalBaggage {
   /** Facts about an approval that the inbox shows, should one be opened. */
   readonly approvalDetails?: NewApproval['details']
+  /** Who asks, as people know them. */
+  readonly asker?: Asker
   /** Rules that ask a person, by their key, with what is used of their limits (PO-7). */
   readonly asking?: ReadonlyMap<string, readonly UsedOf[]>
 }
@@ -25,6 +32,7 @@ export function approvalsOf(
       const details = {
         ...openedFacts(step, approvalId),
         ...(kind === 'ask' ? askedFacts(step, baggage) : {}),
+        ...askerFacts(event, baggage),
         ...baggage.approvalDetails,
       }
       opened.push({ approvalId, runId, kind, message, openedAt: event.at, expiresAt, details })
@@ -37,6 +45,15 @@ export function approvalsOf(
   return {
     ...(opened.length === 0 ? {} : { opened }),
     ...(closed.length === 0 ? {} : { closed }),
+  }
+}
+
+/** Which agent wants it, and why it says so: a person decides on both. */
+function askerFacts(event: RunEvent, { asker }: ApprovalBaggage): JsonObject {
+  const rationale = event.type === 'answer_given' ? event.rationale : undefined
+  return {
+    ...(asker === undefined ? {} : { agent: asker.name, role: asker.role }),
+    ...(rationale === undefined ? {} : { rationale }),
   }
 }
 

@@ -35,7 +35,7 @@ export async function changeRun(
   let sent: OtherEvent | undefined
   const done = await dispatch(parts, found.value.row.runId, (live) => {
     sent = redactEvent(makeEvent(live, { at: parts.clock.now(), by: actorOf(caller) }))
-    return { event: sent, baggage: { role: caller.role } }
+    return { event: sent, baggage: { role: caller.role, asker: caller } }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   if (done.step.refusal !== undefined) {

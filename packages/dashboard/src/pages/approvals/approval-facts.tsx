@@ -19,6 +19,8 @@ export function ApprovalFacts(props: {
       <div className="stack">
         <ProposalBox approval={approval} />
         <dl className="facts">
+          <Outcome name="Agent" text={agentText(approval)} />
+          <Outcome name="Its reason" text={approval.rationale} />
           <Outcome name="If you approve" text={approval.if_approved} />
           <Outcome name="If you reject" text={approval.if_rejected} />
           <Outcome name="If nobody answers" text={approval.if_expired} />
@@ -41,6 +43,10 @@ export function ApprovalFacts(props: {
       <LastEntries runId={approval.run_id} />
     </div>
   )
+}
+
+function agentText({ agent, role }: Approval): string | undefined {
+  return agent === undefined ? undefined : `${agent}, role ${role ?? 'agent'}`
 }
 
 /** The server says what follows: it knows the definition and where the run stands. */

@@ -53,7 +53,13 @@ export async function callRoutine(
       ? err(notOffered(name, allowed))
       : await callTool(tool, caller, { live, workspace, args })
   if (live !== undefined) await note(caller, live, callText(name, args), done)
-  return toResult(done)
+  return toResult(done.ok ? done : err(advised(done.error)))
+}
+
+/** What other doors advise is not offered here: a process is started by a person. */
+function advised(refusal: RuntimeProblem): RuntimeProblem {
+  if (refusal.code !== 'no_active_run') return refusal
+  return { ...refusal, next: 'ask a person to start one: statewright process start NAME.' }
 }
 
 interface Given {
@@ -87,8 +93,15 @@ function allowedIn({ caller }: ToolCaller, live: LiveRun | undefined): readonly 
 }
 
 function notOffered(name: string, allowed: readonly string[]): RuntimeProblem {
-  const message = `There is no tool ${name.slice(0, 100)} here.`
-  return problem('tool_not_allowed', message, { next: `use one of: ${allowed.join(', ')}.` })
+  const known = byName.has(name)
+  const message = known
+    ? `The allowed_tools of this process do not list ${name}.`
+    : `There is no tool ${name.slice(0, 100)} here.`
+  const next =
+    allowed.length === 0
+      ? 'the process allows no tool here: ask a person to add process_step to its allowed_tools.'
+      : `use one of: ${allowed.join(', ')}.`
+  return problem('tool_not_allowed', message, { next })
 }
 
 /** What a call was about, without what it wrote: texts are kept in the notebook, not twice. */

@@ -154,7 +154,7 @@ describe('from a terminal', () => {
 
   test('a transition that a person must approve exits 5', patience, async () => {
     const { exit, out } = await sw(['run', 'transition', run, 'PASSED'], agent)
-    expect([exit, out]).toEqual([5, expect.stringMatching(/^waits for a person: apr_.+\n$/)])
+    expect([exit, out]).toEqual([5, expect.stringMatching(/^Approval needed: apr_.+\n$/)])
   })
 
   test('an agent may not approve it; a person may, and once', patience, async () => {

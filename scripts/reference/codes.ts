@@ -5,7 +5,7 @@ import { table } from './fields.ts'
 const meanings: Readonly<Record<Code, string>> = {
   self_protection: 'The call would touch our own data, configuration or client settings.',
   agent_spawn: 'The command would start another agent, which nobody would judge.',
-  run_blocked: 'A process was answered so that the agent must stop; a person starts anew.',
+  run_blocked: 'A process was answered so that the agent must stop; a person must start a new run.',
   run_waiting: 'The run waits for a person, and until then no tool may be used.',
   run_paused: 'The run is paused; the message says who may resume it.',
   no_active_run: 'No run is active, and until one begins no tool may be used here.',

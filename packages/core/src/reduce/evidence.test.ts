@@ -62,10 +62,10 @@ describe('evidence', () => {
 
   test('WF-31: brief, view and refusal say what is missing and which command gives it', () => {
     const run = play(workflow())
-    const wants = 'evidence "tests": run `npm test` alone, ending in success'
+    const wants = 'evidence "tests" (run `npm test` on its own, ending in success)'
     run.send('SHIP')
     expect(run.last.refusal?.message).toBe(
-      `The guard does not pass: tested needs ${wants}, saw "missing".`,
+      `The guard does not pass: tested needs ${wants}, now "missing".`,
     )
     expect(brief(run.program, run.run, agent)).toContain(`Needs: SHIP needs ${wants}.`)
     expect(runView(run.program, run.run, agent).evidence).toEqual({

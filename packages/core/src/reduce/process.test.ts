@@ -53,7 +53,7 @@ describe('answers', () => {
     run.answer('  yes\n')
     expect(run.answer('Yes')).toBe('unknown_answer')
     expect(run.last.refusal?.message).toBe(
-      '"Yes" is no answer to: Reviewed? Answers: yes, back, YES.',
+      '"Yes" is not one of the answers (yes, back, YES) to: Reviewed?',
     )
     expect(run.answer('yes')).toBe('ok')
     expect(run.status).toBe('completed')

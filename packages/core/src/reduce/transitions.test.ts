@@ -180,7 +180,7 @@ describe('guards and candidates', () => {
       { guard: 'low', path: 'guards.low', passed: false, saw: 60, wants: 'score lt 50' },
     ])
     expect(run.last.refusal?.message).toBe(
-      'No candidate passes: high needs score gte 80, saw 60; low needs score lt 50, saw 60.',
+      'No candidate passes: high needs score gte 80, now 60; low needs score lt 50, now 60.',
     )
   })
 

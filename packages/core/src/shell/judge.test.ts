@@ -22,8 +22,7 @@ describe('a judgement', () => {
         {
           code: 'shell_write',
           message:
-            'redirects into out.txt. This state only reads; ' +
-            'output to the terminal, /dev/null or 2>&1 is fine',
+            'redirects into out.txt. Read-only: output may go to the terminal, /dev/null or 2>&1.',
           start: 9,
           end: 18,
           part: '> out.txt',

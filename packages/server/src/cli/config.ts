@@ -84,12 +84,12 @@ async function showConfig(options: JsonOption): Promise<void> {
     }))
     const columns = [
       { title: 'KEY', text: (row: (typeof rows)[number]) => row.key },
-      { title: 'WRITTEN', text: (row: (typeof rows)[number]) => row.value, gives: true as const },
+      { title: 'IN FILE', text: (row: (typeof rows)[number]) => row.value, gives: true as const },
       { title: 'FROM', text: (row: (typeof rows)[number]) => row.from, gives: true as const },
-      { title: 'HOLDS', text: (row: (typeof rows)[number]) => row.held, gives: true as const },
+      { title: 'IN EFFECT', text: (row: (typeof rows)[number]) => row.held, gives: true as const },
     ]
     process.stdout.write(`${table(rows, columns, terminalWidth())}\n`)
-    if (!held.ok) say(`What holds now is not known: ${held.error.message}`)
+    if (!held.ok) say(`What is in effect is not known: ${held.error.message}`)
     else {
       const { mode, waiting } = held.value
       if (mode.choice !== null || mode.ended !== null) for (const line of modeLines(mode)) say(line)

@@ -18,7 +18,7 @@ const hosted = {
   meta: { owner: 'ops' },
 }
 
-describe('a definition of the hosted product', () => {
+describe('a definition exported from statewright.ai', () => {
   const { definition, foreign, findings } = importDefinition(hosted)
 
   test('keeps every foreign field with its place, and can be used', () => {

@@ -57,7 +57,7 @@ async function giveAnswer(given: string, answer: string, options: AnswerOptions)
     if (options.json === true) printJson(stepped)
     if (!('state' in stepped)) {
       if (options.json !== true) {
-        process.stdout.write(`waits for a person: ${printable(String(stepped.approval_id))}\n`)
+        process.stdout.write(`Approval needed: ${printable(String(stepped.approval_id))}\n`)
       }
       process.exitCode = 5
       return

@@ -5,6 +5,7 @@ import {
   printJson,
   readJsonOption,
   say,
+  saySentence,
   withServer,
 } from './command.ts'
 import { printable } from './report.ts'
@@ -35,11 +36,11 @@ export async function sendEvent(
     const moved = await ask(client, { method: 'POST', path, body }, Moved)
     const waits = moved.status === 'pending_approval'
     if (options.json === true) printJson(moved)
-    else if (waits) process.stdout.write(`waits for a person: ${moved.approval_id}\n`)
+    else if (waits) process.stdout.write(`Approval needed: ${moved.approval_id}\n`)
     else process.stdout.write(`${printable(String(moved.state))}\n`)
     if (moved.interrupted === true) say(`${event} was not taken: a detour came first.`)
     if (waits) {
-      say(`Answer with "statewright approval approve ${String(moved.approval_id)}".`)
+      saySentence(`Approve it with "statewright approval approve ${String(moved.approval_id)}".`)
       process.exitCode = 5
     }
   })

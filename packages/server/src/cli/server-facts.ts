@@ -32,7 +32,7 @@ export function serverFactsRoute(facts: {
     method: 'GET',
     path: '/api/server',
     who: 'person',
-    summary: 'Version, uptime, where the data lie, and whether commands can be contained.',
+    summary: 'Version, uptime, where the data is stored, and whether commands can be contained.',
     answers: { 200: Facts },
     handle: ({ parts }) =>
       json(200, {

@@ -207,7 +207,7 @@ function running(parts: {
 function warningsOf({ data, project }: OwnPlaces, pinned: PinnedConfig): string[] {
   const warnings: string[] = []
   if (isInside(realOf(data), project)) {
-    warnings.push(`The data lie inside the project, where "git clean" may take them: ${data}`)
+    warnings.push(`The data is inside the project, where "git clean" may delete it: ${data}`)
   }
   const waiting = pinned.waiting()
   if (waiting !== null) warnings.push(waitingSentence(waiting))

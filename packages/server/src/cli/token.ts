@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, refuse, say, withServer } from './command.ts'
+import { ask, type JsonOption, printJson, refuse, saySentence, withServer } from './command.ts'
 import { shortId } from './run-refs.ts'
 import { Anything, Token } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
@@ -25,7 +25,7 @@ export function addToken(program: Command): void {
     .option('--run <id>', 'a run that the agent is handed, for it alone')
     .option('--project <folder>', 'whose memory and tasks the agent sees')
     .option('--verbs <list>', 'of a service: what it may do, with commas')
-    .option('--expires-in <seconds>', 'how long it counts')
+    .option('--expires-in <seconds>', 'how long it is valid')
     .option('--json', 'print {"id","token"}')
     .addHelpText('after', createExamples)
     .action(createToken)
@@ -37,7 +37,7 @@ export function addToken(program: Command): void {
     .action(listTokens)
   token
     .command('revoke')
-    .description('end a token: it stops counting at once')
+    .description('revoke a token, at once')
     .argument('<id>', 'its id, as the list shows it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  statewright token revoke agent_5f0c1a2b\n')
@@ -85,7 +85,7 @@ async function createToken(options: CreateOptions): Promise<void> {
       return
     }
     process.stdout.write(`${token}\n`)
-    say(`${id}: keep it; it is not shown again.`)
+    saySentence(`Token created (id ${id}). Copy it now; it is not shown again.`)
   })
 }
 
@@ -109,7 +109,7 @@ const columns: readonly Column<Token>[] = [
 
 function stateOf({ revoked_at, expires_at }: Token): string {
   if (revoked_at !== null) return 'revoked'
-  if (expires_at === null) return 'counts'
+  if (expires_at === null) return 'active'
   return expires_at < Date.now() ? 'expired' : `until ${dateTime(expires_at)}`
 }
 

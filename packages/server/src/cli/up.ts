@@ -20,7 +20,7 @@ export function addUp(program: Command): void {
     )
     .option('--host <address>', 'listen there instead of 127.0.0.1; needs --public-url')
     .option('--public-url <urls...>', 'addresses under which other machines reach the server')
-    .option('--data <folder>', 'where its data lie; in your state directory when left out')
+    .option('--data <folder>', 'folder for its data; in your state directory when left out')
     .option('--database-url <url>', 'keep the data in this Postgres instead')
     .option('--strict', 'no active run means no tools')
     .addOption(modes.choices(['enforce', 'observe']))

@@ -5,7 +5,7 @@ import { readDefinitionFile } from './definition-file.ts'
 import { importDefinition } from './import-definition.ts'
 import { printable } from './report.ts'
 
-/** `statewright workflow import FILE`: a definition of the hosted product, for this one. */
+/** `statewright workflow import FILE`: a definition that was exported from statewright.ai. */
 export function importFile(
   path: string,
   options: JsonOption & { readonly out?: string },

@@ -18,7 +18,7 @@ export function addWorkflow(program: Command): void {
     .action(newWorkflow)
   workflow
     .command('import')
-    .description('take over a definition of the hosted product; unknown fields are kept, and told')
+    .description('import a workflow exported from statewright.ai; unknown fields are listed')
     .argument('<file>', 'a JSON or YAML file')
     .option('--out <file>', 'write it there instead of printing it')
     .option('--json', 'print one JSON object with what was kept aside')

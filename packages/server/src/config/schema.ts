@@ -36,7 +36,7 @@ export const Config = z.strictObject({
     .array(z.string().min(1).max(4096))
     .max(200)
     .optional()
-    .describe('Files with workflows and processes, against the project, that the server saves.'),
+    .describe('Workflow and process files, relative to the project root, loaded at the start.'),
   autostart: z
     .enum(['session', 'prompt', 'off'])
     .optional()
@@ -58,7 +58,7 @@ export const Config = z.strictObject({
     .array(z.string().min(1).max(4096))
     .max(1000)
     .optional()
-    .describe('Files and folders that only change when a person agrees, against the project.'),
+    .describe('Files and folders, relative to the project root, that change only if a person agrees.'),
   read_only_shell: z
     .enum(['auto', 'on', 'off'])
     .optional()

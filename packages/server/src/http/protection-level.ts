@@ -19,7 +19,7 @@ export function protectionOf(
   // Outside strict mode a sandbox is used only where state, workflow or configuration ask for one.
   const isUsed = settings.sandbox === null ? settings.strict : settings.sandbox !== 'off'
   if (isUsed) return { level: 'L1', sentence: sentences.L1 }
-  const hint = 'A sandbox is there but not in use: say "sandbox: auto".'
+  const hint = 'A sandbox is available but off. Set "sandbox: auto" in statewright.yaml.'
   return { level: 'L0', sentence: `${sentences.L0} ${hint}` }
 }
 

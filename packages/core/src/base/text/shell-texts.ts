@@ -238,8 +238,7 @@ export const shellTexts = {
   sh_inline_code: '{program} runs code that is given to it',
   sh_script_by_name: '{program} runs a script by its name',
   sh_unreadable: '{finding}; write it so that it can be read',
-  sh_only_reads:
-    '{finding}. This state only reads; output to the terminal, /dev/null or 2>&1 is fine',
+  sh_only_reads: '{finding}. Read-only: output may go to the terminal, /dev/null or 2>&1.',
   sh_reading_only:
     'Only reading, searching and listing may use the shell here: cat, sed -n, rg, ls',
   sh_not_only_reading:

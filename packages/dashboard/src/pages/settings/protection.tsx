@@ -86,6 +86,6 @@ function sandboxText(trust: Trust, server: ServerFacts | undefined): string {
   if (server === undefined) return 'Reading…'
   if (server.sandbox.kind === 'none') return server.sandbox.why ?? 'none on this machine'
   return trust.level === 'L0'
-    ? 'bubblewrap works on this machine but is not in use: say "sandbox: auto" in statewright.yaml'
+    ? 'bubblewrap is available on this machine but off: set "sandbox: auto" in statewright.yaml'
     : 'bubblewrap, in use'
 }

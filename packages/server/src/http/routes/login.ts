@@ -120,7 +120,7 @@ export const loginRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/logout',
     who: 'person',
-    summary: 'End this login: the token or browser session stops counting.',
+    summary: 'End this login: the token or browser session is no longer valid.',
     body: z.object({}),
     answers: { 200: z.object({ ended: z.literal(true) }) },
     handle: async ({ parts, identity }) => {
@@ -132,7 +132,7 @@ export const loginRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/proof',
     who: 'person',
-    summary: 'Prove with the PIN that you are there; the proof counts for ten minutes.',
+    summary: 'Prove with the PIN that you are there; the proof is valid for ten minutes.',
     body: z.object({ pin: z.string().min(1).max(pinLength.most) }),
     answers: { 201: z.object({ proof: z.string(), expires_at: z.number() }) },
     handle: (call) => prove(call, call.body.pin),

@@ -58,7 +58,9 @@ export const Config = z.strictObject({
     .array(z.string().min(1).max(4096))
     .max(1000)
     .optional()
-    .describe('Files and folders, relative to the project root, that change only if a person agrees.'),
+    .describe(
+      'Files and folders, relative to the project root, that change only if a person agrees.',
+    ),
   read_only_shell: z
     .enum(['auto', 'on', 'off'])
     .optional()

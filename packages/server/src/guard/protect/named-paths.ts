@@ -2,13 +2,16 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   canonicalTool,
+  isClientTool,
   isJsonObject,
   type ShellFindings,
   type ToolCall,
   toolRef,
 } from '@statewright/core'
 import { realOf } from '../../runtime/workspace-facts.ts'
+import { stringsIn } from './input-strings.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
+import { isReader } from './readers.ts'
 import { settingsFiles } from './settings-programs.ts'
 
 /** Everything by which a call names files. Absolute; as written and with links followed. */
@@ -41,43 +44,31 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
     const found = absolute(path, [place.cwd], place.homes)
     return found.length === 0 ? [path] : found
   }
-  const given = [
-    ...pathsIn(input, 0).flatMap(made),
-    ...(isOfServer(call) ? otherPaths(input, place).flatMap(made) : []),
-  ]
+  const given = [...pathsIn(input, 0), ...(isUnknown(call) ? otherPaths(input, place) : [])]
+  const named = given.flatMap(made)
   const edited = (call.edits ?? []).map(({ path }) => resolve(place.root, path))
-  const isReading = edited.length === 0 && isReader(call)
-  const changed = isReading ? [] : edited.length > 0 ? edited : given
+  const isReading = edited.length === 0 && isReader(call.tool, call.server)
+  const isKnownEdit = edited.length > 0 && !isUnknown(call)
+  const changed = isReading ? [] : isKnownEdit ? edited : [...edited, ...named]
   return {
-    touched: withReal([...given, ...edited]),
+    touched: withReal([...named, ...edited]),
     changed: withReal(changed),
-    patterns: given.filter(hasWildcard),
-    searched: searchingTools.has(canonicalTool(call.tool) ?? '') ? withReal(given) : [],
+    patterns: named.filter(hasWildcard),
+    searched: searchingTools.has(canonicalTool(call.tool)) ? withReal(named) : [],
     isVague: false,
   }
 }
 
-function isOfServer({ tool, server }: ToolCall): boolean {
-  return toolRef(tool, server).server !== undefined
+/** What a tool that no client has calls its arguments is its own affair. */
+export function isUnknown({ tool, server }: ToolCall): boolean {
+  return toolRef(tool, server).server !== undefined || !isClientTool(tool)
 }
 
-/** A name that also speaks of writing is believed in that. */
-function isReader({ tool }: ToolCall): boolean {
-  if (readingTools.has(canonicalTool(tool) ?? '')) return true
-  return readingName.test(tool) && !writingName.test(tool)
-}
-
-const readingTools: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'WebFetch', 'WebSearch'])
 const searchingTools: ReadonlySet<string> = new Set(['Grep', 'Glob'])
-const readingName =
-  /(?:^|[_.-])(?:read|get|list|search|stat|info|tree|view|find|show|grep|glob|ls)/i
-
-const writingName =
-  /write|replace|edit|create|delete|remove|move|rename|patch|append|insert|update|save|put|set/i
 
 /** Strings of an input that may be paths: tools differ in what they call the field. */
 function pathsIn(value: unknown, depth: number): string[] {
-  if (depth > 4) return []
+  if (depth > 20) return []
   if (typeof value === 'string') return looksLikePath(value) ? [fromUri(value)] : []
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, depth + 1))
   if (!isJsonObject(value)) return []
@@ -87,27 +78,21 @@ function pathsIn(value: unknown, depth: number): string[] {
 }
 
 /**
- * What a server calls its arguments is its own affair: any string in them may be a path, and each
- * word of what is a command. A folder above the workspace is no news of one that names none.
+ * Each whole string that may be a path, whatever its field is called. Text is not searched: a page
+ * that speaks of our files may be written. A folder above the workspace is no news of a tool that
+ * names none.
  */
 function otherPaths(input: unknown, { root, homes }: NamingPlace): string[] {
   const above = [root, ...homes].map(folded)
-  return stringsIn(input, '', 0)
-    .flatMap(([key, text]) => (commandFields.test(key) ? text.split(commandParts) : [text]))
-    .filter((text) => looksLikePath(text) && /[/.\\]/.test(text))
-    .map(fromUri)
-    .filter((text) => !above.some((place) => liesIn(place, folded(resolve(root, text)))))
-}
-
-const commandFields = /command|cmd|script|code|arg/i
-const commandParts = /[\s"'`;|&<>()=]+/
-
-function stringsIn(value: unknown, key: string, depth: number): (readonly [string, string])[] {
-  if (depth > 6) return []
-  if (typeof value === 'string') return [[key, value]]
-  if (Array.isArray(value)) return value.flatMap((item) => stringsIn(item, key, depth + 1))
-  if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([name, item]) => stringsIn(item, name, depth + 1))
+  return (
+    stringsIn(input)
+      .map(({ text }) => text.trim())
+      .filter((text) => looksLikePath(text) && /[/.\\]/.test(text))
+      // Stars between words are emphasis, not a pattern.
+      .filter((text) => !(hasWildcard(text) && /\s/.test(text)))
+      .map(fromUri)
+      .filter((text) => !above.some((place) => liesIn(place, folded(resolve(root, text)))))
+  )
 }
 
 const pathFields =

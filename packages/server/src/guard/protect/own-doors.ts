@@ -1,4 +1,5 @@
 import { isJsonObject, type Phrase, phrase } from '@statewright/core'
+import { stringsIn } from './input-strings.ts'
 import { holdsCode } from './named-paths.ts'
 import type { ProtectedCall } from './protected-call.ts'
 
@@ -8,8 +9,9 @@ const message = phrase('speaks_to_us')
 export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | undefined {
   const { shell } = call
   if (shell === undefined) {
-    const urls = urlsIn(input, 0)
-    return urls.some((url) => isOurs(url, ownPorts)) ? message : undefined
+    const strings = stringsIn(input).map(({ text }) => text.trim())
+    const isNamed = strings.some((text) => isOurs(text, ownPorts))
+    return isNamed || namesPort(input, ownPorts, 0) ? message : undefined
   }
   const text = shell.command
   const signals = shell.commands.some(({ words }) => {
@@ -21,8 +23,8 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
     holdsCode(shell) ||
     shell.commands.some(({ words }) => connects(words[0] ?? '')) ||
     text.includes('/dev/tcp/')
-  const namesPort = [...ownPorts].some((port) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text))
-  return mayConnect && namesPort ? message : undefined
+  const isNamed = [...ownPorts].some((port) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text))
+  return mayConnect && isNamed ? message : undefined
 }
 
 const ownPid = new RegExp(`^-?${process.pid}$`)
@@ -39,19 +41,25 @@ function connects(program: string): boolean {
   return connecting.has(program.slice(program.lastIndexOf('/') + 1))
 }
 
-function urlsIn(value: unknown, depth: number): string[] {
-  if (depth > 4) return []
-  if (typeof value === 'string') return /^\s*(?:https?|wss?):/i.test(value) ? [value.trim()] : []
-  if (Array.isArray(value)) return value.flatMap((item) => urlsIn(item, depth + 1))
-  if (!isJsonObject(value)) return []
-  return Object.values(value).flatMap((item) => urlsIn(item, depth + 1))
-}
-
-/** Any host: a name may lead to this machine as well as its numbers do. */
+/** A whole string that is an address. Any host: a name may lead here as well as its numbers do. */
 function isOurs(text: string, ownPorts: ReadonlySet<number>): boolean {
+  const bare = /^(?:\[[^\]]+\]|[\w.-]+):(\d{1,5})(?:\/\S*)?$/.exec(text)?.[1]
+  if (bare !== undefined) return ownPorts.has(Number(bare))
+  if (!/^(?:https?|wss?|tcp):/i.test(text)) return false
   try {
     return ownPorts.has(Number(new URL(text).port || 80))
   } catch {
     return false
   }
+}
+
+/** A port beside its host, in a field of its own. */
+function namesPort(value: unknown, ownPorts: ReadonlySet<number>, depth: number): boolean {
+  if (depth > 20) return false
+  if (Array.isArray(value)) return value.some((item) => namesPort(item, ownPorts, depth + 1))
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(([name, item]) => {
+    if (/port$/i.test(name) && ownPorts.has(Number(item))) return true
+    return namesPort(item, ownPorts, depth + 1)
+  })
 }

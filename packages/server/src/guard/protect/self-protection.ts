@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import {
+  describeCall,
   type ExternalAnswer,
   type Phrase,
   phrase,
@@ -10,9 +11,11 @@ import {
 } from '@statewright/core'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
+import { workspaceFacts } from '../../runtime/workspace-facts.ts'
 import type { CallRequest } from '../call-request.ts'
 import { isGitSetting } from './git-files.ts'
-import { holdsCode, type NamedPaths, namedPaths } from './named-paths.ts'
+import { commandsIn } from './input-strings.ts'
+import { holdsCode, isUnknown, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
 import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
 import { isProgramFile } from './program-files.ts'
@@ -34,10 +37,31 @@ import {
 export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
   const paths = protectedPathsOf(settings, asked.root)
   const named = namesOf(settings, asked)
-  const why = whyNot(paths, named, asked)
+  const why = whyNot(paths, named, asked) ?? whyNotRun(settings, asked)
   if (why !== undefined) return [deny(why)]
-  const files = askedPaths(paths, named, asked.call)
+  const files = changedAsked(settings, asked)
   return files.length === 0 ? [] : [askFor(files, asked.root)]
+}
+
+/** What speaks against the commands that a tool which is no shell would run. */
+function whyNotRun(settings: RuntimeSettings, asked: ProtectedCall): Phrase | undefined {
+  const paths = protectedPathsOf(settings, asked.root)
+  for (const command of innerCommands(settings, asked)) {
+    const why = whyNot(paths, namesOf(settings, command), command)
+    if (why !== undefined) return why
+  }
+  return undefined
+}
+
+function innerCommands(settings: RuntimeSettings, asked: ProtectedCall): ProtectedCall[] {
+  const { call, input, root, cwd } = asked
+  if (call.shell !== undefined || !isUnknown(call)) return []
+  const facts = workspaceFacts(settings, root, cwd)
+  return commandsIn(call.tool, input).map((command) => {
+    const shell = { command: typeof command === 'string' ? command : [...command] }
+    const described = describeCall({ id: call.id, tool: 'Bash', input: shell }, facts)
+    return { ...asked, input: shell, call: described }
+  })
 }
 
 /** What our own protection says of a call, with a run or without. */
@@ -50,10 +74,12 @@ export function ownAnswers(
   return protectSelf(settings, { input, call, root, cwd, ownPorts })
 }
 
-/** Protected paths that a call changes which a person has let through. */
+/** What a call changes that runs later: a person agrees first. */
 export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
   const paths = protectedPathsOf(settings, asked.root)
-  return askedPaths(paths, namesOf(settings, asked), asked.call)
+  const calls = [asked, ...innerCommands(settings, asked)]
+  const files = calls.flatMap((one) => askedPaths(paths, namesOf(settings, one), one.call))
+  return [...new Set(files)]
 }
 
 function namesOf(settings: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {

@@ -27,7 +27,7 @@ export function globFault(pattern: string): string | undefined {
   if (pattern.length > limits.globLength) {
     return `it is longer than ${limits.globLength} characters`
   }
-  if (pattern.startsWith('!')) return 'a pattern cannot be turned round with "!"'
+  if (pattern.startsWith('!')) return 'a pattern cannot be negated with "!"'
   if (/[@+?*!]\(/.test(pattern)) return 'groups like "@(a|b)" are not known; write "{a,b}"'
   if (pattern.includes('\\')) return 'a backslash means nothing here; folders end with "/"'
   if (pattern.endsWith('/')) return 'it names a folder; write "folder/**" for what lies in it'

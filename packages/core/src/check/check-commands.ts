@@ -1,3 +1,4 @@
+import { allowsTool, compileToolList } from '../call/tool-pattern.ts'
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import { splitCommandWords } from '../shell/command-words.ts'
@@ -10,6 +11,11 @@ import type { Scene } from './scene.ts'
 export function checkCommands({ graph }: Scene): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
+    if (state.allowed_commands !== undefined && !hasShell(state.allowed_tools)) {
+      const message = `${quote(name)} allows no shell, so that no command of it can be used.`
+      const path = ['states', name, 'allowed_commands']
+      findings.push(finding('commands_without_shell', path, message))
+    }
     for (const [index, entry] of (state.allowed_commands ?? []).entries()) {
       const why = faultOf(entry)
       if (why === null) continue
@@ -18,6 +24,11 @@ export function checkCommands({ graph }: Scene): Finding[] {
     }
   }
   return findings
+}
+
+function hasShell(allowed: readonly string[] | undefined): boolean {
+  const list = compileToolList(allowed)
+  return allowsTool(list, { tool: 'Bash' }) || list.commandPatterns.length > 0
 }
 
 function faultOf(entry: string): string | null {

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../base/json.ts'
-import type { Finding } from '../definition/finding.ts'
-import { hasErrors } from '../definition/finding.ts'
+import { type Finding, finding, hasErrors } from '../definition/finding.ts'
 import {
   type Parsed,
   type ParseOptions,
@@ -10,6 +9,7 @@ import {
 import { workflowGrammar } from '../definition/parse/parse-workflow.ts'
 import { rawAt, rawMembers } from '../definition/parse/raw.ts'
 import { settleFindings } from '../definition/parse/settle-findings.ts'
+import { didYouMean, quote } from '../definition/parse/wording.ts'
 import type { Source } from '../definition/text/source.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { processGrammar } from '../process/parse-process.ts'
@@ -44,7 +44,9 @@ export function parseDefinition(input: unknown, options: CheckOptions = {}): Par
 export function checkDefinition(input: unknown, options: CheckOptions = {}): ParsedDefinition {
   const source = readSource(input, options)
   const parsed = parseAs(source, options.kind ?? kindOf(source.value))
-  const findings = [...parsed.findings, ...findMore(parsed, options)]
+  const more =
+    parsed.definition === undefined ? rawInitial(source.value) : findMore(parsed, options)
+  const findings = [...parsed.findings, ...more]
   const settled = settleFindings(findings, source)
   if (!hasErrors(findings)) return { ...parsed, findings: settled }
   return { kind: parsed.kind, findings: settled }
@@ -61,6 +63,17 @@ function findMore(parsed: ParsedDefinition, facts: CheckFacts): Finding[] {
   return parsed.kind === 'workflow'
     ? checkWorkflow(parsed.definition, facts)
     : checkProcess(parsed.definition)
+}
+
+/** Told beside errors of the shape, so that mending those does not bring up the next one. */
+function rawInitial(value: unknown): Finding[] {
+  const initial = rawAt(value, ['initial'])
+  const states = rawAt(value, ['states'])
+  if (typeof initial !== 'string' || !isJsonObject(states)) return []
+  // A reserved name was taken out of what was read, and is told as such.
+  if (Object.hasOwn(states, initial) || initial === '__proto__') return []
+  const message = `There is no state ${quote(initial)}.${didYouMean(initial, Object.keys(states))}`
+  return [finding('unknown_initial', ['initial'], message)]
 }
 
 /** A process has a name and asks questions; everything else is taken for a workflow. */

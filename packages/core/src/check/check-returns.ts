@@ -15,7 +15,7 @@ export function checkReturns({ definition, graph }: Scene): Finding[] {
 }
 
 /** A handler stays active only while the agent moves among states that offer `$return`. */
-function handlerStates(graph: TransitionGraph, targets: readonly string[]): Set<string> {
+export function handlerStates(graph: TransitionGraph, targets: readonly string[]): Set<string> {
   const inHandler = new Set<string>()
   const waiting = [...targets]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -211,7 +211,10 @@ const returns: Row[] = [
       },
       { interrupts: { i: onto('h') } },
     ),
-    ['error return_outside_interrupt states.c.on.OK'],
+    [
+      'error return_outside_interrupt states.c.on.OK',
+      'warning interrupt_without_return interrupts.i.target',
+    ],
   ],
 ]
 

@@ -10,6 +10,7 @@ import { checkEvidence } from './check-evidence.ts'
 import { checkForks } from './check-forks.ts'
 import { checkGuardFields } from './check-guard-fields.ts'
 import { checkGuards } from './check-guards.ts'
+import { checkInterrupts } from './check-interrupts.ts'
 import { checkInvokes } from './check-invokes.ts'
 import { checkMeta } from './check-meta.ts'
 import { checkPatterns } from './check-patterns.ts'
@@ -26,6 +27,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkStates,
   checkReach,
   checkReturns,
+  checkInterrupts,
   checkForks,
   checkInvokes,
   checkGuards,

@@ -6,7 +6,7 @@ import { globFault } from '../call/glob.ts'
  */
 export function workspaceGlobFault(pattern: string): string | undefined {
   if (pattern.startsWith('/') || /^[A-Za-z]:/.test(pattern)) {
-    return 'paths are relative to the workspace; take the beginning away'
+    return 'paths are relative to the workspace; leave out the leading part'
   }
   return globFault(pattern) ?? bracketFault(pattern)
 }

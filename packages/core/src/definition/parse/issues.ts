@@ -93,7 +93,9 @@ export function unknownField(name: string, path: Path, known: readonly string[])
 
 export function wrongType(path: Path, expected: string, value: unknown): Finding {
   const what = expected === 'int' && typeof value === 'number' ? `${value}` : kindOf(value)
-  const message = `${fieldName(path)} must be ${kindName(expected)}, not ${what}.`
+  const isQuotable = expected === 'string' && ['number', 'boolean'].includes(typeof value)
+  const hint = isQuotable ? ` Write it in quotes: "${value}".` : ''
+  const message = `${fieldName(path)} must be ${kindName(expected)}, not ${what}.${hint}`
   return finding('wrong_type', path, message)
 }
 

@@ -218,10 +218,10 @@ describe('values', () => {
       '"max_iterations" must be at least 1, not 0.',
     ])
     expect(messagesOf(withState({ instructions: 3 }))).toEqual([
-      '"instructions" must be text, not a number.',
+      '"instructions" must be text, not a number. Write it in quotes: "3".',
     ])
     expect(messagesOf({ ...sound, output: ['a', 1] })).toEqual([
-      'Entry 2 of "output" must be text, not a number.',
+      'Entry 2 of "output" must be text, not a number. Write it in quotes: "1".',
     ])
   })
 })

@@ -81,7 +81,13 @@ function shellFacts(
   const asked = shellInput(input)
   if (asked === undefined) return { unreadable: phrase('command_unreadable') }
   const { command } = asked
-  const options = { ...workspace.shell, notBash: isOtherShell(tool, input) }
+  const here = asked.cwd ?? workspace.cwd ?? workspace.root
+  const isInside = !/^(?:\/|\.\.(?:\/|$))/.test(place(here))
+  const options = {
+    ...workspace.shell,
+    notBash: isOtherShell(tool, input),
+    workspace: { roots: isInside ? [workspace.root, here] : [workspace.root], cwd: here },
+  }
   const shell =
     typeof command === 'string' ? analyzeShell(command, options) : analyzeArgv(command, options)
   const cwd = asked.cwd ?? workspace.cwd

@@ -17,10 +17,13 @@ import { runCommand } from './simple-command.ts'
 import { walkScript } from './walk.ts'
 import { wholeCommand } from './whole.ts'
 import { addParts, resolveSingle } from './words.ts'
+import type { Workspace } from './workspace-files.ts'
 
 export interface ShellOptions {
   /** Entries of the configuration, compiled once with `compilePrograms`. */
   readonly programs?: ProgramTable
+  /** Where the command runs; without it every path counts as one of the workspace. */
+  readonly workspace?: Workspace
   /** It is for PowerShell or cmd, whose language is not read: only words in it are seen (SH-2). */
   readonly notBash?: boolean
 }
@@ -123,6 +126,7 @@ function newWalk(source: string, options: ShellOptions): Walk {
   return {
     notes: newNotes(source),
     programs: options.programs ?? noPrograms,
+    workspace: options.workspace,
     source,
     base: 0,
     within: null,

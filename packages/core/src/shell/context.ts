@@ -16,6 +16,7 @@ import type {
 } from './findings.ts'
 import type { ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, type Scope, type Stdin, type Value } from './scope.ts'
+import type { Workspace } from './workspace-files.ts'
 
 /** Bounds of one analysis (SH-13). */
 export const mostNesting = 100
@@ -91,6 +92,7 @@ export function newBuilder(): Builder {
 export interface Walk {
   readonly notes: Notes
   readonly programs: ProgramTable
+  readonly workspace?: Workspace | undefined
   /** The text that positions of the current tree index. */
   readonly source: string
   /** Added to such a position to get an offset into the original command. */

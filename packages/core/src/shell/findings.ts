@@ -55,7 +55,8 @@ export interface TakeoverFinding extends Span {
  * language; `runner`: it runs what the project holds, as tests do; `variable`: a variable that
  * programs may read as an instruction; `input`: something is fed to it that it may run; `place`:
  * it stands in another folder, where it means something else; `computed`: a computed word may turn
- * out to be an option; `data`: something that the text does not tell would be sent away.
+ * out to be an option; `data`: something that the text does not tell would be sent away;
+ * `file`: which file is read is not told, or it is not one of the workspace.
  */
 export interface UnprovenFinding extends Span {
   readonly what:
@@ -68,6 +69,7 @@ export interface UnprovenFinding extends Span {
     | 'place'
     | 'computed'
     | 'data'
+    | 'file'
   /** The command that it belongs to, as an index into `commands`. */
   readonly command: number
   /** The one word that it is about. Who lists a command with it has thought of it (SH-8). */

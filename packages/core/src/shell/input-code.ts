@@ -17,6 +17,7 @@ export function noteInput(walk: Walk, who: string, at: Span): void {
       )
       return
     case 'paths':
+    case 'names':
     case 'unknown':
       noteUnknown(walk, 'code', at, phrase('sh_runs_code_from_input', { who }))
       return

@@ -138,6 +138,32 @@ describe('a judgement', () => {
     expect(codes(command, { onlyReading: true })).toEqual(expected)
   })
 
+  test.each([
+    ['cat src/a.ts /work/src/b.ts', 'allow'],
+    ['cd /work && git status', 'allow'],
+    ['cd src && git status', 'contain'],
+    ["sed -n '/start/,/end/p' a.ts", 'allow'],
+    ["grep -rn '/api/users' src", 'allow'],
+    ['cat ../work/a.ts', 'allow'],
+    ['ls /usr/share/doc', 'allow'],
+    ['for f in *.ts; do head -1 "$f"; done', 'allow'],
+    ['find src -name a | xargs cat', 'allow'],
+    ['cat ~/.ssh/id_rsa', 'contain'],
+    ['cat $HOME/.netrc', 'contain'],
+    ['cat ../../etc/shadow', 'contain'],
+    ['cat < /etc/shadow', 'contain'],
+    ['head --lines=1 /etc/shadow', 'contain'],
+    ['awk \'BEGIN { while ((getline l < "/etc/shadow") > 0) print l }\'', 'contain'],
+    ['find / -name id_rsa', 'contain'],
+    ['cat $(echo /pro""c/self/environ)', 'contain'],
+    ['xargs cat <<< /pro""c/x', 'contain'],
+    ['sort --files0-from=list', 'contain'],
+  ])('SH-10: with the workspace known, %s is answered %s', (command, expected) => {
+    const workspace = { roots: ['/work'], cwd: '/work' }
+    const findings = analyzeShell(command, { workspace })
+    expect(judgeShell(findings, { ...openRules, onlyReading: true }).decision).toBe(expected)
+  })
+
   test('SH-6: in a reading state look-ups over the network are reading', () => {
     for (const command of ['curl -s https://example.com', 'gh pr view 3', 'kubectl get pods']) {
       expect(codes(command, { readOnly: true })).toEqual([])

@@ -99,9 +99,13 @@ function judgeUnproven(findings: ShellFindings, rules: ShellRules, deny: Deny, d
   }
 }
 
+const settled = new Set<UnprovenFinding['what']>(
+  'runner place variable computed data file'.split(' ') as UnprovenFinding['what'][],
+)
+
 /** Setting a variable reads none, and what is started in the ordinary way may have them (SH-9). */
 function isSettled({ what }: UnprovenFinding): boolean {
-  return what === 'runner' || what === 'place' || what === 'variable' || what === 'computed'
+  return settled.has(what)
 }
 
 function isContained(
@@ -117,7 +121,9 @@ function isContained(
   if (what === 'variable' || what === 'input') {
     return readOnly || onlyReading || allowedCommands !== null || patterns !== null
   }
-  if (what === 'place') return readOnly
+  // Which files are read matters only where the state has no shell (SH-10).
+  if (what === 'file') return onlyReading
+  if (what === 'place') return (readOnly || onlyReading) && !isMatched
   // A star speaks of everything that follows.
   if (isMatched) return false
   if (listed.length === 0) return readOnly || onlyReading

@@ -19,19 +19,19 @@ prints('date', kinds.path, /^(?:\+%[^-].*|-u|-I\w*)$/s)
 prints('wc', kinds.number, /^(?:[^-].*|-[lwcm]+)$/s)
 prints('id', kinds.path, /^-[ugn]+$/)
 prints('uname', kinds.path, /^-[a-z]+$/)
-prints('ls', kinds.path, /^(?:[^-].*|-[aA1trdS]+)$/s)
+prints('ls', kinds.name, /^(?:[^-].*|-[aA1trdS]+)$/s)
 prints(
   'find',
   kinds.path,
   new RegExp(
-    '^(?:[^-].*|-\\d+|-(?:name|iname|path|ipath|wholename|regex|iregex|regextype|type|xtype|' +
+    '^(?:[^-*?[].*|-\\d+|-(?:name|iname|path|ipath|wholename|regex|iregex|regextype|type|xtype|' +
       'maxdepth|mindepth|not|and|or|a|o|prune|empty|executable|readable|size|perm|user|group|' +
       'links|newer|newermt|mtime|mmin|atime|amin|ctime|cmin|daystart|xdev|mount|depth|follow|' +
       'print|print0|L|H|P))$',
     's',
   ),
 )
-prints('fd', kinds.path, /^(?:[^-].*|-[etHIuda0]+|--(?:type|extension|hidden|print0)(?:=.*)?)$/s)
+prints('fd', kinds.name, /^(?:[^-].*|-[etHIuda0]+|--(?:type|extension|hidden|print0)(?:=.*)?)$/s)
 prints(
   'git rev-parse',
   kinds.path,
@@ -39,7 +39,7 @@ prints(
 )
 prints('git merge-base', kinds.path, noOption)
 prints('git rev-list', kinds.path, /^(?:[^-].*|--(?:count|all|max-parents=0)|-n|-\d+)$/s)
-prints('git ls-files', kinds.path, /^(?:[^-].*|-[zmoc]|--(?:others|exclude-standard|modified)?)$/s)
+prints('git ls-files', kinds.name, /^(?:[^-].*|-[zmoc]|--(?:others|exclude-standard|modified)?)$/s)
 // Names of references cannot begin with a dash.
 const refname = `--format=['"]?%\\(refname(?::(?:short|strip=\\d+|lstrip=\\d+))?\\)['"]?`
 const refs = new RegExp(
@@ -56,10 +56,10 @@ prints(
 )
 prints('git symbolic-ref', kinds.path, /^(?:[^-].*|--short)$/s)
 prints('git describe', kinds.path, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
-prints('git diff', kinds.path, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
+prints('git diff', kinds.name, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
 prints(
   'grep,rg',
-  kinds.path,
+  kinds.name,
   new RegExp(
     '^(?:[^-].*|-[rilRnEFwPZz0egtT]+|--(?:files|files-with-matches|null|hidden|no-ignore|' +
       '(?:include|exclude|exclude-dir|type|glob)(?:=.*)?))$',

@@ -7,6 +7,7 @@ import { holdsExpansion } from './leaves.ts'
 import { assign, type Stdin, someNumber } from './scope.ts'
 import { noteAssignment } from './variables.ts'
 import { addParts, resolveSingle } from './words.ts'
+import { noteFiles } from './workspace-files.ts'
 
 /**
  * Reads redirections: what they open for writing is noted for the command with the given index,
@@ -101,6 +102,7 @@ function noteCopy(walk: Walk, target: Arg, at: Span, command: number | null): vo
 }
 
 function noteRead(walk: Walk, target: Arg): void {
+  noteFiles(walk, 'cat', [target])
   noteEnvironmentFile(walk, target)
   if (target.text === null) return
   if (target.text.startsWith('/dev/tcp/') || target.text.startsWith('/dev/udp/')) {

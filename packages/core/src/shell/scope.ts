@@ -1,10 +1,11 @@
 /**
  * How far a computed value is known, from harmless to not at all.
  * `text`: known to the letter. `number`: digits. `path`: names of files, commits and the like,
- * which no program takes for an option. `outside`: a variable that this text never sets.
+ * which no program takes for an option. `name`: names of files without a folder in front, of which
+ * one may begin with a dash. `outside`: a variable that this text never sets.
  * `any`: anything, chosen by this text in a way that is not followed.
  */
-export const kinds = { text: 0, number: 1, path: 2, outside: 3, any: 4 } as const
+export const kinds = { text: 0, number: 1, path: 2, name: 3, outside: 4, any: 5 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]
 
 export interface Value {
@@ -18,11 +19,12 @@ export interface Value {
 export const anything: Value = { text: null, shape: '\0', kind: kinds.any }
 export const someNumber: Value = { text: null, shape: '\0', kind: kinds.number }
 export const somePath: Value = { text: null, shape: '\0', kind: kinds.path }
+export const someName: Value = { text: null, shape: '\0', kind: kinds.name }
 const fromOutside: Value = { text: null, shape: '\0', kind: kinds.outside }
 
 /** What a command would read from its standard input. */
 export type Stdin =
-  | { readonly kind: 'empty' | 'unknown' | 'paths' }
+  | { readonly kind: 'empty' | 'unknown' | 'paths' | 'names' }
   | {
       readonly kind: 'text'
       readonly text: string
@@ -179,4 +181,10 @@ function mayBeSet(text: string, name: string): boolean {
     at = text.indexOf(name, at + name.length)
   }
   return false
+}
+
+/** What a word is that was read from an input. */
+export function fedValue({ kind }: Stdin): Value {
+  if (kind === 'paths') return somePath
+  return kind === 'names' ? someName : anything
 }

@@ -14,6 +14,7 @@ import { anything, assign, kinds, lookUp, someNumber, type Value } from './scope
 import { unknownProgram } from './unknown-program.ts'
 import { noteAssignment, noteHanded } from './variables.ts'
 import { resolveArgument, resolveSingle } from './words.ts'
+import { noteFiles } from './workspace-files.ts'
 
 /** A command as bash sees it: assignments, words, redirections. */
 export function walkSimple(walk: Walk, node: Command): void {
@@ -182,6 +183,9 @@ export function runCommand(
   if (finding.kind === 'other' && notedEffects(walk) === before) {
     noteUnproven(inner, 'program', at, phrase('sh_unproven', { program: args[0]?.text ?? '' }))
   }
+  // Last, since it says nothing about what the program does.
+  const name = args[0]?.text ?? ''
+  if (!printing.has(name)) noteFiles(inner, name, args.slice(1))
 }
 
 /** `~+`, `~-` and `~1` stand for variables that may have been set to an option. */

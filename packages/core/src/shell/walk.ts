@@ -89,9 +89,10 @@ function walkPipeline(walk: Walk, commands: readonly PipelineNode[]): void {
       walkNode({ ...walk, scope }, command)
       return
     }
-    const isPaths = pipelineKind(commands.slice(0, index)) < kinds.outside
-    const stdin = literalOutput(walk, commands[index - 1], index) ?? {
-      kind: isPaths ? ('paths' as const) : ('unknown' as const),
+    const output = pipelineKind(commands.slice(0, index))
+    const names = output === kinds.name ? 'names' : 'paths'
+    const stdin: Stdin = literalOutput(walk, commands[index - 1], index) ?? {
+      kind: output < kinds.outside ? names : 'unknown',
     }
     walkNode({ ...walk, scope, stdin }, command)
     // With lastpipe the last part runs in this shell, so what it sets may remain.
@@ -264,13 +265,18 @@ function setsSplitting(body: string): boolean {
 
 function loopValue(items: readonly Arg[]): Value {
   const only = items[0]
-  if (items.length === 1 && only !== undefined) return only
+  if (items.length === 1 && only !== undefined) return { ...only, kind: listKind(only) }
   let kind: Value['kind'] = kinds.number
   for (const item of items) {
-    const own = item.text === null ? item.kind : itemKind(item.text)
+    const own = item.text === null ? listKind(item) : itemKind(item.text)
     if (own > kind) kind = own
   }
   return { text: null, shape: '\0', kind }
+}
+
+/** What `./*` stands for begins with a folder. */
+function listKind({ kind, shape }: Arg): Value['kind'] {
+  return kind === kinds.name && !/^[\0*?[]/.test(shape) ? kinds.path : kind
 }
 
 function itemKind(text: string): Value['kind'] {

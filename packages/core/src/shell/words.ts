@@ -117,7 +117,7 @@ function splitsKnown(walk: Walk, part: WordPart, word: Word, into: Arg[]): boole
     into.push({
       text: isGlob ? null : text,
       shape: text,
-      kind: isGlob ? kinds.path : kinds.text,
+      kind: isGlob ? kinds.name : kinds.text,
       start: at.start,
       end: at.end,
       splits: false,
@@ -244,7 +244,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
     }
     case 'Glob':
       if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
-      addValue(walk, { text: null, shape: part.text, kind: kinds.path }, builder, true)
+      addValue(walk, { text: null, shape: part.text, kind: kinds.name }, builder, true)
       return
     case 'ExtendedGlob':
       if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
@@ -253,7 +253,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       if (!/^[\w.*?|-]*$/.test(part.pattern)) {
         noteUnproven(walk, 'code', spanOf(walk, part), phrase('sh_glob_qualifier'))
       }
-      addValue(walk, { text: null, shape: '*', kind: kinds.path }, builder, true)
+      addValue(walk, { text: null, shape: '*', kind: kinds.name }, builder, true)
       return
     case 'BraceExpansion':
       // Reached where bash does not expand braces, so that they are text.

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describeCall, err, ok, type Problem, type Result, type RunPlan } from '@statewright/core'
 import { standsAt } from '../runtime/running-commands.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
@@ -117,11 +118,20 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
     mayWrite: open.plan.sandbox === 'writable' || gitWriters.has(tool),
     network: settings.sandboxNetwork && open.plan.contain === undefined,
     noSockets: open.plan.contain !== undefined,
-    hide: masked,
+    hide: open.plan.contain === 'files' ? [...masked, ...keyPlaces(settings.home)] : masked,
     keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
       .map(({ path }) => path)
       .filter((path) => !mayChange.includes(path)),
   }
+}
+
+/** Where people keep keys: a state without a shell reads the project by one, and nothing else. */
+function keyPlaces(home: string | null): readonly string[] {
+  const names =
+    '.ssh .aws .azure .gnupg .kube .docker .config/gcloud .config/gh .netrc .git-credentials ' +
+    '.npmrc .pypirc .password-store .pgpass .my.cnf'
+  const inHome = home === null ? [] : names.split(' ').map((name) => join(home, name))
+  return ['/etc/shadow', ...inHome]
 }
 
 /** A state names these to have them change the workspace, and they start no other program. */

@@ -231,6 +231,7 @@ export const shellTexts = {
   sh_makes_database: '{program} makes a database that is not there; -readonly only reads',
   sh_unproven: '{program} is not known to only read',
   sh_fed: '{program} may run what it is fed',
+  sh_file_not_of_workspace: 'is not known to be a file of the workspace',
   sh_sends_computed: '{program} would send away what the text does not tell',
   sh_remote_file: 'is on another machine, which {program} starts a program to reach',
   sh_reaches: '{program} reads more than files: {what}',

@@ -3,6 +3,7 @@ import { noteUnknown, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { noteSignal } from '../guarded.ts'
 import { anything } from '../scope.ts'
+import { staysHere } from '../workspace-files.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 
 const steer: Builtin = () => 'steer'
@@ -39,7 +40,7 @@ export const plainBuiltins: readonly [string, Builtin][] = [
 ]
 
 function goElsewhere(walk: Walk, call: BuiltinCall): CommandKind {
-  walk.scope.moved = true
+  if (!staysHere(walk, call.args[0])) walk.scope.moved = true
   return call.name === 'cd' ? 'steer' : 'read'
 }
 

@@ -4,7 +4,7 @@ import { type Arg, noteUnknown, noteUnproven, noteVariable, type Walk } from '..
 import type { CommandKind } from '../findings.ts'
 import { holdsExpansion } from '../leaves.ts'
 import { noteName } from '../names.ts'
-import { anything, assign, kinds, someNumber, somePath, type Value } from '../scope.ts'
+import { anything, assign, fedValue, kinds, someNumber, type Value } from '../scope.ts'
 import { noteAssignment, noteHanded, noteUnset } from '../variables.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 import { forgetAll, spanOfCall } from './plain.ts'
@@ -144,7 +144,7 @@ const readValues = /^-[a-zA-Z]*[aditnNpu]$/
 
 function readLine(walk: Walk, call: BuiltinCall): CommandKind {
   const { args } = call
-  const value = walk.stdin.kind === 'paths' ? somePath : anything
+  const value = fedValue(walk.stdin)
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as Arg // The index is inside the list.
     if (arg.shape.startsWith('-') && arg.shape.length > 1) {

@@ -40,12 +40,16 @@ export const archives: readonly ProgramEntry[] = [
   }),
   // A second dash in a bundle takes a letter back: `-t-t` unpacks.
   writes('unzip', 'does_unpacks_files', {
-    style: 'single',
+    style: 'words',
     options: { quiet: '-l -t -p -v -z -Z -c -Z1 -lv -lq', flag: '-q -qq -C -P: -x' },
   }),
   writes('7z 7za 7zr 7zz', 'does_changes_files', { sub: all('l t i b h', 'read') }),
   writes('unrar rar', 'does_changes_files', { sub: all('l lb lt v vb vt t p', 'read') }),
-  writes('ar gar', 'does_changes_archive', { style: 'none', sub: all('t tv -t p -p pv', 'read') }),
+  writes('ar gar', 'does_changes_archive', {
+    readsLists: true,
+    style: 'none',
+    sub: all('t tv -t p -p pv', 'read'),
+  }),
   writes('jar', 'does_changes_archive', { sub: all('tf tvf', 'read') }),
   reads('tar gtar bsdtar', { reader: 'tar' }),
   writes('unsquashfs', 'does_unpacks_files'),

@@ -1,12 +1,14 @@
 import type { ProgramEntry } from '../programs/entry.ts'
 import { reads } from './shape.ts'
 
-/** Programs that look into compiled files. */
+/** Programs that look into compiled files. `@file` holds options of each of them. */
 export const binary: readonly ProgramEntry[] = [
   reads('strings', {
+    readsLists: true,
     options: { flag: '-a --all -f -n: --bytes: -t: --radix: -w -o -e: --encoding: -U: -s: -#' },
   }),
   reads('nm', {
+    readsLists: true,
     options: {
       load: '--plugin:',
       flag:
@@ -18,6 +20,7 @@ export const binary: readonly ProgramEntry[] = [
     },
   }),
   reads('objdump', {
+    readsLists: true,
     options: {
       flag:
         '-a --archive-headers -f --file-headers -p --private-headers -h --headers ' +
@@ -30,6 +33,7 @@ export const binary: readonly ProgramEntry[] = [
     },
   }),
   reads('readelf', {
+    readsLists: true,
     options: {
       flag:
         '-a --all -h --file-header -l --program-headers --segments -S --section-headers ' +
@@ -39,8 +43,14 @@ export const binary: readonly ProgramEntry[] = [
         '-p: --string-dump: -R: -z --decompress -I --histogram -W --wide -T',
     },
   }),
-  reads('size', { options: { flag: '-A -B -G -o -d -x -t --format: --radix: --common --totals' } }),
+  reads('size', {
+    readsLists: true,
+    options: { flag: '-A -B -G -o -d -x -t --format: --radix: --common --totals' },
+  }),
   // It starts the program's own loader, which the file names.
-  reads('addr2line', { options: { flag: '-a -b: -e: --exe: -f -s -C? -i -p -j:' } }),
-  reads('c++filt', { options: { flag: '-_ -n -p -t -i -s:' } }),
+  reads('addr2line', {
+    readsLists: true,
+    options: { flag: '-a -b: -e: --exe: -f -s -C? -i -p -j:' },
+  }),
+  reads('c++filt', { readsLists: true, options: { flag: '-_ -n -p -t -i -s:' } }),
 ]

@@ -50,9 +50,11 @@ export const build: readonly ProgramEntry[] = [
   writes('as gas ld gold lld nasm yasm', 'does_writes_what_assembles', {
     options: { writeTo: '-o:' },
   }),
-  writes('rustc ghc', 'does_writes_what_compiles', {
-    options: { quiet: '-V', writeTo: '-o:' },
+  writes('rustc', 'does_writes_what_compiles', {
+    loads: true,
+    options: { rehearse: '-V', writeTo: '-o:' },
   }),
+  writes('ghc', 'does_writes_what_compiles', { options: { quiet: '-V', writeTo: '-o:' } }),
   writes('ocamlc ocamlopt kotlinc scalac swiftc dmd zig crystal nim', 'does_writes_what_compiles', {
     options: { writeTo: '-o:' },
   }),
@@ -112,7 +114,9 @@ export const build: readonly ProgramEntry[] = [
         '--no-build-cache --build-cache -DskipTests -e -X -ntp --no-transfer-progress -fae -ff',
     },
   }),
+  // A file of the project may name the toolchain that is started in its place.
   passes('cargo', {
+    loads: true,
     bare: 'read',
     why: phrase('does_changes_files'),
     options: { flag: '--color: -q --quiet -v --verbose --offline --locked --frozen', quiet: '-V' },
@@ -128,7 +132,7 @@ export const build: readonly ProgramEntry[] = [
             '--bench --test --report-time',
         },
       }),
-      ...all('version help', 'read'),
+      ...all('version help', 'pass'),
       // These may write the lock file, and start the compiler that the project names.
       ...all('tree metadata locate-project pkgid', 'pass', {
         options: {
@@ -170,20 +174,21 @@ export const build: readonly ProgramEntry[] = [
       env: { does: 'read', environment: true, style: 'single', options: { change: '-w -u' } },
       fmt: { does: 'write', options: { quiet: '-n' } },
       fix: { does: 'write' },
-      mod: { does: 'change', sub: all('graph why verify', 'read') },
+      mod: { does: 'change', sub: all('graph why verify', 'pass') },
       ...all('run', 'pass'),
       ...all('build install', 'change', { style: 'single', options: goOptions }),
       ...all('get generate clean work tool', 'change'),
     },
   }),
   passes('dotnet', {
+    loads: true,
     why: phrase('does_changes_files'),
     sub: {
       ...all('test run watch vstest', 'pass'),
       ...all('build publish pack clean format restore', 'write'),
       ...all('add remove new nuget tool sln workload', 'change'),
     },
-    options: { quiet: '--info --list-sdks --list-runtimes' },
+    options: { rehearse: '--info --list-sdks --list-runtimes' },
   }),
   passes('dart swift flutter mix rebar3 stack cabal', {
     loads: true,

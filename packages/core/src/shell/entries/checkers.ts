@@ -36,7 +36,8 @@ export const checkers: readonly ProgramEntry[] = [
     options: { quiet: '-c --check --check-only --diff', flag: '-q --profile: -l: -v' },
   }),
   writes('rustfmt', 'does_rewrites_files', {
-    options: { quiet: '--check', flag: '--edition: -q -v' },
+    loads: true,
+    options: { rehearse: '--check', flag: '--edition: -q -v' },
   }),
   writes('autoflake pyupgrade docformatter yapf autopep8', 'does_rewrites_files'),
   passes('prettier prettierd buf goimports', {

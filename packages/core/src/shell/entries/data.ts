@@ -92,6 +92,8 @@ export const data: readonly ProgramEntry[] = [
       x509: {
         does: 'read',
         style: 'single',
+        // What is no path may be an address, or the name of a store.
+        codeValue: { '-in': '^\\w+:' },
         options: {
           writeTo: '-out: -CAserial: -writerand:',
           write: '-CAcreateserial -req -signkey: -new',

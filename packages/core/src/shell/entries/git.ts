@@ -282,7 +282,8 @@ export const git: readonly ProgramEntry[] = [
         reach: 'network',
         negates: true,
         options: {
-          quiet: '-n --dry-run',
+          // A hook of the project runs all the same.
+          rehearse: '-n --dry-run',
           run: '--receive-pack: --exec:',
           flag:
             '-u --set-upstream -f --force --force-with-lease? --force-if-includes --tags ' +

@@ -35,6 +35,7 @@ export const listing: readonly ProgramEntry[] = [
     },
   }),
   reads('du gdu', {
+    codeValue: { '--files0-from': '.' },
     options: {
       flag:
         '-0 --null -a --all --apparent-size -A -B: --block-size: -b --bytes -c --total -D ' +
@@ -53,6 +54,7 @@ export const listing: readonly ProgramEntry[] = [
     },
   }),
   reads('tree', {
+    neverGlued: true,
     options: {
       writeTo: '-o: --output:',
       // With -R it writes a page into every folder.

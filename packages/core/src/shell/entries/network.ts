@@ -67,16 +67,22 @@ export const network: readonly ProgramEntry[] = [
     },
   }),
   changes('rcp ftp lftp ncftp tftp smbclient rclone', 'does_copies_from_machine'),
-  reads('http https xh xhs', {
+  // Without a terminal it posts what it is fed, unless a method stands in front.
+  passes('http https xh xhs', {
     reach: 'network',
     addressed: true,
-    // The content of a file goes into the address or a header.
-    remoteOperand: '==@|:@',
-    changeOperand: '^(?:POST|PUT|PATCH|DELETE|post|put|patch|delete)$|^[\\w.-]+(?::=|=(?!=)|@)',
-    options: {
-      write: '-d --download --session: --session-read-only:',
-      writeTo: '-o: --output:',
-      flag: '-a: --auth: -p: --print: -h --headers -b --body -v --verbose --json -j --follow -F',
+    sub: {
+      ...all('GET HEAD OPTIONS get head options', 'read', {
+        // The content of a file goes into the address or a header.
+        remoteOperand: '==@|:@',
+        changeOperand: '^[\\w.-]+(?::=|=(?!=)|@)',
+        options: {
+          write: '-d --download --session: --session-read-only:',
+          writeTo: '-o: --output:',
+          flag: '-a: --auth: -p: --print: -h --headers -b --body -v --verbose -j --json --follow -F',
+        },
+      }),
+      ...all('POST PUT PATCH DELETE post put patch delete', 'change'),
     },
   }),
   passes('nc ncat netcat', {

@@ -119,7 +119,7 @@ export const packages: readonly ProgramEntry[] = [
       ),
       ...all('setup env server fetch install-test it self-update', 'change'),
       config: { does: 'change', sub: all('get list', 'pass') },
-      store: { does: 'change', sub: all('path', 'read') },
+      store: { does: 'change', sub: all('path', 'pass') },
       ...all('test t', 'pass', script),
       'run run-script': { does: 'pass', reader: 'npm-run', ...script },
       'exec dlx': { ...exec, options: { flag: '--package: -c --shell-mode' } },
@@ -177,8 +177,9 @@ export const packages: readonly ProgramEntry[] = [
     sub: {
       help: { does: 'read' },
       version: { does: 'change', bare: 'read' },
-      pip: { does: 'change', sub: all('list show freeze check tree', 'read') },
-      python: { does: 'change', sub: all('list find dir', 'read') },
+      // It starts the Python of the project, and keeps a cache.
+      pip: { does: 'change', sub: all('list show freeze check tree', 'pass') },
+      python: { does: 'change', sub: { ...all('list find', 'pass'), ...all('dir', 'read') } },
       tool: { does: 'change', sub: { ...all('list dir', 'read'), run: exec } },
       cache: { does: 'change', sub: all('dir', 'read') },
       // It may write the lock file, and build what it looks at.
@@ -230,7 +231,7 @@ export const packages: readonly ProgramEntry[] = [
   }),
   changes('composer', 'does_changes_project', {
     loads: true,
-    bare: 'read',
+    bare: 'pass',
     sub: {
       ...all('show info licenses about help list why why-not depends prohibits', 'pass'),
       ...all('run-script run test exec validate', 'pass'),
@@ -259,9 +260,10 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   // `--eval` and `--pipe` run commands.
+  // It makes its database where there is none.
   changes('rpm', 'does_changes_installed_packages', {
     options: {
-      quiet: '-q --query -qa -qi -ql -qf',
+      rehearse: '-q --query -qa -qi -ql -qf',
       flag: '-a -i -l -f -p --last --info --list',
     },
   }),
@@ -277,6 +279,7 @@ export const packages: readonly ProgramEntry[] = [
   }),
   changes('brew', 'does_changes_installed_packages', {
     bare: 'read',
+    reach: 'network',
     sub: all('list ls info deps leaves uses desc config', 'read', {
       options: { flag: '--versions --json? --cask --formula --tree --installed -1' },
     }),
@@ -304,8 +307,8 @@ export const packages: readonly ProgramEntry[] = [
     bare: 'read',
     sub: {
       ...all('ls list current which where versions', 'read'),
-      'exec x': exec,
-      env: { does: 'read', environment: true },
+      // `asdf env x cmd` starts the command.
+      'exec x env': exec,
     },
   }),
   // A file of the project may have it run commands.

@@ -132,7 +132,10 @@ export const system: readonly ProgramEntry[] = [
     reach: 'machine',
     options: { change: '-w --write -p --load --system -f', flag: '-n --values -a --all -e -N' },
   }),
-  changes('crontab', 'does_changes_crontab', { options: { quiet: '-l', flag: '-u:' } }),
+  changes('crontab', 'does_changes_crontab', {
+    reach: 'machine',
+    options: { quiet: '-l', flag: '-u:' },
+  }),
   changes('at batch', 'does_schedules_work', { background: true }),
   reads('atq', { reach: 'machine' }),
   changes('atrm', 'does_changes_scheduled_work'),

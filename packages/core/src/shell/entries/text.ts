@@ -43,6 +43,7 @@ export const text: readonly ProgramEntry[] = [
     },
   }),
   reads('wc gwc', {
+    codeValue: { '--files0-from': '.' },
     options: {
       flag: '-c --bytes -m --chars -l --lines --files0-from: -L --max-line-length -w --words --total:',
     },
@@ -151,6 +152,7 @@ export const text: readonly ProgramEntry[] = [
     },
   }),
   reads('sort gsort', {
+    codeValue: { '--files0-from': '.' },
     options: {
       writeTo: '-o: --output:',
       writeAlso: '-T: --temporary-directory:',

@@ -38,7 +38,7 @@ export function readHelp(walk: Walk, call: Call): CommandKind | null {
 export function reaches(walk: Walk, call: Call, reach: Reach): void {
   noteReach(walk, reach, call.at, phrase('sh_reaches', { program: call.title, what: reach }))
   if (!call.program.entry.addressed) return
-  const isFed = walk.stdin.kind === 'unknown' || walk.stdin.kind === 'paths'
+  const isFed = walk.stdin.kind !== 'empty' && walk.stdin.kind !== 'text'
   noteSent(walk, call, isFed ? [call.at] : call.args.filter(isComputed))
 }
 

@@ -80,15 +80,18 @@ export interface ProgramEntry {
   readonly options?: Readonly<Partial<Record<Role, string>>>
   /**
    * `gnu` (default): bundles, long options, options also after operands. `posix`: options end
-   * at the first operand. `single`: long options have one dash. `none`: no options at all.
+   * at the first operand. `single`: long options have one dash. `words`: the same, and a second
+   * dash takes the option back. `none`: no options at all.
    */
-  readonly style?: 'gnu' | 'posix' | 'single' | 'none'
+  readonly style?: 'gnu' | 'posix' | 'single' | 'words' | 'none'
   /** `--no-x` undoes every `--x` told here, and the later of the two counts. */
   readonly negates?: boolean
   /** Options that count behind `--`, where they belong to something that the program runs. */
   readonly behind?: Readonly<Partial<Record<Role, string>>>
   /** Reading that goes beyond files (SH-10). */
   readonly reach?: Reach
+  /** A value is always the next word: letters glued to its option are options of their own. */
+  readonly neverGlued?: boolean
   /** What it does without operands, when that differs. */
   readonly bare?: Does
   /** What its subcommands do; names separated by spaces. Global options stand in `options`. */

@@ -66,7 +66,7 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
       parsed.operands.push(arg)
       continue
     }
-    if (style === 'single') at += readSingle(program, arg, args[at], parsed)
+    if (style === 'single' || style === 'words') at += readSingle(program, arg, args[at], parsed)
     else if (shape.charCodeAt(1) === 45) at += readLong(program, arg, args[at], parsed)
     else at += readBundle(program, arg, args[at], parsed)
   }
@@ -80,7 +80,9 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
 
 /** Whether a computed argument could turn out to be an option, or several words. */
 export function mayBeOption(arg: Arg): boolean {
-  if (arg.text !== null || arg.kind < kinds.outside) return false
+  if (arg.text !== null || arg.kind < kinds.name) return false
+  // `*` may stand for a file that is called `-o`; `./*` may not.
+  if (arg.kind === kinds.name) return /^[\0*?[]/.test(arg.shape)
   return arg.splits || arg.shape.startsWith('\0')
 }
 
@@ -129,7 +131,8 @@ function abbreviated(program: Program, name: string): Option | undefined {
 function readSingle(program: Program, arg: Arg, next: Arg | undefined, parsed: Parsed): number {
   const equals = arg.shape.indexOf('=')
   const written = equals === -1 ? arg.shape : arg.shape.slice(0, equals)
-  const name = written.startsWith('--') ? written.slice(1) : written
+  const isDoubled = written.startsWith('--') && program.entry.style !== 'words'
+  const name = isDoubled ? written.slice(1) : written
   const option = program.options.get(name) ?? program.options.get(written)
   if (option === undefined) {
     parsed.unknown.push(arg)
@@ -165,6 +168,10 @@ function readBundle(program: Program, arg: Arg, next: Arg | undefined, parsed: P
       continue
     }
     const glued = index + 1 < shape.length ? tail(arg, index + 1) : null
+    if (glued !== null && program.entry.neverGlued && !/^\d+$/.test(glued.shape)) {
+      parsed.unknown.push(arg)
+      return 0
+    }
     return use(program, option, glued, arg, next, parsed)
   }
   return 0

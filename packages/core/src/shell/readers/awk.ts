@@ -3,7 +3,7 @@ import { type Arg, isSink, noteUnproven, noteVariable, noteWrite, type Walk } fr
 import type { CommandKind } from '../findings.ts'
 import { isStream } from '../input-code.ts'
 import type { Call } from '../programs/call.ts'
-import { asksForHelp, noteUnclear, runCommandLine } from '../programs/effects.ts'
+import { asksForHelp, noteUnclear, reaches, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 import { kinds } from '../scope.ts'
@@ -59,6 +59,13 @@ export function readAwk(walk: Walk, call: Call): CommandKind {
   if (hasFile)
     noteUnproven(walk, 'runner', call.at, phrase('sh_script_by_name', { program: 'awk' }))
   let isQuiet = !hasFile && parsed.unknown.length === 0
+  for (const arg of call.args) {
+    // Such a name is a connection, and ARGV names the files that are read.
+    if (!/\/inet|\bARGV\b/.test(arg.shape)) continue
+    isQuiet = false
+    if (arg.shape.includes('/inet')) reaches(walk, call, 'network')
+    noteUnproven(walk, 'code', arg, phrase('sh_awk_program_not_understood'))
+  }
   for (const script of scripts) if (!readScript(walk, script)) isQuiet = false
   return isQuiet ? 'read' : 'other'
 }

@@ -84,7 +84,9 @@ function runAction(walk: Walk, args: readonly Arg[], from: number): number {
   const first = args[from] as Arg // The index is inside the list.
   const last = args[Math.min(at, args.length - 1)] as Arg // The index is inside the list.
   if (words.length > 0) {
-    walk.runArgs({ ...walk, via: 'program' }, words, {
+    const moves = first.text === '-execdir' || first.text === '-okdir'
+    const scope = moves ? { ...walk.scope, moved: true } : walk.scope
+    walk.runArgs({ ...walk, scope, via: 'program' }, words, {
       start: first.start,
       end: last.end,
     })

@@ -4,6 +4,8 @@ import type { CommandKind } from '../findings.ts'
 import { applyEntry } from '../programs/apply.ts'
 import type { Call } from '../programs/call.ts'
 import { parseOptions } from '../programs/options.ts'
+import { kinds } from '../scope.ts'
+import { staysHere } from '../workspace-files.ts'
 
 /** Settings that hold a command line. */
 const commandKeys = new RegExp(
@@ -41,6 +43,7 @@ const harmlessKeys = new RegExp(
 export function readGit(walk: Walk, call: Call): CommandKind {
   const { args } = call
   let kind: CommandKind = 'read'
+  let isElsewhere = walk.scope.moved
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
@@ -57,7 +60,13 @@ export function readGit(walk: Walk, call: Call): CommandKind {
       noteUnproven(walk, 'code', arg, phrase('sh_git_run_parts_from'))
     } else if (/^(?:-C|--git-dir|--work-tree|--namespace|--attr-source)$/.test(shape)) {
       at++
-    }
+      if (shape !== '-C' || !staysHere(walk, args[at])) isElsewhere = true
+    } else if (/^--(?:git-dir|work-tree)=/.test(shape)) isElsewhere = true
+  }
+  // A folder of the project may be a repository of its own, whose settings start programs.
+  if (isElsewhere) {
+    kind = 'other'
+    noteUnproven(walk, 'place', call.at, phrase('sh_elsewhere', { program: call.title }))
   }
   const applied = applyEntry(walk, call)
   return kind === 'read' ? applied : 'other'
@@ -115,7 +124,7 @@ export function readGitConfig(walk: Walk, call: Call): CommandKind {
   const first = operands[0]?.text
   const isOldRead = asksGet || (operands.length === 1 && !/^(?:set|unset|edit)$/.test(first ?? ''))
   const isNewRead = first === 'get' || first === 'list'
-  const doubtful = call.args.some((arg) => arg.text === null && arg.kind >= 3)
+  const doubtful = call.args.some((arg) => arg.text === null && arg.kind >= kinds.name)
   if (!asksSet && !doubtful && (isOldRead || isNewRead || call.args.length === 0)) return 'read'
   noteWrite(walk, 'state', null, call.at, phrase('sh_git_config_writes_settings'))
   return 'other'

@@ -7,12 +7,13 @@ import type { Call } from '../programs/call.ts'
 import { asksForHelp, noteOptions, noteUnclear, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
+import { kinds } from '../scope.ts'
 
 /** dd writes what `of=` names; without it, it prints. */
 export function readDd(walk: Walk, call: Call): CommandKind {
   let kind: CommandKind = 'read'
   for (const arg of call.args) {
-    if (arg.shape.startsWith('\0') && arg.kind >= 3) {
+    if (/^[\0*?[]/.test(arg.shape) && arg.kind >= kinds.name) {
       noteUnproven(walk, 'option', arg, phrase('sh_may_become_operand_dd'))
       kind = 'other'
     }
@@ -69,7 +70,12 @@ export function readJq(walk: Walk, call: Call): CommandKind {
         return '0'
       },
     )
-    if (/\$ENV\b/.test(code) || /(?<![.\w"$])env\b(?!\s*:)/.test(code)) {
+    // A module is code from a file, and yq reads names and programs from data.
+    const loads = /\b(?:include|import)\s*"/.test(code)
+    const isOther = call.title !== 'jq' && /\b(?:envsubst|strenv|load\w*|eval)\b/.test(code)
+    if (loads || isOther) {
+      noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
+    } else if (/\$ENV\b/.test(code) || /(?<![.\w"$])env\b(?!\s*:)/.test(code)) {
       noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
     } else if (/\b(?:strenv|envsubst|env)\s*\(/.test(code)) {
       noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
@@ -96,7 +102,12 @@ export function readSsh(walk: Walk, call: Call): CommandKind {
   for (; at < args.length; at++) {
     const arg = args[at] as Arg // The index is inside the list.
     const { shape } = arg
-    if (arg.text === null && !shape.startsWith('-') && arg.kind >= 3 && shape.startsWith('\0')) {
+    if (
+      arg.text === null &&
+      !shape.startsWith('-') &&
+      arg.kind >= kinds.name &&
+      shape.startsWith('\0')
+    ) {
       noteUnproven(walk, 'option', arg, phrase('sh_may_become_option_ssh'))
       return 'other'
     }

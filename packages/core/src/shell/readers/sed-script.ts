@@ -70,7 +70,7 @@ function readCommand(script: string, from: number, effects: SedEffects): number 
     case 'L':
       return skip(script, skip(script, rest, ' \t'), '0123456789')
     case 'v':
-      return lineEnd(script, rest)
+      return labelEnd(script, rest)
     default:
       return '=dDFgGhHnNpPxz'.includes(command) ? afterCommand(script, rest) : -1
   }
@@ -100,7 +100,9 @@ function textEnd(script: string, from: number): number {
   for (;;) {
     const end = script.indexOf('\n', at)
     if (end === -1) return script.length
-    if (script[end - 1] !== '\\') return end + 1
+    // Two backslashes are one that goes on with nothing.
+    const slashes = /\\*$/.exec(script.slice(at, end))?.[0].length ?? 0
+    if (slashes % 2 === 0) return end + 1
     at = end + 1
   }
 }

@@ -5,7 +5,7 @@ import { applyEntry } from '../programs/apply.ts'
 import type { Call } from '../programs/call.ts'
 import { noteOptions, noteUnclear } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
-import { anything, kinds, type Stdin, somePath } from '../scope.ts'
+import { anything, fedValue, kinds, type Stdin } from '../scope.ts'
 
 /** xargs puts words from its input behind the command, or in place of a mark. */
 export function readXargs(walk: Walk, call: Call): CommandKind {
@@ -20,7 +20,7 @@ export function readXargs(walk: Walk, call: Call): CommandKind {
     }
     if (option.name === '-a' || option.name === '--arg-file') isFile = true
   }
-  const added = walk.stdin.kind === 'paths' && !isFile ? somePath : anything
+  const added = isFile ? anything : fedValue(walk.stdin)
   const { operands } = parsed
   const args: Arg[] = []
   for (const operand of operands) {
@@ -69,7 +69,9 @@ export function readEnv(walk: Walk, call: Call): CommandKind {
     const rest = args.slice(isGlued ? at + 1 : at + 2)
     return readEnv(walk, { ...call, args: [...args.slice(0, at), ...made, ...rest] })
   }
-  return applyEntry(walk, call)
+  const moves = args.some(({ shape }) => /^(?:-C|--chdir)/.test(shape))
+  const scope = moves ? { ...walk.scope, moved: true } : walk.scope
+  return applyEntry({ ...walk, scope }, call)
 }
 
 function isValueOf(args: readonly Arg[], at: number): boolean {
@@ -79,25 +81,31 @@ function isValueOf(args: readonly Arg[], at: number): boolean {
   })
 }
 
-/** fd runs a command per match behind -x, or one for all behind -X. */
+const fdRuns = /^(?:-[a-zA-Z0]*[xX]|--exec(?:-batch)?)$/
+
+/** fd runs a command per match behind -x, or one for all behind -X; `;` ends each. */
 export function readFd(walk: Walk, call: Call): CommandKind {
-  const at = call.args.findIndex((arg) => /^(?:-[a-zA-Z0]*[xX]|--exec(?:-batch)?)$/.test(arg.shape))
-  const front = at === -1 ? call.args : call.args.slice(0, at)
-  const kind = applyEntry(walk, { ...call, args: front })
-  for (const arg of front) {
-    if (/^-[xX].|^--exec/.test(arg.shape))
-      noteUnknown(walk, 'code', arg, phrase('sh_fd_starts_program'))
+  const own: Arg[] = []
+  for (let at = 0; at < call.args.length; at++) {
+    const arg = call.args[at] as Arg // The index is inside the list.
+    if (!fdRuns.test(arg.shape)) {
+      if (/^-[a-zA-Z0]*[xX].|^--exec/.test(arg.shape)) {
+        noteUnknown(walk, 'code', arg, phrase('sh_fd_starts_program'))
+      }
+      own.push(arg)
+      continue
+    }
+    const end = call.args.findIndex((each, index) => index > at && each.text === ';')
+    const words = call.args
+      .slice(at + 1, end === -1 ? undefined : end)
+      .map(
+        (word): Arg =>
+          word.text?.includes('{') ? { ...word, text: null, shape: '\0', kind: kinds.path } : word,
+      )
+    walk.runArgs({ ...walk, via: 'program' }, words, call.at)
+    at = end === -1 ? call.args.length : end
   }
-  if (at === -1) return kind
-  const words: Arg[] = []
-  for (const arg of call.args.slice(at + 1)) {
-    if (arg.text === ';') break
-    words.push(
-      arg.text?.includes('{') ? { ...arg, text: null, shape: '\0', kind: kinds.path } : arg,
-    )
-  }
-  walk.runArgs({ ...walk, via: 'program' }, words, call.at)
-  return kind
+  return applyEntry(walk, { ...call, args: own })
 }
 
 /** flock makes its lock file; on a number it locks a descriptor that is open already. */

@@ -47,6 +47,9 @@ export function readTar(walk: Walk, call: Call): CommandKind {
   const has = (...names: string[]) => parsed.used.some(({ option }) => names.includes(option.name))
   if (asksForHelp(call)) return 'read'
   for (const { option, value } of parsed.used) {
+    if (/^(?:-T|--files-from)$/.test(option.name) && value !== null) {
+      noteUnproven(walk, 'file', value, phrase('sh_file_not_of_workspace'))
+    }
     // `host:file` is fetched by rsh or ssh.
     const isFile = option.name === '-f' || option.name === '--file'
     if (isFile && value !== null && /^[^/]*:/.test(value.shape)) noteRemote(walk, call, value)

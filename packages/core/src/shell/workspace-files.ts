@@ -1,0 +1,69 @@
+import { phrase } from '../base/text/phrase.ts'
+import { type Arg, noteUnproven, type Walk } from './context.ts'
+import { kinds } from './scope.ts'
+
+/** Where the shell stands, and whose files count as those of the project (SH-10). */
+export interface Workspace {
+  readonly roots: readonly string[]
+  readonly cwd: string
+}
+
+/** Programs whose words are patterns and scripts as well, so that a slash alone tells no path. */
+const scripted = /^(?:[efz]?grep|rg|ag|ack|ugrep|g?sed|[gmn]?awk|jq|yq|find|git|tr|echo|printf)$/
+const folders = 'etc|root|home|Users|var|tmp|opt|mnt|media|srv|private|Volumes|boot|run|sys|proc'
+const known = new RegExp(`^(?:/+$|/+(?:${folders})(?:/|$))`)
+const inScript = new RegExp(`(?:^|[^\\w./~])((?:~/|/(?:${folders})/)[^\\s"';|&)]*)`)
+/** What every machine has and nobody keeps a secret in. */
+const common =
+  /^\/(?:usr|bin|sbin|lib\w*|dev|etc\/(?:os-release|lsb-release|debian_version|hosts))(?:\/|$)/
+
+/**
+ * A file that the text does not tell, or that is none of the workspace. Where a state has no shell,
+ * reading one is not reading the project.
+ */
+export function noteFiles(walk: Walk, name: string, args: readonly Arg[]): void {
+  for (const arg of args) {
+    const isComputed = arg.shape.includes('\0') && arg.kind >= kinds.outside && arg.process === ''
+    if (isComputed || isElsewhere(walk, name, arg)) {
+      noteUnproven(walk, 'file', arg, phrase('sh_file_not_of_workspace'))
+    }
+  }
+}
+
+/** Whether `cd` stays where the call began. */
+export function staysHere({ workspace, scope }: Walk, target: Arg | undefined): boolean {
+  if (target?.text == null || workspace === undefined || scope.moved) return target?.text === '.'
+  const path = resolved(workspace, target.text)
+  return path === resolved(workspace, '.') || path === workspace.roots[0]
+}
+
+function isElsewhere({ workspace, source }: Walk, name: string, arg: Arg): boolean {
+  if (workspace === undefined) return false
+  if (/^\0\//.test(arg.shape) && /\$\{?(?:HOME|OLDPWD|TMPDIR)\b/.test(source)) return true
+  const isScripted = scripted.test(name)
+  const word = /^-[^=]*=(.*)$/s.exec(arg.shape)?.[1] ?? arg.shape.replace(/^-\w(?=[~/])/, '')
+  const named = isScripted ? inScript.exec(word)?.[1] : undefined
+  if (named !== undefined) return !isOurs(workspace, named)
+  const isPath = isScripted ? known.test(word) : word.startsWith('/')
+  if (!isPath && !word.startsWith('~') && !/(?:^|\/)\.\.(?:\/|$)/.test(word)) return false
+  return !isOurs(workspace, word)
+}
+
+function isOurs(workspace: Workspace, word: string): boolean {
+  if (word.startsWith('~')) return false
+  const path = resolved(workspace, word)
+  return common.test(path) || workspace.roots.some((root) => isBelow(path, root))
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+}
+
+function resolved({ cwd }: Workspace, path: string): string {
+  const parts: string[] = []
+  for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}

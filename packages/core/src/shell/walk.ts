@@ -211,6 +211,9 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
     case 'Coproc': {
       const message = phrase('sh_starts_coprocess')
       walk.notes.background.push({ ...spanOf(walk, node), message })
+      // Its name becomes a variable with two numbers.
+      const name = /^coproc\s+(\w+)/.exec(walk.source.slice(node.pos, node.end))?.[1]
+      if (name !== undefined) noteAssignment(walk, name, someNumber, spanOf(walk, node))
       const scope = fork(walk.scope)
       walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
       return

@@ -64,7 +64,7 @@ export const build: readonly ProgramEntry[] = [
     bare: 'read',
     options: { flag: '-version' },
   }),
-  passes('java', { style: 'single', options: { quiet: '-version' } }),
+  passes('java', { style: 'single', readsLists: true, options: { quiet: '-version' } }),
   writes('tsc', 'does_emits_files', {
     style: 'single',
     reader: 'tsc',
@@ -79,7 +79,9 @@ export const build: readonly ProgramEntry[] = [
   }),
   writes('protoc flatc thrift swagger-codegen openapi-generator', 'does_generates_files'),
   writes('bison yacc flex lex antlr4 gperf cython', 'does_generates_files'),
-  writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle'),
+  writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle', {
+    loads: true,
+  }),
   passes('vite next nuxt astro remix', {
     loads: true,
     sub: all('build', 'write', { why: phrase('does_writes_bundle') }),

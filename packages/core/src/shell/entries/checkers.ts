@@ -26,7 +26,10 @@ export const checkers: readonly ProgramEntry[] = [
       flag: '-l --list -d --diff -i: --indent: -ci -sr -bn -s -ln: --language-dialect: -f',
     },
   }),
-  reads('clang-format', { options: { write: '-i', flag: '--style: --dry-run -n --Werror' } }),
+  reads('clang-format', {
+    readsLists: true,
+    options: { write: '-i', flag: '--style: --dry-run -n --Werror' },
+  }),
   // It keeps a cache, also when it only checks.
   passes('black', {
     reader: 'only-checks',

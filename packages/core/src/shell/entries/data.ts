@@ -30,6 +30,7 @@ export const data: readonly ProgramEntry[] = [
     },
   }),
   reads('xmllint', {
+    remoteOperand: '^\\w+://',
     options: {
       // External entities name files and addresses.
       environment: '--noent --loaddtd --dtdattr --xinclude --path: --dtdvalid: --schema:',

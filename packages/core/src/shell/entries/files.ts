@@ -116,6 +116,12 @@ export const files: readonly ProgramEntry[] = [
   }),
   writes('pdftotext pdftohtml', 'does_writes_text_file', { writes: 'second' }),
   reads('pandoc', {
+    remoteOperand: '^\\w+://',
+    changeOperand: '^(?:lua|server)$',
+    // A format may be a script, and some fetch the pictures of a text.
+    codeValue: {
+      '-t --to -w --write -f --from -r --read': '\\.lua|/|^(?:docx|epub|odt|pptx|pdf)',
+    },
     options: {
       writeTo: '-o: --output:',
       load: '-F: --filter: -L: --lua-filter: -d: --defaults: --template:',

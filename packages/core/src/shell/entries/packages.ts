@@ -292,6 +292,7 @@ export const packages: readonly ProgramEntry[] = [
   changes('add-apt-repository corepack apt-add-repository', 'does_changes_installed_packages'),
   changes('virtualenv', 'does_makes_environment'),
   changes('pre-commit husky lefthook', 'does_changes_hooks_repository', {
+    loads: true,
     sub: all('run', 'pass'),
   }),
   changes('lerna nx turbo changeset release-it semantic-release np', 'does_may_publish', {

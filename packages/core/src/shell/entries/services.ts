@@ -54,7 +54,8 @@ const cloudChanges =
 /** Clouds have thousands of subcommands: what is not told here is not known. */
 function cloud(names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}): ProgramEntry {
   const why = phrase('does_changes_cloud')
-  return { names, does: 'pass', why, reach: 'network', changeOperand: cloudChanges, ...rest }
+  const usual = { loads: true, reach: 'network' as const, changeOperand: cloudChanges }
+  return { names, does: 'pass', why, ...usual, ...rest }
 }
 
 /** Containers, clusters and clouds. */
@@ -164,31 +165,33 @@ export const services: readonly ProgramEntry[] = [
   }),
   cloud('gsutil az doctl heroku flyctl fly netlify wrangler firebase'),
   changes('vercel now', 'does_deploys', { reach: 'network' }),
-  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud'),
+  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud', {
+    loads: true,
+  }),
   changes(
     'ansible ansible-playbook ansible-galaxy ansible-pull ansible-vault',
     'does_changes_machines',
   ),
   changes('buildah skopeo kaniko img', 'does_changes_images'),
   changes('terraform tofu terragrunt', 'does_changes_infrastructure_state', {
+    loads: true,
     style: 'single',
     options: { flag: '-chdir:', quiet: '-help' },
     sub: {
-      ...all('output', 'read', { style: 'single', options: { flag: '-json -raw -no-color' } }),
       // These start the plugins that the project brings.
-      ...all('show validate graph providers', 'pass', {
+      ...all('output show validate graph providers', 'pass', {
         style: 'single',
-        options: { flag: '-json -no-color' },
+        options: { flag: '-json -raw -no-color' },
       }),
-      ...all('version', 'read', { style: 'single', options: { flag: '-json' } }),
+      ...all('version', 'pass', { style: 'single', options: { flag: '-json' } }),
       plan: { does: 'pass', style: 'single', options: { writeAlso: '-out:' } },
       fmt: {
         does: 'write',
         style: 'single',
         options: { quiet: '-check', flag: '-diff -recursive' },
       },
-      state: { does: 'change', sub: all('list show', 'read') },
-      workspace: { does: 'change', sub: all('list show', 'read') },
+      state: { does: 'change', sub: all('list show', 'pass') },
+      workspace: { does: 'change', sub: all('list show', 'pass') },
     },
   }),
   changes(

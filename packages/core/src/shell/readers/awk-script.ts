@@ -147,7 +147,10 @@ function tokenize(script: string): Token[] | null {
     } else if (char === '\\' && script[at + 1] === '\n') {
       at += 2
     } else if (char === '\n') {
-      tokens.push({ type: 'newline', text: '\n' })
+      // Behind these a statement goes on in the next line.
+      const last = tokens.at(-1)
+      const goesOn = last?.type === 'operator' && [',', '&&', '||', '?', ':'].includes(last.text)
+      if (!goesOn) tokens.push({ type: 'newline', text: '\n' })
       at++
     } else if (char === '#') {
       const end = script.indexOf('\n', at)

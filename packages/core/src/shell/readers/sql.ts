@@ -28,7 +28,8 @@ export function readSql(walk: Walk, call: Call): CommandKind {
   let kind: CommandKind = doubtful ? 'other' : 'read'
   // Without this it makes a database that is not there.
   const mayMake = call.title === 'sqlite3' || call.title === 'duckdb'
-  if (mayMake && !parsed.used.some(({ option }) => option.name === '-readonly')) {
+  const isFixed = parsed.operands[0]?.text?.includes('immutable=1') === true
+  if (mayMake && parsed.operands.length > 0 && !isFixed) {
     kind = 'other'
     noteUnproven(walk, 'runner', call.at, phrase('sh_makes_database', { program: call.title }))
   }

@@ -20,9 +20,9 @@ const options = compileOptions({
     flag:
       '-c --create -f: --file: -v -vv --verbose -z -j -J -Z -a --gzip --bzip2 --xz ' +
       '--zstd --lzma --lz4 --auto-compress -C: --directory: -O --to-stdout -p -k -m ' +
-      '-o -P -h -l -i -n -s -w -W -B -M -R -S -U -G -T: --files-from: -X: ' +
+      '-o -P -h -l -i -n -s -w -W -B -R -S -U -G -T: --files-from: -X: ' +
       '--exclude-from: --exclude: --strip-components: --transform: --xform: -H: ' +
-      '--format: -b: -K: -L: -N: -V: --newer: --mtime: --owner: --group: --mode: ' +
+      '--format: -b: -K: -N: -V: --newer: --mtime: --owner: --group: --mode: ' +
       '--wildcards --no-wildcards --anchored --no-anchored --checkpoint? --totals? ' +
       '--show-transformed-names --numeric-owner --full-time --quoting-style: ' +
       '--sort: --occurrence? --warning: --null --no-recursion --one-file-system ' +

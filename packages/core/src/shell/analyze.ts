@@ -12,12 +12,11 @@ import {
 } from './context.ts'
 import type { ShellFindings, Span } from './findings.ts'
 import { compilePrograms, type ProgramTable } from './programs/table.ts'
-import { type Kind, kinds, newScope } from './scope.ts'
+import { type Kind, kinds, newScope, type Workspace } from './scope.ts'
 import { runCommand } from './simple-command.ts'
 import { walkScript } from './walk.ts'
 import { wholeCommand } from './whole.ts'
 import { addParts, resolveSingle } from './words.ts'
-import type { Workspace } from './workspace-files.ts'
 
 export interface ShellOptions {
   /** Entries of the configuration, compiled once with `compilePrograms`. */

@@ -15,8 +15,7 @@ import type {
   WriteFinding,
 } from './findings.ts'
 import type { ProgramTable } from './programs/table.ts'
-import { type Kind, kinds, type Scope, type Stdin, type Value } from './scope.ts'
-import type { Workspace } from './workspace-files.ts'
+import { type Kind, kinds, type Scope, type Stdin, type Value, type Workspace } from './scope.ts'
 
 /** Bounds of one analysis (SH-13). */
 export const mostNesting = 100

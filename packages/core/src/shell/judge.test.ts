@@ -139,12 +139,12 @@ describe('a judgement', () => {
   })
 
   test.each([
-    ['cat src/a.ts /work/src/b.ts', 'allow'],
-    ['cd /work && git status', 'allow'],
+    ['cat src/a.ts /project/src/b.ts', 'allow'],
+    ['cd /project && git status', 'allow'],
     ['cd src && git status', 'contain'],
     ["sed -n '/start/,/end/p' a.ts", 'allow'],
     ["grep -rn '/api/users' src", 'allow'],
-    ['cat ../work/a.ts', 'allow'],
+    ['cat ../project/a.ts', 'allow'],
     ['ls /usr/share/doc', 'allow'],
     ['for f in *.ts; do head -1 "$f"; done', 'allow'],
     ['find src -name a | xargs cat', 'allow'],
@@ -159,7 +159,7 @@ describe('a judgement', () => {
     ['xargs cat <<< /pro""c/x', 'contain'],
     ['sort --files0-from=list', 'contain'],
   ])('SH-10: with the workspace known, %s is answered %s', (command, expected) => {
-    const workspace = { roots: ['/work'], cwd: '/work' }
+    const workspace = { roots: ['/project'], cwd: '/project' }
     const findings = analyzeShell(command, { workspace })
     expect(judgeShell(findings, { ...openRules, onlyReading: true }).decision).toBe(expected)
   })

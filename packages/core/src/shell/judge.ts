@@ -99,9 +99,14 @@ function judgeUnproven(findings: ShellFindings, rules: ShellRules, deny: Deny, d
   }
 }
 
-const settled = new Set<UnprovenFinding['what']>(
-  'runner place variable computed data file'.split(' ') as UnprovenFinding['what'][],
-)
+const settled = new Set<UnprovenFinding['what']>([
+  'runner',
+  'place',
+  'variable',
+  'computed',
+  'data',
+  'file',
+])
 
 /** Setting a variable reads none, and what is started in the ordinary way may have them (SH-9). */
 function isSettled({ what }: UnprovenFinding): boolean {

@@ -22,6 +22,12 @@ export const somePath: Value = { text: null, shape: '\0', kind: kinds.path }
 export const someName: Value = { text: null, shape: '\0', kind: kinds.name }
 const fromOutside: Value = { text: null, shape: '\0', kind: kinds.outside }
 
+/** Where the shell stands, and whose files count as those of the project (SH-10). */
+export interface Workspace {
+  readonly roots: readonly string[]
+  readonly cwd: string
+}
+
 /** What a command would read from its standard input. */
 export type Stdin =
   | { readonly kind: 'empty' | 'unknown' | 'paths' | 'names' }

@@ -1,12 +1,6 @@
 import { phrase } from '../base/text/phrase.ts'
 import { type Arg, noteUnproven, type Walk } from './context.ts'
-import { kinds } from './scope.ts'
-
-/** Where the shell stands, and whose files count as those of the project (SH-10). */
-export interface Workspace {
-  readonly roots: readonly string[]
-  readonly cwd: string
-}
+import { kinds, type Workspace } from './scope.ts'
 
 /** Programs whose words are patterns and scripts as well, so that a slash alone tells no path. */
 const scripted = /^(?:[efz]?grep|rg|ag|ack|ugrep|g?sed|[gmn]?awk|jq|yq|find|git|tr|echo|printf)$/

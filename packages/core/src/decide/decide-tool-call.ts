@@ -251,7 +251,6 @@ const waysHelp: ReadonlySet<string> = new Set([
   'iterations_exhausted',
   'context_budget_exhausted',
   'shell_write',
-  'command_not_allowed',
 ])
 
 /** Codes of limits: an event is no way to get round one. */

@@ -18,7 +18,8 @@ import { prepareCall } from './prepare-call.ts'
 
 export { type ExplainedPolicy, explainPolicies } from './explain-policy.ts'
 
-export type ExplainRequest = RunRef & Pick<CallRequest, 'tool' | 'server' | 'input' | 'branch'>
+export type ExplainRequest = RunRef &
+  Pick<CallRequest, 'tool' | 'server' | 'listed' | 'input' | 'branch'>
 
 /** Where nobody says who would run the call, it is we ourselves, who can do most for it. */
 const ourselves: Adapter = {
@@ -43,7 +44,7 @@ export async function explainCall(
   if (!found.ok) return found
   const live = found.value
   const { runId, workspace } = live.row
-  const named = { ...request, callId: runtime.clock.newId('probe') }
+  const named = { ...asListed(runtime, request), callId: runtime.clock.newId('probe') }
   const facts = factsOf(adapter, runtime.settings, sandbox)
   // Nothing is committed that could tell whether other policies hold by now.
   await runtime.policies.current()
@@ -58,6 +59,19 @@ export async function explainCall(
   }))
   if (!noted.ok) return noted
   return ok(judgedCall(decision, { runId, workspace, callId: named.callId, notices: [] }))
+}
+
+/** A tool behind the gateway may be asked about as it is listed there (WF-6c). */
+function asListed({ servers }: Guard['runtime'], request: ExplainRequest): ExplainRequest {
+  if (request.server !== undefined) return request
+  for (const { server, tools, listed } of servers.tools()) {
+    const isMeant = (name: string, index: number) =>
+      name === request.tool || `mcp__${server}__${tools[index]}` === request.tool
+    const at = listed.findIndex(isMeant)
+    const [tool, name] = [tools[at], listed[at]]
+    if (tool !== undefined && name !== undefined) return { ...request, server, tool, listed: name }
+  }
+  return request
 }
 
 function probeText(tool: string, { kind: decision, code }: Decision): Phrase {

@@ -193,3 +193,21 @@ describe('a request that is wrong', () => {
     })
   })
 })
+
+test('WF-14: a command that is not listed is denied without a way round the list', async () => {
+  const token = await server.token('person')
+  const narrow = {
+    id: 'narrow',
+    initial: 'checking',
+    states: {
+      checking: { allowed_tools: ['Bash'], allowed_commands: ['npm test'], on: { GO: 'open' } },
+      open: { on: { END: 'done' } },
+      done: final,
+    },
+  }
+  await server.ask('PUT', '/api/workflows/narrow', { token, body: narrow })
+  const body = { run: await start('narrow'), tool: 'Bash', input: { command: 'npm publish' } }
+  const denied = (await server.ask('POST', '/api/check', { token: agent, body })).body
+  expect(denied.code).toBe('command_not_allowed')
+  expect(denied).not.toHaveProperty('way')
+})

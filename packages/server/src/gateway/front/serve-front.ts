@@ -14,6 +14,7 @@ import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
 import { writtenPaths } from '../../upstream/written-paths.ts'
 import type { ToolCaller } from '../tool-caller.ts'
 import { cutResult, roomFor, sizeOf } from './cut-result.ts'
+import { nameForeignWords } from './foreign-words.ts'
 import type { Front } from './front.ts'
 import { type Carried, type Guarded, guardedCall } from './guarded-call.ts'
 import type { Fronted } from './names.ts'
@@ -49,8 +50,9 @@ export async function callFronted(
     method: 'tools/call',
     // Exactly what was judged is what is sent.
     params: { name, arguments: args },
-    read: async (given, open) => {
+    read: async (raw, open) => {
       const room = await roomFor(asked.from.parts, open)
+      const given = nameForeignWords(raw, server)
       const outcome = toolOutcome(given)
       if (room === null) return { given, outcome }
       // What is cut away never reaches the model, so that it does not count either.

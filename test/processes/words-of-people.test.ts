@@ -13,6 +13,7 @@ const gate = {
       answers: {
         yes: { next: 'sure', action: 'notify_human' },
         last: { next: null, action: 'notify_human' },
+        stop: { next: null, action: 'block' },
       },
     },
     sure: { question: 'Sure?', answers: { ok: { next: null } } },
@@ -25,12 +26,22 @@ const capped = {
   states: { plan: { question: 'Go?', answers: { again: { next: 'plan' }, end: { next: null } } } },
 }
 
+const rated = {
+  name: 'rated',
+  initial: 'plan',
+  states: { plan: { question: 'Go?', answers: { end: { next: null } } } },
+  policy: {
+    role: 'agent',
+    allow: [{ capability: 'bash', rate_limit: { max_calls: 1, window_seconds: 3600 } }],
+  },
+}
+
 let world: DashboardWorld
 const clients: Client[] = []
 
 beforeAll(async () => {
   world = await DashboardWorld.open()
-  for (const process of [gate, capped]) {
+  for (const process of [gate, capped, rated]) {
     await world.person('PUT', `/api/processes/${process.name}`, process)
   }
 }, 60_000)
@@ -42,7 +53,8 @@ afterAll(async () => {
 
 /** An agent of its own, with a run and its connection to /mcp/process. */
 async function agentIn(process: string) {
-  const { token } = await world.person('POST', '/api/tokens', { kind: 'agent', name: 'bot-7' })
+  const made = await world.person('POST', '/api/tokens', { kind: 'agent', name: 'bot-7' })
+  const { token, id: tokenId } = made
   const { run_id: run } = await world.ask(token, 'POST', '/api/runs', { process })
   const client = new Client({ name: 'test', version: '1' })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
@@ -56,7 +68,7 @@ async function agentIn(process: string) {
   }
   const check = () =>
     world.ask(token, 'POST', '/api/check', { run, tool: 'Bash', input: { command: 'ls' } })
-  return { run, token, call, check }
+  return { run, token, tokenId, call, check }
 }
 
 async function answer(run: string, verdict: 'approve' | 'reject', words: object) {
@@ -117,5 +129,27 @@ describe('a denial by a limit', () => {
     const denied = await check()
     expect(denied).toMatchObject({ code: 'session_budget_exhausted', events: [] })
     expect(JSON.stringify(denied)).not.toMatch(/send one of|again|\bend\b/)
+    const { brief } = await world.ask(token, 'GET', `/api/runs/${run}`)
+    expect(brief).toContain('Spent: 0.2 of 0.1 USD of the session budget in this run.')
+  })
+
+  test('PO-4: says when there is room again, for programs too', async () => {
+    const { check } = await agentIn('rated')
+    expect((await check()).decision).toBe('allow')
+    const { reasons } = await check()
+    expect(reasons).toMatchObject([{ code: 'rate_exceeded', path: 'policy.allow.0.rate_limit' }])
+    const { resets_at, message } = reasons[0]
+    expect(message).toContain(`There is room again at ${resets_at}.`)
+  })
+})
+
+describe('a run that ended blocked', () => {
+  test('PR-4: is shown so, and leaves the agent to what a person starts since', async () => {
+    const { run, call, tokenId } = await agentIn('gate')
+    await call('process_step', { answer: 'stop' })
+    expect(await world.person('GET', `/api/runs/${run}`)).toMatchObject({ status: 'blocked' })
+    const next = await world.person('POST', '/api/runs', { process: 'gate', agent: tokenId })
+    expect(await call('process_state')).toMatchObject({ run_id: next.run_id, question: 'Deploy?' })
+    expect(await call('memory_list')).toEqual({ memories: [] })
   })
 })

@@ -26,7 +26,15 @@ interface Bench {
 }
 
 /** A session with a scripted model that speaks the wire format of a provider. */
-async function open(wire: Wire, script: readonly (Turn & ChatTurn)[], more = {}): Promise<Bench> {
+/** Longer than a busy machine takes for an answer: only a test about silence has a shorter one. */
+const patientMs = 60_000
+
+async function open(
+  wire: Wire,
+  script: readonly (Turn & ChatTurn)[],
+  more = {},
+  silenceMs = patientMs,
+): Promise<Bench> {
   const isChat = wire !== 'anthropic'
   const fake = isChat ? await startFakeChat(script) : await startFakeModel(script)
   closing.push(() => fake.close())
@@ -34,7 +42,7 @@ async function open(wire: Wire, script: readonly (Turn & ChatTurn)[], more = {})
   const slept: number[] = []
   const harness = modelHarness({
     variables: {},
-    silenceMs: 400,
+    silenceMs,
     now: () => 0,
     sleep: async (ms) => {
       slept.push(ms)
@@ -178,7 +186,7 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
   })
 
   test('SE-5: a first word that does not come in time is an error to retry', async () => {
-    const { session } = await open(wire, [{ silent: true }])
+    const { session } = await open(wire, [{ silent: true }], {}, 400)
     const [error] = await askHarness(session, go())
     expect(error?.payload).toEqual({
       code: 'model_timeout',

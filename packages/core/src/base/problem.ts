@@ -1,7 +1,8 @@
 import { cut } from './cut.ts'
 import { unreachable } from './invariant.ts'
 import { limits } from './limits.ts'
-import { type Phrase, textOf } from './text/phrase.ts'
+import { own } from './own.ts'
+import { isPhrase, type Phrase, textOf, type Words } from './text/phrase.ts'
 
 /** How a code is answered over HTTP and by the command line, and whether trying again can help. */
 export interface CodeFacts {
@@ -133,11 +134,29 @@ export interface ReasonFacts {
 /** The same as it is shown: a code for programs, a sentence for people. */
 export interface Reason extends Omit<ReasonFacts, 'message'> {
   readonly message: string
+  /** When there is room again under a limit, in ISO form. */
+  readonly resets_at?: string
 }
 
 /** Reasons name tools, files and branches as the agent calls them, however long that is. */
 export function shownReason(reason: ReasonFacts): Reason {
-  return { ...reason, message: cut(textOf(reason.message), limits.messageLength) }
+  const message = cut(textOf(reason.message), limits.messageLength)
+  const until = untilOf(reason.message)
+  return { ...reason, message, ...(until === undefined ? {} : { resets_at: until }) }
+}
+
+/** Programs wait for a time, not for a sentence: what that tells stands beside it (PO-4). */
+function untilOf(words: Words): string | undefined {
+  const values = typeof words === 'string' ? undefined : words.values
+  if (values === undefined) return undefined
+  const [until, usage] = [own(values, 'until'), own(values, 'usage')]
+  if (typeof until === 'number') return isoTime(until)
+  return isPhrase(usage) ? untilOf(usage) : undefined
+}
+
+function isoTime(at: number): string | undefined {
+  const time = new Date(at)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
 /** What a person did wrong or could not get, in the three lines every door shows. */

@@ -302,15 +302,18 @@ states:
 describe('what a process tells the agent', () => {
   test('PR-6: the prompt comes before the first turn, the question each turn', () => {
     const run = play(process)
+    const spent = 'Spent: 0 of 0.5 USD of the session budget in this run.'
     expect(brief(run.program, run.run, agent)).toBe(
       'Phase: env. Process: gate.\nTask: Walk through the list.\n' +
         'Question: Is the environment right?\n' +
-        'Answers: Yes, no, skip, stop, ask, ask-end, over, plain. Give one with process_step.',
+        'Answers: Yes, no, skip, stop, ask, ask-end, over, plain. Give one with process_step.\n' +
+        spent,
     )
     run.answer('Yes')
     expect(brief(run.program, run.run, agent)).toBe(
       'Phase: data. Process: gate.\nQuestion: Reviewed?\n' +
-        'Answers: yes, back, YES. Give one with process_step.',
+        'Answers: yes, back, YES. Give one with process_step.\n' +
+        spent,
     )
     expect(runView(run.program, run.run, agent)).toMatchObject({
       question: 'Reviewed?',

@@ -47,7 +47,7 @@ export function brief(
     machine.kind === 'process'
       ? questionLines(machine, state)
       : workflowLines(machine, state, frame, run, options)
-  lines.push(...placeLines(run, lane, frame, choice.name))
+  lines.push(...spentLines(program.root, run), ...placeLines(run, lane, frame, choice.name))
   if (options.hasWorkers === true) lines.push(...workerLines(program, run))
   return bounded(lines.join('\n'))
 }
@@ -142,6 +142,18 @@ function limitLines(state: MachineState, { counters }: Frame): string[] {
   }
   if (Number.isFinite(state.maxEditLines)) used.push(`${state.maxEditLines} lines per edit`)
   return used.length === 0 ? [] : [`Limits: ${used.join(', ')}.`]
+}
+
+/** What the whole run may spend, so that an agent can keep house before it is denied (PR-9). */
+function spentLines({ sessionBudget, email }: Machine, run: RunSnapshot): string[] {
+  const used: string[] = []
+  if (sessionBudget !== null) {
+    const [spent, most] = [run.costMicros, sessionBudget.maxMicros].map((one) => one / 1e6)
+    used.push(`${spent} of ${most} USD of the session budget in this run`)
+  }
+  const mails = email?.max_emails_per_session
+  if (mails !== undefined) used.push(`${run.mailsSent} of ${mails} mails`)
+  return used.length === 0 ? [] : [`Spent: ${used.join(', ')}.`]
 }
 
 /** Where the lane stands beside its state: approval, interrupt, branch, parents. */

@@ -31,7 +31,7 @@ export function entrySentence(entry: Entry): string {
     case 'transitioned':
       return `${field('event')}: ${move}${who}`
     case 'refused':
-      return `refused ${field('event') || field('what')}: ${field('code')}`
+      return `refused ${refusedWhat(field('event') || field('what'))}: ${field('code')}`
     case 'interrupted':
       return `interrupt ${field('name')} by ${field('file')}: ${move}`
     case 'returned':
@@ -68,6 +68,11 @@ export function entrySentence(entry: Entry): string {
     default:
       return entry.type.replaceAll('_', ' ')
   }
+}
+
+/** Names of events of ours are for programs. */
+function refusedWhat(what: string): string {
+  return what === 'answer_given' ? 'an answer' : what
 }
 
 function textOf(value: unknown): string {

@@ -67,8 +67,8 @@ export function runLines(run: RunDetails): string[] {
   const passed = count === 0 ? '' : `, ${count} passed that would have been stopped`
   const lines = [
     `${run_id}: ${workflow} is ${status} in ${state}`,
-    `  tools:   ${run.allowed_tools === null ? 'any' : run.allowed_tools.join(', ') || 'none'}`,
-    `  events:  ${events.join(', ') || 'none'}`,
+    `  tools:   ${toolsOf(run)}`,
+    `  events:  ${status === 'blocked' ? 'none' : events.join(', ') || 'none'}`,
     `  calls:   ${run.calls} let through, ${run.denials} denied${passed}${limit}`,
     `  context: ${JSON.stringify(run.context)}`,
   ]
@@ -80,6 +80,13 @@ export function runLines(run: RunDetails): string[] {
   const { pending_approval: waiting } = run
   if (waiting !== null) lines.push(`  waits:   ${waiting.approval_id}: ${waiting.message}`)
   return lines.map(printable)
+}
+
+/** What the state of a blocked run allows misleads: nothing is allowed. */
+function toolsOf({ status, workflow, allowed_tools: tools }: RunDetails): string {
+  if (status === 'blocked')
+    return `none until a person runs "statewright process start ${workflow}"`
+  return tools === null ? 'any' : tools.join(', ') || 'none'
 }
 
 function historyLines(entries: readonly Entry[]): string[] {

@@ -69,7 +69,12 @@ export function denialProblem(denial: Denial): RuntimeProblem {
     ...(next === undefined ? {} : { next }),
     details: {
       decision,
-      reasons: reasons.map(({ code, message, path }) => ({ code, message, path })),
+      reasons: reasons.map(({ code, message, path, resets_at }) => ({
+        code,
+        message,
+        path,
+        ...(resets_at === undefined ? {} : { resets_at }),
+      })),
       allowed_tools: allowedTools === null ? null : [...allowedTools],
       events: events.map((one) => ({ ...one })),
       ...(way === undefined ? {} : { way: way.map((one) => ({ ...one })) }),

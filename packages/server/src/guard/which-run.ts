@@ -52,7 +52,10 @@ async function amongSeveral(
   const key = connection === undefined ? undefined : keyOfConnection(caller, connection)
   const loaded = await loadedBy(runtime, caller, key)
   if (loaded !== undefined && isUnfinished(loaded.row.status)) return ok(loaded)
-  const [first, second] = rows.filter(({ status }) => status !== 'paused')
+  const going = rows.filter(({ status }) => status !== 'paused')
+  // One that ended blocked still denies, but what a person started since is what is worked at.
+  const free = going.filter(({ status }) => status !== 'blocked')
+  const [first, second] = free.length === 0 ? going : free
   if (first !== undefined && second === undefined) {
     return findRun(runtime, caller, { run: first.runId })
   }

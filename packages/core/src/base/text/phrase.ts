@@ -76,7 +76,7 @@ function slotsOf(text: string): readonly Slot[] {
   return slots
 }
 
-function isPhrase(value: unknown): value is Phrase {
+export function isPhrase(value: unknown): value is Phrase {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -64,7 +64,7 @@ const memorySearch = ownTool({
   name: 'memory_search',
   description: 'Find what this project keeps by words in its keys, texts and tags.',
   input: z.object({
-    query: Name.describe('Text that must occur; case does not matter.'),
+    query: Name.describe('Words that must all occur; case does not matter.'),
     run: RunHandle,
   }),
   output: Lines,

@@ -18,7 +18,7 @@ import { Id } from './shapes.ts'
 
 const Search = z.object({
   project: Project,
-  search: Id.optional().describe('Text that must occur; case does not matter.'),
+  search: Id.optional().describe('Words that must all occur; case does not matter.'),
 })
 
 const Keep = z.object({ value: Kept, tags: Tags.optional() })

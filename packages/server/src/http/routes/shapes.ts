@@ -15,7 +15,12 @@ export const Place = z.object({
   needs: z.string().optional().describe('Of a way: what its guards still want.'),
 })
 
-export const ReasonShape = z.object({ code: z.string(), message: z.string(), path: z.string() })
+export const ReasonShape = z.object({
+  code: z.string(),
+  message: z.string(),
+  path: z.string(),
+  resets_at: z.string().optional().describe('When a used-up limit has room again, in ISO form.'),
+})
 
 export const FindingShape = z.object({
   code: z.string(),

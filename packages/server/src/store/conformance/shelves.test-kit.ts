@@ -144,6 +144,10 @@ export function shelfTests(open: OpenForTest): void {
       expect(await keys()).toEqual(['a', 'k'])
       expect(await keys('BUILD')).toEqual(['k'])
       expect(await keys('ärger')).toEqual(['k'])
+      // Words in any order, over key, text and tags.
+      expect(await keys('build the')).toEqual(['k'])
+      expect(await keys('ärger  build')).toEqual(['k'])
+      expect(await keys('build sure')).toEqual([])
       expect(await keys('%_')).toEqual(['a'])
       expect(await keys('_%')).toEqual([])
       expect(await store.notebook.deleteMemory('/p', 'k')).toBe(true)

@@ -32,8 +32,7 @@ export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
 
     async listMemory(project, search) {
       let query = db.selectFrom('memories').selectAll().where('project', '=', project)
-      if (search !== undefined && search !== '') {
-        const wanted = fold(search)
+      for (const wanted of wordsOf(search)) {
         query = query.where(
           kind === 'sqlite'
             ? sql<boolean>`instr(folded, ${wanted}) > 0`
@@ -131,3 +130,11 @@ function foldedMemory({ key, value, tags }: MemoryRow): string {
 function fold(text: string): string {
   return text.toLowerCase()
 }
+
+/** Each word must occur, in whatever order; of very many only the first count. */
+function wordsOf(search = ''): string[] {
+  const words = fold(search).split(/\s+/).filter(Boolean)
+  return words.slice(0, mostWords)
+}
+
+const mostWords = 50

@@ -7,6 +7,9 @@ import { version } from './version.ts'
 /** Says that the server is ready: the login link is data, everything else is talk. */
 export async function announce(running: Running, options: UpOptions): Promise<void> {
   const { serving, url, data, database, project, publicUrl } = running
+  // Whoever reads that it is ready may send a signal at once.
+  offerMore(running)
+  readAgainOnHangup(running)
   for (const warning of running.warnings) saySentence(`warning: ${warning}`)
   const { guard, sentence, next } = await newSessions(serving.runtime)
   if (guard === 'open' || guard === 'broken') saySentence(`warning: ${sentence} Next: ${next}`)
@@ -30,8 +33,6 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
     say('The link works once and expires in ten minutes. Stop with Ctrl-C.')
     say('"statewright login --new-link" in this folder shows another one here.')
   }
-  offerMore(running)
-  readAgainOnHangup(running)
 }
 
 /** For a browser on another machine where there is a name for it: the server may have no screen. */
@@ -42,8 +43,11 @@ function loginLink({ serving, url, publicUrl }: Running): string {
 
 /** Another link, but only onto a terminal: in a file it would wait for whoever reads it. */
 function offerMore(running: Running): void {
-  if (process.platform === 'win32' || process.stdout.isTTY !== true) return
-  process.on('SIGUSR2', () => say(loginLink(running)))
+  if (process.platform === 'win32') return
+  process.on('SIGUSR2', () => {
+    if (process.stdout.isTTY === true) say(loginLink(running))
+    else say('A login link was asked for, but there is no terminal to show it on.')
+  })
 }
 
 function readAgainOnHangup({ pinned }: Running): void {

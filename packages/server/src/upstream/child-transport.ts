@@ -27,6 +27,9 @@ export class ChildTransport implements Transport {
   readonly #options: ChildOptions
   #child: ChildProcess | undefined
   #isClosed = false
+  /** In this turn of the event loop the server has told something. */
+  #hasTold = false
+  #waiting: JSONRPCMessage[] = []
 
   constructor(options: ChildOptions) {
     this.#options = options
@@ -103,7 +106,31 @@ export class ChildTransport implements Transport {
       this.onerror?.(fault instanceof Error ? fault : new Error(String(fault)))
       return
     }
+    this.#deliver(message)
+  }
+
+  /**
+   * What a server tells before it answers is handled before the answer: our client looks at what
+   * it was told only after the messages that came with it, and would no longer know of which call
+   * a progress speaks.
+   */
+  #deliver(message: JSONRPCMessage): void {
+    const isAnswer = !('method' in message)
+    if (this.#waiting.length > 0 || (isAnswer && this.#hasTold)) {
+      this.#waiting.push(message)
+      return
+    }
     this.onmessage?.(message)
+    if (isAnswer || this.#hasTold) return
+    this.#hasTold = true
+    setImmediate(() => this.#deliverWaiting())
+  }
+
+  #deliverWaiting(): void {
+    this.#hasTold = false
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const message of waiting) this.#deliver(message)
   }
 
   #cutOff(fault: unknown): void {
@@ -130,6 +157,7 @@ export class ChildTransport implements Transport {
   #end(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    for (const message of this.#waiting.splice(0)) this.onmessage?.(message)
     // Whatever the child left behind in its group ends with it.
     this.#signal('SIGKILL')
     live.delete(this)

@@ -12,6 +12,7 @@ import { realOf } from '../../runtime/workspace-facts.ts'
 import { stringsIn } from './input-strings.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
 import { isReader } from './readers.ts'
+import { hidesFile, searchedWords, withStars } from './searched-folders.ts'
 import { settingsFiles } from './settings-programs.ts'
 
 /** Everything by which a call names files. Absolute; as written and with links followed. */
@@ -22,6 +23,8 @@ export interface NamedPaths {
   readonly patterns: readonly string[]
   /** Folders that it goes through as a whole. */
   readonly searched: readonly string[]
+  /** What it speaks of, where a file that it opens is named only when it runs. */
+  readonly guessed: readonly string[]
   /** It changes something that its words do not tell. */
   readonly isVague: boolean
 }
@@ -55,6 +58,7 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
     changed: withReal(changed),
     patterns: named.filter(hasWildcard),
     searched: searchingTools.has(canonicalTool(call.tool)) ? withReal(named) : [],
+    guessed: [],
     isVague: false,
   }
 }
@@ -103,9 +107,10 @@ function looksLikePath(text: string): boolean {
 }
 
 function fromUri(text: string): string {
-  if (!text.startsWith('file:')) return text
+  if (!/^file:/i.test(text)) return text
   try {
-    return fileURLToPath(text)
+    // What may stand for several names in an address is a wildcard of its own.
+    return fileURLToPath(text.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '*'))
   } catch {
     return text
   }
@@ -113,10 +118,6 @@ function fromUri(text: string): string {
 
 /** Programs whose words all change: a second name for a file is as good as the file. */
 const movingPrograms: ReadonlySet<string> = new Set(['ln', 'link', 'mv', 'rename', 'mount'])
-/** Programs that go through folders and show what lies in them. */
-const searchingPrograms: ReadonlySet<string> = new Set(
-  'grep egrep fgrep rg ag ack tar zip 7z cp rsync scp'.split(' '),
-)
 
 function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): NamedPaths {
   const bases = basesOf(shell, place)
@@ -128,31 +129,53 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
   const changed = find(shell.writes.map(({ path }) => path))
-  const searched: string[] = []
+  const searched = find(searchedWords(shell))
   shell.commands.forEach(({ words }, index) => {
     const program = (words[0] ?? '').split('/').at(-1) ?? ''
     const hidesPath = shell.writes.some(
       ({ command, how, path }) => command === index && how === 'file' && path === null,
     )
     if (hidesPath || movingPrograms.has(program)) changed.push(...find(words.slice(1)))
-    if (searchingPrograms.has(program)) searched.push(...find(words.slice(1)))
     changed.push(...find(settingsFiles(words)))
   })
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
-  const patterns = tokens(shell.command)
-    .filter(hasWildcard)
+  const written = tokens(withStars(shell.command))
+  const patterns = written
+    .filter((token) => hasWildcard(token) && !/^\*.*\*$|^\*$/.test(token))
     // Two stars are one to a shell that was not told otherwise.
-    .flatMap((token) => absolute(token.replaceAll(/\*+/g, '*'), bases, place.homes))
+    .flatMap((token) => absolute(fromUri(token).replaceAll(/\*+/g, '*'), bases, place.homes))
   return {
     touched: withReal([...touched, ...changed]),
     changed: withReal(changed),
-    patterns,
+    patterns: [...patterns, ...addresses(shell)],
     searched: withReal(searched),
+    guessed: hidesFile(shell) ? placesIn(written, bases, place) : [],
     isVague:
       shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
       shell.unknowns.length > 0 ||
       holdsCode(shell),
   }
+}
+
+/** Paths in addresses, which have wildcards of their own. */
+function addresses({ commands }: ShellFindings): string[] {
+  return commands
+    .flatMap(({ words }) => words)
+    .filter((word) => word !== null)
+    .filter((word) => /^file:/i.test(word))
+    .map(fromUri)
+}
+
+/** What of the words lies in a home folder; the workspace and what holds it are no news. */
+function placesIn(
+  words: readonly string[],
+  bases: readonly string[],
+  { root, homes }: NamingPlace,
+): string[] {
+  return words
+    .flatMap((word) => absolute(word, bases, homes))
+    .filter((path) => homes.some((home) => path !== home && liesIn(path, home)))
+    .filter((path) => !liesIn(root, path) && !liesIn(path, root))
 }
 
 /** Code of another language stands in the command, or is fed to a program that runs it. */
@@ -175,11 +198,14 @@ function basesOf(shell: ShellFindings, { cwd, homes }: NamingPlace): string[] {
   return [...new Set(bases)]
 }
 
-/** A word, or what stands in it behind an equals sign, such as `of=file`; options are no paths. */
-function parts(word: string): string[] {
+/** A word, and the paths in it, as in `of=file` and `~:/host`; options are no paths. */
+function parts(text: string): string[] {
+  const word = fromUri(text)
   const behind = /^[^/=]{1,40}=(.+)$/.exec(word)?.[1]
   const whole = word.startsWith('-') ? [] : [word]
-  return behind === undefined ? whole : [...whole, behind]
+  // Two places in one word: `-v ~:/host`, `host:~`.
+  const sides = /^[^:]+:[^:/]*[~/][^:]*(?::\w+)?$/.test(word) ? word.split(':') : []
+  return [...whole, ...(behind === undefined ? [] : [behind]), ...sides]
 }
 
 function tokens(command: string): string[] {

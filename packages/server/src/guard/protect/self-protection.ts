@@ -28,6 +28,7 @@ import {
   type ProtectedPaths,
   protectedPathsOf,
 } from './protected-paths.ts'
+import { holdsLanguage } from './searched-folders.ts'
 
 /**
  * No tool may touch our own data, change what guards it, or speak to us by other
@@ -102,6 +103,7 @@ function whyNot(
     return ownData
   }
   if (searchesOwn(named, untouchable, asked.root)) return ownData
+  if (isAbove(named.guessed, untouchable)) return ownData
   if (changed.some((path) => takesAlong(path, untouchable))) return ownData
   if (changed.some((path) => isAt(path, unchangeable) || takesAlong(path, unchangeable))) {
     return ownGuard
@@ -113,13 +115,19 @@ function whyNot(
     if (names(patterns, program)) return ownProgram
   }
   const { shell } = asked.call
-  const isHidden = isVague || (shell !== undefined && holdsCode(shell))
+  const isHidden = isVague || (shell !== undefined && (holdsCode(shell) || holdsLanguage(shell)))
   if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
   if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
   if (isVague && mentionsName(guardsAnywhere.names, asked.call)) return ownGuard
   if (isVague && mentions(program, asked.call, 'anyhow')) return ownProgram
   if (touched.some((path) => otherView.test(path))) return phrase('around_the_rules')
   return reachesUs(asked)
+}
+
+/** Whether one of the paths, which may have wildcards, holds a place of ours. */
+function isAbove(paths: readonly string[], places: readonly ProtectedPath[]): boolean {
+  const texts = paths.map(folded)
+  return places.some((kept) => texts.some((text) => mayMatch(text, kept.folded) !== undefined))
 }
 
 function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {

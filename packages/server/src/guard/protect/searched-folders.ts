@@ -6,8 +6,8 @@ import type { ShellFindings } from '@statewright/core'
  */
 const seesNoFolder: ReadonlySet<string> = new Set(
   (
-    '[ [[ : alias awk basename bg break cat cd chdir cmp column comm continue cut date declare df ' +
-    'dirname dirs echo egrep env eval exec exit expand export expr false fg fgrep file fmt fold ' +
+    '[ [[ : alias awk basename bg break cat cd chdir cmp column comm continue cut date declare ' +
+    'df dirname dirs echo egrep env eval exec exit expand export expr false fg fgrep file fmt fold ' +
     'gawk getopts git grep hash head hexdump history hostname iconv id jobs join jq let local ' +
     'logname ls make mapfile mawk md5sum mkdir mktemp nawk nl nproc od paste popd printf pushd ' +
     'pwd read readarray readlink readonly realpath return rev sed seq set sha256sum shift shopt ' +

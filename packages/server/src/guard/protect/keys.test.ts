@@ -80,7 +80,7 @@ describe('our keys, read through whichever program', () => {
     'xargs cat <<< ~/.local/state/statewright/logins.json',
     'echo ~/.local/state/statewright/logins.json | xargs cat',
     `python3 -c 'print(open("${data}/logins.json").read())'`,
-    `python3 -c 'import os; print(open(os.path.expanduser("~/.local/state/statewright/x")).read())'`,
+    `python3 -c 'import os;print(open(os.path.expanduser("~/.local/state/statewright/x")).read())'`,
     'd=~/.local; cat $d/state/statewright/logins.json',
     'd=$HOME/.local/state; ls $d/statewright',
     'cd ~/.local/state; cat statewright/logins.json',

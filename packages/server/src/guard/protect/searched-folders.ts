@@ -6,13 +6,14 @@ import type { ShellFindings } from '@statewright/core'
  */
 const seesNoFolder: ReadonlySet<string> = new Set(
   (
-    '[ [[ : alias awk basename bg break cat cd chdir cmp column comm continue cut date declare ' +
-    'df dirname dirs echo egrep env eval exec exit expand export expr false fg fgrep file fmt fold ' +
-    'gawk getopts git grep hash head hexdump history hostname iconv id jobs join jq let local ' +
-    'logname ls make mapfile mawk md5sum mkdir mktemp nawk nl nproc od paste popd printf pushd ' +
-    'pwd read readarray readlink readonly realpath return rev sed seq set sha256sum shift shopt ' +
-    'shuf sleep sort source split stat strings tac tail tee test times touch tput tr trap true ' +
-    'tty type typeset ulimit umask uname unexpand uniq unset wait wc which who whoami xxd yq'
+    '[ [[ : alias awk basename bg break cat cd chdir cmp column comm continue cut date ' +
+    'declare df dirname dirs echo egrep env eval exec exit expand export expr false fg fgrep ' +
+    'file fmt fold gawk getopts git grep hash head hexdump history hostname iconv id jobs ' +
+    'join jq let local logname ls make mapfile mawk md5sum mkdir mktemp nawk nl nproc od ' +
+    'paste popd printf pushd pwd read readarray readlink readonly realpath return rev sed seq ' +
+    'set sha256sum shift shopt shuf sleep sort source split stat strings tac tail tee test ' +
+    'times touch tput tr trap true tty type typeset ulimit umask uname unexpand uniq unset ' +
+    'wait wc which who whoami xxd yq'
   ).split(' '),
 )
 

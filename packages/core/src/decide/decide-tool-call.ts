@@ -226,7 +226,10 @@ function wayTo(
   const { machine, state } = view
   // Where a limit or a policy says no as well, another state is no way out, only a way round.
   const helps = reasons.some(({ code }) => waysHelp.has(code))
-  const isShut = reasons.some(({ code }) => shutEverywhere.has(code))
+  const has = (wanted: string) => reasons.some(({ code }) => code === wanted)
+  // The state has the tool and lists its commands: a way on would be a way round the list.
+  const isListed = has('command_not_allowed') && !has('tool_not_allowed')
+  const isShut = isListed || reasons.some(({ code }) => shutEverywhere.has(code))
   if (machine === null || state === null || !helps || isShut) return {}
   const fits = (other: MachineState) => {
     if (other.tools === null) return !view.isStrict

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finished, Place, patience, type Ran, type Ready } from './server-kit.ts'
 
@@ -102,5 +102,69 @@ describe('installing again', () => {
     expect((await place.run(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
     await install()
     expect((await write()).out).toContain('tool_not_allowed')
+  })
+})
+
+/** Sends what the client tells straight to the server, as its entry does. */
+async function tell(): Promise<string> {
+  const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
+  const { url, headers } = hooks.PostToolUse[0].hooks[0]
+  const head = { session_id: 's1', cwd: place.project, hook_event_name: 'PostToolUse' }
+  const call = { tool_name: 'Read', tool_use_id: 't1', tool_input: {}, tool_response: {} }
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...head, ...call }),
+  })
+  return answer.text()
+}
+
+describe('SH-19: the hook program', () => {
+  const copies = () => join(place.home, '.local', 'state', 'statewright', 'hook')
+  const hookFile = (): string => {
+    const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
+    return hooks.PreToolUse[0].hooks[0].args[0]
+  }
+  const doctor = async () => {
+    const { out } = await place.run(['doctor', 'claude-code', '--json'], person)
+    const { clients } = JSON.parse(out)
+    return clients[0].findings.filter(({ check }: { check: string }) => check === 'program')
+  }
+
+  test('is a copy outside of every workspace, called after its hash', patience, async () => {
+    expect(dirname(dirname(hookFile()))).toBe(copies())
+    expect(basename(dirname(hookFile()))).toMatch(/^[0-9a-f]{64}$/)
+    expect(statSync(hookFile()).mode & 0o222).toBe(0)
+    expect(await doctor()).toEqual([])
+  })
+
+  test('denies when it was changed, is unjudged, and a person mends it', patience, async () => {
+    const whole = readFileSync(hookFile(), 'utf8')
+    chmodSync(hookFile(), 0o600)
+    // One that still asks, but is not ours any more.
+    writeFileSync(hookFile(), `// changed\n${whole}`)
+    await expect
+      .poll(async () => (await write()).out, { timeout: 20_000 })
+      .toContain('not the one that was installed')
+    expect(await tell()).toContain('not the one that was installed')
+    const trust = await fetch(`${ready.url}/api/trust`, {
+      headers: { authorization: `Bearer ${person.STATEWRIGHT_TOKEN}` },
+    })
+    expect((await trust.json()).unjudged).toMatchObject({
+      count: 1,
+      last: { text: expect.stringContaining('hook program') },
+    })
+    expect(await doctor()).toMatchObject([{ status: 'broken' }])
+    await install()
+    expect(readFileSync(hookFile(), 'utf8')).toBe(whole)
+    await expect
+      .poll(async () => (await write()).out, { timeout: 20_000 })
+      .toContain('tool_not_allowed')
+    expect(await doctor()).toEqual([])
+  })
+
+  test('goes with the last installation', patience, async () => {
+    expect((await place.run(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
+    expect(readdirSync(copies())).toEqual([])
   })
 })

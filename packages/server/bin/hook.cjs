@@ -81,11 +81,20 @@ if (waitMs !== undefined) {
   clearTimeout(patience)
   setTimeout(outOfTime, waitMs, waitMs).unref()
 }
-const server = [process.execPath, `${__dirname}/statewright.mjs`, 'mcp', '--key', file]
+const server = [process.execPath, commandFile(), 'mcp', '--key', file]
 const gateway = [...server, '--client', client]
 const target = new URL(`/hooks/${client}`, url)
 const socket = open(target)
 post(body)
+
+/** Our command lies beside us, or where the copy that `install` made of us was copied from. */
+function commandFile() {
+  try {
+    return JSON.parse(readFileSync(`${__dirname}/command.json`, 'utf8')).command
+  } catch {
+    return `${__dirname}/statewright.mjs`
+  }
+}
 
 function outOfTime(ms) {
   block(`no answer within ${ms / 1000} seconds`)

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import { ok, type Problem, type Result } from '@statewright/core'
 import { editFile, undoEdit } from '../clients/edit-file.ts'
 import type { InstallFacts } from '../clients/installer.ts'
+import { commandFile, hookProgram } from '../config/hook-program.ts'
 import type { InstallPlace, InstallRecord } from './install-record.ts'
 import { missingFolder, readSettings } from './settings-file.ts'
 
@@ -57,14 +57,13 @@ interface KeyFacts {
 }
 
 function factsFor(place: InstallPlace, { url, token, hook_token = token }: KeyFacts): InstallFacts {
-  const ours = (name: string) => fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
   return {
     url,
     token,
     hookToken: hook_token,
     node: process.execPath,
-    hookFile: ours('hook.cjs'),
-    commandFile: ours('statewright.mjs'),
+    hookFile: hookProgram(place.environment).hookFile,
+    commandFile: commandFile(),
     keyFile: place.recordFile,
   }
 }

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Scope } from '../clients/installer.ts'
 import { installers } from '../clients/installers.ts'
+import { removeHookPrograms, writeHookProgram } from '../config/hook-program.ts'
 import { forgetOldMarks } from '../config/session-marks.ts'
 import {
   type JsonOption,
@@ -15,6 +17,7 @@ import { confirmChanges } from './install-confirm.ts'
 import { mintKey, revokeKey, validKey } from './install-key.ts'
 import { type FileChange, type InstallPlan, planInstall, planUninstall } from './install-plan.ts'
 import {
+  allRecords,
   type InstallKey,
   type InstallPlace,
   type InstallRecord,
@@ -109,6 +112,7 @@ async function install(client: string, options: InstallOptions): Promise<void> {
     if (!isWhole && !(await confirmChanges(preview.changes, options))) return cancelled()
     const key = kept ?? (await mintKey(server, place))
     const plan = orRefuse(planInstall(place, old, key))
+    writeHookProgram(process.env)
     if (!isWhole) {
       // First the key, then what refers to it: a hook without its key would block the client.
       writeRecord(place, recordOf(place, old, key, plan.files))
@@ -212,6 +216,7 @@ function removeAll(place: InstallPlace, record: InstallRecord): void {
     if (folder !== undefined) removeEmptyFolders(path, folder)
   }
   orRefuse(removeSettings(place.recordFile))
+  if (allRecords(dirname(place.recordFile)).length === 0) removeHookPrograms(process.env)
 }
 
 function notInstalled(place: InstallPlace, record: InstallRecord | undefined): never {

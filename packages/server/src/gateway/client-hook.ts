@@ -8,6 +8,7 @@ import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
 import type { HookCall } from './hook-call.ts'
 import type { ToolUses } from './tool-uses.ts'
+import { noteChangedProgram } from './unjudged-calls.ts'
 import { answerUnnamed } from './unnamed-event.ts'
 
 export interface HookParts {
@@ -21,6 +22,8 @@ export interface HookParts {
   readonly onFault?: (fault: unknown) => void
   /** Told of calls that ran without being judged. */
   readonly onUnjudged?: (runId: string, text: string) => void
+  /** The folder of an installed hook program that is not what was installed, if there is one. */
+  readonly changedProgram?: () => string | undefined
   readonly deadlineMs?: number
   /** Resolves when the run that judges an agent session knows what it has cost so far. */
   readonly costTold?: (session: string) => Promise<void>
@@ -62,11 +65,12 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 }
 
 async function judge(
-  { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold }: HookParts,
+  parts: HookParts,
   client: CodingClient | undefined,
   { caller, client: name, origin = {}, process, signal }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
+  const { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold } = parts
   if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
@@ -76,6 +80,12 @@ async function judge(
   if (!parsed.ok) return fault(parsed.error.message)
   const session = caller.session ?? parsed.value.session
   const call = { ...parsed.value, session }
+  const changed = caller.session === undefined ? parts.changedProgram?.() : undefined
+  if (changed !== undefined) {
+    await noteChangedProgram({ parts: guard.runtime, caller, call, onUnjudged }, changed)
+    const message = `The hook program in ${changed} is not the one that was installed.`
+    return fault(`${message} A person installs it again with "statewright install".`)
+  }
   if (caller.session !== undefined) await costTold?.(caller.session)
   book?.note(client.name, call.session, guard.runtime.clock.now())
   noteAtWork(guard, caller, call, process)

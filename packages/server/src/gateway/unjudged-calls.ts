@@ -1,4 +1,4 @@
-import { phrase, textOf } from '@statewright/core'
+import { type Phrase, phrase, textOf } from '@statewright/core'
 import type { SeenCall } from '../clients/client.ts'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
@@ -16,7 +16,7 @@ const takenOverMs = 10 * 60_000
  * which whoever reads the history must see.
  */
 export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): Promise<void> {
-  const { parts, toolUses, caller, call, onUnjudged } = hook
+  const { parts, toolUses, caller, call } = hook
   const unknown = calls.filter((seen) => seen.ran && !isKnown(hook, seen))
   if (unknown.length === 0) return
   const live = await activeOfSession(parts, caller, call.session)
@@ -32,9 +32,36 @@ export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): 
   const named = unjudged.slice(0, mostNamed)
   const shown = named.map(({ tool, callId: call }) => phrase('call_named', { tool, call }))
   const text = phrase('calls_unjudged', { calls: shown })
-  onUnjudged?.(live.row.runId, textOf(text))
-  await addUnjudged(parts, { runId: live.row.runId, count: unjudged.length, text: textOf(text) })
-  await dispatch(parts, live.row.runId, () => ({
+  await record(hook, live.row.runId, text, unjudged.length)
+}
+
+/** Runs of which it is written down already that their hook program was changed. */
+const noted = new Set<string>()
+
+/**
+ * Writes down that the hook program of a client was changed since it was installed: what it let
+ * through nobody has judged.
+ */
+export async function noteChangedProgram(hook: UnjudgedBy, folder: string): Promise<void> {
+  const live = await activeOfSession(hook.parts, hook.caller, hook.call.session)
+  if (live === undefined || noted.has(live.row.runId)) return
+  noted.add(live.row.runId)
+  await record(hook, live.row.runId, phrase('hook_program_changed', { folder }), 1)
+}
+
+type UnjudgedBy = Pick<HookCall, 'parts' | 'caller' | 'onUnjudged'> & {
+  readonly call: Pick<HookCall['call'], 'session'>
+}
+
+async function record(
+  { parts, caller, onUnjudged }: UnjudgedBy,
+  runId: string,
+  text: Phrase,
+  count: number,
+): Promise<void> {
+  onUnjudged?.(runId, textOf(text))
+  await addUnjudged(parts, { runId, count, text: textOf(text) })
+  await dispatch(parts, runId, () => ({
     event: {
       type: 'noted',
       at: parts.clock.now(),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core'
+import { watchHookPrograms } from '../config/hook-program.ts'
 import { ClientBook } from '../gateway/client-book.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { ExecTickets } from '../guard/exec/exec-tickets.ts'
@@ -149,7 +150,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const onUnjudged = (run: string, text: string) =>
     log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
   const costTold = (session: string) => sessions.costTold(session)
-  const hooks = { ...gateway.hooks, exec, book, onUnjudged, costTold }
+  const changedProgram = watchHookPrograms(environment)
+  const hooks = { ...gateway.hooks, exec, book, onUnjudged, changedProgram, costTold }
   const connect = (caller: Caller) => connectAgent({ auth, hooks, url: ownUrl }, caller)
   const sessions = createSessionDesk({
     guard,

@@ -78,6 +78,7 @@ export const eventTexts = {
   probe_denied: '{tool} would be: {decision} {code}',
   calls_unjudged: 'Calls without a decision of ours: {calls}.',
   call_named: '{tool} ({call})',
+  hook_program_changed: 'The hook program in {folder} is not the one that was installed.',
   enforcement_gap:
     'enforcement_gap: the server had stopped without warning; until {until:time} nothing was judged.',
   session_command: '{session} was started with the command {command}',

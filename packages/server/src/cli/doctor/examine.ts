@@ -6,6 +6,7 @@ import { codingClients } from '../../clients/coding-clients.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingParts } from '../../clients/missing-parts.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
+import { changedHookPrograms } from '../../config/hook-program.ts'
 import { projectRoot } from '../../config/places.ts'
 import { forgetMark } from '../../config/session-marks.ts'
 import { listedTools } from '../../gateway/probe-mcp.ts'
@@ -27,7 +28,12 @@ export async function examine(one: Installation, person: Client): Promise<Examin
   const { client, scope } = record
   const project = key.project ?? record.project
   const entries = checkEntries(one)
-  const findings: Finding[] = [...checkProgram(client), ...entries, ...checkSwitches(record)]
+  const findings: Finding[] = [
+    ...checkProgram(client),
+    ...entries,
+    ...checkHookProgram(one),
+    ...checkSwitches(record),
+  ]
   const server = await checkServer(person.url, project)
   findings.push(server)
   if (server.status === 'ok') {
@@ -67,6 +73,14 @@ function checkEntries(one: Installation): Finding[] {
   const whole = fine('settings', `All entries stand in ${files}.`)
   const stale = isStale(one)
   return stale ? [whole, warning('entries', oldEntries, reinstall(one))] : [whole]
+}
+
+/** The entries may be whole while the program that they name was exchanged. */
+function checkHookProgram(one: Installation): Finding[] {
+  return changedHookPrograms(process.env).map((folder) => {
+    const message = `The hook program in ${folder} is not the one that was installed.`
+    return broken('program', message, reinstall(one))
+  })
 }
 
 const oldEntries =

@@ -80,7 +80,8 @@ const freshMs = 1000
 /** Looks after the copies for a server: at most once a second, and into files that changed only. */
 export function watchHookPrograms(environment: Environment): () => string | undefined {
   const whole = new Map<string, string>()
-  let [at, changed] = [Number.NEGATIVE_INFINITY, undefined as string | undefined]
+  let at = Number.NEGATIVE_INFINITY
+  let changed: string | undefined
   return () => {
     const now = performance.now()
     if (now - at < freshMs) return changed

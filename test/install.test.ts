@@ -150,9 +150,8 @@ describe('SH-19: the hook program', () => {
     const trust = await fetch(`${ready.url}/api/trust`, {
       headers: { authorization: `Bearer ${person.STATEWRIGHT_TOKEN}` },
     })
-    expect((await trust.json()).unjudged).toMatchObject({
-      count: 1,
-      last: { text: expect.stringContaining('hook program') },
+    expect(await trust.json()).toMatchObject({
+      unjudged: { count: 1, last: { text: expect.stringContaining('hook program') } },
     })
     expect(await doctor()).toMatchObject([{ status: 'broken' }])
     await install()

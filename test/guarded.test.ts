@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { finished, Place, patience, type Ran } from './server-kit.ts'
+import { finished, Place, patience, type Ran, type Ready } from './server-kit.ts'
 
 /** Green means guarded: what `up`, `install` and `doctor` say of a project, against a real hook. */
 
@@ -30,7 +30,7 @@ interface SetUp {
 /** Install and doctor as a newcomer types them, and one call through the hook that they set up. */
 async function setUp(
   config: string | undefined,
-  prepare?: (place: Place, server: { pid: number; talk: () => string }) => Promise<void>,
+  prepare?: (place: Place, server: { ready: Ready; talk: () => string }) => Promise<void>,
 ) {
   const place = new Place()
   places.push(place)
@@ -39,7 +39,7 @@ async function setUp(
   if (config !== undefined) writeFileSync(join(place.project, 'statewright.yaml'), config)
   const { ready, talk } = await place.up('--test-person')
   const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
-  await prepare?.(place, { pid: ready.pid, talk })
+  await prepare?.(place, { ready, talk })
   const installed = await place.run(['install', 'claude-code', '--yes'], person)
   const doctor = await place.run(['doctor'], person)
   return { installed, doctor, talk: talk(), hook: await askHook(place) } satisfies SetUp
@@ -92,6 +92,28 @@ describe('a project that nothing guards', () => {
   })
 })
 
+describe('policies that hold elsewhere', () => {
+  test.each([
+    ['another project', { policy: { deny: [{ capability: 'bash' }] }, project: '/elsewhere' }],
+    ['a role that no client has', { policy: { role: 'auditor', deny: [{ capability: 'bash' }] } }],
+  ])('guard nothing here: those of %s', patience, async (_whose, body) => {
+    const { doctor, hook } = await setUp(undefined, async (_place, { ready }) => {
+      const saved = await fetch(`${ready.url}/api/policies/elsewhere`, {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${ready.person_token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+      expect(saved.ok).toBe(true)
+    })
+    expect(hook.out).toBe('{}')
+    expect(doctor.exit).toBe(3)
+    expect(doctor.out).toContain('Nothing is guarded yet')
+  })
+})
+
 describe('a project that is guarded', () => {
   test('by a workflow is green', patience, async () => {
     const config = 'definitions: [notes.yaml]\nworkflow: notes\n'
@@ -119,9 +141,9 @@ describe('a project that is guarded', () => {
   test('SH-18a: stays so when the file is loosened, and doctor says what waits', {
     timeout: 120_000,
   }, async () => {
-    const { doctor, hook } = await setUp('strict: true\n', async (place, { pid, talk }) => {
+    const { doctor, hook } = await setUp('strict: true\n', async (place, { ready, talk }) => {
       writeFileSync(join(place.project, 'statewright.yaml'), 'mode: observe\n')
-      process.kill(pid, 'SIGHUP')
+      process.kill(ready.pid, 'SIGHUP')
       await expect.poll(talk, { timeout: 20_000 }).toContain('statewright config accept')
     })
     expect(hook.out).toContain('no_active_run')

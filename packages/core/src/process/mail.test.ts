@@ -68,6 +68,12 @@ describe('what a call would send', () => {
       [{ from: 'us@x.test', recipients: ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test'] }],
     ],
     [
+      'where answers go',
+      send,
+      { ...message, reply_to: ['r@x.test'], replyTo: 'R <s@x.test>' },
+      [{ from: 'us@x.test', recipients: ['a@x.test', 'r@x.test', 's@x.test'] }],
+    ],
+    [
       'a batch',
       { tool: 'send-email' },
       [message, { to: 'b@x.test' }],
@@ -98,6 +104,9 @@ describe('what a call would send', () => {
     ['a recipient that is no text', { to: [{ email: 'a@x.test' }] }],
     ['a broken recipient', { to: ['a@x.test', 'b'] }],
     ['a broken cc', { to: 'a@x.test', cc: 7 }],
+    ['answers that go to nobody', { to: 'a@x.test', reply_to: 7 }],
+    ['a misspelt field for answers', { to: 'a@x.test', 'Reply-To': 'b@x.test' }],
+    ['a header for answers', { to: 'a@x.test', headers: { 'Reply-To': 'b@x.test' } }],
     ['a broken sender', { to: 'a@x.test', from: ['us@x.test'] }],
     ['a batch that is no list', { emails: {} }],
     ['a recipient in a header', { ...message, headers: { 'X-Tag': 'a', bCC: 'b@y.test' } }],

@@ -10,7 +10,7 @@ import type { EmailConfig } from './process-schema.ts'
 export interface MailMessage {
   /** Null when the call leaves the sender to the server. */
   readonly from: MailAddress | null
-  /** To, cc and bcc. */
+  /** To, cc and bcc, and where answers go. */
   readonly recipients: readonly MailAddress[]
 }
 
@@ -91,6 +91,12 @@ function readMessage(item: unknown): MailMessage | Phrase {
     recipients.push(...addresses)
   }
   if (recipients.length === 0) return phrase('mail_no_recipient')
+  // Answers go there: an address that may not be written to may not be answered to either.
+  for (const field of replyFields) {
+    const addresses = addressesIn(item, field)
+    if (addresses === undefined) return phrase('mail_field_unreadable', { field })
+    recipients.push(...addresses)
+  }
   if (recipients.length > limits.mailRecipients) return phrase('mail_too_many_recipients')
   const sender = own(item, 'from')
   if (sender === undefined || sender === null) return { from: null, recipients }
@@ -98,8 +104,12 @@ function readMessage(item: unknown): MailMessage | Phrase {
   return from === undefined ? phrase('mail_from_unreadable') : { from, recipients }
 }
 
-const addressFields: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc'])
-const addressHeaders = /^(?:resent-)?(?:from|sender|to|cc|bcc)$/
+/** As the service spells it, and as its own MCP server does. */
+const replyFields: readonly string[] = ['reply_to', 'replyTo']
+
+const readFields: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', ...replyFields])
+const addressFields: ReadonlySet<string> = new Set([...readFields, 'replyto', 'reply-to'])
+const addressHeaders = /^(?:resent-)?(?:from|sender|reply-to|to|cc|bcc)$/
 
 /**
  * A service may read fields and headers more leniently than we do: one that could name a sender
@@ -108,7 +118,7 @@ const addressHeaders = /^(?:resent-)?(?:from|sender|to|cc|bcc)$/
 function hiddenAddress(item: JsonObject): Phrase | undefined {
   const odd = Object.keys(item).find((field) => {
     const plain = lowerAscii(field).trim()
-    return plain !== field && addressFields.has(plain)
+    return addressFields.has(plain) && !readFields.has(field)
   })
   if (odd !== undefined) return phrase('mail_field_misspelt', { field: odd.slice(0, 20) })
   const headers = own(item, 'headers')

@@ -1,5 +1,6 @@
 import { findDefinition } from './definitions.ts'
 import type { RuntimeParts } from './parts.ts'
+import { heldFor } from './policies.ts'
 
 /** What holds a client session that begins now, before anybody starts a run for it. */
 export interface NewSessions {
@@ -33,7 +34,7 @@ export async function newSessions(parts: Parts): Promise<NewSessions> {
       next: 'name a "workflow" in statewright.yaml, or start a run with "statewright run start".',
     }
   }
-  const { all: policies } = await parts.policies.current()
+  const policies = await policiesHere(parts)
   if (policies.length > 0) {
     const names = policies.map(({ row }) => row.name).join(', ')
     return {
@@ -53,6 +54,20 @@ export async function newSessions(parts: Parts): Promise<NewSessions> {
     'remove "autostart" from statewright.yaml, or start a run for each session.',
   )
 }
+
+/** Those that would judge a call here, not those of other projects or of a role that nobody has. */
+async function policiesHere({ policies, settings, store }: Parts) {
+  const set = await policies.current()
+  if (set.all.length === 0) return []
+  const keys = (await store.tokens.list()).filter((one) => one.kind === 'hook' && !one.revokedAt)
+  const roles = keys.length === 0 ? [defaultRole] : keys.map(({ role }) => role)
+  const projects = settings.project === null ? [] : [settings.project]
+  const held = roles.map((role) => new Set(heldFor(set, { role, projects })))
+  return set.all.filter((one) => held.some((ofRole) => ofRole.has(one)))
+}
+
+/** What a key gets that nobody gave a role. */
+const defaultRole = 'agent'
 
 async function heldBy(parts: Parts, workflow: string): Promise<NewSessions> {
   const row = await findDefinition(parts, workflow)

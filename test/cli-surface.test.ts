@@ -1,10 +1,12 @@
 import { Command } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
+import { addGroupHelp } from '../packages/server/src/cli/group-help.ts'
 import { wantedNouns } from '../packages/server/src/cli/nouns.ts'
 import { Place, patience, threeLines } from './server-kit.ts'
 
 const program = new Command('statewright')
 for (const add of await wantedNouns(undefined)) add(program)
+addGroupHelp(program)
 
 /** Every command that does something, by the words that lead to it. */
 function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
@@ -45,6 +47,28 @@ describe.each(commands)('statewright %s', (name, command) => {
     expect([name, hasJson]).toEqual([name, !withoutJson.has(name.split(' ')[0] ?? '')])
   })
 })
+
+const groups = program.commands.filter((one) => one.commands.length > 0)
+
+describe.each([program, ...groups].map((one) => [one.name(), one] as const))(
+  'the help of %s',
+  (_, command) => {
+    test('fits into 80 columns, has an example that exists, and says where there is more', () => {
+      const help = helpOf(command)
+      expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
+      const shown = [...help.matchAll(/^ {2}(?:\w+=\$\()?statewright ([a-z-]+)(?: ([a-z]+))?/gm)]
+      expect(shown.length).toBeGreaterThan(0)
+      for (const [, noun = '', verb = ''] of shown) {
+        const found = program.commands.find((one) => one.name() === noun)
+        expect(found, noun).toBeDefined()
+        if (found === undefined || found.commands.length === 0) continue
+        expect(found.commands.map((one) => one.name())).toContain(verb)
+      }
+      expect(help).toContain('COMMAND --help" says more')
+      if (command === program) expect(help).toContain('/docs')
+    })
+  },
+)
 
 describe('exit codes and errors', () => {
   const place = new Place()

@@ -89,9 +89,9 @@ describe('the switch between enforce and observe', () => {
 
   test('is written into the history of live runs, and holds over a restart', bound, async () => {
     expect(await notices()).toEqual([
-      'ann switched to observe: from here on nothing is denied, only recorded.',
+      'ann switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
       'ann switched to enforce: from here on what the rules deny is denied.',
-      'ann switched to observe: from here on nothing is denied, only recorded.',
+      'ann switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
     ])
     await world.restart()
     expect((await world.check(run, 'Write', write)).would).toBe('deny')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -70,6 +70,20 @@ describe('the README', () => {
     expect(code).toBe(3)
     const name = 'nothing is edited before the cause is known'
     expect(text).toContain(`failed  ${name} scenarios.yaml:7 expected allow, got deny`)
+  })
+
+  test('its program runs, and prints what it says', () => {
+    const program = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+    const [, printed] = /this prints\n`([^`]+)`/.exec(readme) ?? []
+    writeFileSync(join(folder, 'bugfix.yaml'), workflow)
+    writeFileSync(join(folder, 'own-code.ts'), program)
+    symlinkSync(
+      fileURLToPath(new URL('../node_modules', import.meta.url)),
+      join(folder, 'node_modules'),
+    )
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    const ran = spawnSync(process.execPath, ['own-code.ts'], options)
+    expect([ran.status, ran.stderr, ran.stdout.trim()]).toEqual([0, '', printed])
   })
 
   test('names exactly the two commands to start and to test', () => {

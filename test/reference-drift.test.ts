@@ -38,6 +38,14 @@ describe('the reference', () => {
     expect(missing).toEqual([])
   })
 
+  test('says of every option of the command line what it means', () => {
+    const [, ...rows] = written('cli.md').split('| takes | means |')
+    const meanings = rows.join('\n').matchAll(/^\| `([^`]+)` \| *(.*?) *\|$/gm)
+    const silent = [...meanings].filter(([, , meaning]) => meaning === '').map(([, name]) => name)
+    expect(silent).toEqual([])
+    expect(written('cli.md')).toContain('| 5 | a person has to decide first |')
+  })
+
   test('knows every code and every route', async () => {
     const missing = Object.keys(codes).filter(
       (code) => !written('codes.md').includes(`\`${code}\``),

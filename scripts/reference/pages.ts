@@ -1,10 +1,9 @@
 import { type JsonObject, processJsonSchema, workflowJsonSchema } from '@statewright/core'
-import { Command } from 'commander'
-import { wantedNouns } from '../../packages/server/src/cli/nouns.ts'
 import { configJsonSchema } from '../../packages/server/src/config/schema.ts'
 import { routine } from '../../packages/server/src/gateway/routine/routine-tools.ts'
 import { ownTools } from '../../packages/server/src/gateway/tools/all.ts'
 import { codesPage } from './codes.ts'
+import { commandsPage } from './commands.ts'
 import { fieldTable, table } from './fields.ts'
 import { programsPage } from './programs.ts'
 import { runningRoutes } from './routes.ts'
@@ -19,7 +18,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['config.md', page('Configuration', configIntro, fieldTable(configJsonSchema()))],
     ['tools.md', toolsPage()],
     ['api.md', await apiPage()],
-    ['cli.md', await cliPage()],
+    ['cli.md', page('Command line', cliIntro, await commandsPage())],
     ['codes.md', page('Codes', codesIntro, codesPage())],
     ['shell-programs.md', page('Programs of the shell', programsIntro, programsPage())],
   ])
@@ -33,6 +32,9 @@ come first, then \`STATEWRIGHT_*\` variables, then the project, then yours, then
 const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
+
+const cliIntro = `Every command has \`--help\` with examples. Standard output is data, standard error is talk; with
+\`--json\` a command prints JSON for programs. Options in angle brackets take a value.`
 
 const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does
 not stand here is not known, and a command with it is contained where a state only reads. A colon
@@ -73,32 +75,4 @@ async function apiPage(): Promise<string> {
   const intro = `Bodies and answers are described at \`/api/openapi.json\`. The second column is the
 least kind of token: a person may do what an agent may, an agent what a hook may.`
   return page('HTTP API', intro, table(['call', 'who', 'does'], rows))
-}
-
-async function cliPage(): Promise<string> {
-  const program = new Command('statewright')
-  for (const add of await wantedNouns(undefined)) add(program)
-  const rows = commands(program, '').map(({ usage, description, options }) => [
-    `\`${usage}\``,
-    description,
-    options,
-  ])
-  const intro = 'Every command has `--help` with examples. Standard output is data.'
-  return page('Command line', intro, table(['command', 'does', 'options'], rows))
-}
-
-function commands(
-  command: Command,
-  before: string,
-): { usage: string; description: string; options: string }[] {
-  return command.commands.flatMap((one) => {
-    const name = `${before}${one.name()}`
-    if (one.commands.length > 0) return commands(one, `${name} `)
-    const args = one.registeredArguments.map((argument) => {
-      const more = argument.variadic ? `${argument.name()}…` : argument.name()
-      return argument.required ? ` <${more}>` : ` [${more}]`
-    })
-    const options = one.options.map(({ flags }) => `\`${flags}\``).join(', ')
-    return [{ usage: `${name}${args.join('')}`, description: one.description(), options }]
-  })
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { addGroupHelp } from './group-help.ts'
 import { wantedNouns } from './nouns.ts'
 import { internalProblem, reportProblem } from './report.ts'
 import { usageProblem } from './usage.ts'
@@ -15,6 +16,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .configureOutput({ writeErr: () => {} })
     .showHelpAfterError(false)
   for (const add of await wantedNouns(args[0])) add(program)
+  addGroupHelp(program)
   try {
     if (args.length === 0) {
       process.stderr.write(program.helpInformation())

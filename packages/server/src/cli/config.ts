@@ -80,7 +80,7 @@ async function showConfig(options: JsonOption): Promise<void> {
       key,
       value: shown(key, value),
       from: new Map(Object.entries(written.origins)).get(key) ?? '',
-      held: held.ok ? shown(key, held.value.settings[key] ?? null) : '?',
+      held: held.ok ? inEffect(key, value, held.value.settings[key] ?? null) : '?',
     }))
     const columns = [
       { title: 'KEY', text: (row: (typeof rows)[number]) => row.key },
@@ -136,6 +136,11 @@ function unwaited(inEffect: Readonly<Record<string, unknown>>): string[] {
 }
 
 const Files = z.array(z.looseObject({ file: z.string(), text: z.string() }))
+
+/** A value that stands in the file is not written out a second time: no line would fit. */
+function inEffect(key: string, written: unknown, held: unknown): string {
+  return stableText(written) === stableText(held) ? 'the same' : shown(key, held)
+}
 
 /** Whole definitions would bury everything else: a file is shown with a digest of its text. */
 function shown(key: string, value: unknown): string {

@@ -47,7 +47,8 @@ export function addInit(program: Command): void {
 const help = `
   strict   no active run means no tools, and what is not listed is denied
   enforce  the workflow is enforced wherever one is active
-  observe  nothing is denied; what would have been is recorded and shown
+  observe  nothing is denied but what reaches for Statewright itself; what would
+           have been is recorded and shown
 
 Examples:
   statewright init
@@ -134,7 +135,7 @@ const choices: readonly Column<Template & { readonly number: string }>[] = [
 async function askMode(): Promise<'strict' | 'enforce' | 'observe'> {
   say('strict   no run means no tools; what you change is confirmed with a PIN')
   say('enforce  the workflow is enforced wherever a run is active')
-  say('observe  nothing is denied; what would have been is recorded')
+  say('observe  only what reaches for Statewright itself is denied; the rest is recorded')
   const answer = await askLine('Which mode? [strict]: ')
   const word = answer.trim().toLowerCase()
   if (word === '' || word === 'strict') return 'strict'

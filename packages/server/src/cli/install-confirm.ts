@@ -1,5 +1,5 @@
 import { askLine, hasTerminal } from './ask.ts'
-import { refuse, say } from './command.ts'
+import { refuse, say, saySentence } from './command.ts'
 import type { FileChange } from './install-plan.ts'
 import { printable } from './report.ts'
 import { textDiff } from './text-diff.ts'
@@ -20,7 +20,7 @@ export async function confirmChanges(
     const message = 'Nothing was changed: there is no terminal to ask on.'
     return refuse({ code: 'usage', message, where: '--yes', next: 'add --yes if you mean it.' })
   }
-  for (const change of changed) say(summaryOf(change))
+  for (const change of changed) saySentence(summaryOf(change))
   if (options.yes === true) return true
   for (;;) {
     const many = changed.length === 1 ? 'this file' : 'these files'

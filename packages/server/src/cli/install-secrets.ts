@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { say } from './command.ts'
+import { saySentence } from './command.ts'
 
 /** A file with a key in it that the next `git add` would take along is named to the person. */
 export function sayUnignored(paths: readonly string[]): void {
   for (const path of paths) {
     if (!holdsKey(path) || !isInGit(path)) continue
-    say(`${path} holds a key, and git does not ignore it: add it to .gitignore.`)
+    saySentence(`${path} holds a key, and git does not ignore it: add it to .gitignore.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { ask, type JsonOption, orRefuse, printJson, readJsonOption, withServer } from './command.ts'
-import { printable } from './report.ts'
+import { forTerminal, printable } from './report.ts'
 import { resolveRun, runPath } from './run-refs.ts'
 import { DecisionAnswer } from './shapes.ts'
 import { wayText } from './way-text.ts'
@@ -37,5 +37,5 @@ function decisionLines(answer: DecisionAnswer, tool: string): string[] {
   }
   if (answer.events.length > 0) lines.push(`  events: ${wayText(answer.events)}`)
   if (answer.way !== undefined) lines.push(`  way to it: ${wayText(answer.way)}`)
-  return lines.map(printable)
+  return lines.map((line) => forTerminal(printable(line), process.stdout))
 }

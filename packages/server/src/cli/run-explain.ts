@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import { configuredPrograms } from '../config/configured-programs.ts'
 import { readDefinitionFile } from './definition-file.ts'
-import { printable, reportProblem } from './report.ts'
+import { forTerminal, printable, reportProblem } from './report.ts'
 import { wayText } from './way-text.ts'
 
 export interface ExplainOptions {
@@ -146,5 +146,5 @@ function plain(decision: Decision, state: string, tool: string): string {
   }
   if (decision.events.length > 0) lines.push(`  events: ${wayText(decision.events)}`)
   if (decision.way !== undefined) lines.push(`  way to it: ${wayText(decision.way)}`)
-  return lines.map(printable).join('\n')
+  return lines.map((line) => forTerminal(printable(line), process.stdout)).join('\n')
 }

@@ -20,7 +20,7 @@ export async function saveConfigured(
         code: 'definition_invalid',
         message: `A definition of the project cannot be used: ${first?.message ?? 'see findings'}`,
         where: `${file}:${first?.line ?? 1}:${first?.column ?? 1}`,
-        next: `run "statewright workflow check ${file}" and mend it.`,
+        next: `run "statewright workflow check ${file}" and fix it.`,
       })
     }
     const { kind } = definition

@@ -7,7 +7,7 @@ import { type Running, startServer, type UpOptions } from './start-server.ts'
 import { announce, stopOn } from './up-talk.ts'
 
 export function addUp(program: Command): void {
-  const modes = new Option('--mode <mode>', 'enforce, or observe: deny nothing, record everything')
+  const modes = new Option('--mode <mode>', 'enforce, or observe: only record what would be denied')
   const kinds = new Option('--durability <what>', 'what a commit survives: a crash or a power cut')
   program
     .command('up')

@@ -5,7 +5,7 @@ export function brokenSettings(where: string, why: string): Problem {
     code: 'config_invalid',
     message: `The settings file cannot be read (${why.slice(0, 200)}); it was left as it is.`,
     where,
-    next: 'mend it and try again.',
+    next: 'fix it and try again.',
   }
 }
 

@@ -239,6 +239,6 @@ describe('where no rule should give way', () => {
     const lost = suggestChange(renamed, compile, given)
     expect(lost.kind === 'none' && lost.help[0]).toContain('no such state')
     const broken = suggestChange('id: [', compile, given)
-    expect(broken.kind === 'none' && broken.help[0]).toContain('mend its findings')
+    expect(broken.kind === 'none' && broken.help[0]).toContain('fix its findings')
   })
 })

@@ -83,7 +83,7 @@ interface Judged {
 }
 
 const gone = ['The definition has no such state any more, so that a new run goes another way.']
-const unusable = ['The definition cannot be used as it is; mend its findings first.']
+const unusable = ['The definition cannot be used as it is; fix its findings first.']
 
 function judge(
   text: string,

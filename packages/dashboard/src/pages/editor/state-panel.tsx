@@ -42,7 +42,7 @@ export function StatePanel(props: {
       </label>
       {isRefused ? (
         <p className="note bad" role="alert">
-          The text cannot be read as it is; mend it first.
+          The text cannot be read as it is; fix it first.
         </p>
       ) : null}
       {isKnown ? (

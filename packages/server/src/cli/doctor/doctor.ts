@@ -9,6 +9,7 @@ import { allRecords, installsFolder } from '../install-record.ts'
 import { NewSessions } from '../new-sessions.ts'
 import { forTerminal, printable } from '../report.ts'
 import { Anything } from '../shapes.ts'
+import { version } from '../version.ts'
 import { examine } from './examine.ts'
 import type { ExaminedClient, Finding } from './finding.ts'
 import { guardsHere, type Installation, nameOf } from './installation.ts'
@@ -63,11 +64,25 @@ async function doctor(client: string | undefined, options: JsonOption): Promise<
     const trust = await server.ask({ path: '/api/trust' }, Trust)
     const report = { ok, clients: examined }
     await leave(server, report, client)
-    if (options.json === true) printJson({ ...report, trust: trust.ok ? trust.value : null })
-    else print(examined, trust.ok ? trust.value : undefined)
+    const versions = { command: version, server: await serverVersion(server) }
+    if (options.json === true) {
+      printJson({ ...report, versions, trust: trust.ok ? trust.value : null })
+    } else print(versions, examined, trust.ok ? trust.value : undefined)
     if (elsewhere.length > 0) say(`Installed elsewhere: ${elsewhere.map(nameOf).join(', ')}.`)
     if (!ok) process.exitCode = brokenExit
   })
+}
+
+interface Versions {
+  readonly command: string
+  /** Null where the server does not tell. */
+  readonly server: string | null
+}
+
+/** A server that was started before an upgrade goes on as it was. */
+async function serverVersion(server: Client): Promise<string | null> {
+  const facts = await server.ask({ path: '/api/server' }, z.looseObject({ version: z.string() }))
+  return facts.ok ? facts.value.version : null
 }
 
 /** For the dashboard; where it cannot be kept, it is still printed here. */
@@ -101,8 +116,12 @@ function notInstalled(
 
 const signs = { ok: 'ok      ', warning: 'warning ', broken: 'BROKEN  ' } as const
 
-function print(examined: readonly ExaminedClient[], trust: Trust | undefined): void {
-  const lines: string[] = []
+function print(
+  { command, server }: Versions,
+  examined: readonly ExaminedClient[],
+  trust: Trust | undefined,
+): void {
+  const lines = [`Statewright ${command}, server ${server ?? 'of an unknown version'}`]
   for (const { client, scope, project, findings } of examined) {
     lines.push(`${client} (${project ?? scope})`)
     for (const { status, check, message, next } of findings) {

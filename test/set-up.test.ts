@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bin, Place, patience, type Ready, stopped } from './server-kit.ts'
+import { atTerminal, type Typist } from './support/terminal.ts'
+
+/** What a newcomer reads on a terminal of 80 columns: nothing is cut in a word or said too late. */
+
+const place = new Place()
+afterAll(() => place.close())
+
+const notes = `id: notes
+initial: reading
+states:
+  reading:
+    allowed_tools: [Read, Bash]
+    allowed_commands: [npm test]
+    on: { DONE: { target: done, requires_approval: true } }
+  done: { type: final }
+meta: { approval_mode: ui }
+`
+const settings = join(place.project, '.claude', 'settings.local.json')
+const { version } = JSON.parse(
+  readFileSync(new URL('../packages/server/package.json', import.meta.url), 'utf8'),
+)
+let ready: Ready
+let person: Record<string, string>
+let stopServer: () => Promise<unknown>
+
+beforeAll(async () => {
+  spawnSync('git', ['init', '--quiet', place.project])
+  writeFileSync(join(place.project, 'notes.yaml'), notes)
+  const config = 'definitions: [notes.yaml]\nworkflow: notes\n'
+  writeFileSync(join(place.project, 'statewright.yaml'), config)
+  const { ready: told, child } = await place.up('--test-person')
+  ready = told
+  person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+  stopServer = () => stopped(child, 'SIGTERM')
+}, patience.timeout)
+
+/** What is seen on a narrow terminal, and the exit code. */
+async function narrow(line: string, typist: readonly Typist[] = []) {
+  const env = place.environment({ ...person, NO_COLOR: '1', TERM: 'xterm' })
+  const script = `stty cols 80\n'${process.execPath}' '${bin}' ${line}\necho "exit $?"\n`
+  const where = { folder: place.folder, cwd: place.project, env }
+  const screen = await atTerminal(script, where, typist)
+  const lines = screen.split('\n')
+  return {
+    wide: lines.filter((one) => one.trim().length > 80 && one.trim().includes(' ')),
+    words: screen.replaceAll(/\s+/g, ' '),
+    exit: Number(/exit (\d+)/.exec(screen)?.[1]),
+  }
+}
+
+describe('install', () => {
+  test('that is declined changes nothing and ends with 130', patience, async () => {
+    const no = [{ question: /ifferences: /, answer: 'n\r' }]
+    const { exit, words } = await narrow('install claude-code', no)
+    expect([exit, existsSync(settings)]).toEqual([130, false])
+    expect(words).toContain('Cancelled. Nothing was changed.')
+  })
+
+  test('names a file with a key that git would take along', patience, async () => {
+    const { exit, words, wide } = await narrow('install claude-code --yes')
+    expect([exit, wide]).toEqual([0, []])
+    const said = `${settings} holds a key, and git does not ignore it: add it to .gitignore.`
+    expect(words).toContain(said)
+  })
+
+  test('says nothing of a file that git ignores', patience, async () => {
+    writeFileSync(join(place.project, '.gitignore'), '.claude/\n')
+    writeFileSync(settings, '{}\n')
+    const { exit, talk } = await place.run(['install', 'claude-code', '--yes'], person)
+    expect([exit, talk.includes('holds a key')]).toEqual([0, false])
+  })
+})
+
+describe('doctor', () => {
+  test('warns of a client that is not there, and says both versions', patience, async () => {
+    const PATH = join(place.folder, 'programs')
+    mkdirSync(PATH)
+    const { out } = await place.run(['doctor'], { ...person, PATH })
+    expect(out).toContain('warning  client: There is no claude on your PATH')
+    expect(out.split('\n')[0]).toBe(`Statewright ${version}, server ${version}`)
+  })
+})
+
+describe('words on a narrow terminal', () => {
+  test('are not cut by run explain, of a file or of a run', patience, async () => {
+    const call = `--tool Bash --input '{"command":"npm test && git push origin main > out.txt"}'`
+    const file = await narrow(`run explain --definition notes.yaml --state reading ${call}`)
+    expect([file.exit, file.wide]).toEqual([3, []])
+    expect(file.words).toContain('output may go to the terminal, /dev/null or 2>&1.')
+    const run = (await place.run(['run', 'start', 'notes'], person)).out.trim()
+    const live = await narrow(`run explain ${run} ${call}`)
+    expect([live.exit, live.wide]).toEqual([3, []])
+    const sent = await narrow(`run transition ${run} DONE`)
+    expect([sent.exit, sent.wide]).toEqual([5, []])
+    expect(sent.words).toContain('Approve it with "statewright approval approve apr_')
+  })
+
+  test('are not said twice by config show', patience, async () => {
+    const { out } = await place.run(['config', 'show'], person)
+    expect(out).toMatch(/^KEY +IN FILE +FROM +IN EFFECT$/m)
+    expect(out).toMatch(/^workflow +"notes" +\S.*? +the same$/m)
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(140)
+  })
+})
+
+describe('uninstall', () => {
+  test('says that the key is still valid where its server is down', patience, async () => {
+    await stopServer()
+    const { exit, out, talk } = await place.run(['uninstall', 'claude-code', '--yes'], person)
+    expect([exit, out]).toEqual([0, `claude-code is uninstalled for ${place.project}.\n`])
+    expect(talk).toMatch(/The key agent_\S+ is still valid: /)
+    expect(talk).toMatch(/next: run "statewright token revoke agent_\S+" when that server runs\./)
+    expect(existsSync(settings) && readFileSync(settings, 'utf8').includes('sw_')).toBe(false)
+  })
+})

@@ -84,7 +84,8 @@ export const eventTexts = {
   session_command: '{session} was started with the command {command}',
   model_price_unknown:
     'The price of the model "{model}" is not known. {input} tokens in and {output} out are not counted.',
-  mode_observe: '{who} switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
+  mode_observe:
+    '{who} switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
   mode_enforce: '{who} switched to enforce: from here on what the rules deny is denied.',
   resumed_instead: '{run} was resumed in its place',
 } as const

@@ -13,7 +13,11 @@ import { Ago } from '../../ui/when.tsx'
 
 const modes = [
   { mode: 'enforce', word: 'Enforce', what: 'what the rules deny is denied' },
-  { mode: 'observe', word: 'Observe', what: 'denials are only recorded, except for Statewright itself' },
+  {
+    mode: 'observe',
+    word: 'Observe',
+    what: 'denials are only recorded, except for Statewright itself',
+  },
 ] as const
 
 /** Deny, or only watch: one switch, with what it would change. */

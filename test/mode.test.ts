@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DashboardWorld } from './support/dashboard-world.ts'
 
+const observing =
+  'ann switched to observe: from here on denials are only recorded, ' +
+  'except for what reaches for Statewright itself.'
+
 const bound = { timeout: 60_000 }
 let world: DashboardWorld
 let run: string
@@ -89,9 +93,9 @@ describe('the switch between enforce and observe', () => {
 
   test('is written into the history of live runs, and holds over a restart', bound, async () => {
     expect(await notices()).toEqual([
-      'ann switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
+      observing,
       'ann switched to enforce: from here on what the rules deny is denied.',
-      'ann switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
+      observing,
     ])
     await world.restart()
     expect((await world.check(run, 'Write', write)).would).toBe('deny')

@@ -33,8 +33,8 @@ const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
 
-const cliIntro = `Every command has \`--help\` with examples. Standard output is data, standard error is talk; with
-\`--json\` a command prints JSON for programs. Options in angle brackets take a value.`
+const cliIntro = `Every command has \`--help\` with examples. Standard output is data, standard
+error is talk; with \`--json\` a command prints JSON. Options in angle brackets take a value.`
 
 const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does
 not stand here is not known, and a command with it is contained where a state only reads. A colon

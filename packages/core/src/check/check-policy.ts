@@ -31,10 +31,6 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
 /** A name that is nearly one that we know is probably meant to be it; other names are tools too. */
 function nearMiss(capability: string, place: Path): Finding[] {
   const { text, isPrefix } = compileCapability(capability)
-  if (/^mcp:/i.test(text) && !text.startsWith('mcp:')) {
-    const message = `${quote(capability)} matches nothing: tools of servers begin with "mcp:".`
-    return [finding('capability_near_miss', place, message)]
-  }
   if (isPrefix || text.includes(':') || judgedTool({ tool: text }) !== undefined) return []
   const [near] = nearestNames(text, knownTools, 1)
   if (near === undefined) return []

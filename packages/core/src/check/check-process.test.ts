@@ -97,18 +97,11 @@ describe('the kind of a definition', () => {
       initial: 'a',
       states,
       allowed_tools: ['memory_*'],
-      policy: {
-        deny: [
-          { capability: 'bassh' },
-          { capability: 'my-own-tool' },
-          { capability: 'MCP:FILES:*' },
-        ],
-      },
+      policy: { deny: [{ capability: 'bassh' }, { capability: 'my-own-tool' }] },
     })
     expect(findings.map(({ code, path }) => `${code} ${path.join('.')}`).toSorted()).toEqual([
       'answers_not_offered allowed_tools',
       'capability_near_miss policy.deny.0.capability',
-      'capability_near_miss policy.deny.2.capability',
       'no_way_to_final states.b',
     ])
   })

@@ -10,6 +10,7 @@ const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const long = [
   'test/crash',
   'test/properties',
+  'test/sandbox/contained.test.ts',
   'test/sessions/crowd.test.ts',
   'test/sessions/simulation.test.ts',
   'test/shell-fuzz',

@@ -103,13 +103,23 @@ const unknownCommand: Row = {
   },
 }
 
+/** Other machines, a way out for what files hold, variables, and a cluster's secrets. */
+const lookUps: readonly Act[] = [
+  { shell: 'curl -s http://127.0.0.1:1/' },
+  { shell: 'nslookup $(head -c 8 look.sh).invalid 127.0.0.1' },
+  { shell: 'printenv' },
+  { shell: 'kubectl get secrets' },
+]
+
 const lookUpWithoutShell: Row = {
   name: 'look-up over the network without a shell',
   rules: 'SH-10',
   definition: () => workflow(['Read', 'Grep', 'Glob']),
-  acts: () => [{ shell: 'curl -s http://127.0.0.1:1/' }],
+  acts: () => lookUps,
   async play({ agent }) {
-    return deniedOr(await agent.act({ shell: 'curl -s http://127.0.0.1:1/' }), 'RAN')
+    const answers = new Set<string>()
+    for (const act of lookUps) answers.add(deniedOr(await agent.act(act), 'RAN'))
+    return [...answers].join(', ')
   },
 }
 

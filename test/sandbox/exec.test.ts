@@ -198,6 +198,28 @@ describe('SH-14: without a sandbox', () => {
   })
 })
 
+describe.skipIf(!hasCage)('SH-10: where a state has no shell', () => {
+  test('SH-10: what is not known runs without the variables of the client', bound, async () => {
+    await guarded({ allowed_tools: ['Read', 'Grep', 'Glob'] })
+    writeFileSync(join(client.project, 'show.sh'), 'env\n')
+    const ran = await client.shell('sh show.sh', { ...secret, LANG: 'C.UTF-8' })
+    expect(ran.command).toMatch(/exec\.cjs/)
+    expect(ran.stdout).toContain('PATH=')
+    expect(ran.stdout).not.toMatch(/hush|HARMLESS/)
+  })
+
+  test('SH-10: keys in the home are out of sight of it', bound, async () => {
+    await guarded({ allowed_tools: ['Read', 'Grep', 'Glob'] })
+    mkdirSync(join(client.home, '.ssh'))
+    writeFileSync(join(client.home, '.ssh', 'id_rsa'), 'hush\n')
+    writeFileSync(join(client.home, '.netrc'), 'hush\n')
+    writeFileSync(join(client.project, 'a.txt'), 'seen\n')
+    const ran = await client.shell(`cat a.txt ${client.home}/.ssh/id_rsa ${client.home}/.netrc`)
+    expect(ran.command).toMatch(/exec\.cjs/)
+    expect([ran.stdout.includes('seen'), ran.stdout.includes('hush')]).toEqual([true, false])
+  })
+})
+
 describe.skipIf(!hasCage)('SH-14 SH-15: in a sandbox', () => {
   test('a reading state changes no file', bound, async () => {
     await guarded({ allowed_tools: ['Read', 'Bash'], sandbox: 'required' })

@@ -26,10 +26,11 @@ function commandsIn(page: string): string[] {
   const lines: string[] = []
   for (const [, language = '', body = ''] of read(page).matchAll(/^```(\w*)\n(.*?)^```/gms)) {
     const text = body.replaceAll(/\\\n\s*/g, '')
-    if (/^(?:bash|sh|shell|console)$/.test(language)) lines.push(...text.split('\n'))
-    else if (language === '') {
-      for (const line of text.split('\n')) if (line.startsWith('$ ')) lines.push(line)
-    }
+    const all = text.split('\n')
+    const prompted = all.filter((line) => line.startsWith('$ '))
+    // Of a session only what stands behind a prompt is a command.
+    if (prompted.length > 0) lines.push(...prompted)
+    else if (/^(?:bash|sh|shell)$/.test(language)) lines.push(...all)
   }
   return lines
     .map((line) => line.replace(/^\$ /, '').trim())

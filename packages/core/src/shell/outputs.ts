@@ -12,13 +12,13 @@ function prints(names: string, kind: Kind, args: RegExp): void {
 }
 
 const noOption = /^[^-]/
-prints('pwd,nproc,whoami,hostname,tty', kinds.path, /^(?:-P|-L|--all|-s)$/)
+prints('pwd,nproc,whoami,hostname,tty', kinds.word, /^(?:-P|-L|--all|-s)$/)
 prints('dirname,realpath,readlink,which', kinds.path, /^(?:[^-].*|-f|-e|-m)$/s)
 prints('seq', kinds.number, /^\d+$/)
-prints('date', kinds.path, /^(?:\+%[^-].*|-u|-I\w*)$/s)
+prints('date', kinds.word, /^(?:\+%[^-].*|-u|-I\w*)$/s)
 prints('wc', kinds.number, /^(?:[^-].*|-[lwcm]+)$/s)
-prints('id', kinds.path, /^-[ugn]+$/)
-prints('uname', kinds.path, /^-[a-z]+$/)
+prints('id', kinds.word, /^-[ugn]+$/)
+prints('uname', kinds.word, /^-[a-z]+$/)
 prints('ls', kinds.name, /^(?:[^-].*|-[aA1trdS]+)$/s)
 prints(
   'find',
@@ -34,28 +34,28 @@ prints(
 prints('fd', kinds.name, /^(?:[^-].*|-[etHIuda0]+|--(?:type|extension|hidden|print0)(?:=.*)?)$/s)
 prints(
   'git rev-parse',
-  kinds.path,
+  kinds.word,
   /^(?:[^-].*|--(?:show-toplevel|abbrev-ref|short|verify|git-dir))$/s,
 )
-prints('git merge-base', kinds.path, noOption)
-prints('git rev-list', kinds.path, /^(?:[^-].*|--(?:count|all|max-parents=0)|-n|-\d+)$/s)
+prints('git merge-base', kinds.word, noOption)
+prints('git rev-list', kinds.word, /^(?:[^-].*|--(?:count|all|max-parents=0)|-n|-\d+)$/s)
 prints('git ls-files', kinds.name, /^(?:[^-].*|-[zmoc]|--(?:others|exclude-standard|modified)?)$/s)
 // Names of references cannot begin with a dash.
 const refname = `--format=['"]?%\\(refname(?::(?:short|strip=\\d+|lstrip=\\d+))?\\)['"]?`
 const refs = new RegExp(
   `^(?:[^-].*|-[arl]|--(?:list|sort=.*|merged|no-merged|count=\\d+)|${refname})$`,
 )
-prints('git branch', kinds.path, new RegExp(`${refs.source}|^--show-current$`))
-prints('git for-each-ref', kinds.path, refs)
-prints('git tag', kinds.path, /^(?:[^-].*|-l|--list|--sort=.*|--merged|--points-at)$/s)
-prints('git remote', kinds.path, /^$/)
+prints('git branch', kinds.word, new RegExp(`${refs.source}|^--show-current$`))
+prints('git for-each-ref', kinds.word, refs)
+prints('git tag', kinds.word, /^(?:[^-].*|-l|--list|--sort=.*|--merged|--points-at)$/s)
+prints('git remote', kinds.word, /^$/)
 prints(
   'git log',
-  kinds.path,
+  kinds.word,
   /^(?:[^-].*|-\d+|-n|--(?:all|reverse|merges|no-merges)|--(?:format|pretty)=['"]?%[hH]['"]?)$/s,
 )
-prints('git symbolic-ref', kinds.path, /^(?:[^-].*|--short)$/s)
-prints('git describe', kinds.path, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
+prints('git symbolic-ref', kinds.word, /^(?:[^-].*|--short)$/s)
+prints('git describe', kinds.word, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
 prints('git diff', kinds.name, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
 prints(
   'grep,rg',

@@ -66,11 +66,11 @@ function applyOperation(
       }
       const looksLikeOption = operand.shape.startsWith('-') || operand.text?.includes(' -')
       const kind = looksLikeOption ? kinds.any : worse(value.kind, operand.kind)
-      return { text: null, shape: '\0', kind: worse(kind, kinds.path) }
+      return { text: null, shape: '\0', kind: worse(kind, kinds.word) }
     }
     case 'Remove':
       operandValue(walk, operation.operand, quoted)
-      return computed(value, kinds.path)
+      return computed(value, kinds.word)
     case 'Replace':
       operandValue(walk, operation.pattern, quoted)
       operandValue(walk, operation.replacement, quoted)
@@ -81,13 +81,13 @@ function applyOperation(
       return anything
     case 'CaseModification':
       if (operation.operand !== undefined) operandValue(walk, operation.operand, quoted)
-      return computed(value, kinds.path)
+      return computed(value, kinds.word)
     case 'Transform': {
       const letter = operation.operand.text
       if (!/^[QEAaKkULu]$/.test(letter)) {
         noteUnknown(walk, 'code', at, phrase('sh_expansion_with_p_runs'))
       }
-      return letter === 'Q' ? computed(value, kinds.path) : anything
+      return letter === 'Q' ? computed(value, kinds.word) : anything
     }
     case 'Names':
       return somePath

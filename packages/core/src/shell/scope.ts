@@ -1,11 +1,12 @@
 /**
  * How far a computed value is known, from harmless to not at all.
- * `text`: known to the letter. `number`: digits. `path`: names of files, commits and the like,
- * which no program takes for an option. `name`: names of files without a folder in front, of which
+ * `text`: known to the letter. `number`: digits. `word`: commits, references and the like: words
+ * that are no options. `path`: names of files with a folder in front; without quotes a blank in one
+ * makes two words of it. `name`: names of files without a folder in front, of which
  * one may begin with a dash. `outside`: a variable that this text never sets.
  * `any`: anything, chosen by this text in a way that is not followed.
  */
-export const kinds = { text: 0, number: 1, path: 2, name: 3, outside: 4, any: 5 } as const
+export const kinds = { text: 0, number: 1, word: 2, path: 3, name: 4, outside: 5, any: 6 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]
 
 export interface Value {
@@ -19,6 +20,7 @@ export interface Value {
 export const anything: Value = { text: null, shape: '\0', kind: kinds.any }
 export const someNumber: Value = { text: null, shape: '\0', kind: kinds.number }
 export const somePath: Value = { text: null, shape: '\0', kind: kinds.path }
+export const someWord: Value = { text: null, shape: '\0', kind: kinds.word }
 export const someName: Value = { text: null, shape: '\0', kind: kinds.name }
 const fromOutside: Value = { text: null, shape: '\0', kind: kinds.outside }
 
@@ -73,10 +75,10 @@ export function newScope(): Scope {
 /** Variables that every environment has, whose values do not look like options. */
 const ordinary = new Map<string, Value>([
   ...['HOME', 'PWD', 'OLDPWD', 'TMPDIR', 'USER', 'LOGNAME', 'HOSTNAME', 'SHELL', 'BASH'].map(
-    (name) => [name, somePath] as const,
+    (name) => [name, someWord] as const,
   ),
   ...['BASH_VERSION', 'OSTYPE', 'HOSTTYPE', 'MACHTYPE', 'VIRTUAL_ENV', 'GITHUB_WORKSPACE'].map(
-    (name) => [name, somePath] as const,
+    (name) => [name, someWord] as const,
   ),
   ...['UID', 'EUID', 'PPID', 'RANDOM', 'SECONDS', 'LINENO', 'BASHPID', 'COLUMNS', 'LINES'].map(
     (name) => [name, someNumber] as const,
@@ -90,7 +92,7 @@ export function lookUp(scope: Scope, name: string): Value {
   const known = scope.values.get(name)
   if (known !== undefined) return known
   if (scope.anyWasSet) return fromOutside
-  return ordinary.get(name) ?? (placeNames.test(name) ? somePath : fromOutside)
+  return ordinary.get(name) ?? (placeNames.test(name) ? someWord : fromOutside)
 }
 
 /** Variables that bash fills by itself: what is put into them is not what they hold. */

@@ -248,7 +248,8 @@ function isStandardPlace(name: string, base: string): boolean {
 
 /** `$HOME/.local/bin/tool` names its program although the folder is computed. */
 function nameBehindFolder(first: Arg): string | null {
-  if (first.kind !== kinds.path || first.splits || first.process !== '') return null
+  if (first.kind < kinds.word || first.kind > kinds.path || first.splits || first.process !== '')
+    return null
   const slash = first.shape.lastIndexOf('/')
   const base = first.shape.slice(slash + 1)
   if (slash < 1 || base === '' || /[\0*?[\]{(]/.test(first.shape.slice(1))) return null

@@ -268,7 +268,7 @@ function setsSplitting(body: string): boolean {
 
 function loopValue(items: readonly Arg[]): Value {
   const only = items[0]
-  if (items.length === 1 && only !== undefined) return { ...only, kind: listKind(only) }
+  if (items.length === 1 && only !== undefined && only.kind !== kinds.name) return only
   let kind: Value['kind'] = kinds.number
   for (const item of items) {
     const own = item.text === null ? listKind(item) : itemKind(item.text)

@@ -63,7 +63,7 @@ export const files: readonly ProgramEntry[] = [
   changes('fuser', 'does_changes_machine'),
   reads('tee', { writes: 'all', options: { flag: '-a --append -i -p --output-error?' } }),
   reads('sponge', { writes: 'all' }),
-  writes('pee', 'does_writes_files'),
+  writes('pee', 'does_writes_files', { loads: true }),
   reads('dd', { reader: 'dd' }),
   reads('rsync', {
     writes: 'last',

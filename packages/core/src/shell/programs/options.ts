@@ -80,9 +80,12 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
 
 /** Whether a computed argument could turn out to be an option, or several words. */
 export function mayBeOption(arg: Arg): boolean {
-  if (arg.text !== null || arg.kind < kinds.name) return false
+  if (arg.text !== null || arg.kind < kinds.path) return false
+  // A file may be called `x -o`; a glob is not split any more.
+  const isSplit = arg.splits && arg.shape.includes('\0')
+  if (arg.kind === kinds.path) return isSplit
   // `*` may stand for a file that is called `-o`; `./*` may not.
-  if (arg.kind === kinds.name) return /^[\0*?[]/.test(arg.shape)
+  if (arg.kind === kinds.name) return isSplit || /^[\0*?[]/.test(arg.shape)
   return arg.splits || arg.shape.startsWith('\0')
 }
 

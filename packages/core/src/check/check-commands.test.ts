@@ -16,6 +16,20 @@ describe('entries of allowed_commands', () => {
     },
   )
 
+  test('SH-8: of an assignment it says what to write instead', () => {
+    const state = {
+      allowed_tools: ['Bash'],
+      allowed_commands: ['CI=1 npm test'],
+      on: { A: 'done' },
+    }
+    const states = { work: state, done: { type: 'final' } }
+    const { findings } = checkDefinition({ id: 'w', initial: 'work', states })
+    expect(findings.map(({ message }) => message)).toEqual([
+      '"CI=1 npm test" begins with an assignment; list "npm test", ' +
+        'and set variables that the command needs in env_overrides.',
+    ])
+  })
+
   test.each(['npm test', 'npm run test:unit', './check.sh', 'git commit -m "a b"', 'task'])(
     'SH-8: %s is an entry like any other',
     (entry) => {

@@ -35,7 +35,7 @@ function faultOf(entry: string): string | null {
   const words = splitCommandWords(entry)
   const [first] = words
   if (first === undefined) return 'names no command.'
-  if (/^[A-Za-z_]\w*=/.test(first)) return 'begins with an assignment, which no entry covers.'
+  if (isAssignment(first)) return `begins with an assignment; ${insteadOf(entry)}`
   if (words.some((word) => /[*?]/.test(word))) {
     return 'holds a pattern; an entry is the words that a command begins with, so leave it out.'
   }
@@ -44,4 +44,15 @@ function faultOf(entry: string): string | null {
   }
   if (words.at(-1)?.endsWith(':')) return 'ends in the middle of a word; words are compared whole.'
   return null
+}
+
+function isAssignment(word: string): boolean {
+  return /^[A-Za-z_]\w*=/.test(word)
+}
+
+/** A variable that is known to be harmless may stand in front of any listed command. */
+function insteadOf(entry: string): string {
+  const command = entry.replace(/^(?:\s*[A-Za-z_]\w*=\S*)+\s*/, '')
+  const set = 'and set variables that the command needs in env_overrides.'
+  return command === '' ? `list the command, ${set}` : `list ${quote(command)}, ${set}`
 }

@@ -46,6 +46,8 @@ export interface EnvironmentFinding extends Span {
 export interface TakeoverFinding extends Span {
   readonly how: 'variable' | 'function' | 'alias'
   readonly name: string
+  /** It is set to what many people set it to, such as `PAGER=cat`. */
+  readonly isOrdinary?: boolean
   readonly message: Phrase
 }
 

@@ -127,6 +127,8 @@ describe('a judgement', () => {
     ['echo $GITHUB_TOKEN', 'deny', ['command_not_allowed']],
     ['cat /proc/self/environ', 'deny', ['command_not_allowed']],
     ['ps aux', 'deny', ['command_not_allowed']],
+    ['GIT_PAGER=cat git diff', 'allow', []],
+    ['PAGER=./x git log', 'deny', ['command_not_allowed']],
     ["sed '1r/dev/fd/../environ' a.txt", 'deny', ['command_not_allowed']],
     ['cd /dev/fd/..; cat environ', 'deny', ['command_not_allowed']],
     ['grep -r KEY /', 'deny', ['command_not_allowed']],

@@ -195,6 +195,7 @@ function judgeReading(findings: ShellFindings, deny: Deny): void {
     deny('command_not_allowed', at, message)
   }
   for (const takeover of findings.takeovers) {
+    if (takeover.isOrdinary) continue
     deny('command_not_allowed', takeover, takeover.message)
   }
   if (findings.commands.length === 0) deny('command_not_allowed', whole, phrase('sh_reading_only'))

@@ -26,6 +26,9 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
   walk.notes.takeovers.push({
     how: 'variable',
     name,
+    ...(known.holds === 'command' && /^(?:|cat|less|more|true)$/.test(value.text ?? '-')
+      ? { isOrdinary: true }
+      : {}),
     start: at.start,
     end: at.end,
     message: phrase('sh_changes_code_runs', { name }),

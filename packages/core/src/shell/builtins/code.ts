@@ -1,5 +1,5 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, charge, noteUnknown, type Walk } from '../context.ts'
+import { type Arg, charge, noteUnknown, noteUnproven, type Walk } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { isStream, noteStream } from '../input-code.ts'
 import { forgetWhatChanges, fork, watchChanges } from '../scope.ts'
@@ -75,6 +75,11 @@ function setTrap(walk: Walk, call: BuiltinCall): CommandKind {
 
 function execProgram(walk: Walk, call: BuiltinCall): CommandKind {
   const rest = skipOptions(call.args, /^-[cl]*a$/)
+  // Some programs do what their name says, and it is another one then.
+  const renamed = call.args.find(({ shape }) => /^-[cl]*a/.test(shape))
+  if (renamed !== undefined && rest.length > 0) {
+    noteUnproven(walk, 'program', renamed, phrase('sh_unknown_program', { program: 'exec -a' }))
+  }
   // Without a program its redirects stay, so that later commands read from there.
   if (rest.length === 0 && walk.stdin.kind !== 'empty') walk.scope.input = walk.stdin
   if (rest.length > 0) walk.runArgs({ ...walk, via: 'program' }, rest, call.at)

@@ -78,6 +78,13 @@ export function noteFed(walk: Walk, call: Call): void {
   noteUnproven(walk, 'input', call.at, phrase('sh_fed', { program: call.title }))
 }
 
+/** Programs of which no option does any harm. */
+const harmlessOptions = new RegExp(
+  '^g?(?:cat|head|tail|wc|ls|[efz]?grep|cut|tr|nl|tac|rev|fold|fmt|expand|paste|join|comm|cmp|' +
+    'diff|basename|dirname|realpath|readlink|stat|du|df|od|hexdump|column|seq|\\w+sum|which|' +
+    'pgrep|pidof|id|uname|jq|sleep|test|expr|echo|printf)$',
+)
+
 /** Options that are not known, and computed words that may turn out to be one. */
 export function noteUnclear(
   walk: Walk,
@@ -89,8 +96,11 @@ export function noteUnclear(
   for (const arg of unknown) {
     noteUnproven(walk, what, arg, phrase('sh_unknown_option', { program: call.title }))
   }
-  if (!call.program.isRisky) return
+  const { isRisky } = call.program
+  if (!isRisky && harmlessOptions.test(call.title)) return
   for (const arg of unclear) {
+    // Of an option that nobody told we know nothing; a variable of the person is none.
+    if (!isRisky && arg.kind !== kinds.any) continue
     noteUnproven(walk, 'computed', arg, phrase('sh_may_become_option', { program: call.title }))
   }
 }

@@ -5,6 +5,7 @@ import type { Call } from '../programs/call.ts'
 import { asksForHelp, noteRemote, noteUnclear, runCommandLine } from '../programs/effects.ts'
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
+import { kinds } from '../scope.ts'
 
 const options = compileOptions({
   does: 'read',
@@ -52,7 +53,7 @@ export function readTar(walk: Walk, call: Call): CommandKind {
     }
     // `host:file` is fetched by rsh or ssh.
     const isFile = option.name === '-f' || option.name === '--file'
-    if (isFile && value !== null && /^[^/]*:/.test(value.shape)) noteRemote(walk, call, value)
+    if (isFile && value !== null && mayBeRemote(value)) noteRemote(walk, call, value)
   }
   let kind: CommandKind = checkpoint === undefined && parsed.unknown.length === 0 ? 'read' : 'other'
   const toOutput = has('-O', '--to-stdout')
@@ -109,4 +110,10 @@ function withOldBundle(args: readonly Arg[]): readonly Arg[] {
     }
   }
   return [...made, ...args.slice(next)]
+}
+
+/** `host:file`, or a name that may be one; behind a folder a colon is nothing but a colon. */
+function mayBeRemote({ text, shape, kind }: Arg): boolean {
+  if (/^[^/]*:/.test(shape)) return true
+  return text === null && kind >= kinds.name && /^[^/]*[\0*?[]/.test(shape)
 }

@@ -7,6 +7,7 @@ import { type Arg, charge, noteUnknown, noteUnproven, spanOf, type Walk } from '
 import { noteEnvironmentFile, noteSearchOfAll } from './environment-files.ts'
 import type { CommandFinding, CommandKind, Span } from './findings.ts'
 import { noteGuarded } from './guarded.ts'
+import { mayBeOption } from './programs/options.ts'
 import { readProgram } from './programs/read.ts'
 import { findProgram } from './programs/table.ts'
 import { walkRedirects } from './redirects.ts'
@@ -222,7 +223,10 @@ function kindOfCommand(
     return 'function'
   }
   const builtin = walk.via === 'shell' ? findBuiltin(name) : undefined
-  if (builtin !== undefined) return builtin(walk, { name, args: rest, declared, at })
+  if (builtin !== undefined) {
+    noteBuiltinOptions(walk, name, rest)
+    return builtin(walk, { name, args: rest, declared, at })
+  }
   for (const arg of rest) {
     if (/environ|proc|\/dev\//.test(arg.shape) || arg.kind !== kinds.text) {
       noteEnvironmentFile(walk, arg)
@@ -236,6 +240,21 @@ function kindOfCommand(
   const kind = readProgram(walk, { program, title: base, args: rest, at })
   if (kind === 'read' && !isStandardPlace(name, base)) return 'other'
   return kind === 'read' && printing.has(name) ? 'steer' : kind
+}
+
+const riskyBuiltins = new Set(
+  'test [ jobs hash history compgen complete exec mapfile readarray enable bind shopt'.split(' '),
+)
+
+/** `jobs -x`, `hash -p`, `printf -v` and `[ -v a[…] ]` run or set something. */
+function noteBuiltinOptions(walk: Walk, name: string, args: readonly Arg[]): void {
+  const isTest = name === 'test' || name === '['
+  const words = name === 'printf' ? args.slice(0, 1) : riskyBuiltins.has(name) ? args : []
+  for (const arg of words) {
+    const isChosen = arg.kind === kinds.any || arg.kind === kinds.name
+    if (!isChosen || !mayBeOption(arg) || (isTest && !arg.splits)) continue
+    noteUnproven(walk, 'computed', arg, phrase('sh_may_become_option', { program: name }))
+  }
 }
 
 /** Programs that do what the shell's own steering words of that name do. */

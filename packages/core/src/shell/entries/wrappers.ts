@@ -12,8 +12,7 @@ export const wrappers: readonly ProgramEntry[] = [
     options: {
       flag:
         '-i - -0 -v -u: --unset: -C: --chdir: --ignore-environment --null --debug ' +
-        '--block-signal? --default-signal? --ignore-signal? --list-signal-handling ' +
-        '-a: --argv0:',
+        '--block-signal? --default-signal? --ignore-signal? --list-signal-handling',
       run: '-S: --split-string:',
     },
   }),

@@ -100,7 +100,7 @@ export function noteUnclear(
   if (!isRisky && harmlessOptions.test(call.title)) return
   for (const arg of unclear) {
     // Of an option that nobody told we know nothing; a variable of the person is none.
-    if (!isRisky && arg.kind !== kinds.any) continue
+    if (!isRisky && arg.kind !== kinds.any && arg.kind !== kinds.name) continue
     noteUnproven(walk, 'computed', arg, phrase('sh_may_become_option', { program: call.title }))
   }
 }

@@ -72,6 +72,12 @@ describe('the README', () => {
     expect(text).toContain(`failed  ${name} scenarios.yaml:7 expected allow, got deny`)
   })
 
+  test('its picture is what the command draws', () => {
+    const picture = /```mermaid\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+    writeFileSync(join(folder, 'bugfix.yaml'), workflow)
+    expect(run('workflow graph bugfix.yaml')).toEqual({ code: 0, text: picture.trim() })
+  })
+
   test('its program runs, and prints what it says', () => {
     const program = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
     const [, printed] = /this prints\n`([^`]+)`/.exec(readme) ?? []

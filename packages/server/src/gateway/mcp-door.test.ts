@@ -216,3 +216,11 @@ test('a person may use the same tools', async () => {
   const client = await world.connect(ann)
   expect((await callTool(client, 'statewright_list_workflows')).isError).toBe(false)
 })
+
+test('the search of the docs answers when data merges with what the guide says of it', async () => {
+  const client = await world.connect(newAgent())
+  const query = 'when does data merge into context'
+  const { value } = await callTool(client, 'statewright_search_docs', { query })
+  const [first] = value.results as { title: string }[] // The published shape.
+  expect(first?.title).toContain('When data merges into the context')
+})

@@ -211,3 +211,19 @@ test('WF-14: a command that is not listed is denied without a way round the list
   expect(denied.code).toBe('command_not_allowed')
   expect(denied).not.toHaveProperty('way')
 })
+
+test('WF-33: an answer that ends a process brings no question back', async () => {
+  const token = await server.token('person')
+  const answers = { yes: { next: null, action: 'complete' } }
+  const body = { name: 'sure', initial: 'ask', states: { ask: { question: 'Sure?', answers } } }
+  await server.ask('PUT', '/api/processes/sure', { token, body })
+  const started = { token, body: { process: 'sure' } }
+  const run = (await server.ask('POST', '/api/runs', started)).body.run_id
+  const paused = await server.ask('POST', `/api/runs/${run}/pause`, { token: agent, body: {} })
+  expect(paused.body).toMatchObject({ code: 'locked', next: 'ask a person to do it.' })
+  const path = `/api/runs/${run}/answer`
+  const over = (await server.ask('POST', path, { token: agent, body: { answer: 'yes' } })).body
+  expect(over).toMatchObject({ status: 'completed' })
+  expect(over).not.toHaveProperty('question')
+  expect(over).not.toHaveProperty('answers')
+})

@@ -124,7 +124,11 @@ async function giveAnswer(call: Call<Answered, undefined>): Promise<Reply> {
   if (!done.ok) return problemReply(done.error)
   const { live, answer } = done.value
   if (answer.type === 'pending_approval') return pending(answer)
-  const { state, status, question, answers, brief, transition_count } = viewRun(live, caller)
+  const view = viewRun(live, caller)
+  const { state, status, brief, transition_count } = view
+  // Where the run is over, the last question waits for nobody.
+  const isOver = status === 'completed' || status === 'failed' || status === 'blocked'
+  const { question, answers } = isOver ? {} : view
   const warning = answer.type === 'moved' ? answer.warning : undefined
   return json(200, { state, status, question, answers, warning, transition_count, brief })
 }

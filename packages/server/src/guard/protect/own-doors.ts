@@ -1,4 +1,4 @@
-import { isJsonObject, type Phrase, phrase } from '@statewright/core'
+import { isJsonObject, type Phrase, phrase, type ShellFindings } from '@statewright/core'
 import { stringsIn } from './input-strings.ts'
 import { holdsCode } from './named-paths.ts'
 import type { ProtectedCall } from './protected-call.ts'
@@ -14,10 +14,7 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
     return isNamed || namesPort(input, ownPorts, 0) ? message : undefined
   }
   const text = shell.command
-  const signals = shell.commands.some(({ words }) => {
-    return /(?:^|\/)kill$/.test(words[0] ?? '') && words.some((word) => ownPid.test(word ?? ''))
-  })
-  if (signals) return phrase('ends_us')
+  if (endsUs(shell, ownPorts)) return phrase('ends_us')
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
     holdsCode(shell) ||
@@ -27,7 +24,48 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
   return mayConnect && isNamed ? message : undefined
 }
 
-const ownPid = new RegExp(`^-?${process.pid}$`)
+/** Programs that end, stop or look into another process, by its number or its port. */
+const reaching: ReadonlySet<string> = new Set(
+  'kill fuser gdb lldb strace ltrace perf prlimit renice reptyr gcore ptrace skill snice'.split(
+    ' ',
+  ),
+)
+/** The same, by a pattern of its name. */
+const byName: ReadonlySet<string> = new Set(['pkill', 'killall'])
+
+/** Whether a command signals or traces our own process, sums of plain numbers folded (SH-17). */
+function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
+  const programs = shell.commands.map(({ words }) => baseName(words[0] ?? ''))
+  const text = shell.command.replaceAll(/\$\(\(\s*(\d+)\s*\)\)/g, ' $1 ')
+  // In a container our number is small, and any code may hold it.
+  const isCode = holdsCode(shell) && /kill|signal|ptrace/i.test(text)
+  const reaches = isCode || programs.some((name) => reaching.has(name))
+  if (reaches && hasNumber(text, process.pid)) return true
+  const ends = programs.some((name) => name === 'kill' || name === 'fuser')
+  if (ends && [...ownPorts].some((port) => hasNumber(text, port))) return true
+  return shell.commands.some(({ words: [program, ...rest] }) => {
+    if (!byName.has(baseName(program ?? ''))) return false
+    return rest.some((word) => word !== null && !word.startsWith('-') && isOurName(word))
+  })
+}
+
+function hasNumber(text: string, number: number): boolean {
+  return new RegExp(`(?<![\\w.])${number}(?![\\w.])`).test(text)
+}
+
+const ownLine = [process.title, process.execPath, ...process.argv.slice(1)].join(' ')
+
+function isOurName(pattern: string): boolean {
+  try {
+    return new RegExp(pattern).test(ownLine)
+  } catch {
+    return ownLine.includes(pattern)
+  }
+}
+
+function baseName(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1)
+}
 
 /** Programs that open connections by themselves. */
 const connecting: ReadonlySet<string> = new Set(
@@ -38,7 +76,7 @@ const connecting: ReadonlySet<string> = new Set(
 )
 
 function connects(program: string): boolean {
-  return connecting.has(program.slice(program.lastIndexOf('/') + 1))
+  return connecting.has(baseName(program))
 }
 
 /** A whole string that is an address. Any host: a name may lead here as well as its numbers do. */

@@ -142,6 +142,18 @@ describe('self-protection: shell', () => {
     [`kill -9 ${process.pid}`, 'deny'],
     [`kill -TERM -- -${process.pid}`, 'deny'],
     [`kill ${process.pid}0`, 'allow'],
+    [`kill -9 $((${process.pid}))`, 'deny'],
+    ['kill $(lsof -ti :4747)', 'deny'],
+    ['fuser -k 4747/tcp', 'deny'],
+    [`gdb -p ${process.pid}`, 'deny'],
+    [`prlimit --pid ${process.pid} --nofile=1`, 'deny'],
+    [`python3 -c "import os;os.kill(${process.pid},9)"`, 'deny'],
+    ['pkill -f node', 'deny'],
+    ['killall node', 'deny'],
+    ['lsof -i :4747', 'allow'],
+    ['pkill -f my-own-dev-server', 'allow'],
+    ['kill $(lsof -ti :3000)', 'allow'],
+    ['kill %1', 'allow'],
   ])('%s: %s', (command, answer) => {
     expect(shell(command)).toBe(answer)
   })

@@ -108,6 +108,22 @@ describe('words on a narrow terminal', () => {
   })
 })
 
+describe('a run that its agent paused', () => {
+  test('WF-27: is called unguarded by run list, run show and doctor', patience, async () => {
+    const made = await place.run(['token', 'create', '--kind', 'agent'], person)
+    const agent = { STATEWRIGHT_TOKEN: made.out.trim() }
+    const run = (await place.run(['run', 'start', 'notes'], agent)).out.trim()
+    expect((await place.run(['run', 'pause', run], agent)).exit).toBe(0)
+    expect((await place.run(['run', 'list'], person)).out).toMatch(/^run_\S+.*unguarded.*$/m)
+    expect((await place.run(['run', 'show', run], person)).out).toContain(
+      'UNGUARDED: its agent paused it',
+    )
+    expect((await place.run(['doctor'], person)).out).toMatch(/warning {2}pauses: .+/)
+    expect((await place.run(['run', 'resume', run], agent)).exit).toBe(0)
+    expect((await place.run(['run', 'show', run], person)).out).not.toContain('UNGUARDED')
+  })
+})
+
 describe('uninstall', () => {
   test('says that the key is still valid where its server is down', patience, async () => {
     await stopServer()

@@ -355,7 +355,7 @@ describe('bounds and safety', () => {
     const answer = (size: number) =>
       parseWorkflow(`{"id":"x","initial":"a","states":{"a":{${inside(size)}}}}`)
     expect(answer(count).findings[0]?.code).toBe(code)
-    expect(growsLinearly(performance, count, answer)).toBe(true)
+    expect(growsLinearly(process, count, answer)).toBe(true)
   })
 
   test('WF-1: JSON, YAML and values give the same definition', () => {

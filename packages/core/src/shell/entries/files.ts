@@ -120,7 +120,7 @@ export const files: readonly ProgramEntry[] = [
     changeOperand: '^(?:lua|server)$',
     // A format may be a script, and some fetch the pictures of a text.
     codeValue: {
-      '-t --to -w --write -f --from -r --read': '\\.lua|/|^(?:docx|epub|odt|pptx|pdf)',
+      '-t --to -w --write -f --from -r --read': '\\.[lL][uU][aA]|/|^(?:docx|epub|odt|pptx|pdf)',
     },
     options: {
       writeTo: '-o: --output:',

@@ -175,7 +175,8 @@ function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Progr
   if (outcome.isQuiet) return proven('read')
   const name = parsed.operands[0]
   if (name === undefined) return proven(finish(walk, call, [], outcome))
-  if (name.text === null) {
+  // `git stash -- list` names a file.
+  if (name.text === null || parsed.behind[0] === name) {
     noteUnproven(walk, 'option', name, phrase('sh_subcommand_computed', { title: call.title }))
     return 'other'
   }

@@ -57,7 +57,7 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
     }
     const isOption = style !== 'none' && shape.length > 1 && shape.charCodeAt(0) === 45
     if (!isOption) {
-      if (style === 'posix') {
+      if (style === 'posix' || style === 'words') {
         parsed.rest = at - 1
         parsed.operands.push(...args.slice(at - 1))
         at = args.length
@@ -194,6 +194,9 @@ function use(
   }
   if (next?.splits && next.kind >= kinds.outside) parsed.unclear.push(next)
   parsed.used.push({ option, value: next ?? null, at })
+  // Read as a value it makes nothing quiet: `rsync --exclude -n a b` copies.
+  const matters = program.isRisky || program.entry.does !== 'read'
+  if (next !== undefined && matters && looksLikeOption(next)) parsed.unknown.push(at)
   return next === undefined || (program.isRisky && looksLikeOption(next)) ? 0 : 1
 }
 

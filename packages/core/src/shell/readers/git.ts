@@ -124,7 +124,8 @@ export function readGitConfig(walk: Walk, call: Call): CommandKind {
   const first = operands[0]?.text
   const isOldRead = asksGet || (operands.length === 1 && !/^(?:set|unset|edit)$/.test(first ?? ''))
   const isNewRead = first === 'get' || first === 'list'
-  const doubtful = call.args.some((arg) => arg.text === null && arg.kind >= kinds.name)
+  const doubtful =
+    hasLateOption(call.args) || call.args.some((arg) => arg.text === null && arg.kind >= kinds.name)
   if (!asksSet && !doubtful && (isOldRead || isNewRead || call.args.length === 0)) return 'read'
   noteWrite(walk, 'state', null, call.at, phrase('sh_git_config_writes_settings'))
   return 'other'
@@ -135,4 +136,18 @@ function isAbbreviation(option: string, known: ReadonlySet<string>): boolean {
   if (!option.startsWith('--') || readingOptions.has(option)) return false
   const name = option.replace(/=.*/s, '')
   return name.length > 3 && [...known].some((each) => each.startsWith(name))
+}
+
+/** Behind the first operand git config takes options for values, and so it does behind --file. */
+function hasLateOption(args: readonly Arg[]): boolean {
+  const first = args.findIndex(({ shape }) => !shape.startsWith('-'))
+  const isVerb = /^(?:get|list)$/.test(args[first]?.text ?? '')
+  return args.some(({ shape }, index) => {
+    if (!shape.startsWith('-')) return false
+    const isValue = /^(?:-f|--file|--blob|--type)$/.test(args[index - 1]?.shape ?? '')
+    const isLate = first !== -1 && index > first && !isVerb
+    return (
+      isValue || (isLate && !/^(?:-f|--file|--blob|--type)$/.test(args[first - 1]?.shape ?? ''))
+    )
+  })
 }

@@ -69,8 +69,11 @@ function readCommand(script: string, from: number, effects: SedEffects): number 
     case 'l':
     case 'L':
       return skip(script, skip(script, rest, ' \t'), '0123456789')
-    case 'v':
-      return labelEnd(script, rest)
+    case 'v': {
+      let end = skip(script, rest, ' \t')
+      while (end < script.length && !/[\s;}]/.test(script.charAt(end))) end++
+      return afterCommand(script, end)
+    }
     default:
       return '=dDFgGhHnNpPxz'.includes(command) ? afterCommand(script, rest) : -1
   }

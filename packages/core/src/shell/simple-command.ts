@@ -252,7 +252,8 @@ function noteBuiltinOptions(walk: Walk, name: string, args: readonly Arg[]): voi
   const words = name === 'printf' ? args.slice(0, 1) : riskyBuiltins.has(name) ? args : []
   for (const arg of words) {
     const isChosen = arg.kind === kinds.any || arg.kind === kinds.name
-    if (!isChosen || !mayBeOption(arg) || (isTest && !arg.splits)) continue
+    if (!isChosen || !mayBeOption(arg) || (isTest && !arg.splits && !/^[*?[]/.test(arg.shape)))
+      continue
     noteUnproven(walk, 'computed', arg, phrase('sh_may_become_option', { program: name }))
   }
 }

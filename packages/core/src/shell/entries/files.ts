@@ -62,7 +62,7 @@ export const files: readonly ProgramEntry[] = [
   reads('getcap', { options: { flag: '-r -v -n' } }),
   changes('fuser', 'does_changes_machine'),
   reads('tee', { writes: 'all', options: { flag: '-a --append -i -p --output-error?' } }),
-  reads('sponge', { writes: 'all' }),
+  reads('sponge', { writes: 'all', loads: true }),
   writes('pee', 'does_writes_files', { loads: true }),
   reads('dd', { reader: 'dd' }),
   reads('rsync', {

@@ -167,10 +167,14 @@ describe('whatever happens in a run', () => {
         expect(run.entries.filter((entry) => entry.type === 'run_ended').length).toBe(
           hasEnded(run.run.status) ? 1 : 0,
         )
-        const opened = run.entries.filter((entry) => entry.type === 'approval_opened').length
-        const closed = run.entries.filter((entry) => entry.type === 'approval_resolved').length
-        expect(closed).toBeLessThanOrEqual(opened)
-        if (hasEnded(run.run.status)) expect(closed).toBe(opened)
+        const times = (type: string, upTo: number) =>
+          run.entries.slice(0, upTo).filter((entry) => entry.type === type).length
+        expect(times('approval_resolved', Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(
+          times('approval_opened', Number.POSITIVE_INFINITY),
+        )
+        // What waited is withdrawn at the end; a policy that holds after it may ask again (WF-15a).
+        const end = run.entries.findIndex((entry) => entry.type === 'run_ended')
+        if (end >= 0) expect(times('approval_resolved', end)).toBe(times('approval_opened', end))
       }),
       { numRuns: 300 },
     )

@@ -159,11 +159,22 @@ describe('PR-9: session_budget_usd', () => {
     await ask('POST', `/api/runs/${run}/answer`, agent, { answer: 'yes' })
     expect((await pay(await start(agent))).code).toBe('session_budget_exhausted')
     const [first, second] = [{ session: 'first' }, { session: 'second' }]
-    const inSession = await start(agent, first)
-    expect((await pay(inSession, 0)).decision).toBe('allow')
-    await cost(inSession)
-    expect((await pay(await start(agent, first))).code).toBe('session_budget_exhausted')
-    expect((await pay(await start(agent, second), 0)).decision).toBe('allow')
+    for (const invented of [first, second]) {
+      expect((await pay(await start(agent, invented))).code).toBe('session_budget_exhausted')
+    }
+    // A session that the client's own hooks told of has a budget of its own.
+    const whose = {
+      tokenId: (await ask('GET', '/api/me', agent)).body.id,
+      role: 'agent',
+      name: 'a',
+    }
+    await server.parts.runtime.sessions.keysOf({ ...whose, kind: 'hook' }, 'third')
+    const third = await start(agent, { session: 'third' })
+    expect((await pay(third, 0)).decision).toBe('allow')
+    await cost(third)
+    expect((await pay(await start(agent, { session: 'third' }))).code).toBe(
+      'session_budget_exhausted',
+    )
     const given = await start(person, first)
     expect((await pay(given, 0)).decision).toBe('allow')
     await cost(given)

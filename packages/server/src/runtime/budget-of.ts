@@ -2,12 +2,13 @@ import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
 import type { RuntimeParts } from './parts.ts'
 
 /**
- * Whose session budgets a run draws on (PR-9c). All runs that an agent starts in a session share
- * them, and without a session all that its token starts: another run is no fresh allowance. A
- * person who starts one gives a new one, as with a block (PR-4a).
+ * Whose session budgets a run draws on (PR-9c). All runs that an agent starts in a session of its
+ * client share them, and else all that its token starts: neither another run nor a session that
+ * only the agent speaks of is a fresh allowance. A person who starts one gives a new one, as with
+ * a block (PR-4a).
  */
 export async function budgetFor(
-  { store }: Pick<RuntimeParts, 'store'>,
+  { store, sessions }: Pick<RuntimeParts, 'store' | 'sessions'>,
   caller: Caller,
   run: { readonly runId: string; readonly workflow: string; readonly session?: string | undefined },
 ): Promise<string> {
@@ -15,7 +16,9 @@ export async function budgetFor(
   const { session } = run
   if (session !== undefined) {
     const given = await store.runs.newestOfSession(peoplesSessionKey(session))
-    return given?.runId ?? sessionKey(caller, session)
+    if (given !== undefined) return given.runId
+    const isTold = caller.kind === 'hook' || (await sessions.isOfClient(caller, session))
+    if (isTold) return sessionKey(caller, session)
   }
   const { runs } = await store.runs.list({ workflow: run.workflow, limit: lookedAt })
   const given = runs.find((row) => row.owner.startsWith('person'))

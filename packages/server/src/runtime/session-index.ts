@@ -8,6 +8,7 @@ export function isUnfinished(status: RunStatus): boolean {
   return unfinished.includes(status)
 }
 
+const clientMark = (key: string) => `client-session.${key}`
 const mostKnown = 50_000
 
 /** Which run a client session has now, so that a call need not ask the store each time. */
@@ -19,6 +20,8 @@ export class SessionIndex {
   readonly #only = new Map<string, string>()
   /** Who announced a session, by its key: that never changes. */
   readonly #announcers = new Map<string, string>()
+  /** Keys of sessions that client hooks told of. */
+  readonly #ofClients = new Set<string>()
   readonly #connections = new Map<string, string | undefined>()
   readonly #last = new Map<string, RunRow>()
   /** Counts starts and ends: what was read before one must not be kept after it. */
@@ -98,7 +101,23 @@ export class SessionIndex {
     const own = sessionKey(caller, session)
     const peoples = peoplesSessionKey(session)
     if (own === peoples || caller.session === session) return [...new Set([peoples, own])]
+    if (caller.kind === 'hook') await this.#noteClient(own)
     return (await this.claim(session, caller.tokenId)) ? [peoples, own] : [own]
+  }
+
+  /** Whether a coding client itself told of a session, by its hooks: an agent has not made it up. */
+  async isOfClient(caller: Caller, session: string): Promise<boolean> {
+    if (caller.session === session) return true
+    const key = sessionKey(caller, session)
+    if (this.#ofClients.has(key)) return true
+    return (await this.#store.settings.get(clientMark(key))) !== undefined
+  }
+
+  async #noteClient(key: string): Promise<void> {
+    if (this.#ofClients.has(key)) return
+    if (this.#ofClients.size >= mostKnown) this.#ofClients.clear()
+    await this.#store.settings.swap(clientMark(key), undefined, 'seen')
+    this.#ofClients.add(key)
   }
 
   /** Announces a session; true where no other token has done so before. */

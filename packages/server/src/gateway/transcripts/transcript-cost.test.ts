@@ -44,6 +44,8 @@ beforeEach(async () => {
   session = `session-${turn}`
   path = join(projects, `${session}.jsonl`)
   faults = []
+  // The client's hooks have told of the session: it has a budget of its own.
+  await world.parts.sessions.keysOf({ ...agent, kind: 'hook' }, session)
   run = await start(world.parts, agent, { process: 'budgeted', session })
 })
 

@@ -105,7 +105,7 @@ export class SessionIndex {
     return (await this.claim(session, caller.tokenId)) ? [peoples, own] : [own]
   }
 
-  /** Whether a coding client itself told of a session, by its hooks: an agent has not made it up. */
+  /** Whether a client's own hooks told of a session: an agent has not made it up. */
   async isOfClient(caller: Caller, session: string): Promise<boolean> {
     if (caller.session === session) return true
     const key = sessionKey(caller, session)

@@ -164,7 +164,9 @@ export const build: readonly ProgramEntry[] = [
         style: 'single',
         options: goOptions,
       },
-      ...all('version doc help', 'read', {
+      // From 1.21 on it loads and runs the toolchain that go.mod names.
+      ...all('version', 'pass', { style: 'single', options: { flag: '-m -v' } }),
+      ...all('doc help', 'read', {
         style: 'single',
         options: { flag: '-m -v -all -src -u -short -c -cmd' },
       }),

@@ -36,9 +36,8 @@ export const system: readonly ProgramEntry[] = [
     changeOperand: '.',
     options: {
       change: '-b -F: --file:',
-      flag:
-        '-f -i -I -s -d -A -y --fqdn --long --ip-address --all-ip-addresses --short --domain ' +
-        '--all-fqdns',
+      // What asks for the name of the network looks it up there.
+      flag: '-i -I -s --ip-address --all-ip-addresses --short',
     },
   }),
   reads('locale', { options: { flag: '-a --all-locales -m --charmaps -c -k -v --verbose' } }),

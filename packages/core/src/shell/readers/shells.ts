@@ -4,6 +4,7 @@ import type { CommandKind } from '../findings.ts'
 import { isStream, noteInput, noteStream } from '../input-code.ts'
 import type { Call } from '../programs/call.ts'
 import { asksForHelp } from '../programs/effects.ts'
+import { mayBeOption } from '../programs/options.ts'
 import { anything, newScope } from '../scope.ts'
 
 const withValue = new Set(['--rcfile', '--init-file', '-o', '+o', '-O', '+O', '--emulate'])
@@ -17,7 +18,12 @@ export function readShell(walk: Walk, call: Call): CommandKind {
   if (asksForHelp(call)) return 'read'
   // It only looks whether the script can be parsed.
   if (args[0]?.text === '-n' && args.slice(1).every(({ shape }) => /^[^-+]/.test(shape))) {
-    return args.length > 1 ? 'read' : 'other'
+    // Names that come from elsewhere may take the option back: `+n`.
+    const open = args.slice(1).find((arg) => mayBeOption(arg) || /^[*?[]/.test(arg.shape))
+    if (args.length > 1 && open === undefined) return 'read'
+    const about = phrase('sh_may_become_option', { program: call.title })
+    noteUnproven(walk, 'computed', open ?? call.at, about)
+    return 'other'
   }
   let at = 0
   let takesCode = false

@@ -131,8 +131,6 @@ export const data: readonly ProgramEntry[] = [
   passes('psql', {
     reader: 'sql',
     reach: 'network',
-    // A connection may be told to write its keys into a file.
-    codeOperand: 'sslkeylogfile',
     options: {
       quiet: '-l --list -V',
       writeAlso: '-o: --output: -L: --log-file:',

@@ -33,6 +33,12 @@ export function readSql(walk: Walk, call: Call): CommandKind {
     kind = 'other'
     noteUnproven(walk, 'runner', call.at, phrase('sh_makes_database', { program: call.title }))
   }
+  // A connection may be told to write its keys into a file.
+  const keeping = call.args.find(({ shape }) => shape.includes('sslkeylogfile'))
+  if (keeping !== undefined) {
+    kind = 'other'
+    noteUnproven(walk, 'option', keeping, phrase('sh_unknown_option', { program: call.title }))
+  }
   const codes: Arg[] = []
   for (const { option, value } of parsed.used) {
     if (/^(?:-c|-e|-cmd|-s|--command|--execute)$/.test(option.name) && value) codes.push(value)

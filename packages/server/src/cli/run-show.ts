@@ -82,10 +82,11 @@ export function runLines(run: RunDetails): string[] {
   return lines.map(printable)
 }
 
-/** What the state of a blocked run allows misleads: nothing is allowed. */
+/** What its last state allows misleads where a run is blocked or over. */
 function toolsOf({ status, workflow, allowed_tools: tools }: RunDetails): string {
   if (status === 'blocked')
     return `none until a person runs "statewright process start ${workflow}"`
+  if (['completed', 'failed', 'stopped'].includes(status)) return 'no longer limited by its states'
   return tools === null ? 'any' : tools.join(', ') || 'none'
 }
 

@@ -15,7 +15,7 @@ export const callTexts = {
     '{source} counts calls of {capability}, which needs an active run: start one.',
   person_must_decide: 'A person must decide first: {question}',
   session_budget_exhausted:
-    'The session budget of {definition} is used up: {spent} of {most} USD are spent. No tool works until a person starts another run with more. Stop and tell your user.',
+    'The session budget of {definition} is used up: {spent} of {most} USD are spent, or reserved by calls that still run. No tool works until a person starts another run with more. Stop and tell your user.',
   session_budget_waits:
     'A call whose cost is not known yet is still running under the session budget of {definition} ({spent} of {most} USD used). Try again when it has ended.',
   tool_not_allowed: '{tools:and} may not be used in {state}. Allowed: {allowed:none}.',

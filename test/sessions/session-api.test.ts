@@ -128,7 +128,7 @@ describe('sessions over HTTP', limits, () => {
     await model.close()
     const { conversation, costUsd } = (await ask('GET', `/api/sessions/${body.sessionId}`)).body
     const results = conversation.filter(({ role }: { role: string }) => role === 'tool')
-    expect(costUsd).toBeCloseTo(0.06)
+    expect(costUsd).toBeCloseTo(0.04)
     expect(results).toMatchObject([
       { content: expect.stringContaining('a note'), isError: false },
       { content: expect.stringContaining('session_budget_exhausted'), isError: true },

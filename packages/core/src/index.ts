@@ -123,7 +123,7 @@ export { type CallShape, isFreeCall, shapeOf } from './decide/call-shape.ts'
 export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
 export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
 export { askPolicies, machinesFor, type PolicyWord } from './decide/judge-policies.ts'
-export { sessionBudgets } from './decide/session-budget.ts'
+export { budgetsOfRun, sessionBudgets } from './decide/session-budget.ts'
 export { type ShellInput, shellInput } from './decide/shell-input.ts'
 export {
   defineWorkflow,

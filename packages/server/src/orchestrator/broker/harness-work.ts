@@ -6,9 +6,9 @@ import type {
   HarnessContext,
   HarnessPart,
   HarnessSession,
-  TurnRequest,
 } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
+import type { RequestRest } from './request-rest.ts'
 import { StreamIntake } from './stream-intake.ts'
 
 export interface HarnessWorkParts {
@@ -32,7 +32,7 @@ export interface Sending {
   readonly attempt: number
   readonly messages: readonly AgentMessage[]
   /** Looked up when the request is sent: a brief of a moment ago may be wrong. */
-  readonly rest: () => Promise<Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'thinkingLevel'>>
+  readonly rest: () => Promise<RequestRest>
 }
 
 /** The harness of one session: started when needed, asked one thing at a time, and ended. */
@@ -79,8 +79,13 @@ export class HarnessWork {
     })
     if (session === undefined) return
     try {
-      const rest = await sending.rest()
+      const { closed, ...rest } = await sending.rest()
       if (abort.signal.aborted) return
+      if (closed !== undefined) {
+        emit({ type: 'text_delta', payload: { text: closed } })
+        emit({ type: 'completed', payload: {} })
+        return
+      }
       await session.send({ streamId, requestId, attempt, messages, ...rest }, emit, abort.signal)
       if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
     } catch (fault) {

@@ -1,8 +1,15 @@
-import { brief, type JsonObject, stateOfCaller } from '@statewright/core'
+import { brief, budgetsOfRun, type JsonObject, stateOfCaller } from '@statewright/core'
 import { actorOf, type Caller } from '../../runtime/caller.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
+import type { LiveRun } from '../../runtime/live-runs.ts'
 import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
+
+/** What a request is made of beside the conversation, or why none is made. */
+export type RequestRest = Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'thinkingLevel'> & {
+  /** The model is not asked: what its run may cost is spent (PR-9b). */
+  readonly closed?: string
+}
 
 /** What goes into a request beside the conversation: the brief, the tools, the model (SE-11). */
 export async function requestRest(asked: {
@@ -12,7 +19,7 @@ export async function requestRest(asked: {
   readonly sessionId: string
   readonly projectPath: string
   readonly options: JsonObject
-}): Promise<Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'thinkingLevel'>> {
+}): Promise<RequestRest> {
   const { broker, caller, harness, sessionId, projectPath, options } = asked
   const { runtime, tools, ownTools } = broker
   const live = await activeOfSession(runtime, caller, sessionId)
@@ -28,11 +35,19 @@ export async function requestRest(asked: {
     if (live !== undefined) definitions.push(...ownTools.definitions)
   }
   return {
+    ...(live !== undefined && isSpent(live) ? { closed: spentNotice } : {}),
     brief: text === null ? null : `[STATEWRIGHT] ${text}`,
     tools: definitions,
     model: state?.model ?? textOf(options, 'model'),
     thinkingLevel: state?.thinkingLevel ?? textOf(options, 'thinkingLevel'),
   }
+}
+
+const spentNotice =
+  'The session budget is used up, so the model was not asked. A person starts another run with more.'
+
+function isSpent({ program, snapshot }: LiveRun): boolean {
+  return budgetsOfRun(program, snapshot).some(({ maxMicros }) => snapshot.costMicros >= maxMicros)
 }
 
 function textOf(options: JsonObject, key: string): string | null {

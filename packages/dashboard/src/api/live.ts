@@ -114,6 +114,8 @@ function changedBy(entry: FeedEntry): readonly string[] {
     case 'run_started':
       return ['usage']
     case 'gap':
+    case 'paused':
+    case 'resumed':
       return ['trust']
     // Such as a person who has switched the mode.
     case 'notice':

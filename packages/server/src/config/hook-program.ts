@@ -3,13 +3,15 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, stateHome } from './places.ts'
 
@@ -50,9 +52,17 @@ export function writeHookProgram(environment: Environment): void {
   for (const changed of changedHookPrograms(environment)) removeFolder(changed)
   const { folder, files } = hookProgram(environment)
   if (isWhole(folder)) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const [name, text] of files) writeFileSync(join(folder, name), text, { mode: 0o400 })
-  chmodSync(folder, 0o500)
+  // Made aside and moved as a whole: another installation may be at it, and a client may start it.
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+  const aside = mkdtempSync(join(dirname(folder), 'new-'))
+  for (const [name, text] of files) writeFileSync(join(aside, name), text, { mode: 0o400 })
+  chmodSync(aside, 0o500)
+  try {
+    renameSync(aside, folder)
+  } catch (fault) {
+    removeFolder(aside)
+    if (!isWhole(folder)) throw fault
+  }
 }
 
 /** Takes away every copy, when no client names one any more. */
@@ -124,9 +134,12 @@ function textAt(path: string): string | undefined {
   }
 }
 
+/** Those that are called after a hash; what is still being made is not. */
 function foldersIn(folder: string): string[] {
   try {
-    return readdirSync(folder).map((name) => join(folder, name))
+    return readdirSync(folder)
+      .filter((name) => /^[0-9a-f]{64}$/.test(name))
+      .map((name) => join(folder, name))
   } catch {
     return []
   }

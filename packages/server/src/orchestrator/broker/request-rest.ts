@@ -44,7 +44,7 @@ export async function requestRest(asked: {
 }
 
 const spentNotice =
-  'The session budget is used up, so the model was not asked. A person starts another run with more.'
+  'The session budget is used up, so the model was not asked. A person may start another run.'
 
 function isSpent({ program, snapshot }: LiveRun): boolean {
   return budgetsOfRun(program, snapshot).some(({ maxMicros }) => snapshot.costMicros >= maxMicros)

@@ -55,7 +55,7 @@ export const shellTexts = {
   sh_names_file_whose_code: '{name} names a file whose code runs',
   sh_names_file_write: '{name} names a file to write',
   sh_can_load_code: '{name} can load code',
-  sh_puts_folder_anybody_can: '{name} puts a folder that anybody can fill first',
+  sh_puts_folder_anybody_can: 'setting {name} could make another program run under the same name',
   sh_expanded_when_shown: '{name} is expanded when it is shown',
   sh_changes_code_runs: '{name} changes which code runs',
   sh_changes_files: '{title} {shape} changes files',
@@ -220,7 +220,8 @@ export const shellTexts = {
   sh_too_much: 'the command is nested too deep or unfolds into too much',
   sh_analysis_failed: 'the analysis failed',
   sh_analysis_failed_at: 'the analysis failed: {why}',
-  sh_may_become_option: 'may become an option of {program} that writes or starts programs',
+  sh_may_become_option:
+    'is only known when it runs, and could be an option by which {program} writes or starts programs',
   sh_unknown_option: 'is an option of {program} that is not known to be harmless',
   sh_unknown_subcommand: 'is a subcommand of {program} that is not known',
   sh_unknown_program: '{program} is not a program that is known to only read',
@@ -238,7 +239,7 @@ export const shellTexts = {
   sh_unknown_variable: '{name} may change what a program does',
   sh_inline_code: '{program} runs code that is given to it',
   sh_script_by_name: '{program} runs a script by its name',
-  sh_unreadable: '{finding}; write it so that it can be read',
+  sh_unreadable: '{finding}. Write it out in plain words, or leave it out.',
   sh_only_reads: '{finding}. Read-only: output may go to the terminal, /dev/null or 2>&1.',
   sh_reading_only:
     'Only reading, searching and listing may use the shell here: cat, sed -n, rg, ls',

@@ -14,7 +14,7 @@ const help: Partial<Record<Code, string>> = {
   edit_unreadable:
     'The call itself has to change: its edit cannot be read, so no limit can hold it.',
   shell_unreadable:
-    'The command has to be written so that it can be read: names and files in plain words.',
+    'Write the command out: names and files in plain words, nothing that is put together.',
   environment_required:
     'Use a client whose commands we may replace, or the shell tool of the gateway.',
   sandbox_required: 'Make the sandbox available on this machine, or change `sandbox` of the state.',

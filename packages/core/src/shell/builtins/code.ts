@@ -93,6 +93,8 @@ function runPlain(walk: Walk, call: BuiltinCall): CommandKind {
   if (rest.length === 0) return 'read'
   const scope = { ...walk.scope, functions: new Set<string>() }
   walk.runArgs({ ...walk, scope, via: 'shell' }, rest, call.at)
+  // `command cd` goes elsewhere as well as `cd` does.
+  if (scope.moved) walk.scope.moved = true
   return 'read'
 }
 

@@ -26,7 +26,7 @@ export const plainBuiltins: readonly [string, Builtin][] = [
   ...named('cd pushd popd', goElsewhere),
   ...named('true false : pwd echo exit break continue return', steer),
   ...named('type help dirs times umask ulimit caller logout fg bg', read),
-  ...named('unalias suspend complete compopt', read),
+  ...named('unalias complete compopt', read),
   ['jobs', listJobs],
   ['shift', shiftWords],
   ['set', setOptions],

@@ -118,10 +118,10 @@ export const build: readonly ProgramEntry[] = [
   }),
   // A file of the project may name the toolchain that is started in its place.
   passes('cargo', {
+    // The toolchain that the project names answers already.
     loads: true,
-    bare: 'read',
     why: phrase('does_changes_files'),
-    options: { flag: '--color: -q --quiet -v --verbose --offline --locked --frozen', quiet: '-V' },
+    options: { flag: '--color: -q --quiet -v --verbose --offline --locked --frozen' },
     sub: {
       ...all('check c test t bench run r nextest miri clippy', 'pass', {
         options: cargoOptions,
@@ -144,7 +144,7 @@ export const build: readonly ProgramEntry[] = [
             '--no-default-features -F: --features: --filter-platform: --target: --message-format:',
         },
       }),
-      ...all('search', 'read', { reach: 'network', options: { flag: '--limit:' } }),
+      ...all('search', 'pass', { options: { flag: '--limit:' } }),
       ...all('build b doc d', 'write', { options: cargoOptions }),
       ...all('rustc rustdoc package clean fix add rm remove update', 'write'),
       ...all('uninstall publish yank owner login logout init new vendor', 'change'),

@@ -117,6 +117,8 @@ export const files: readonly ProgramEntry[] = [
   writes('pdftotext pdftohtml', 'does_writes_text_file', { writes: 'second' }),
   reads('pandoc', {
     remoteOperand: '^\\w+://',
+    // Pages and tables in a text may be fetched.
+    reach: 'network',
     changeOperand: '^(?:lua|server)$',
     // A format may be a script, and some fetch the pictures of a text.
     codeValue: {

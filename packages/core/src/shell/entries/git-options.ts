@@ -46,4 +46,5 @@ const named = '(?!(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw
 export const gitFormats = {
   '--format --pretty': `%[-+ ]?G|signature|^${named}[\\w.-]+$`,
   '--sort': 'signature',
+  '--group': '%[-+ ]?G',
 }

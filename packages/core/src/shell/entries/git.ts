@@ -123,10 +123,16 @@ export const git: readonly ProgramEntry[] = [
           '--connectivity-only --strict --verbose -v --progress --name-objects',
         { options: { write: '--lost-found' } },
       ),
-      ...looks('archive', '--format: --prefix: -l --list -v --verbose -0 -1 -9 --add-file:', {
-        codeValue: {},
-        options: { writeTo: '-o: --output:', run: '--exec:', change: '--remote:' },
-      }),
+      // Files may ask for signatures to be written into them, which gpg looks at.
+      archive: {
+        does: 'pass',
+        options: {
+          writeTo: '-o: --output:',
+          run: '--exec:',
+          change: '--remote:',
+          flag: '--format: --prefix: -l --list -v --verbose -0 -1 -9 --add-file:',
+        },
+      },
       ...looks('hash-object', '-t: --stdin --stdin-paths --filters --path: --literally', {
         options: { change: '-w' },
       }),

@@ -324,6 +324,7 @@ export const packages: readonly ProgramEntry[] = [
   }),
   changes('rustup', 'does_changes_installed_tools', {
     bare: 'read',
+    loads: true,
     sub: {
       toolchain: {
         does: 'change',

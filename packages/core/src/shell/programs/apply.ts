@@ -10,7 +10,7 @@ import {
 } from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { anything, assign } from '../scope.ts'
-import { noteAssignment } from '../variables.ts'
+import { noteAssignment, noteHanded } from '../variables.ts'
 import type { Call } from './call.ts'
 import {
   isOutput,
@@ -218,6 +218,7 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
     const text = operand.text === null ? null : operand.text.slice(equals + 1)
     const value = { text, shape: operand.shape.slice(equals + 1), kind: operand.kind }
     noteAssignment(walk, name, value, operand)
+    noteHanded(walk, name, operand)
     assign(walk.scope, name, anything)
     from++
   }

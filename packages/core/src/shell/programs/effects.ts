@@ -17,9 +17,9 @@ import type { Call } from './call.ts'
 import type { Parsed, Used } from './options.ts'
 import { help, type Option } from './table.ts'
 
-/** `rm --help`: only in front, since elsewhere it may belong to something else. */
+/** `rm --help`: alone, since some programs read on, and elsewhere it may belong to another. */
 export function asksForHelp({ args }: Call): boolean {
-  return args[0]?.text != null && help.has(args[0].text)
+  return args.length === 1 && args[0]?.text != null && help.has(args[0].text)
 }
 
 /**
@@ -29,6 +29,8 @@ export function asksForHelp({ args }: Call): boolean {
 export function readHelp(walk: Walk, call: Call): CommandKind | null {
   if (!asksForHelp(call)) return null
   const { does, loads } = call.program.entry
+  // Not every interpreter knows the question: it may run what it is fed.
+  if (does === 'pass' && walk.stdin.kind !== 'empty') return null
   if (!loads && !(does === 'pass' && call.program.isSub)) return 'read'
   noteUnproven(walk, 'runner', call.at, says(call, phrase('does_runs_project')))
   return 'other'

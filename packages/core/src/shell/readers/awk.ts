@@ -86,7 +86,8 @@ function readScript(walk: Walk, script: Arg): boolean {
     return false
   }
   const found = text.length > 8192 ? null : readAwkScript(text)
-  if (found === null || found.loads) {
+  // Some awks take `system` without brackets, and run each line.
+  if (found === null || found.loads || /\bsystem\b(?!\s*\()/.test(text)) {
     noteUnproven(walk, 'code', script, phrase('sh_awk_program_not_understood'))
     return false
   }

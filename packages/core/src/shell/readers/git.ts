@@ -61,7 +61,7 @@ export function readGit(walk: Walk, call: Call): CommandKind {
     } else if (/^(?:-C|--git-dir|--work-tree|--namespace|--attr-source)$/.test(shape)) {
       at++
       if (shape !== '-C' || !staysHere(walk, args[at])) isElsewhere = true
-    } else if (/^--(?:git-dir|work-tree)=/.test(shape)) isElsewhere = true
+    } else if (/^--(?:git-dir|work-tree)=|^--bare$/.test(shape)) isElsewhere = true
   }
   // A folder of the project may be a repository of its own, whose settings start programs.
   if (isElsewhere) {

@@ -251,7 +251,7 @@ export function readAws(walk: Walk, call: Call): CommandKind {
 /** cmake: its -E tools are small programs; the rest writes build files. */
 export function readCmake(walk: Walk, call: Call): CommandKind {
   const [first, tool] = call.args
-  if (first?.text === '--version' || first?.text === '--help') return 'read'
+  if (asksForHelp(call)) return 'read'
   if (call.args.some(({ text }) => text === '-N')) {
     // It only shows the cache.
     const isPlain = call.args.every(({ text }) => text !== null && /^[^-]|^-N$|^-LA?H?$/.test(text))

@@ -200,7 +200,7 @@ describe('where no rule should give way', () => {
     const text = work('    allowed_tools: [Bash]\n    allowed_commands: [npm test]\n')
     const answer = suggestChange(text, compile, denied(text, [shell('eval "$x"')]))
     expect(answer).toMatchObject({ kind: 'none' })
-    expect(answer.kind === 'none' && answer.help.join(' ')).toContain('can be read')
+    expect(answer.kind === 'none' && answer.help.join(' ')).toContain('plain words')
   })
 
   test('policy_denied: the policy says no, not the state', () => {

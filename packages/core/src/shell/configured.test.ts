@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { analyzeShell } from './analyze.ts'
 import { programTable, ShellConfig } from './configured.ts'
 import { judgeShell } from './judge.ts'
+import { openRules } from './open-rules.test-kit.ts'
 
 describe('programs of the configuration', () => {
   const config = ShellConfig.parse({
@@ -11,16 +12,7 @@ describe('programs of the configuration', () => {
     },
   })
   const programs = programTable(config)
-  const rules = {
-    readOnly: true,
-    allowedCommands: null,
-    blockedEnv: [],
-    background: true,
-    onlyReading: false,
-    listedMayChange: false,
-    guarded: false,
-    patterns: null,
-  }
+  const rules = { ...openRules, readOnly: true }
 
   test.each([
     ['team-status -v --env prod', 'allow'],

@@ -1,6 +1,6 @@
 import type { ApiProblem } from './problem.ts'
 
-interface Proof {
+export interface Proof {
   readonly proof: string
   readonly expires_at: number
 }

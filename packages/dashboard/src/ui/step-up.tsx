@@ -1,14 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { ask } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { setProver } from '../api/proof.ts'
+import { type Proof, setProver } from '../api/proof.ts'
 import { Modal } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
-
-interface Proof {
-  readonly proof: string
-  readonly expires_at: number
-}
 
 interface Asked {
   readonly hasPin: boolean

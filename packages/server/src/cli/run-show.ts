@@ -72,8 +72,7 @@ export function runLines(run: RunDetails): string[] {
     `  calls:   ${run.calls} let through, ${run.denials} denied${passed}${limit}`,
     `  context: ${JSON.stringify(run.context)}`,
   ]
-  const isOver = ['completed', 'failed', 'stopped'].includes(status)
-  if (run.locked && !isOver) lines.push('  locked:  only a person may pause, stop or force it')
+  if (run.locked && !isOver(run)) lines.push('  locked:  only a person may pause, stop or force it')
   if (run.unguarded === true) {
     lines.push('  UNGUARDED: its agent paused it; nothing is enforced until it is resumed')
   }
@@ -83,11 +82,16 @@ export function runLines(run: RunDetails): string[] {
 }
 
 /** What its last state allows misleads where a run is blocked or over. */
-function toolsOf({ status, workflow, allowed_tools: tools }: RunDetails): string {
+function toolsOf(run: RunDetails): string {
+  const { status, workflow, allowed_tools: tools } = run
   if (status === 'blocked')
     return `none until a person runs "statewright process start ${workflow}"`
-  if (['completed', 'failed', 'stopped'].includes(status)) return 'no longer limited by its states'
+  if (isOver(run)) return 'no longer limited by its states'
   return tools === null ? 'any' : tools.join(', ') || 'none'
+}
+
+function isOver({ status }: RunDetails): boolean {
+  return ['completed', 'failed', 'stopped'].includes(status)
 }
 
 function historyLines(entries: readonly Entry[]): string[] {

@@ -37,21 +37,25 @@ import { holdsLanguage } from './searched-folders.ts'
  */
 export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
   const paths = protectedPathsOf(settings, asked.root)
-  const named = namesOf(settings, asked)
-  const why = whyNot(paths, named, asked) ?? whyNotRun(settings, asked)
-  if (why !== undefined) return [deny(why)]
-  const files = changedAsked(settings, asked)
+  const calls = allOf(settings, asked)
+  for (const { one, named } of calls) {
+    const why = whyNot(paths, named, one)
+    if (why !== undefined) return [deny(why)]
+  }
+  const files = filesAsked(paths, calls)
   return files.length === 0 ? [] : [askFor(files, asked.root)]
 }
 
-/** What speaks against the commands that a tool which is no shell would run. */
-function whyNotRun(settings: RuntimeSettings, asked: ProtectedCall): Phrase | undefined {
-  const paths = protectedPathsOf(settings, asked.root)
-  for (const command of innerCommands(settings, asked)) {
-    const why = whyNot(paths, namesOf(settings, command), command)
-    if (why !== undefined) return why
-  }
-  return undefined
+/** A call with the paths that it names: finding them is most of the work, and done once. */
+interface NamingCall {
+  readonly one: ProtectedCall
+  readonly named: NamedPaths
+}
+
+/** The call itself, and the commands that a tool which is no shell would run. */
+function allOf(settings: RuntimeSettings, asked: ProtectedCall): NamingCall[] {
+  const calls = [asked, ...innerCommands(settings, asked)]
+  return calls.map((one) => ({ one, named: namesOf(settings, one) }))
 }
 
 function innerCommands(settings: RuntimeSettings, asked: ProtectedCall): ProtectedCall[] {
@@ -77,10 +81,11 @@ export function ownAnswers(
 
 /** What a call changes that runs later: a person agrees first. */
 export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
-  const paths = protectedPathsOf(settings, asked.root)
-  const calls = [asked, ...innerCommands(settings, asked)]
-  const files = calls.flatMap((one) => askedPaths(paths, namesOf(settings, one), one.call))
-  return [...new Set(files)]
+  return filesAsked(protectedPathsOf(settings, asked.root), allOf(settings, asked))
+}
+
+function filesAsked(paths: ProtectedPaths, calls: readonly NamingCall[]): string[] {
+  return [...new Set(calls.flatMap(({ one, named }) => askedPaths(paths, named, one.call)))]
 }
 
 function namesOf(settings: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {

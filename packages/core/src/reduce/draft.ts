@@ -46,7 +46,8 @@ export function startDraft<Event extends RunEvent>(
  */
 export function record(draft: Draft, body: EntryBody, lane: LaneName = null): void {
   const { event, entries } = draft
-  const entry: Writable<Entry> = Object.assign(body, { at: event.at })
+  const entry = body as Writable<Entry> // complete with the next line
+  entry.at = event.at
   if (lane !== null) entry.branch = lane
   if (entries.length === 0) entry.cause = event
   entries.push(entry)

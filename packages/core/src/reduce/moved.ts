@@ -13,18 +13,27 @@ export function moved(
   const stillThere = lane === null || draft.run.fork?.branches.some((one) => one.name === lane)
   const to = topFrame(laneOf(draft.run, stillThere ? lane : null)).state
   const event = more.event ?? (draft.event.type === 'transition_requested' ? draft.event.event : '')
-  const effects = [...new Set(draft.entries.flatMap(effectOf))]
   return finish(draft, {
     type: 'moved',
     from,
     to,
     event,
-    effects,
+    effects: effectsOf(draft.entries),
     ...(more.warning === undefined ? {} : { warning: more.warning }),
   })
 }
 
-function effectOf(entry: Entry): Effect | [] {
+/** Each effect once, in order. A plain loop: this stands in the commonest step. */
+function effectsOf(entries: readonly Entry[]): readonly Effect[] {
+  const effects: Effect[] = []
+  for (const entry of entries) {
+    const effect = effectOf(entry)
+    if (effect !== null && !effects.includes(effect)) effects.push(effect)
+  }
+  return effects
+}
+
+function effectOf(entry: Entry): Effect | null {
   switch (entry.type) {
     case 'forked':
     case 'interrupted':
@@ -32,7 +41,7 @@ function effectOf(entry: Entry): Effect | [] {
       return entry.type
     case 'branch_ended':
       if (entry.status === 'completed') return 'branch_completed'
-      return entry.status === 'failed' ? 'branch_failed' : []
+      return entry.status === 'failed' ? 'branch_failed' : null
     case 'joined':
       return entry.succeeded ? 'joined' : 'fork_failed'
     case 'invoked':
@@ -40,6 +49,6 @@ function effectOf(entry: Entry): Effect | [] {
     case 'invoke_ended':
       return entry.succeeded ? 'subflow_completed' : 'subflow_failed'
     default:
-      return []
+      return null
   }
 }

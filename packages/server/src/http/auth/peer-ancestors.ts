@@ -8,10 +8,8 @@ const mostAncestors = 32
 
 /** The process at the other end of a connection and those that it descends from, nearest first. */
 export function peerAncestors({ socket, headers }: IncomingMessage): readonly ProcessRef[] {
-  const { remotePort: peerPort, localPort: ownPort } = socket
-  if (peerPort === undefined || ownPort === undefined) return []
   const found: ProcessRef[] = []
-  let pid = peerProcess({ peerPort, ownPort }, hinted(headers[processHeader]))
+  let pid = peerProcess(socket, hinted(headers[processHeader]))
   while (pid !== undefined && pid > 1 && found.length < mostAncestors) {
     const stat = readStat(pid)
     if (stat === undefined) break

@@ -117,9 +117,7 @@ function actsAsPerson(route: Route, identity: Identity | undefined): boolean {
 /** It reads the kernel's tables, and is asked only where a person's word would count. */
 function isGuardedChild({ auth }: ServerParts, incoming: IncomingMessage | undefined): boolean {
   if (incoming === undefined || auth.guarded.isEmpty) return false
-  const { remotePort, localPort } = incoming.socket
-  if (remotePort === undefined || localPort === undefined) return false
-  return comesFromGuarded({ peerPort: remotePort, ownPort: localPort }, auth.guarded)
+  return comesFromGuarded(incoming.socket, auth.guarded)
 }
 
 type Input =

@@ -69,9 +69,7 @@ export function execRoutes(tickets: ExecTickets): readonly Route[] {
 
 /** Ends the process that redeemed the ticket, as the kernel names it: a body could name any. */
 function enderOf({ incoming }: PublicCall<unknown, unknown>): () => void {
-  const { remotePort, localPort } = incoming?.socket ?? {}
-  if (remotePort === undefined || localPort === undefined) return () => {}
-  const pid = peerProcess({ peerPort: remotePort, ownPort: localPort })
+  const pid = incoming === undefined ? undefined : peerProcess(incoming.socket)
   const startTime = pid === undefined ? undefined : processStart(pid)
   return () => {
     if (pid === undefined || startTime === undefined || processStart(pid) !== startTime) return

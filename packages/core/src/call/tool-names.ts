@@ -166,9 +166,8 @@ export function withColons(path: string): string {
  * look-alike of a known name that name.
  */
 export function lowerAscii(text: string): string {
-  return /[A-Z]/.test(text)
-    ? text.replaceAll(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32))
-    : text
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 function withoutServerPrefix(name: string, server: string): string {

@@ -64,7 +64,6 @@ function writeBatch(
 ): Committed {
   const { batch } = write
   const runId = write.type === 'create' ? write.run.runId : write.runId
-  if (!isPolicyEpoch(db, batch.policyEpoch)) return conflict
   const counters = touchesCounters(batch) ? counterWrites(db, runId, batch, rules) : null
   if (counters === undefined) return conflict
   const stands =
@@ -92,12 +91,6 @@ function writeBatch(
   return { kind: 'committed', feedAt }
 }
 
-/** Whether the policies by which a batch was decided still hold (PO-1d). */
-function isPolicyEpoch(db: Database, expected: number | null): boolean {
-  if (expected === null) return true
-  return db.get('SELECT 1 FROM policy_epoch WHERE epoch = ?', expected) !== undefined
-}
-
 function counterWrites(
   db: Database,
   runId: string,
@@ -117,6 +110,7 @@ function counterWrites(
 
 function insertRun(db: Database, run: NewRun, batch: EncodedBatch): boolean {
   const { row } = batch
+  if (batch.policyEpoch !== null) throw new Error('bug: a run begins by no policy')
   const changes = db.run(
     `INSERT INTO runs (run_id, workflow, kind, hash, version, project, workspace, session, owner,
       role, client, locked, created_at, status, state, seq, chain, updated_at, calls, denials,
@@ -150,8 +144,9 @@ function insertRun(db: Database, run: NewRun, batch: EncodedBatch): boolean {
 }
 
 /**
- * Moves the run on if it still stands where the batch was decided. Naming the status makes SQLite
- * write its index again even where it stays the same, which it does with nearly every call.
+ * Moves the run on if it still stands where the batch was decided, and the policies by which it was
+ * decided still hold (PO-1d). Naming the status makes SQLite write its index again even where it
+ * stays the same, which it does with nearly every call.
  */
 function moveRun(db: Database, runId: string, batch: EncodedBatch): boolean {
   const { row } = batch
@@ -165,25 +160,29 @@ function moveRun(db: Database, runId: string, batch: EncodedBatch): boolean {
     row.transitions,
     row.costMicros,
   ] as const
-  const place = [runId, batch.afterSeq] as const
+  const { move, moveToStatus } = batch.policyEpoch === null ? moves : movesByPolicies
+  const epoch = batch.policyEpoch === null ? [] : [batch.policyEpoch]
+  const place = [runId, batch.afterSeq, ...epoch] as const
   return (
-    db.run(
-      `${moveFacts} WHERE run_id = ? AND seq = ? AND status = ?`,
-      ...facts,
-      ...place,
-      row.status,
-    ) === 1 ||
-    db.run(
-      `${moveFacts}, status = ? WHERE run_id = ? AND seq = ?`,
-      ...facts,
-      row.status,
-      ...place,
-    ) === 1
+    db.run(move, ...facts, ...place, row.status) === 1 ||
+    db.run(moveToStatus, ...facts, row.status, ...place) === 1
   )
 }
 
-const moveFacts = `UPDATE runs SET state = ?, seq = ?, chain = ?, updated_at = ?, calls = ?,
-  denials = ?, transitions = ?, cost_micros = ?`
+const moves = moveStatements('run_id = ? AND seq = ?')
+const movesByPolicies = moveStatements(
+  'run_id = ? AND seq = ? AND EXISTS (SELECT 1 FROM policy_epoch WHERE epoch = ?)',
+)
+
+/** Put together once: a statement is looked up by its text with every call. */
+function moveStatements(where: string) {
+  const facts = `UPDATE runs SET state = ?, seq = ?, chain = ?, updated_at = ?, calls = ?,
+    denials = ?, transitions = ?, cost_micros = ?`
+  return {
+    move: `${facts} WHERE ${where} AND status = ?`,
+    moveToStatus: `${facts}, status = ? WHERE ${where}`,
+  }
+}
 
 function insertEntries(db: Database, runId: string, { entries }: EncodedBatch): string {
   let place = 0

@@ -14,6 +14,7 @@ import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import { Looks } from '../runtime/looks.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { redactEvent, redactInput } from '../runtime/redact.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
@@ -45,13 +46,14 @@ export async function prepareCall(
 ): Promise<Prepared<ToolRequested>> {
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
+  const looks = new Looks()
   const described = describeCall(
     rawCall(runtime, request, facts),
-    workspaceFacts(runtime.settings, root, request.cwd),
+    workspaceFacts(runtime.settings, root, request.cwd, looks),
   )
   const call = askedCall(described, facts.results === 'observed' ? facts.results : undefined)
   const policies = await policyFacts(runtime, caller, request, live, { call, at })
-  const own = ownAnswers(runtime, request, described, root)
+  const own = ownAnswers(runtime, request, described, { root, looks })
   const isAsked = policies.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
   const judged = isAsked ? withScripts(described, request, root) : described
   const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...policies.answers]

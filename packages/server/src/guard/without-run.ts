@@ -7,6 +7,7 @@ import {
   shownReason,
 } from '@statewright/core'
 import { actorOf, type Caller } from '../runtime/caller.ts'
+import { Looks } from '../runtime/looks.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { Adapter } from './adapter.ts'
@@ -30,10 +31,12 @@ export async function judgeWithoutRun(
   const root = request.workspace ?? '/'
   const raw = { id: '', tool: request.tool, input: request.input }
   const named = request.server === undefined ? raw : { ...raw, server: request.server }
-  const described = describeCall(named, workspaceFacts(runtime.settings, root, request.cwd))
+  const looks = new Looks()
+  const workspace = workspaceFacts(runtime.settings, root, request.cwd, looks)
+  const described = describeCall(named, workspace)
   const call = askedCall(described)
   const reasons: ReasonFacts[] = []
-  for (const answer of ownAnswers(runtime, request, described, root)) {
+  for (const answer of ownAnswers(runtime, request, described, { root, looks })) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
     // A client asks its person by its own prompts; what we run ourselves has none.
     else if (runs === 'itself') reasons.push(needsRun(answer, call.capability))

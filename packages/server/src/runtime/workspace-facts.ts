@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core'
 import { sha256 } from './dispatch.ts'
+import { Looks } from './looks.ts'
 import type { RuntimeSettings } from './settings.ts'
 
 const largestOldText = 5 * 1024 * 1024
@@ -14,55 +15,16 @@ export function workspaceFacts(
   { programs }: Pick<RuntimeSettings, 'programs'>,
   root: string,
   cwd?: string,
+  looks = new Looks(),
 ): WorkspaceFacts {
-  const real = realOf(root)
+  const real = looks.real(root)
   return {
     root: real,
-    realPath: (path) => realOf(isAbsolute(path) ? path : join(real, path)),
+    realPath: (path) => looks.real(isAbsolute(path) ? path : join(real, path)),
     oldText: (path) => readText(isAbsolute(path) ? path : join(real, path)),
     hashText: sha256,
     shell: { programs },
     ...(cwd === undefined ? {} : { cwd }),
-  }
-}
-
-/**
- * Follows links as far as the path exists; a new file is judged by its real folder. A link that
- * leads to nothing yet is followed as well: writing through it would create what it names.
- */
-export function realOf(path: string, links = 0): string {
-  const rest: string[] = []
-  for (let at = path; ; at = dirname(at)) {
-    const found = lookAt(at)
-    if (found === 'nothing') {
-      if (dirname(at) === at) return path
-      rest.unshift(basename(at))
-      continue
-    }
-    const real = found === 'link' ? throughLink(at, links) : realpathSync.native(at)
-    return rest.length === 0 ? real : join(real, ...rest)
-  }
-}
-
-/** Looks without throwing: most new paths do not exist, and an exception costs more than a look. */
-function lookAt(path: string): 'nothing' | 'link' | 'thing' {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return 'nothing'
-    return stat.isSymbolicLink() ? 'link' : 'thing'
-  } catch {
-    return 'nothing'
-  }
-}
-
-const mostLinks = 40
-
-function throughLink(link: string, links: number): string {
-  try {
-    return realpathSync.native(link)
-  } catch {
-    if (links >= mostLinks) return link
-    return realOf(resolve(dirname(link), readlinkSync(link)), links + 1)
   }
 }
 

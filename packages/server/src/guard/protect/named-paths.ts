@@ -8,9 +8,10 @@ import {
   type ToolCall,
   toolRef,
 } from '@statewright/core'
-import { realOf } from '../../runtime/workspace-facts.ts'
+import type { Looks } from '../../runtime/looks.ts'
 import { stringsIn } from './input-strings.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
+import { withReal } from './protected-paths.ts'
 import { isReader } from './readers.ts'
 import { hidesFile, searchedWords, withStars } from './searched-folders.ts'
 import { settingsFiles } from './settings-programs.ts'
@@ -34,6 +35,7 @@ export interface NamingPlace {
   readonly cwd: string
   /** What `~` may mean. */
   readonly homes: readonly string[]
+  readonly looks: Looks
 }
 
 export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
@@ -50,14 +52,15 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
   const given = [...pathsIn(input, 0), ...(isUnknown(call) ? otherPaths(input, place) : [])]
   const named = given.flatMap(made)
   const edited = (call.edits ?? []).map(({ path }) => resolve(place.root, path))
+  const real = (paths: readonly string[]) => withReal(paths, place.looks)
   const isReading = edited.length === 0 && isReader(call.tool, call.server)
   const isKnownEdit = edited.length > 0 && !isUnknown(call)
   const changed = isReading ? [] : isKnownEdit ? edited : [...edited, ...named]
   return {
-    touched: withReal([...named, ...edited]),
-    changed: withReal(changed),
+    touched: real([...named, ...edited]),
+    changed: real(changed),
     patterns: named.filter(hasWildcard),
-    searched: searchingTools.has(canonicalTool(call.tool)) ? withReal(named) : [],
+    searched: searchingTools.has(canonicalTool(call.tool)) ? real(named) : [],
     guessed: [],
     isVague: false,
   }
@@ -121,6 +124,7 @@ const movingPrograms: ReadonlySet<string> = new Set(['ln', 'link', 'mv', 'rename
 
 function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): NamedPaths {
   const bases = basesOf(shell, place)
+  const real = (paths: readonly string[]) => withReal(paths, place.looks)
   const find = (words: readonly (string | null)[]) =>
     words
       .filter((word) => word !== null)
@@ -145,10 +149,10 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     // Two stars are one to a shell that was not told otherwise.
     .flatMap((token) => absolute(fromUri(token).replaceAll(/\*+/g, '*'), bases, place.homes))
   return {
-    touched: withReal([...touched, ...changed]),
-    changed: withReal(changed),
+    touched: real([...touched, ...changed]),
+    changed: real(changed),
     patterns: [...patterns, ...addresses(shell)],
-    searched: withReal(searched),
+    searched: real(searched),
     guessed: hidesFile(shell) ? placesIn(written, bases, place) : [],
     isVague:
       shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
@@ -218,8 +222,4 @@ function absolute(word: string, bases: readonly string[], homes: readonly string
   const inHome = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/.exec(word)?.[1]
   if (inHome !== undefined && homes.length > 0) return homes.map((home) => resolve(home + inHome))
   return isAbsolute(word) ? [resolve(word)] : bases.map((base) => join(base, word))
-}
-
-function withReal(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => [path, realOf(path)]))]
 }

@@ -7,9 +7,12 @@ import { extname, join, sep } from 'node:path'
  * are the same to us.
  */
 export function folded(path: string): string {
+  if (plain.test(path)) return path.toLowerCase()
   return path.replaceAll(invisible, '').normalize('NFC').toLowerCase()
 }
 
+/** What nearly every path is made of. */
+const plain = /^[ -~]*$/
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
 /** Whether a path is a folder or lies in it; both folded. */
@@ -69,16 +72,14 @@ function wildcard(glob: string, text: string): boolean {
 
 const mostLooked = 2000
 
-/** Whether a file has more than one name: hard links. */
-export function hasOtherNames(path: string): boolean {
-  const file = look(path)
-  return file?.isFile() === true && file.nlink > 1
+/** Whether what lies at a path is a file with more than one name: hard links. */
+export function hasOtherNames(found: Stats | undefined): found is Stats {
+  return found?.isFile() === true && found.nlink > 1
 }
 
 /** Whether a file is, under another name, one that lies at or in a place: a hard link. */
-export function isLinkInto(path: string, places: () => readonly string[]): boolean {
-  const file = look(path)
-  if (file === undefined || !file.isFile() || file.nlink < 2) return false
+export function isLinkInto(file: Stats | undefined, places: () => readonly string[]): boolean {
+  if (!hasOtherNames(file)) return false
   let left = mostLooked
   const waiting = [...places()]
   for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {

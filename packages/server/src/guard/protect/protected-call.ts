@@ -1,4 +1,5 @@
 import type { ToolCall } from '@statewright/core'
+import type { Looks } from '../../runtime/looks.ts'
 
 /** A call with all that says what it would touch. */
 export interface ProtectedCall {
@@ -9,4 +10,6 @@ export interface ProtectedCall {
   readonly cwd?: string | undefined
   /** Where this server listens. */
   readonly ownPorts: ReadonlySet<number>
+  /** What was looked up for it already. */
+  readonly looks?: Looks
 }

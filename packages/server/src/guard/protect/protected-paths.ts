@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { Looks } from '../../runtime/looks.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
-import { realOf } from '../../runtime/workspace-facts.ts'
 import { gitFilesAt } from './git-files.ts'
 import { namesAnywhere } from './names-anywhere.ts'
 import {
@@ -77,6 +77,8 @@ export function protectedPathsOf(settings: RuntimeSettings, workspace: string): 
 
 function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
   const homes = homesOf(settings)
+  const looks = new Looks()
+  const real = (paths: readonly string[]) => withReal(paths, looks)
   const inHome = (names: readonly string[]) =>
     homes.flatMap((home) => names.map((name) => join(home, name)))
   const here = (names: readonly string[]) => names.map((name) => join(workspace, name))
@@ -127,6 +129,6 @@ function prepared(path: string, bases: readonly string[]): ProtectedPath {
 }
 
 /** As named and as it really is: a link may be replaced as well as followed. */
-function real(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => [path, realOf(path)]))]
+export function withReal(paths: readonly string[], looks: Looks): string[] {
+  return [...new Set(paths.flatMap((path) => [path, looks.real(path)]))]
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, sep } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core'
-import { realOf } from '../../runtime/workspace-facts.ts'
+import { realOf } from '../../runtime/looks.ts'
 
 const mostFiles = 64
 const mostBytes = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import {
   describeCall,
@@ -9,6 +9,7 @@ import {
   shellInput,
   type ToolCall,
 } from '@statewright/core'
+import { Looks } from '../../runtime/looks.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../../runtime/workspace-facts.ts'
@@ -38,8 +39,8 @@ import { holdsLanguage } from './searched-folders.ts'
 export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
   const paths = protectedPathsOf(settings, asked.root)
   const calls = allOf(settings, asked)
-  for (const { one, named } of calls) {
-    const why = whyNot(paths, named, one)
+  for (const call of calls) {
+    const why = whyNot(paths, call)
     if (why !== undefined) return [deny(why)]
   }
   const files = filesAsked(paths, calls)
@@ -50,18 +51,24 @@ export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): Ex
 interface NamingCall {
   readonly one: ProtectedCall
   readonly named: NamedPaths
+  readonly looks: Looks
 }
 
 /** The call itself, and the commands that a tool which is no shell would run. */
 function allOf(settings: RuntimeSettings, asked: ProtectedCall): NamingCall[] {
-  const calls = [asked, ...innerCommands(settings, asked)]
-  return calls.map((one) => ({ one, named: namesOf(settings, one) }))
+  const { looks = new Looks() } = asked
+  const calls = [asked, ...innerCommands(settings, asked, looks)]
+  return calls.map((one) => ({ one, named: namesOf(settings, one, looks), looks }))
 }
 
-function innerCommands(settings: RuntimeSettings, asked: ProtectedCall): ProtectedCall[] {
+function innerCommands(
+  settings: RuntimeSettings,
+  asked: ProtectedCall,
+  looks: Looks,
+): ProtectedCall[] {
   const { call, input, root, cwd } = asked
   if (call.shell !== undefined || !isUnknown(call)) return []
-  const facts = workspaceFacts(settings, root, cwd)
+  const facts = workspaceFacts(settings, root, cwd, looks)
   return commandsIn(call.tool, input).map((command) => {
     const shell = { command: typeof command === 'string' ? command : [...command] }
     const described = describeCall({ id: call.id, tool: 'Bash', input: shell }, facts)
@@ -74,9 +81,9 @@ export function ownAnswers(
   { settings, ownPorts }: RuntimeParts,
   { input, cwd }: CallRequest,
   call: ToolCall,
-  root: string,
+  { root, looks }: { readonly root: string; readonly looks: Looks },
 ): readonly ExternalAnswer[] {
-  return protectSelf(settings, { input, call, root, cwd, ownPorts })
+  return protectSelf(settings, { input, call, root, cwd, ownPorts, looks })
 }
 
 /** What a call changes that runs later: a person agrees first. */
@@ -85,13 +92,17 @@ export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): s
 }
 
 function filesAsked(paths: ProtectedPaths, calls: readonly NamingCall[]): string[] {
-  return [...new Set(calls.flatMap(({ one, named }) => askedPaths(paths, named, one.call)))]
+  return [...new Set(calls.flatMap((call) => askedPaths(paths, call)))]
 }
 
-function namesOf(settings: RuntimeSettings, { input, call, root, cwd }: ProtectedCall): NamedPaths {
+function namesOf(
+  settings: RuntimeSettings,
+  { input, call, root, cwd }: ProtectedCall,
+  looks: Looks,
+): NamedPaths {
   const homes = homesOf(settings)
   const named = call.shell === undefined ? undefined : shellInput(input)?.cwd
-  return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), homes })
+  return namedPaths(input, call, { root, cwd: resolve(root, named ?? cwd ?? root), homes, looks })
 }
 
 const ownData = phrase('own_data')
@@ -100,19 +111,17 @@ const ownProgram = phrase('own_program')
 
 function whyNot(
   { untouchable, unchangeable, program }: ProtectedPaths,
-  named: NamedPaths,
-  asked: ProtectedCall,
+  { one: asked, named, looks }: NamingCall,
 ): Phrase | undefined {
   const { touched, changed, patterns, isVague } = named
-  if (touched.some((path) => isAt(path, untouchable)) || names(patterns, untouchable)) {
+  if (touched.some((path) => isAt(path, untouchable, looks)) || names(patterns, untouchable)) {
     return ownData
   }
   if (searchesOwn(named, untouchable, asked.root)) return ownData
   if (isAbove(named.guessed, untouchable)) return ownData
   if (changed.some((path) => takesAlong(path, untouchable))) return ownData
-  if (changed.some((path) => isAt(path, unchangeable) || takesAlong(path, unchangeable))) {
-    return ownGuard
-  }
+  if (changed.some((path) => isAt(path, unchangeable, looks))) return ownGuard
+  if (changed.some((path) => takesAlong(path, unchangeable))) return ownGuard
   if (changed.some((path) => guardsAnywhere.has(path))) return ownGuard
   if (changed.some((path) => isOfProgram(path, program))) return ownProgram
   if (isVague) {
@@ -142,10 +151,10 @@ function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
 }
 
 /** Whether a path is one of those, lies in one, or is the same file under another name. */
-function isAt(path: string, places: readonly ProtectedPath[]): boolean {
+function isAt(path: string, places: readonly ProtectedPath[], looks: Looks): boolean {
   const text = folded(path)
   if (places.some((kept) => liesIn(text, kept.folded))) return true
-  return isLinkInto(path, () => places.map((kept) => kept.path))
+  return isLinkInto(looks.at(path), () => places.map((kept) => kept.path))
 }
 
 /** Whoever removes or moves a folder above ours takes ours along. */
@@ -175,6 +184,7 @@ function searchesOwn(
   own: readonly ProtectedPath[],
   root: string,
 ): boolean {
+  if (searched.length === 0) return false
   const workspace = folded(root)
   return searched
     .map(folded)
@@ -183,11 +193,12 @@ function searchesOwn(
 }
 
 /** What runs later and would be changed by a call (SH-18). */
-function askedPaths(paths: ProtectedPaths, named: NamedPaths, call: ToolCall): string[] {
+function askedPaths(paths: ProtectedPaths, { one, named, looks }: NamingCall): string[] {
+  const { call } = one
   const { changed, patterns, isVague } = named
   if (changed.length === 0 && !isVague) return []
   const texts = changed.map(folded)
-  const linked = changed.filter(hasOtherNames)
+  const linked = changed.map((path) => looks.at(path)).filter(hasOtherNames)
   const found = [...paths.asked, ...paths.later].filter((one) => isChanged(one, texts, linked))
   const elsewhere = changed.filter(runsLaterAnywhere)
   const known = found.map(({ path }) => path)
@@ -212,11 +223,11 @@ function runsLaterAnywhere(path: string): boolean {
 function isChanged(
   { path, folded: own }: ProtectedPath,
   texts: readonly string[],
-  linked: readonly string[],
+  linked: readonly Stats[],
 ): boolean {
   if (texts.some((text) => liesIn(text, own))) return true
   if (texts.some((text) => liesIn(own, text) && isThere(path))) return true
-  return linked.some((one) => isLinkInto(one, () => [path]))
+  return linked.some((file) => isLinkInto(file, () => [path]))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { err, ok, type Result } from '@statewright/core'
-import { realOf } from '../../runtime/workspace-facts.ts'
+import { realOf } from '../../runtime/looks.ts'
 import { Folder } from './folder.ts'
 import { faultOf, type PathFault, pathFault } from './path-fault.ts'
 

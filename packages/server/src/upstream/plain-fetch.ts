@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import type { Fetch } from './bounded-fetch.ts'
@@ -100,7 +100,7 @@ function onlyReads({ init, text }: Message): boolean {
 async function toResponse(incoming: IncomingMessage): Promise<Response> {
   const { statusCode: status = 0, statusMessage: statusText = '' } = incoming
   const headers = headersOf(incoming)
-  if (!isShortJson(headers)) {
+  if (!isShortJson(incoming.headers)) {
     const hasBody = status !== 204 && status !== 304
     if (!hasBody) incoming.resume()
     const stream = hasBody ? Readable.toWeb(incoming) : null
@@ -122,19 +122,28 @@ async function toResponse(incoming: IncomingMessage): Promise<Response> {
 const mostAtOnce = 1024 * 1024
 
 /** HTTP itself reads no more than an answer has announced. */
-function isShortJson(headers: Headers): boolean {
-  const length = headers.get('content-length')
-  const isJson = headers.get('content-type')?.startsWith('application/json') === true
-  return isJson && length !== null && Number(length) <= mostAtOnce
+function isShortJson(headers: IncomingHttpHeaders): boolean {
+  const { 'content-type': type, 'content-length': length } = headers
+  const isJson = type?.startsWith('application/json') === true
+  return isJson && length !== undefined && Number(length) <= mostAtOnce
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers()
+/** Pairs, of which a response makes its own: what is about the connection is nobody else's. */
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+    const name = rawHeaders[at] ?? ''
+    if (!ofConnection.has(name.toLowerCase())) pairs.push([name, rawHeaders[at + 1] ?? ''])
   }
-  return headers
+  return pairs
 }
+
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+])
 
 function wholeText(incoming: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {

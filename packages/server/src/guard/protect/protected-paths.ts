@@ -54,17 +54,18 @@ interface Known {
 
 /**
  * Following some hundred links for each call would cost more than judging it. Within this time only
- * a call that changes one of these very paths could make it wrong, and that one is refused.
+ * a call that changes one of these very paths could make it wrong: it is refused, or a person is
+ * asked, and then all are looked up anew.
  */
-const freshMs = 1000
+const freshMs = 5000
 const maxKnown = 100
 const known = new Map<string, Known>()
 
 /** What is protected around one workspace, links followed. */
 export function protectedPathsOf(settings: RuntimeSettings, workspace: string): ProtectedPaths {
-  const { protectedPaths, keptFiles, askPaths, clientFolders, home, homes, program } = settings
+  const { protectedPaths, keptFiles, askPaths, clientFolders, homes, program } = settings
   const from = [protectedPaths, keptFiles, askPaths, clientFolders, homes, program]
-  const key = `${home ?? ''}\n${workspace}`
+  const key = keyOf(settings, workspace)
   const before = known.get(key)
   const at = performance.now()
   const isFresh = before !== undefined && at - before.at < freshMs
@@ -73,6 +74,15 @@ export function protectedPathsOf(settings: RuntimeSettings, workspace: string): 
   if (known.size >= maxKnown) known.clear()
   known.set(key, { paths, from, at })
   return paths
+}
+
+/** Where one of them may be another place from now on. */
+export function lookUpAnew(settings: RuntimeSettings, workspace: string): void {
+  known.delete(keyOf(settings, workspace))
+}
+
+function keyOf({ home }: RuntimeSettings, workspace: string): string {
+  return `${home ?? ''}\n${workspace}`
 }
 
 function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {

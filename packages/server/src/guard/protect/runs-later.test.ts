@@ -1,6 +1,7 @@
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { home, judge, makeWorld, removeWorld, shell } from './protect.test-kit.ts'
+import { home, judge, makeWorld, removeWorld, root, shell } from './protect.test-kit.ts'
 
 beforeAll(makeWorld)
 afterAll(removeWorld)
@@ -103,5 +104,18 @@ describe('SH-18: what runs later by itself', () => {
     ['Bash', { command: 'npx vitest run' }, 'allow'],
   ])('%s %j: %s', (tool, input, answer) => {
     expect(judge(tool, input)).toBe(answer)
+  })
+
+  test('what a person let it lead to is known from then on', () => {
+    const write = { file_path: 'elsewhere/workflows/ci.yml', content: '' }
+    expect(judge('Write', write)).toBe('allow')
+    expect(shell('ln -s elsewhere .github')).toBe('ask')
+    // Approved and done:
+    symlinkSync(join(root, 'elsewhere'), join(root, '.github'))
+    try {
+      expect(judge('Write', write)).toBe('ask')
+    } finally {
+      rmSync(join(root, '.github'))
+    }
   })
 })

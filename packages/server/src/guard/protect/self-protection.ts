@@ -25,6 +25,7 @@ import {
   guardsAnywhere,
   homesOf,
   laterAnywhere,
+  lookUpAnew,
   type ProtectedPath,
   type ProtectedPaths,
   protectedPathsOf,
@@ -44,7 +45,9 @@ export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): Ex
     if (why !== undefined) return [deny(why)]
   }
   const files = filesAsked(paths, calls)
-  return files.length === 0 ? [] : [askFor(files, asked.root)]
+  if (files.length === 0) return []
+  lookUpAnew(settings, asked.root)
+  return [askFor(files, asked.root)]
 }
 
 /** A call with the paths that it names: finding them is most of the work, and done once. */
@@ -68,8 +71,10 @@ function innerCommands(
 ): ProtectedCall[] {
   const { call, input, root, cwd } = asked
   if (call.shell !== undefined || !isUnknown(call)) return []
+  const commands = commandsIn(call.tool, input)
+  if (commands.length === 0) return []
   const facts = workspaceFacts(settings, root, cwd, looks)
-  return commandsIn(call.tool, input).map((command) => {
+  return commands.map((command) => {
     const shell = { command: typeof command === 'string' ? command : [...command] }
     const described = describeCall({ id: call.id, tool: 'Bash', input: shell }, facts)
     return { ...asked, input: shell, call: described }

@@ -20,6 +20,7 @@ export async function listTools(parts: McpParts, connection: Connection): Promis
   const debugs = await hasDebugRun(from)
   const own = ownTools.filter((tool) => debugs || !tool.isDebugging).map(describe)
   if (front === undefined && guardedTools === undefined) return own
+  await front?.upstreams.started()
   const isAllowed = await allowedNow(from, front?.options.list ?? 'allowed')
   const guarded = [...(guardedTools?.values() ?? [])]
     .filter(({ name }) => isAllowed({ tool: name }))

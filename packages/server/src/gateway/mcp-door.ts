@@ -2,7 +2,9 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
+  PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
+import { isJsonObject } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
 import type { Connection } from './join-call.ts'
 import { LegacySessions } from './legacy-sessions.ts'
@@ -40,7 +42,7 @@ export function createMcpDoor(parts: McpParts): McpDoor {
       const id = headers.get(connectionHeader) ?? headers.get('mcp-session-id') ?? undefined
       const connection: Connection = { caller, session, id: id?.slice(0, longestId), ancestors }
       const { request, body, isJson } = await readJson(incoming, text)
-      if (isJson && (await isLegacyRequest(request, body))) {
+      if (isJson && !claimsNewEra(body) && (await isLegacyRequest(request, body))) {
         return legacy.fetch(request, body, connection)
       }
       return modern.fetch(request, body, connection)
@@ -66,6 +68,13 @@ export function createMcpDoor(parts: McpParts): McpDoor {
       await modern.close()
     },
   }
+}
+
+/** What carries its protocol version with it is of the new era, whatever else is wrong with it. */
+function claimsNewEra(body: unknown): boolean {
+  const params = isJsonObject(body) ? body.params : undefined
+  const meta = isJsonObject(params) ? params._meta : undefined
+  return isJsonObject(meta) && Object.hasOwn(meta, PROTOCOL_VERSION_META_KEY)
 }
 
 const longestId = 200

@@ -7,8 +7,11 @@ import {
   Server,
   type ServerCapabilities,
   type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server'
 import type { Problem } from '@statewright/core'
+import type { Front } from './front/front.ts'
+import type { Fronted } from './front/names.ts'
 import { type LogFloor, passOn } from './front/pass-on.ts'
 import { refusalResult, toResult } from './front/results.ts'
 import { type Asked, callFronted, promptFronted, readFronted } from './front/serve-front.ts'
@@ -87,9 +90,10 @@ async function callTool(
     if (own !== undefined) return toResult(await own.call(asked.from, args))
     const guarded = parts.guardedTools?.get(name)
     if (guarded !== undefined) return await callGuarded(parts, asked, guarded, args)
-    const fronted = parts.front?.tools.get(name)
-    if (parts.front !== undefined && fronted !== undefined) {
-      return await callFronted({ ...parts, front: parts.front }, asked, fronted, args)
+    const { front } = parts
+    const fronted = front && (await frontedTool(front, name))
+    if (front !== undefined && fronted !== undefined) {
+      return await callFronted({ ...parts, front }, asked, fronted, args)
     }
     return refusalResult(noSuchTool(parts, name.slice(0, 100)))
   } catch (fault) {
@@ -98,6 +102,12 @@ async function callTool(
     const message = 'Something of ours went wrong; nothing was changed that is not in the history.'
     return refusalResult({ code: 'internal', message })
   }
+}
+
+/** Its server may be just starting. */
+async function frontedTool(front: Front, name: string): Promise<Fronted<Tool> | undefined> {
+  if (!front.tools.has(name)) await front.upstreams.started()
+  return front.tools.get(name)
 }
 
 /** A tool may only be missing because its server is. */
@@ -137,17 +147,22 @@ function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
     if (!way.ok) throw new ProtocolError(-32_602, way.error.message)
     return way.value
   }
-  server.setRequestHandler('resources/list', () => ({ resources: [...front.resources] }))
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [...front.templates],
-  }))
+  server.setRequestHandler('resources/list', async () => {
+    await front.upstreams.started()
+    return { resources: [...front.resources] }
+  })
+  server.setRequestHandler('resources/templates/list', async () => {
+    await front.upstreams.started()
+    return { resourceTemplates: [...front.templates] }
+  })
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const given = await readFronted(fronted, await asked(context, 'read_resource', { uri }), uri)
     return given as ReadResourceResult // As the server gave it; our library checks it again.
   })
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: [...front.prompts.values()].map(({ name, thing }) => ({ ...thing, name })),
-  }))
+  server.setRequestHandler('prompts/list', async () => {
+    await front.upstreams.started()
+    return { prompts: [...front.prompts.values()].map(({ name, thing }) => ({ ...thing, name })) }
+  })
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
     const given = await promptFronted(fronted, await asked(context, 'get_prompt', params), params)
     return given as GetPromptResult // As the server gave it; our library checks it again.

@@ -51,6 +51,7 @@ export class WaitingCalls {
 
   /** `ancestors` is costly to find out and asked for only where it decides. */
   take(caller: Caller, call: OwnCall, ancestors: () => readonly string[]): Match {
+    if (this.#alike.size === 0) return { kind: 'none' }
     const key = keyOf(caller, call)
     const all = this.#fresh(key)
     if (all.length === 0) return { kind: 'none' }

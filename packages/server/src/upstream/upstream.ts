@@ -61,6 +61,7 @@ export class Upstream {
   readonly #subscribed = new Map<string, Subscribed>()
   #client: Client | undefined
   #catalog: Catalog = emptyCatalog
+  #mirrored: ReadonlyMap<unknown, Tool> = new Map()
   #connecting: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #state: UpstreamStatus['state'] = 'starting'
@@ -193,10 +194,7 @@ export class Upstream {
   /** Over HTTP the new era wants some arguments beside the call, as the schema marks them. */
   #mirroredTool(name: unknown): Tool | undefined {
     if (isStdio(this.spec) || !this.isModern) return undefined
-    const tool = this.#catalog.tools.find((one) => one.name === name)
-    if (tool === undefined) return undefined
-    const { outputSchema: _unchecked, ...rest } = tool
-    return JSON.stringify(tool.inputSchema).includes('x-mcp-header') ? rest : undefined
+    return this.#mirrored.get(name)
   }
 
   #translated(
@@ -237,7 +235,7 @@ export class Upstream {
       client.onclose = () => {
         if (this.#client === client) this.#onLost('it has ended')
       }
-      this.#catalog = await this.#readCatalog(client)
+      this.#keep(await this.#readCatalog(client))
       this.#client = client
       this.#state = 'ready'
       this.#problem = null
@@ -258,6 +256,16 @@ export class Upstream {
       const text = `The MCP server ${this.name} is not connected: ${this.#problem}. Trying again.`
       this.#events.onNote(this.name, text)
     }
+  }
+
+  #keep(catalog: Catalog): void {
+    this.#catalog = catalog
+    const marked = catalog.tools.filter(({ inputSchema }) =>
+      JSON.stringify(inputSchema).includes('x-mcp-header'),
+    )
+    this.#mirrored = new Map(
+      marked.map(({ outputSchema: _unchecked, ...tool }) => [tool.name, tool]),
+    )
   }
 
   async #readCatalog(client: Client): Promise<Catalog> {
@@ -282,7 +290,7 @@ export class Upstream {
     if (client === undefined) return
     const catalog = await this.#readCatalog(client)
     if (this.#client !== client) return
-    this.#catalog = catalog
+    this.#keep(catalog)
     this.#events.onChanged(this.name, part)
   }
 

@@ -5,11 +5,15 @@ import { Upstream, type UpstreamEvents, type UpstreamStatus } from './upstream.t
 
 export type UpstreamSpecs = Readonly<Record<string, UpstreamSpec>>
 
+/** How long a question waits for servers that are just being started: most take less. */
+const patienceMs = 3000
+
 /** All servers that the gateway fronts, in the order in which they are configured. */
 export class Upstreams {
   readonly #parts: ConnectParts
   readonly #events: UpstreamEvents
   #all: readonly Upstream[] = []
+  #patientUntil = 0
 
   constructor(parts: ConnectParts, events: UpstreamEvents) {
     this.#parts = parts
@@ -27,6 +31,7 @@ export class Upstreams {
       kept.push(isSame ? known : new Upstream(name, spec, this.#parts, this.#events))
     }
     this.#all = kept
+    this.#patientUntil = performance.now() + patienceMs
     await Promise.all([...before.values()].map((gone) => gone.close()))
   }
 
@@ -45,6 +50,19 @@ export class Upstreams {
   /** Waits until each has been connected once or has failed. */
   async settled(): Promise<void> {
     await Promise.all(this.#all.map((one) => one.settled()))
+  }
+
+  /**
+   * Waits for servers that were started a moment ago. Many clients list tools once and never again,
+   * just when we start; a server that is slower than that holds nobody up later on.
+   */
+  async started(): Promise<void> {
+    const leftMs = this.#patientUntil - performance.now()
+    if (leftMs <= 0 || this.status().every(({ state }) => state !== 'starting')) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, leftMs)
+    await Promise.race([this.settled(), promise])
+    clearTimeout(timer)
   }
 
   async close(): Promise<void> {

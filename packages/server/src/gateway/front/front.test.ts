@@ -191,3 +191,41 @@ test('with `names: always` and `list: all` every tool is shown with its server',
     await all.close()
   }
 }, 30_000)
+
+describe('a server that is just being started', () => {
+  test.each(['list', 'call'] as const)(
+    'a first %s waits for it',
+    async (what) => {
+      const fresh = await openFrontWorld({ upstreams: {} })
+      try {
+        await save(fresh.parts, steps)
+        const caller = newAgent()
+        await start(fresh.parts, caller, { workflow: 'steps' })
+        const client = await fresh.connect(caller)
+        await fresh.gateway.upstreams.apply({ evil: hostile })
+        expect(fresh.gateway.upstreams.status()).toMatchObject([{ state: 'starting' }])
+        if (what === 'list') expect(await namesOf(client)).toEqual(['echo'])
+        else {
+          const { isError } = await client.callTool({ name: 'echo', arguments: { text: 'hello' } })
+          expect(isError).not.toBe(true)
+        }
+      } finally {
+        await fresh.close()
+      }
+    },
+    30_000,
+  )
+
+  test('holds nobody up for long', async () => {
+    const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
+    const fresh = await openFrontWorld({ upstreams: {} })
+    try {
+      const client = await fresh.connect(newAgent())
+      await fresh.gateway.upstreams.apply({ silent })
+      expect(await namesOf(client)).toEqual([])
+      expect(fresh.gateway.upstreams.status()).toMatchObject([{ state: 'starting' }])
+    } finally {
+      await fresh.close()
+    }
+  }, 30_000)
+})

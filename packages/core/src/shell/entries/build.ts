@@ -51,7 +51,6 @@ export const build: readonly ProgramEntry[] = [
     options: { writeTo: '-o:' },
   }),
   writes('rustc', 'does_writes_what_compiles', {
-    loads: true,
     options: { rehearse: '-V', writeTo: '-o:' },
   }),
   writes('ghc', 'does_writes_what_compiles', { options: { quiet: '-V', writeTo: '-o:' } }),
@@ -61,7 +60,6 @@ export const build: readonly ProgramEntry[] = [
   // It tells its version and compiles what it is given beside.
   writes('javac groovyc', 'does_writes_classes', {
     style: 'single',
-    bare: 'read',
     options: { flag: '-version' },
   }),
   passes('java', { style: 'single', readsLists: true, options: { quiet: '-version' } }),
@@ -80,10 +78,8 @@ export const build: readonly ProgramEntry[] = [
   writes('protoc flatc thrift swagger-codegen openapi-generator', 'does_generates_files'),
   writes('bison yacc flex lex antlr4 gperf cython', 'does_generates_files'),
   writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle', {
-    loads: true,
   }),
   passes('vite next nuxt astro remix', {
-    loads: true,
     sub: all('build', 'write', { why: phrase('does_writes_bundle') }),
   }),
   passes('make gmake bmake', {
@@ -104,7 +100,6 @@ export const build: readonly ProgramEntry[] = [
   writes('cmake', 'does_writes_build_files', { reader: 'cmake' }),
   writes('meson configure autoconf automake autoreconf libtool scons', 'does_writes_build_files'),
   passes('mvn mvnw gradle gradlew sbt ant bazel bazelisk lein mill', {
-    loads: true,
     why: phrase('does_changes_files_publishes'),
     changeOperand:
       `^(?:.*:)?(?:${goals}|package|build|assemble|jar|spotlessApply|format|fmt|dist|` +
@@ -118,8 +113,6 @@ export const build: readonly ProgramEntry[] = [
   }),
   // A file of the project may name the toolchain that is started in its place.
   passes('cargo', {
-    // The toolchain that the project names answers already.
-    loads: true,
     why: phrase('does_changes_files'),
     options: { flag: '--color: -q --quiet -v --verbose --offline --locked --frozen' },
     sub: {
@@ -154,7 +147,6 @@ export const build: readonly ProgramEntry[] = [
     },
   }),
   passes('go', {
-    bare: 'read',
     why: phrase('does_changes_files'),
     sub: {
       'test vet': {
@@ -164,18 +156,17 @@ export const build: readonly ProgramEntry[] = [
         style: 'single',
         options: goOptions,
       },
-      // From 1.21 on it loads and runs the toolchain that go.mod names.
-      ...all('version', 'pass', { style: 'single', options: { flag: '-m -v' } }),
-      ...all('doc help', 'read', {
+      // From 1.21 on each of them first loads and runs the toolchain that go.mod names.
+      ...all('version doc help', 'pass', {
         style: 'single',
         options: { flag: '-m -v -all -src -u -short -c -cmd' },
       }),
+      env: { does: 'pass', style: 'single', options: { flag: '-json', change: '-w -u' } },
       // It may fetch what is missing, and the compiler that the project names.
       ...all('list', 'pass', {
         style: 'single',
         options: { program: '-toolexec:', flag: '-m -f: -json -deps -test -e -u -versions -find' },
       }),
-      env: { does: 'read', environment: true, style: 'single', options: { change: '-w -u' } },
       fmt: { does: 'write', options: { quiet: '-n' } },
       fix: { does: 'write' },
       mod: { does: 'change', sub: all('graph why verify', 'pass') },
@@ -185,7 +176,6 @@ export const build: readonly ProgramEntry[] = [
     },
   }),
   passes('dotnet', {
-    loads: true,
     why: phrase('does_changes_files'),
     sub: {
       ...all('test run watch vstest', 'pass'),
@@ -195,7 +185,6 @@ export const build: readonly ProgramEntry[] = [
     options: { rehearse: '--info --list-sdks --list-runtimes' },
   }),
   passes('dart swift flutter mix rebar3 stack cabal', {
-    loads: true,
     why: phrase('does_changes_files'),
     changeOperand:
       `^(?:${goals}|build|format|get|upgrade|create|new|init|pub|deps\\.get|` +
@@ -207,6 +196,6 @@ export const build: readonly ProgramEntry[] = [
     'prisma alembic flyway liquibase knex sequelize typeorm dbmate rake rails artisan',
     'does_changes_data',
     // Each starts the project's own code.
-    { loads: true, sub: all('routes about stats test', 'pass') },
+    { sub: all('routes about stats test', 'pass') },
   ),
 ]

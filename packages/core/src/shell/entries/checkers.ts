@@ -39,7 +39,6 @@ export const checkers: readonly ProgramEntry[] = [
     options: { quiet: '-c --check --check-only --diff', flag: '-q --profile: -l: -v' },
   }),
   writes('rustfmt', 'does_rewrites_files', {
-    loads: true,
     options: { rehearse: '--check', flag: '--edition: -q -v' },
   }),
   writes('autoflake pyupgrade docformatter yapf autopep8', 'does_rewrites_files'),
@@ -105,13 +104,11 @@ export const checkers: readonly ProgramEntry[] = [
     options: { write: '-F --format --fix --autocorrect --auto-correct' },
   }),
   passes('mypy pyright pyflakes bandit', { options: pythonChecks }),
-  passes('flake8 pylint', { loads: true, options: pythonChecks }),
+  passes('flake8 pylint', { options: pythonChecks }),
   passes('tox nox unittest minitest phpunit phpstan psalm', {
-    loads: true,
     options: { flag: '-e: -v -q -s: --filter: -k: discover --verbose --quiet -f -b' },
   }),
   passes('rspec', {
-    loads: true,
     options: {
       writeTo: '-o: --out:',
       load: '-r: --require: -O: --options: -I:',
@@ -119,7 +116,6 @@ export const checkers: readonly ProgramEntry[] = [
     },
   }),
   passes('pytest py.test', {
-    loads: true,
     // It runs any file that it is given, whatever its name, and reads options from `@file`.
     codeOperand: '^@|(?:^|/)(?!test_)[^/]*(?<!_test)\\.py$',
     options: {
@@ -138,7 +134,6 @@ export const checkers: readonly ProgramEntry[] = [
     },
   }),
   passes('jest vitest mocha ava tap playwright cypress', {
-    loads: true,
     options: {
       write: '-u --update --updateSnapshot --update-snapshots --init',
       writeAlso: '--outputFile: --output-file: --coverageDirectory: --outputDir:',
@@ -153,7 +148,6 @@ export const checkers: readonly ProgramEntry[] = [
   passes('ctest', { options: { writeAlso: '-O: --output-log: --output-junit:' } }),
   passes('nodemon', { options: { run: '-x: --exec:' } }),
   passes('coverage nyc c8', {
-    loads: true,
     sub: all('html xml json lcov erase combine annotate', 'write'),
   }),
   passes('dasel crudini', {

@@ -72,16 +72,17 @@ export const data: readonly ProgramEntry[] = [
     },
     changeOperand: '^cache$',
   }),
-  reads('man', {
+  // A page is set by a chain of programs, and a file of the project may be one.
+  passes('man', {
     options: {
       run: '-P: --pager: -H? --html? -p: --preprocessor: -X? --gxditview?',
       code: '-C: --config-file: -R: --recode:',
       write: '-c --catman -u --update',
+      quiet: '-f --whatis -k --apropos -w --where --path --location -W',
       flag:
-        '-d --debug -f --whatis -k --apropos -K --global-apropos -w --where --path --location ' +
-        '-W -L: --locale: -m: --systems: -M: --manpath: -S: -s: --sections: -e: --extension: -i ' +
-        '--ignore-case -I --match-case --regex --wildcard --names-only -a --all -E: --encoding: ' +
-        '-7 --ascii',
+        '-d --debug -K --global-apropos -L: --locale: -m: --systems: -M: --manpath: -S: -s: ' +
+        '--sections: -e: --extension: -i --ignore-case -I --match-case --regex --wildcard ' +
+        '--names-only -a --all -E: --encoding: -7 --ascii',
     },
   }),
   reads('whatis apropos', {
@@ -160,11 +161,8 @@ export const data: readonly ProgramEntry[] = [
     },
   }),
   passes('duckdb', { reader: 'sql', style: 'single', options: { flag: '-c: -s: -json -csv' } }),
-  reads('pg_dump pg_dumpall mysqldump mariadb-dump', {
+  passes('pg_dump pg_dumpall mysqldump mariadb-dump', {
     reach: 'network',
-    options: {
-      writeTo: '-f: --file: -r: --result-file: --tab: -T:',
-      flag: '-h: -p: -U: -d: --dbname: -t: --table: -s --schema-only -a --data-only -u: -n:',
-    },
+    options: { writeTo: '-f: --file: -r: --result-file: --tab: -T:' },
   }),
 ]

@@ -1,5 +1,5 @@
 import type { ProgramEntry } from '../programs/entry.ts'
-import { changes, reads, writes } from './shape.ts'
+import { changes, passes, reads, writes } from './shape.ts'
 
 const target = {
   writeTo: '-t: --target-directory:',
@@ -62,8 +62,8 @@ export const files: readonly ProgramEntry[] = [
   reads('getcap', { options: { flag: '-r -v -n' } }),
   changes('fuser', 'does_changes_machine'),
   reads('tee', { writes: 'all', options: { flag: '-a --append -i -p --output-error?' } }),
-  reads('sponge', { writes: 'all', loads: true }),
-  writes('pee', 'does_writes_files', { loads: true }),
+  writes('sponge', 'does_writes_files', { writes: 'all', bare: 'read' }),
+  writes('pee', 'does_writes_files'),
   reads('dd', { reader: 'dd' }),
   reads('rsync', {
     writes: 'last',
@@ -115,21 +115,8 @@ export const files: readonly ProgramEntry[] = [
     options: { quiet: '-version -formats -codecs -encoders' },
   }),
   writes('pdftotext pdftohtml', 'does_writes_text_file', { writes: 'second' }),
-  reads('pandoc', {
-    remoteOperand: '^\\w+://',
-    // Pages and tables in a text may be fetched.
-    reach: 'network',
-    changeOperand: '^(?:lua|server)$',
-    // A format may be a script, and some fetch the pictures of a text.
-    codeValue: {
-      '-t --to -w --write -f --from -r --read': '\\.[lL][uU][aA]|/|^(?:docx|epub|odt|pptx|pdf)',
-    },
-    options: {
-      writeTo: '-o: --output:',
-      load: '-F: --filter: -L: --lua-filter: -d: --defaults: --template:',
-      program: '--pdf-engine:',
-      writeAlso: '--extract-media: --log:',
-      flag: '-f: --from: -r: -t: --to: -w: -s --standalone --wrap: --columns: --toc',
-    },
+  // It fetches what a text names, and runs filters and formats that are scripts.
+  passes('pandoc', {
+    options: { writeTo: '-o: --output:', writeAlso: '--extract-media: --log:' },
   }),
 ]

@@ -94,8 +94,14 @@ export const git: readonly ProgramEntry[] = [
       ...looks('check-attr', '-a --all --stdin -z --cached --source:'),
       ...looks('var', '-l'),
       ...looks('version', '--build-options'),
-      ...looks('help', '-a --all -g --guides -c --config -m --man', {
-        options: { change: '-w --web', program: '-i --info' },
+      // It shows a page of the manual, which starts programs of its own.
+      ...all('help', 'pass', {
+        options: {
+          quiet: '-a --all -g --guides -c --config',
+          flag: '-m --man',
+          change: '-w --web',
+          program: '-i --info',
+        },
       }),
       ...looks('verify-pack', '-v --verbose -s --stat-only'),
       ...looks('check-ref-format', '--branch --allow-onelevel --normalize --refspec-pattern'),

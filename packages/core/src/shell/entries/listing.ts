@@ -88,7 +88,7 @@ export const listing: readonly ProgramEntry[] = [
     options: {
       write: '-C --compile',
       flag:
-        '-v -m: --magic-file: -z --uncompress -Z --uncompress-noreport -b --brief -c ' +
+        '-v -m: --magic-file: -b --brief -c ' +
         '--checking-printout -e: --exclude: --exclude-quiet: -f: --files-from: -F: --separator: ' +
         '-i -I --mime --apple --extension --mime-type --mime-encoding -k --keep-going -l --list ' +
         '-L --dereference -h --no-dereference -n --no-buffer -N --no-pad -0 --print0 -P: ' +

@@ -79,7 +79,6 @@ export const packages: readonly ProgramEntry[] = [
   }),
   wraps('npx bunx pnpx', npmExec),
   passes('yarn yarnpkg', {
-    loads: true,
     bare: 'change',
     why: phrase('does_changes_project'),
     options: { flag: '-s --silent', code: '--cwd:', rehearse: '-v' },
@@ -102,8 +101,6 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   passes('pnpm', {
-    loads: true,
-    bare: 'read',
     why: phrase('does_changes_project'),
     options: { flag: '-r --recursive --filter: -F: -s --silent -w', code: '-C: --dir:' },
     sub: {
@@ -196,7 +193,6 @@ export const packages: readonly ProgramEntry[] = [
   }),
   // Plugins of the project are loaded, and an environment is made where there is none.
   changes('poetry', 'does_changes_project', {
-    bare: 'read',
     sub: {
       ...all('about', 'read'),
       ...all('show check search', 'pass', {
@@ -209,28 +205,23 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   changes('pdm hatch rye pixi', 'does_changes_project', {
-    bare: 'read',
     sub: { ...all('list show info', 'pass'), run: exec },
   }),
-  changes('pipenv', 'does_changes_project', { bare: 'read', sub: { run: exec } }),
+  changes('pipenv', 'does_changes_project', { sub: { run: exec } }),
   changes('conda mamba micromamba', 'does_changes_environments', {
-    bare: 'read',
     sub: {
       ...all('list info', 'read', { options: { flag: '--json -e --envs -n: --name:' } }),
       run: { ...exec, options: { flag: '-n: --name: -p: --prefix:' } },
     },
   }),
   changes('gem', 'does_changes_installed_gems', {
-    bare: 'read',
     sub: all('list environment contents which help', 'read'),
   }),
   changes('bundle bundler', 'does_changes_project', {
-    loads: true,
     // Its Gemfile is a program.
     sub: { ...all('list show info check outdated platform', 'pass'), exec },
   }),
   changes('composer', 'does_changes_project', {
-    loads: true,
     bare: 'pass',
     sub: {
       ...all('show info licenses about help list why why-not depends prohibits', 'pass'),
@@ -278,7 +269,6 @@ export const packages: readonly ProgramEntry[] = [
     options: { quiet: '-Q -Qs -Qi -Ql -Qo -Qe -Qm' },
   }),
   changes('brew', 'does_changes_installed_packages', {
-    bare: 'read',
     reach: 'network',
     sub: all('list ls info deps leaves uses desc config', 'read', {
       options: { flag: '--versions --json? --cask --formula --tree --installed -1' },
@@ -288,17 +278,14 @@ export const packages: readonly ProgramEntry[] = [
   changes('snap flatpak choco winget scoop port nix-env', 'does_changes_installed_packages'),
   changes('nix', 'does_changes_store', { sub: all('run develop shell eval', 'opaque') }),
   changes('opam luarocks cpan cpanm cabal-install', 'does_changes_installed_packages', {
-    loads: true,
   }),
   changes('apt-mark apt-key', 'does_changes_installed_packages'),
   changes('add-apt-repository corepack apt-add-repository', 'does_changes_installed_packages'),
   changes('virtualenv', 'does_makes_environment'),
   changes('pre-commit husky lefthook', 'does_changes_hooks_repository', {
-    loads: true,
     sub: all('run', 'pass'),
   }),
   changes('lerna nx turbo changeset release-it semantic-release np', 'does_may_publish', {
-    loads: true,
     sub: all('run exec test lint build affected run-many', 'pass'),
   }),
   writes(
@@ -307,7 +294,6 @@ export const packages: readonly ProgramEntry[] = [
   ),
   writes('touch-cli degit giget tiged npm-check-updates ncu', 'does_changes_files'),
   changes('nvm fnm volta asdf rbenv pyenv sdk n', 'does_changes_installed_tools', {
-    bare: 'read',
     sub: {
       ...all('ls list current which where versions', 'read'),
       // `asdf env x cmd` starts the command.
@@ -323,8 +309,6 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   changes('rustup', 'does_changes_installed_tools', {
-    bare: 'read',
-    loads: true,
     sub: {
       toolchain: {
         does: 'change',

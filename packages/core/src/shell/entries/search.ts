@@ -39,7 +39,7 @@ export const search: readonly ProgramEntry[] = [
         '--no-ignore-messages --no-ignore-parent --no-ignore-vcs --no-messages ' +
         '--no-require-git --no-unicode -0 --null --null-data --one-file-system -o ' +
         '--only-matching --passthru --passthrough -P --pcre2 --auto-hybrid-regex -p --pretty ' +
-        '-q --quiet -z --search-zip -s --case-sensitive -S --smart-case --stats --no-stats ' +
+        '-q --quiet -s --case-sensitive -S --smart-case --stats --no-stats ' +
         '--stop-on-nonmatch --trim --no-trim -u --unrestricted --vimgrep -w --word-regexp ' +
         '-uu -uuu --no-pcre2 --binary --no-binary --block-buffered',
     },
@@ -64,14 +64,14 @@ export const search: readonly ProgramEntry[] = [
     options: {
       run: '-x: -X: --exec: --exec-batch:',
       flag:
-        '-e: -t: -d: -E: -g -H -I -a -l -p -s -i -L -u -0 -1 -S: -c: -j: -C: -o: -F -q ' +
+        '-e: -t: -d: -E: -g -H -I -a -p -s -i -L -u -0 -1 -S: -c: -j: -C: -o: -F -q ' +
         '--extension: --type: --max-depth: --min-depth: --exact-depth: --exclude: ' +
         '--size: --changed-within: --changed-before: --newer: --older: --color: --threads: ' +
         '--base-directory: --max-results: --owner: --glob --regex --fixed-strings --hidden ' +
         '--no-hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted ' +
         '--case-sensitive --ignore-case --absolute-path --relative-path --full-path --follow ' +
         '--print0 --prune --one-file-system --quiet --show-errors --strip-cwd-prefix ' +
-        '--format: --and: --ignore-file: --search-path: --path-separator: --list-details',
+        '--format: --and: --ignore-file: --search-path: --path-separator:',
     },
   }),
   reads('which', { options: { flag: '-a --all -s' } }),

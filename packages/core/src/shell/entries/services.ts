@@ -54,7 +54,7 @@ const cloudChanges =
 /** Clouds have thousands of subcommands: what is not told here is not known. */
 function cloud(names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}): ProgramEntry {
   const why = phrase('does_changes_cloud')
-  const usual = { loads: true, reach: 'network' as const, changeOperand: cloudChanges }
+  const usual = { reach: 'network' as const, changeOperand: cloudChanges }
   return { names, does: 'pass', why, ...usual, ...rest }
 }
 
@@ -156,7 +156,6 @@ export const services: readonly ProgramEntry[] = [
   }),
   cloud('aws', { reader: 'aws' }),
   cloud('gcloud', {
-    bare: 'read',
     sub: {
       ...all('info version', 'read'),
       config: { does: 'change', sub: all('list get-value get', 'read') },
@@ -165,16 +164,13 @@ export const services: readonly ProgramEntry[] = [
   }),
   cloud('gsutil az doctl heroku flyctl fly netlify wrangler firebase'),
   changes('vercel now', 'does_deploys', { reach: 'network' }),
-  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud', {
-    loads: true,
-  }),
+  changes('serverless sls cdk pulumi vagrant packer amplify eb sam copilot', 'does_changes_cloud'),
   changes(
     'ansible ansible-playbook ansible-galaxy ansible-pull ansible-vault',
     'does_changes_machines',
   ),
   changes('buildah skopeo kaniko img', 'does_changes_images'),
   changes('terraform tofu terragrunt', 'does_changes_infrastructure_state', {
-    loads: true,
     style: 'single',
     options: { flag: '-chdir:', quiet: '-help' },
     sub: {

@@ -15,6 +15,7 @@ import { isStream } from '../input-code.ts'
 import { kinds } from '../scope.ts'
 import type { Call } from './call.ts'
 import type { Parsed, Used } from './options.ts'
+import { answering } from '../entries/answers.ts'
 import { help, type Option } from './table.ts'
 
 /** `rm --help`: alone, since some programs read on, and elsewhere it may belong to another. */
@@ -24,16 +25,22 @@ export function asksForHelp({ args }: Call): boolean {
 
 /**
  * What a program does that is asked for help; null when it is not. `yarn test --help` hands the
- * question to the script, and some programs load the project's code before they answer.
+ * question to the script, and many programs load the project's code before they answer.
  */
 export function readHelp(walk: Walk, call: Call): CommandKind | null {
   if (!asksForHelp(call)) return null
-  const { does, loads } = call.program.entry
   // Not every interpreter knows the question: it may run what it is fed.
-  if (does === 'pass' && walk.stdin.kind !== 'empty') return null
-  if (!loads && !(does === 'pass' && call.program.isSub)) return 'read'
+  if (call.program.entry.does === 'pass' && walk.stdin.kind !== 'empty') return null
+  if (answersPlainly(call)) return 'read'
   noteUnproven(walk, 'runner', call.at, says(call, phrase('does_runs_project')))
   return 'other'
+}
+
+function answersPlainly({ program, title }: Call): boolean {
+  const { does } = program.entry
+  const [name = ''] = title.split(' ')
+  if (!program.isSub) return does === 'read' || answering.has(name)
+  return does !== 'pass' && answering.has(name)
 }
 
 /** What is read goes beyond files. */

@@ -69,8 +69,6 @@ export interface ProgramEntry {
   readonly codeOperand?: string
   /** Options with a value that starts a program where it matches: `git log --format=%GG`. */
   readonly codeValue?: Readonly<Record<string, string>>
-  /** It loads code of the project whatever it is asked, also for `--help`. */
-  readonly loads?: boolean
   /** Operands that match this expression name another machine, as in `tar tf host:file`. */
   readonly remoteOperand?: string
   /** Its words name a machine or are sent to one, so that what is computed may leave (SH-6). */

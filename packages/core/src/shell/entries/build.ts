@@ -77,8 +77,7 @@ export const build: readonly ProgramEntry[] = [
   }),
   writes('protoc flatc thrift swagger-codegen openapi-generator', 'does_generates_files'),
   writes('bison yacc flex lex antlr4 gperf cython', 'does_generates_files'),
-  writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle', {
-  }),
+  writes('esbuild rollup webpack parcel swc babel sass lessc postcss', 'does_writes_bundle', {}),
   passes('vite next nuxt astro remix', {
     sub: all('build', 'write', { why: phrase('does_writes_bundle') }),
   }),

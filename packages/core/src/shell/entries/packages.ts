@@ -277,8 +277,7 @@ export const packages: readonly ProgramEntry[] = [
   }),
   changes('snap flatpak choco winget scoop port nix-env', 'does_changes_installed_packages'),
   changes('nix', 'does_changes_store', { sub: all('run develop shell eval', 'opaque') }),
-  changes('opam luarocks cpan cpanm cabal-install', 'does_changes_installed_packages', {
-  }),
+  changes('opam luarocks cpan cpanm cabal-install', 'does_changes_installed_packages', {}),
   changes('apt-mark apt-key', 'does_changes_installed_packages'),
   changes('add-apt-repository corepack apt-add-repository', 'does_changes_installed_packages'),
   changes('virtualenv', 'does_makes_environment'),

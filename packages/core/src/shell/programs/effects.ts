@@ -10,12 +10,12 @@ import {
   startedIndirectly,
   type Walk,
 } from '../context.ts'
+import { answering } from '../entries/answers.ts'
 import type { CommandKind, Reach, Span } from '../findings.ts'
 import { isStream } from '../input-code.ts'
 import { kinds } from '../scope.ts'
 import type { Call } from './call.ts'
 import type { Parsed, Used } from './options.ts'
-import { answering } from '../entries/answers.ts'
 import { help, type Option } from './table.ts'
 
 /** `rm --help`: alone, since some programs read on, and elsewhere it may belong to another. */

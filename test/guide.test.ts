@@ -51,7 +51,7 @@ const answers = new Map<string, string[]>()
 function here(text: string): string {
   if (ready === undefined) return text
   return text
-    .replaceAll('http://127.0.0.1:4747/login/…', ready.login)
+    .replaceAll('http://localhost:4747/login/…', ready.login)
     .replaceAll('http://127.0.0.1:4747', ready.url)
 }
 

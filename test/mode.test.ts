@@ -148,7 +148,7 @@ describe('what people see of the machine', () => {
   test('which server this is, and where its data lie', bound, async () => {
     const facts = await world.person('GET', '/api/server')
     expect(facts).toMatchObject({
-      url: world.url,
+      url: world.running.serving.peopleUrl,
       project: world.folder,
       data: join(world.folder, 'data'),
       store: 'sqlite',

@@ -26,7 +26,7 @@ beforeAll(async () => {
 /** The same text with the address and the link of the server that really runs. */
 function here(text: string): string {
   return text
-    .replaceAll('http://127.0.0.1:4747/login/…', ready.login)
+    .replaceAll('http://localhost:4747/login/…', ready.login)
     .replaceAll('http://127.0.0.1:4747', ready.url)
 }
 

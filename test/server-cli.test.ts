@@ -63,7 +63,7 @@ describe('from a terminal', () => {
   test('the server says where it is, and keeps its data out of the project', patience, () => {
     expect(ready).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      login: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/login\/.+/),
+      login: expect.stringMatching(/^http:\/\/localhost:\d+\/login\/.+/),
       data: expect.stringContaining(join(place.home, '.local', 'state', 'statewright', 'project-')),
       pid: server.pid,
       person_token: expect.stringMatching(/^sw_person_/),

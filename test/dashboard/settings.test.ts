@@ -51,7 +51,7 @@ describe('the settings', () => {
       await first.page.getByRole('button', { name: 'Link for another browser' }).click()
       const link = await first.page.locator('.command code', { hasText: '/login/' }).innerText()
       const second = await visit(browser, link)
-      await second.page.goto(`${world.url}/settings`)
+      await second.page.goto(new URL('/settings', link).href)
       await second.page.getByRole('button', { name: 'Log out here' }).click()
       await second.page.getByText('You are not logged in').waitFor()
       await first.context.close()

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { allRunning } from '../config/discovery.ts'
 import type { Environment } from '../config/places.ts'
+import { isMissing, loopbackHosts } from '../http/listen.ts'
 import { defaultPort } from './find-server.ts'
 
 const mostTries = 100
@@ -61,10 +62,16 @@ function readPort(data: string): number | undefined {
   }
 }
 
-function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+async function isFree(port: number, host: string | undefined): Promise<boolean> {
+  const hosts = host === undefined || host === '127.0.0.1' ? loopbackHosts : [host]
+  for (const one of hosts) if (!(await isFreeAt(port, one))) return false
+  return true
+}
+
+function isFreeAt(port: number, host: string): Promise<boolean> {
   const server = createServer()
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
+    server.once('error', (fault) => resolve(host === '::1' && isMissing(fault)))
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 }

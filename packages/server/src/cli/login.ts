@@ -32,7 +32,7 @@ may look, start, hold and reject. Whatever lets an agent go on asks for the PIN.
 
 Examples:
   statewright login
-  statewright login http://127.0.0.1:4747/login/…
+  statewright login http://localhost:4747/login/…
   statewright login --new-link
   statewright login --set-pin
 `
@@ -47,11 +47,14 @@ async function login(link: string | undefined, options: LoginOptions): Promise<v
     if (options.newLink === true) return showNewLink(found)
     if (options.setPin === true && link === undefined) return changePin(found)
     // A link names its server itself.
-    const url = link === undefined ? found.url : orRefuse(originOf(link))
+    const address = link === undefined ? undefined : atLoopback(link)
+    const url = address === undefined ? found.url : orRefuse(originOf(address))
     const name = loginName()
     const setPin = options.setPin === true
     const token =
-      link === undefined ? await logInByCode(found) : await logInByLink(link, { name, setPin })
+      address === undefined
+        ? await logInByCode(found)
+        : await logInByLink(address, { name, setPin })
     keepLogin(process.env, url, { token, name })
     if (options.json === true) printJson({ url, name })
     else process.stdout.write(`logged in at ${url}\n`)
@@ -64,6 +67,11 @@ async function logInByCode(client: Client): Promise<string> {
   const begun = await begin(client)
   showCode(begun)
   return pollUntilConfirmed(client, begun)
+}
+
+/** Links name `localhost` for the sake of browsers; commands know the server by its address. */
+function atLoopback(link: string): string {
+  return link.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1')
 }
 
 function originOf(link: string): Result<string, Problem> {

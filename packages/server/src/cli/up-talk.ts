@@ -13,7 +13,7 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   for (const warning of running.warnings) saySentence(`warning: ${warning}`)
   const { guard, sentence, next } = await newSessions(serving.runtime)
   if (guard === 'open' || guard === 'broken') saySentence(`warning: ${sentence} Next: ${next}`)
-  const login = loginLink(running)
+  const login = serving.loginUrl()
   const personToken = options.testPerson === true ? await serving.mintTestPerson() : undefined
   if (personToken !== undefined) {
     say('WARNING: --test-person hands out a token that may do everything a person may.')
@@ -25,7 +25,7 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   } else {
     process.stdout.write(`${login}\n`)
     if (personToken !== undefined) process.stdout.write(`${personToken}\n`)
-    saySentence(`Statewright ${version} is running at ${url} for ${project}.`)
+    saySentence(`Statewright ${version} is running at ${serving.peopleUrl} for ${project}.`)
     if (database !== undefined) say(`Database: Postgres at ${database}`)
     say(`Data directory: ${data}`)
     const where = publicUrl === undefined ? 'a browser on this machine' : 'your browser'
@@ -35,17 +35,11 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   }
 }
 
-/** For a browser on another machine where there is a name for it: the server may have no screen. */
-function loginLink({ serving, url, publicUrl }: Running): string {
-  const link = serving.loginUrl()
-  return publicUrl === undefined ? link : publicUrl + link.slice(url.length)
-}
-
 /** Another link, but only onto a terminal: in a file it would wait for whoever reads it. */
-function offerMore(running: Running): void {
+function offerMore({ serving }: Running): void {
   if (process.platform === 'win32') return
   process.on('SIGUSR2', () => {
-    if (process.stdout.isTTY === true) say(loginLink(running))
+    if (process.stdout.isTTY === true) say(serving.loginUrl())
     else say('A login link was asked for, but there is no terminal to show it on.')
   })
 }

@@ -28,9 +28,16 @@ export const listenLimits: ListenLimits = {
 }
 
 const drainMs = 3000
+const mostPorts = 10
 
 /**
- * Binds the loopback address unless told otherwise. The app is made once the port is known,
+ * Both addresses that `localhost` means, where login links lead: a program that took the other one
+ * would be shown the links that are meant for us.
+ */
+export const loopbackHosts = ['127.0.0.1', '::1'] as const
+
+/**
+ * Binds the loopback addresses unless told otherwise. The app is made once the port is known,
  * because it answers only on its own name and port.
  */
 export async function listen(
@@ -38,7 +45,56 @@ export async function listen(
   createApp: (port: number) => Answering,
   options: { readonly host?: string; readonly limits?: ListenLimits } = {},
 ): Promise<Listened> {
-  const { host = '127.0.0.1', limits = listenLimits } = options
+  const { host, limits = listenLimits } = options
+  const hosts = host === undefined || host === '127.0.0.1' ? loopbackHosts : [host]
+  const bound = await bindAll(port, hosts, limits)
+  if (bound instanceof Error) return { ok: false, error: bindProblem(port, bound) }
+  const app = createApp(bound.port)
+  const answer = (request: Request, env: unknown) =>
+    app.fetch(request, env as { incoming: IncomingMessage }) // The adapter's own bindings.
+  for (const server of bound.servers) server.on('request', getRequestListener(answer))
+  const url = `http://127.0.0.1:${bound.port}/`
+  const closeAll = () => Promise.all(bound.servers.map(close))
+  return { ok: true, value: { url, close: async () => void (await closeAll()) } }
+}
+
+interface Bound {
+  readonly port: number
+  readonly servers: readonly Server[]
+}
+
+/** All addresses at the same port; any free one where 0 was asked for. */
+async function bindAll(
+  port: number,
+  hosts: readonly string[],
+  limits: ListenLimits,
+): Promise<Bound | Error> {
+  for (let tried = 1; ; tried++) {
+    const servers: Server[] = []
+    let taken = port
+    let fault: Error | undefined
+    for (const host of hosts) {
+      const server = newServer(limits)
+      fault = await bind(server, taken, host)
+      if (fault !== undefined && servers.length > 0 && isMissing(fault)) fault = undefined
+      else if (fault === undefined) servers.push(server)
+      if (fault !== undefined) break
+      taken = portOf(servers[0]) ?? taken
+    }
+    if (fault === undefined) return { port: taken, servers }
+    await Promise.all(servers.map(close))
+    // A free port of one address may be taken at the other; the next will hardly be.
+    if (port !== 0 || tried >= mostPorts) return fault
+  }
+}
+
+/** A machine without IPv6 has no such address, for us or for anybody else. */
+export function isMissing(fault: Error): boolean {
+  const code = 'code' in fault ? fault.code : undefined
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+}
+
+function newServer(limits: ListenLimits): Server {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -47,16 +103,12 @@ export async function listen(
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   })
   server.maxConnections = limits.connections
-  const fault = await bind(server, port, host)
-  if (fault !== undefined) return { ok: false, error: bindProblem(port, fault) }
-  const address = server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : port
-  const app = createApp(bound)
-  const answer = (request: Request, env: unknown) =>
-    app.fetch(request, env as { incoming: IncomingMessage }) // The adapter's own bindings.
-  server.on('request', getRequestListener(answer))
-  const url = `http://127.0.0.1:${bound}/`
-  return { ok: true, value: { url, close: () => close(server) } }
+  return server
+}
+
+function portOf(server: Server | undefined): number | undefined {
+  const address = server?.address()
+  return typeof address === 'object' && address !== null ? address.port : undefined
 }
 
 type Listened =

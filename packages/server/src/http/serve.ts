@@ -78,6 +78,8 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly url: string
+  /** Where people open it in a browser, without a slash at the end. */
+  readonly peopleUrl: string
   readonly runtime: RuntimeParts
   readonly guard: Guard
   /** A way to this server for an agent that was started for a session. */
@@ -174,11 +176,13 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     ...mailRoutes(options.mail ?? (() => undefined)),
     ...(options.routes ?? []),
   ])
+  // By a name: browsers refuse passkeys at an IP address (PE-11).
+  const peopleUrl = (port: number) =>
+    options.publicUrls?.[0]?.replace(/\/$/, '') ?? `http://localhost:${port}`
   const listening = await listen(
     options.port,
     (port) => {
       runtime.ownPorts.add(port)
-      const [publicUrl] = options.publicUrls ?? []
       const server: ServerParts = {
         runtime,
         guard,
@@ -187,7 +191,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         metrics,
         feedHub: hub,
         level: () => protectionOf(runtime.settings, book.list()).level,
-        url: publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`,
+        url: peopleUrl(port),
         // Cookies do not tell ports apart: two servers on one machine need two names.
         cookieName: `statewright_${port}`,
         stopping: stopping.signal,
@@ -217,7 +221,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       clock,
       settings: notify,
       environment: options.environment ?? {},
-      url: (options.publicUrls?.[0] ?? listening.value.url).replace(/\/$/, ''),
+      url: peopleUrl(portOf(listening.value.url)),
       onFailed: (facts) => log.warn(facts, 'a notice did not go through'),
     })
   }
@@ -233,7 +237,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     connect,
     auth,
     routes,
-    loginUrl: () => url.replace(/\/$/, '') + auth.links.create(options.owner ?? 'owner'),
+    peopleUrl: peopleUrl(portOf(url)),
+    loginUrl: () => peopleUrl(portOf(url)) + auth.links.create(options.owner ?? 'owner'),
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {
       stopping.abort()
@@ -248,6 +253,10 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       await stopTraces()
     },
   })
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
 }
 
 const execScript = join(import.meta.dirname, '../../bin/exec.cjs')

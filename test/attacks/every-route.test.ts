@@ -50,6 +50,7 @@ describe('every route that a running server has', () => {
       'GET /docs/reference/:page',
       'GET /healthz',
       'GET /login/:secret',
+      'GET /passkey.js',
       'GET /readyz',
       'POST /api/exec/done',
       'POST /api/exec/start',
@@ -57,6 +58,7 @@ describe('every route that a running server has', () => {
       'POST /api/login/device/token',
       'POST /hooks/:client',
       'POST /login/:secret',
+      'POST /login/:secret/passkey',
     ])
   })
 

@@ -189,7 +189,7 @@ describe('the PIN of a person', () => {
     const link = world.running.serving.auth.links.create('bob')
     const { page, context } = await visit(browser, world.url + link)
     await approve(page)
-    await page.getByRole('heading', { name: 'You have no PIN yet' }).waitFor()
+    await page.getByRole('heading', { name: 'You have no passkey or PIN yet' }).waitFor()
     await page.getByText('statewright login --new-link').waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByText('step_up_required').waitFor()

@@ -42,6 +42,8 @@ export interface VisitOptions {
   readonly height?: number
   /** Chosen on the page of the link. */
   readonly pin?: string
+  /** Whether a passkey is chosen there; the link must lead to a name. */
+  readonly passkey?: true
 }
 
 export interface Visitor {
@@ -68,11 +70,29 @@ export async function visit(
   await addLag(context)
   const page = await context.newPage()
   const complaints = watch(page)
+  if (options.passkey === true) await addAuthenticator(page)
   await page.goto(loginUrl)
   if (options.pin !== undefined) await page.locator('input[name=pin]').fill(options.pin)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  const button = options.passkey === true ? 'Choose a passkey' : 'Log in'
+  await page.getByRole('button', { name: button }).click()
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
   return { context, page, complaints }
+}
+
+/** Gives a page a security key of its own, whose owner is always there. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
 }
 
 /**

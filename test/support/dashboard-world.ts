@@ -49,6 +49,12 @@ export class DashboardWorld {
     return this.url + this.running.serving.auth.links.create('tess', testPersonMark)
   }
 
+  /** A link to the name of the server, where there are passkeys. */
+  namedLogin(person: string): string {
+    const { peopleUrl, auth } = this.running.serving
+    return peopleUrl + auth.links.create(person)
+  }
+
   /** A link like everybody's. */
   personLogin(): string {
     return this.url + this.running.serving.auth.links.create('ann')

@@ -153,6 +153,7 @@ export const house: House = {
       'pino',
       'prom-client',
       '@opentelemetry/api',
+      '@simplewebauthn/server',
     ],
     'server/config': ['zod'],
     'server/cli': ['commander', 'zod'],

@@ -98,6 +98,7 @@ export const codes = {
   step_up_required: { status: 403, exit: 5, retry: true },
   pin_wrong: { status: 403, exit: 3, retry: true },
   pin_locked: { status: 403, exit: 3, retry: false },
+  passkey_wrong: { status: 403, exit: 3, retry: true },
   login_pending: { status: 409, exit: 5, retry: true },
   login_expired: missing,
   too_many_requests: { status: 429, exit: 1, retry: true },

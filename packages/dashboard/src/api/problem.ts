@@ -9,6 +9,8 @@ export interface ApiProblem {
   readonly next?: string
   /** What is wrong with a definition that was sent. */
   readonly findings?: readonly Finding[]
+  /** What the person could prove with to be there, where a proof is wanted. */
+  readonly factors?: readonly string[]
 }
 
 /** An error that carries its problem, so that whatever catches it can show all three lines. */
@@ -39,6 +41,7 @@ export function readProblem(status: number, text: string): ApiProblem {
   const where = word('where')
   const next = word('next')
   const findings = Array.isArray(body.findings) ? { findings: body.findings } : {}
+  const factors = Array.isArray(body.factors) ? { factors: body.factors } : {}
   return {
     status,
     code: word('code') ?? `http_${status}`,
@@ -46,6 +49,7 @@ export function readProblem(status: number, text: string): ApiProblem {
     ...(where === undefined ? {} : { where }),
     ...(next === undefined ? {} : { next }),
     ...findings,
+    ...factors,
   }
 }
 

@@ -113,26 +113,39 @@ async function refusal(response: Response): Promise<ServerProblem> {
     code: known ? (code as Code) : byStatus(status), // Looked up in the table just before.
     message: known ? text : `${code}: ${text}`,
     ...(where === undefined ? {} : { where }),
-    ...hint(code, next),
+    ...hint(code, next, details),
     status,
     details,
   }
 }
 
 /** What helps a person at a terminal, where the server speaks to programs. */
-function hint(code: string, next: string | undefined): { next?: string } {
+function hint(
+  code: string,
+  next: string | undefined,
+  details: Readonly<Record<string, unknown>>,
+): { next?: string } {
   if (code === 'unauthenticated') {
     return { next: 'log in with "statewright login", or set STATEWRIGHT_TOKEN.' }
   }
-  if (code === 'step_up_required') {
-    const isUnset = next?.includes('login link') === true
-    return {
-      next: isUnset
-        ? 'choose a PIN: "statewright login LINK" with a link from the terminal of the server.'
-        : 'run it in a terminal of your own, where your PIN can be asked for.',
-    }
-  }
+  if (code === 'step_up_required') return { next: wayToProof(factorsIn(details)) }
   return next === undefined ? {} : { next }
+}
+
+/** What the person could prove with, as a refusal names it. */
+export function factorsIn({ factors }: ServerProblem['details']): readonly unknown[] {
+  return Array.isArray(factors) ? factors : []
+}
+
+function wayToProof(factors: readonly unknown[]): string {
+  if (factors.includes('pin')) {
+    return 'run it in a terminal of your own, where your PIN can be asked for.'
+  }
+  const choose =
+    'choose a PIN: "statewright login LINK" with a link from the terminal of the server.'
+  return factors.includes('passkey')
+    ? `do it in the browser, where your passkey works. For the command line ${choose}`
+    : choose
 }
 
 function byStatus(status: number): Code {

@@ -18,12 +18,15 @@ export interface LinkWish {
  * may choose one, because nothing but a link sets the first.
  */
 export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<string> {
-  const { has_pin } = await read(await reach(link, {}), z.looseObject({ has_pin: z.boolean() }))
-  const pin = hasTerminal() && (setPin || !has_pin) ? await newPin(setPin) : undefined
+  const { factors } = await read(await reach(link, {}), Page)
+  const isAsked = setPin || !factors.includes('pin')
+  const pin = hasTerminal() && isAsked ? await newPin(setPin) : undefined
   const body = new URLSearchParams({ name, ...(pin === undefined ? {} : { pin }) })
   const answer = await reach(link, { method: 'POST', body })
   return (await read(answer, z.looseObject({ token: z.string() }))).token
 }
+
+const Page = z.looseObject({ factors: z.array(z.string()) })
 
 /**
  * Lets the server show another link where it was started. Whoever asks does not get to see it: the

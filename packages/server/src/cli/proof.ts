@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@statewright/core'
 import { z } from 'zod'
 import { askHidden, hasTerminal } from './ask.ts'
-import type { Client, ServerProblem } from './client.ts'
+import { type Client, factorsIn, type ServerProblem } from './client.ts'
 
 const Given = z.looseObject({ proof: z.string(), expires_at: z.number() })
 
@@ -20,7 +20,8 @@ export async function proofFor(
   refusal: ServerProblem,
 ): Promise<Result<string, ServerProblem>> {
   kept.delete(client.url)
-  if (!hasTerminal() || hasNoPin(refusal)) return err(refusal)
+  // A terminal has no passkeys, and asking for a PIN that was never chosen would lead nowhere.
+  if (!hasTerminal() || !factorsIn(refusal.details).includes('pin')) return err(refusal)
   const pin = await askHidden('Confirm with your PIN: ')
   if (pin === undefined) return err(refusal)
   const asked = { method: 'POST', path: '/api/proof', body: { pin } } as const
@@ -28,11 +29,6 @@ export async function proofFor(
   if (!proven.ok) return proven
   kept.set(client.url, proven.value)
   return ok(proven.value.proof)
-}
-
-/** Asking for a PIN that was never chosen would lead nowhere. */
-function hasNoPin({ next }: ServerProblem): boolean {
-  return next?.startsWith('choose a PIN') === true
 }
 
 /** Asks twice; undefined when nothing was typed. */

@@ -10,6 +10,7 @@ import { docRoutes } from './routes/docs.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
 import { memoryRoutes } from './routes/memory.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { policyVersionRoutes } from './routes/policy-versions.ts'
 import { processRoutes } from './routes/processes.ts'
@@ -42,6 +43,7 @@ const described: readonly Route[] = [
   ...docRoutes,
   ...tokenRoutes,
   ...loginRoutes,
+  ...passkeyRoutes,
   ...feedRoutes,
   ...usageRoutes,
   ...activityRoutes,

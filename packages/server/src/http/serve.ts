@@ -122,7 +122,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   })
   metrics.watch(runtime)
   const alarm = (message: string) => log.error({ alarm: true }, message)
-  const auth = createAuth({ store, clock, alarm })
+  const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
+  const auth = createAuth({ store, clock, alarm, onRefusedPasskey })
   const hub = new FeedHub(store.feed)
   const stopping = new AbortController()
   const environment = options.environment ?? {}

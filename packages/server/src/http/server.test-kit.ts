@@ -81,7 +81,8 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     },
   })
   const alarm = (message: string) => log.error({ alarm: true }, message)
-  const auth = createAuth({ store, clock, alarm })
+  const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
+  const auth = createAuth({ store, clock, alarm, onRefusedPasskey })
   const stopping = new AbortController()
   const feedHub = new FeedHub(store.feed)
   const parts: ServerParts = {

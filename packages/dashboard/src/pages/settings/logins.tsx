@@ -55,7 +55,7 @@ export function Logins() {
         {link === null ? null : (
           <p className="stack">
             <span className="soft">
-              It works once, for ten minutes. Whoever opens it chooses a PIN there.
+              It works once, for ten minutes. Whoever opens it chooses a passkey or a PIN there.
             </span>
             <CommandLine text={link} />
           </p>

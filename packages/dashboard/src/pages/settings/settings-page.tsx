@@ -3,6 +3,7 @@ import { ThemeSwitch } from '../../ui/theme-switch.tsx'
 import { Clients } from './clients.tsx'
 import { Logins } from './logins.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { Protection } from './protection.tsx'
 import { ServerFacts } from './server-facts.tsx'
 import { Tokens } from './tokens.tsx'
@@ -17,6 +18,7 @@ export function SettingsPage() {
       <Protection />
       <Clients />
       <Tokens />
+      <Passkeys />
       <Logins />
       <section className="panel" aria-labelledby="look-title">
         <header>

@@ -73,7 +73,7 @@ function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () =
       title="Accept the change"
       description={
         isLooser
-          ? 'This takes protection away, from the very next call on. It takes your PIN.'
+          ? 'This takes protection away, from the very next call on. It takes your passkey or PIN.'
           : 'It is in effect from the very next call on.'
       }
     >

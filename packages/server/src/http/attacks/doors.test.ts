@@ -36,6 +36,8 @@ describe('every route of the table', () => {
       'POST /login/:secret',
       'POST /api/login/device',
       'POST /api/login/device/token',
+      'POST /login/:secret/passkey',
+      'GET /passkey.js',
       'GET /healthz',
       'GET /readyz',
       'GET /api/openapi.json',

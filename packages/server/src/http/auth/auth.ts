@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { DeviceLogins } from './device-logins.ts'
 import { GuardedProcesses } from './guarded-processes.ts'
 import { LoginLinks } from './login-links.ts'
+import { Passkeys } from './passkeys.ts'
 import { Pins } from './pin.ts'
 import { TokenBook } from './token-book.ts'
 
@@ -12,6 +13,7 @@ export interface Auth {
   readonly links: LoginLinks
   readonly devices: DeviceLogins
   readonly pins: Pins
+  readonly passkeys: Passkeys
   readonly guarded: GuardedProcesses
 }
 
@@ -20,13 +22,16 @@ export function createAuth(options: {
   readonly clock: Clock
   /** Told when somebody tries PINs. */
   readonly alarm?: (message: string) => void
+  /** Told why the answer of a passkey was not taken. */
+  readonly onRefusedPasskey?: (fault: unknown) => void
 }): Auth {
-  const { store, clock, alarm = () => {} } = options
+  const { store, clock, alarm = () => {}, onRefusedPasskey = () => {} } = options
   return {
     tokens: new TokenBook(store.tokens, clock),
     links: new LoginLinks(clock),
     devices: new DeviceLogins(clock),
     pins: new Pins(store.settings, clock, alarm),
+    passkeys: new Passkeys(store.settings, clock, onRefusedPasskey),
     guarded: new GuardedProcesses(),
   }
 }

@@ -72,6 +72,8 @@ describe('a login alone', () => {
       ['DELETE', '/api/tokens/agent_x', undefined],
       ['POST', '/api/login/link', {}],
       ['PUT', '/api/pin', { pin: '999999' }],
+      ['POST', '/api/passkeys/options', {}],
+      ['DELETE', '/api/passkeys/x', undefined],
     ] as const
     for (const [method, path, body] of doors) {
       const more = body === undefined ? {} : { body }

@@ -1,7 +1,8 @@
 import type { Verb } from '../../store/store.ts'
 import { testPersonMark } from '../auth/auth.ts'
+import { type Factor, factorsOf } from '../auth/factors.ts'
 import { json, type Reply, refuse } from './reply.ts'
-import type { Call, Identity } from './route.ts'
+import type { Call, Identity, ServerParts } from './route.ts'
 
 export const proofHeader = 'x-statewright-proof'
 
@@ -21,14 +22,28 @@ export async function demandProof(
   const { auth } = parts
   const proof = request.headers.get(proofHeader)
   if (proof !== null && (await auth.tokens.isProof(proof, token.tokenId))) return undefined
-  return refuse('step_up_required', 'This needs a proof that you are there.', {
-    next: (await auth.pins.isSet(personOf(identity)))
-      ? `send your PIN to POST /api/proof, and what it answers in the header ${proofHeader}.`
-      : noPin,
-  })
+  const factors = await factorsOf(auth, personOf(identity))
+  return wantProof('This needs a proof that you are there.', factors)
 }
 
-const noPin = 'choose a PIN on the page of a login link; the terminal of the server has one.'
+/** Says what the person can prove it with, for programs as a field. */
+function wantProof(message: string, factors: readonly Factor[]): Reply {
+  return refuse('step_up_required', message, { next: wayToProof(factors), details: { factors } })
+}
+
+function wayToProof(factors: readonly Factor[]): string {
+  if (factors.length === 0) {
+    const where = 'on the page of a login link; the terminal of the server has one.'
+    return `choose a passkey or a PIN ${where}`
+  }
+  const ways = factors.map((factor) => waysToProof[factor]).join(', or ')
+  return `${ways}, and send what it answers in the header ${proofHeader}.`
+}
+
+const waysToProof: Readonly<Record<Factor, string>> = {
+  passkey: 'use your passkey in the dashboard (POST /api/proof/passkey)',
+  pin: 'send your PIN to POST /api/proof',
+}
 
 function notNamed(verb: Verb): Reply {
   const message = `This token of a service was not made for "${verb}".`
@@ -41,12 +56,10 @@ export async function prove({ parts, identity }: Asking, pin: string): Promise<R
   const { tokenId } = identity.token
   const answer = await auth.pins.check(personOf(identity), pin, tokenId)
   switch (answer.kind) {
-    case 'right': {
-      const { secret, expiresAt } = await auth.tokens.mintProof(tokenId)
-      return json(201, { proof: secret, expires_at: expiresAt })
-    }
+    case 'right':
+      return giveProof(parts, tokenId)
     case 'unset':
-      return refuse('step_up_required', 'No PIN was chosen yet.', { next: noPin })
+      return wantProof('No PIN was chosen yet.', await factorsOf(auth, personOf(identity)))
     case 'wrong':
       return refuse('pin_wrong', 'That is not the PIN.', {
         next: 'try again; each further mistake makes this login wait longer.',
@@ -59,7 +72,13 @@ export async function prove({ parts, identity }: Asking, pin: string): Promise<R
   }
 }
 
-/** Logins from before people had names belong to nobody, and so to nobody's PIN. */
+/** The same proof, whatever the person had to show for it. */
+export async function giveProof({ auth }: ServerParts, tokenId: string): Promise<Reply> {
+  const { secret, expiresAt } = await auth.tokens.mintProof(tokenId)
+  return json(201, { proof: secret, expires_at: expiresAt })
+}
+
+/** Logins from before people had names belong to nobody, and so to nobody's PIN or passkey. */
 export function personOf({ token }: Identity): string {
   return token.person ?? ''
 }

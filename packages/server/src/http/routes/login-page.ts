@@ -1,9 +1,11 @@
+import type { Factor } from '../auth/factors.ts'
 import { pinLength } from '../auth/pin.ts'
 import type { Reply } from '../door/reply.ts'
 
 export interface DevicePage {
   readonly code: string
-  readonly asksPin: boolean
+  /** What the person has, who is asked for it. */
+  readonly factors: readonly Factor[]
   readonly waiting?: { readonly name: string }
   readonly confirmed?: true
   /** Status of the refusal, when the form was sent and refused. */
@@ -16,7 +18,7 @@ export function devicePage(page: DevicePage): Reply {
 
 export interface LinkPage {
   readonly person: string
-  readonly hasPin: boolean
+  readonly factors: readonly Factor[]
 }
 
 const linkTitle = 'Log in to Statewright'
@@ -28,18 +30,30 @@ export function goneLinkPage(): Reply {
 }
 
 /** The page of a login link: a click uses it up, which no preview of it does. */
-export function linkPage({ person, hasPin }: LinkPage): Reply {
+export function linkPage({ person, factors }: LinkPage): Reply {
   const { least, most } = pinLength
+  const hasPin = factors.includes('pin')
   const label = hasPin ? 'A new PIN, if you forgot yours' : 'Choose a PIN'
   const why = hasPin
     ? 'Leave it empty to keep the PIN that you have.'
-    : `You will need it to approve, and to change what is allowed: ${least} characters or more.
-You can leave it empty and choose one later, with another link.`
+    : `${least} characters or more. Command lines ask for it: passkeys work in browsers alone.`
+  const need =
+    factors.length > 0
+      ? ''
+      : `<p>You will need a passkey or a PIN to approve, and to change what is allowed.
+You can also choose one later, with another link.</p>`
+  const passkey = passkeyArea('create', {
+    label: factors.includes('passkey') ? 'Choose another passkey' : 'Choose a passkey',
+    why: 'Your fingerprint, your face or a security key. You are logged in with it at once.',
+  })
   return document(
     200,
     linkTitle,
     `<p>You log in as <strong>${escaped(person)}</strong>.</p>
+${need}
+${passkey}
 <form method="post">
+<input type="hidden" name="passkey">
 <p><label>${label}<br>
 <input name="pin" type="password" minlength="${least}" maxlength="${most}"
  autocomplete="new-password"></label><br><small>${why}</small></p>
@@ -48,7 +62,19 @@ You can leave it empty and choose one later, with another link.`
   )
 }
 
-/** A page without a script. Words that are not ours were escaped. */
+/** Shown by its script, where the browser knows passkeys. */
+function passkeyArea(
+  way: 'create' | 'prove',
+  { label, why }: { readonly label: string; readonly why: string },
+): string {
+  return `<div data-passkey="${way}" hidden>
+<p><button type="button">${label}</button><br><small>${why}</small></p>
+<p role="alert"></p>
+</div>
+<script type="module" src="/passkey.js"></script>`
+}
+
+/** Words that are not ours were escaped; the content policy lets no script run but our own. */
 function document(status: number, title: string, content: string): Reply {
   const text = `<!doctype html>
 <html lang="en">
@@ -64,7 +90,7 @@ ${content}
   return { status, type: 'text/html; charset=utf-8', payload: text }
 }
 
-function body({ code, asksPin, waiting, confirmed, refused }: DevicePage): string {
+function body({ code, factors, waiting, confirmed, refused }: DevicePage): string {
   if (confirmed === true) return '<p>Done. The command line is logged in; this page can go.</p>'
   const note =
     refused !== undefined
@@ -72,14 +98,21 @@ function body({ code, asksPin, waiting, confirmed, refused }: DevicePage): strin
       : waiting === undefined
         ? '<p>Type the code that the command line shows.</p>'
         : `<p>${escaped(waiting.name)} wants to log in as you. Confirm only what you started.</p>`
-  const pin = asksPin
+  const hasPasskey = factors.includes('passkey')
+  const passkey = hasPasskey
+    ? passkeyArea('prove', { label: 'Confirm with your passkey', why: 'It stands for the PIN.' })
+    : ''
+  const pin = factors.includes('pin')
     ? '<p><label>PIN <input name="pin" type="password" autocomplete="off"></label></p>'
     : ''
+  // Who has only a passkey has nothing to type.
+  const confirm = hasPasskey && pin === '' ? '' : '<p><button>Confirm</button></p>'
   return `${note}
+${passkey}
 <form method="post" action="/login-device">
 <p><label>Code <input name="code" value="${escaped(code)}" autocomplete="off"></label></p>
 ${pin}
-<p><button>Confirm</button></p>
+${confirm}
 </form>`
 }
 

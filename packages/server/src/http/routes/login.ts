@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { factorsOf } from '../auth/factors.ts'
 import { pinLength } from '../auth/pin.ts'
 import { demandProof, personOf, prove } from '../door/proof.ts'
 import { json, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
+import { linkGone, passkeyOfLink } from './login-link.ts'
 import { devicePage, goneLinkPage, linkPage } from './login-page.ts'
+import { wrongPasskey } from './passkeys.ts'
 import { Id } from './shapes.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -15,6 +18,7 @@ const pollS = 2
 const Pin = z.string().min(pinLength.least).max(pinLength.most)
 const Redeem = z.object({
   pin: Pin.or(z.literal('')).optional(),
+  passkey: z.string().max(50_000).optional().describe('That the browser has just made, as JSON.'),
   name: Id.optional().describe('Of a command line, which gets a token instead of a cookie.'),
 })
 type Redeem = z.infer<typeof Redeem>
@@ -30,15 +34,15 @@ export const loginRoutes: readonly Route[] = [
       const link = parts.auth.links.find(params.secret ?? '')
       if (link === undefined) return goneLinkPage()
       const { person } = link
-      const hasPin = await parts.auth.pins.isSet(person)
+      const factors = await factorsOf(parts.auth, person)
       const isProgram = request.headers.get('accept') === 'application/json'
-      return isProgram ? json(200, { person, has_pin: hasPin }) : linkPage({ person, hasPin })
+      return isProgram ? json(200, { person, factors }) : linkPage({ person, factors })
     },
   }),
   publicRoute({
     method: 'POST',
     path: '/login/:secret',
-    summary: 'What that page sends: logs the browser in, once, and sets the PIN.',
+    summary: 'What that page sends: logs the browser in, once, and sets a passkey or the PIN.',
     reads: 'form',
     body: Redeem,
     answers: { 201: z.looseObject({ token: z.string() }), 303: 'text' },
@@ -97,8 +101,8 @@ export const loginRoutes: readonly Route[] = [
     handle: async ({ parts, identity, query }) => {
       const code = query.code ?? ''
       const waiting = parts.auth.devices.waiting(code)
-      const asksPin = await parts.auth.pins.isSet(personOf(identity))
-      return devicePage({ code, asksPin, ...(waiting === undefined ? {} : { waiting }) })
+      const factors = await factorsOf(parts.auth, personOf(identity))
+      return devicePage({ code, factors, ...(waiting === undefined ? {} : { waiting }) })
     },
   }),
   route({
@@ -112,8 +116,9 @@ export const loginRoutes: readonly Route[] = [
     handle: async (call) => {
       const { code, pin } = call.body
       const refused = await confirmDevice(call, code, pin ?? '')
-      if (refused === undefined) return devicePage({ code, asksPin: false, confirmed: true })
-      return devicePage({ code, asksPin: true, refused: refused.status })
+      if (refused === undefined) return devicePage({ code, factors: [], confirmed: true })
+      const factors = await factorsOf(call.parts.auth, personOf(call.identity))
+      return devicePage({ code, factors, refused: refused.status })
     },
   }),
   route({
@@ -152,16 +157,22 @@ export const loginRoutes: readonly Route[] = [
   }),
 ]
 
-/** Whoever has the link stands at the terminal of the server: only here a first PIN is chosen. */
+/**
+ * Whoever has the link stands at the terminal of the server: only here a first passkey or PIN is
+ * chosen. A passkey that does not count leaves the link as it was.
+ */
 async function redeemLink(call: PublicCall<Redeem, undefined>): Promise<Reply> {
   const { parts, params, body } = call
-  const link = parts.auth.links.redeem(params.secret ?? '')
-  if (link === undefined) {
-    return refuse('login_expired', 'This login link was used before, or is too old.', {
-      next: 'take a new one from the terminal of the server.',
-    })
-  }
+  const ofLink = params.secret ?? ''
+  const found = parts.auth.links.find(ofLink)
+  if (found === undefined) return linkGone()
+  const text = body.passkey ?? ''
+  const passkey = text === '' ? undefined : await passkeyOfLink(call, found.person, text)
+  if (text !== '' && passkey === undefined) return wrongPasskey()
+  const link = parts.auth.links.redeem(ofLink)
+  if (link === undefined) return linkGone()
   const { person, createdBy } = link
+  if (passkey !== undefined) await parts.auth.passkeys.add(person, passkey)
   if (body.pin !== undefined && body.pin !== '') await parts.auth.pins.set(person, body.pin)
   if (body.name !== undefined) return commandLine(parts, { name: body.name, person, createdBy })
   const { secret } = await parts.auth.tokens.mintSession({
@@ -224,8 +235,8 @@ async function pollDevice(call: PublicCall<{ device_code: string }, undefined>):
 }
 
 /**
- * A login that may look and hold, for a command line. Where there is a PIN it is asked for: by the
- * page in its form, by programs as a proof.
+ * A login that may look and hold, for a command line. Where there is a passkey or a PIN it is asked
+ * for: the PIN by the page in its form, else as a proof.
  */
 async function confirmDevice(
   call: Call<unknown, unknown>,
@@ -234,7 +245,7 @@ async function confirmDevice(
 ): Promise<Reply | undefined> {
   const { auth } = call.parts
   const person = personOf(call.identity)
-  if (await auth.pins.isSet(person)) {
+  if ((await factorsOf(auth, person)).length > 0) {
     const asked = pin === undefined ? await demandProof(call, 'mint') : await prove(call, pin)
     if (asked !== undefined && asked.status !== 201) return asked
   }

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  addPasskey,
+  hasPasskeys,
+  type PasskeyLine,
+  passkeysQuery,
+  removePasskey,
+} from '../../api/passkeys.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { NotHere } from '../../ui/passkey-dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { Ago } from '../../ui/when.tsx'
+
+/** The passkeys of the person who looks: whoever has a proof adds and removes them. */
+export function Passkeys() {
+  const { data, error } = useQuery(passkeysQuery)
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const attempt = async (act: () => Promise<void>) => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await act()
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+    setBusy(false)
+    await client.invalidateQueries({ queryKey: ['passkeys'] })
+  }
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt(async () => {
+      await addPasskey(name)
+      setName('')
+      toast('plain', 'The passkey was added')
+    })
+  }
+  const remove = (passkey: PasskeyLine) =>
+    attempt(async () => {
+      await removePasskey(passkey.id)
+      toast('plain', `Removed: ${passkey.name.slice(0, 60)}`)
+    })
+  return (
+    <section className="panel" aria-labelledby="passkeys-title">
+      <header>
+        <h2 id="passkeys-title">Passkeys</h2>
+      </header>
+      {error === null ? null : <ProblemNote problem={problemOf(error)} />}
+      {data === undefined || data.length === 0 ? null : (
+        <PasskeyTable passkeys={data} isBusy={isBusy} onRemove={(one) => void remove(one)} />
+      )}
+      <div className="body stack">
+        <p className="soft">
+          A passkey proves that you are there, as the PIN does: by your fingerprint, your face or a
+          security key. No wrong PIN makes it wait.
+        </p>
+        {hasPasskeys() ? (
+          <form className="stack" onSubmit={add}>
+            <label className="field">
+              <span>Name of a new passkey</span>
+              <input
+                value={name}
+                maxLength={100}
+                placeholder="such as the device that it is on"
+                onChange={(event) => setName(event.target.value)}
+              />
+            </label>
+            <div className="row">
+              <button type="submit" className="button" disabled={isBusy}>
+                Add a passkey
+              </button>
+            </div>
+          </form>
+        ) : (
+          <NotHere />
+        )}
+        {problem === null ? null : <ProblemNote problem={problem} />}
+      </div>
+    </section>
+  )
+}
+
+function PasskeyTable(props: {
+  readonly passkeys: readonly PasskeyLine[]
+  readonly isBusy: boolean
+  readonly onRemove: (passkey: PasskeyLine) => void
+}) {
+  const { passkeys, isBusy, onRemove } = props
+  return (
+    <div className="scroll-x">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>For</th>
+            <th>Made</th>
+            <th>Last used</th>
+            <th>Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {passkeys.map((passkey) => (
+            <tr key={passkey.id}>
+              <td>
+                <Foreign text={passkey.name} most={60} />
+              </td>
+              <td>{passkey.host}</td>
+              <td>
+                <Ago at={passkey.created_at} />
+              </td>
+              <td>{passkey.used_at === null ? 'never' : <Ago at={passkey.used_at} />}</td>
+              <td>
+                <button
+                  type="button"
+                  className="button small danger"
+                  disabled={isBusy}
+                  aria-label={`Remove ${passkey.name.slice(0, 60)}`}
+                  onClick={() => onRemove(passkey)}
+                >
+                  Remove
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { NewCredential } from '../auth/passkey-shapes.ts'
+import { relyingParty } from '../auth/relying-party.ts'
+import { secretHash } from '../auth/secrets.ts'
+import { parseJsonBody } from '../door/json-body.ts'
+import { type Reply, refuse } from '../door/reply.ts'
+import type { PublicCall } from '../door/route.ts'
+
+/** To whom the challenges of a login link belong: to that link, by its hash. */
+export function holderOf(secret: string): string {
+  return `link:${secretHash(secret, 'login')}`
+}
+
+export function linkGone(): Reply {
+  return refuse('login_expired', 'This login link was used before, or is too old.', {
+    next: 'take a new one from the terminal of the server.',
+  })
+}
+
+/** The passkey that came with the form of a login link; undefined where it does not count. */
+export async function passkeyOfLink(
+  { parts, params, request }: Pick<PublicCall<unknown, undefined>, 'parts' | 'params' | 'request'>,
+  person: string,
+  text: string,
+) {
+  const party = relyingParty(request.headers.get('origin'))
+  const value = parseJsonBody(text)
+  const credential = value.ok ? NewCredential.safeParse(value.value) : undefined
+  if (party === undefined || credential?.success !== true) return undefined
+  const ceremony = { person, holder: holderOf(params.secret ?? ''), party }
+  return parts.auth.passkeys.verifyNew(ceremony, credential.data)
+}

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Problem } from '@statewright/core'
+import { ConnectionRoom } from './connection-room.ts'
 
 export interface Listening {
   readonly url: string
@@ -102,7 +103,7 @@ function newServer(limits: ListenLimits): Server {
     // Node looks for slow clients at this pace; its own default would let them be for long.
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   })
-  server.maxConnections = limits.connections
+  new ConnectionRoom(limits.connections).watch(server)
   return server
 }
 

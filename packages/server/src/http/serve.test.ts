@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
-import { connect } from 'node:net'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -130,6 +130,24 @@ describe('a server that listens', () => {
       expect.stringMatching(/^HTTP\/1\.1 408/),
       expect.stringMatching(/^HTTP\/1\.1 4\d\d|^$/),
     ])
+  })
+
+  test('has room for a person, whoever holds its connections open', async () => {
+    await open({ limits: { ...listenLimits, connections: 20 } })
+    const { port } = new URL(serving.url)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const kept = () => healthOn(agent)
+    expect(await kept()).toEqual({ status: 200, isReused: false })
+    const idle = await Promise.all(Array.from({ length: 60 }, () => holdOpen(Number(port))))
+    try {
+      expect((await ask('GET', '/api/runs')).status).toBe(200)
+      expect(await kept()).toEqual({ status: 200, isReused: true })
+      // The ones that came last are still there: it is room that was made, not a wall.
+      expect(idle.filter((socket) => !socket.destroyed && socket.writable).length).toBeGreaterThan(0)
+    } finally {
+      for (const socket of idle) socket.destroy()
+      agent.destroy()
+    }
   })
 
   test('a person’s door is shut to the children of a guarded client', async () => {
@@ -277,4 +295,27 @@ async function lineFrom(client: ChildProcess, request: object): Promise<unknown>
   client.stdin?.write(`${JSON.stringify(request)}\n`)
   const [chunk] = await once(client.stdout ?? client, 'data')
   return JSON.parse(String(chunk))
+}
+
+/** A connection that says nothing. It may be ended at once, which is no fault. */
+async function holdOpen(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Asks as a person on a connection that stays open. */
+function healthOn(agent: Agent): Promise<{ status: number | undefined; isReused: boolean }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${person}` }
+    const asked = request(new URL('/api/runs', serving.url), { agent, headers }, (answer) => {
+      answer.resume()
+      answer.once('end', () =>
+        resolve({ status: answer.statusCode, isReused: asked.reusedSocket }),
+      )
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { StoreFault } from '../../store/store.ts'
 import { comesFromGuarded } from '../auth/peer-process.ts'
+import { heardOn } from '../connection-room.ts'
 import { apiHeaders, type OwnNames, strangerProblem } from '../own-names.ts'
 import { identify } from './identify.ts'
 import { badBody, parseJsonBody } from './json-body.ts'
@@ -62,6 +63,7 @@ async function admit(
   let identity: Identity | undefined
   if (route.who !== 'public') {
     identity = await identify(parts, headers)
+    if (identity !== undefined) tellRoom(asked, identity)
     const refused = refuseCaller(route, identity, origin)
     if (refused !== undefined) return problemReply(refused)
   }
@@ -112,6 +114,11 @@ function actsAsPerson(route: Route, identity: Identity | undefined): boolean {
   if (route.refusesGuarded !== undefined) return route.refusesGuarded
   if (route.method === 'GET' || route.who === 'hook') return false
   return identity?.caller.kind === 'person'
+}
+
+/** Connections of people stay open where room is short. */
+function tellRoom({ incoming }: Asked, { caller }: Identity): void {
+  if (incoming !== undefined) heardOn(incoming.socket, caller.kind === 'person' ? 'person' : 'agent')
 }
 
 /** It reads the kernel's tables, and is asked only where a person's word would count. */

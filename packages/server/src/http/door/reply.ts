@@ -28,7 +28,9 @@ export function problemReply(fault: RuntimeProblem): Reply {
     ...(next === undefined ? {} : { next }),
     ...details,
   }
-  return { status, type: 'application/problem+json', payload: JSON.stringify(body) }
+  // Who has too much open must not keep the place it was refused on.
+  const headers = status === 429 ? { headers: { connection: 'close' } } : {}
+  return { status, type: 'application/problem+json', payload: JSON.stringify(body), ...headers }
 }
 
 export function refuse(...given: Parameters<typeof problem>): Reply {

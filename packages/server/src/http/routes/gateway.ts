@@ -5,6 +5,7 @@ import { statusLine } from '../../gateway/status-line.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { processKey } from '../../runtime/process-start.ts'
 import { peerAncestors } from '../auth/peer-ancestors.ts'
+import { heardOn } from '../connection-room.ts'
 import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { identify } from '../door/identify.ts'
 import { readBody } from '../door/read-body.ts'
@@ -36,6 +37,9 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
       answers: { 200: z.looseObject({}) },
       handle: async (call) => {
         const caller = await callerOrNobody(call)
+        if (caller !== undefined && call.incoming !== undefined) {
+          heardOn(call.incoming.socket, 'agent')
+        }
         const text = await readBody(call.request, call.incoming, mostHookBytes)
         const client = call.params.client ?? ''
         const asked = {

@@ -1,6 +1,7 @@
 import { stableText } from '../base/stable-text.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { describeEdits } from '../call/edit-facts.ts'
+import { resembles } from '../call/unknown-tool.ts'
 import { workspacePath } from '../call/paths.ts'
 import { serverWrites } from '../call/server-writes.ts'
 import { judgedTool, toolRef } from '../call/tool-names.ts'
@@ -60,8 +61,10 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ref.server === undefined
       ? describeEdits(ref, raw.input, oldText)
       : serverWrites(ref.tool, raw.input, raw.writes, oldText)
+  const like = raw.toUs === true ? undefined : resembles(ref, raw.input)
   return {
     ...facts,
+    ...(like === undefined ? {} : { resembles: like }),
     ...(edits.length === 0
       ? {}
       : { edits: edits.map((one) => ({ ...one, path: place(one.path) })) }),

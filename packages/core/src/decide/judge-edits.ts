@@ -58,10 +58,13 @@ export function newFiles(counted: readonly string[], shape: CallShape): readonly
 }
 
 /** An edit that cannot be read matters only where something depends on what it changes. */
-function cares({ machine, state, strict }: StatePlace): boolean {
+function cares(place: StatePlace): boolean {
+  return place.strict || place.state.tools !== null || limitsEdits(place)
+}
+
+/** Whether it matters which files a call changes, and how much of them. */
+export function limitsEdits({ machine, state }: StatePlace): boolean {
   return (
-    strict ||
-    state.tools !== null ||
     machine.interrupts.length > 0 ||
     machine.evidence.size > 0 ||
     Number.isFinite(state.maxEditLines) ||

@@ -3,7 +3,7 @@ import { phrase } from '../base/text/phrase.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
-import { judgeEdits } from './judge-edits.ts'
+import { judgeEdits, limitsEdits } from './judge-edits.ts'
 import { judgeShellCall, type ShellDoubt } from './judge-shell-call.ts'
 import { type StatePlace, toolNotAllowed } from './place.ts'
 
@@ -32,7 +32,7 @@ function judgeToolList(
   reasons: ReasonFacts[],
 ): void {
   const { tools } = place.state
-  if (tools === null && !place.strict) return
+  if (tools === null && !place.strict) return judgeResemblance(place, call, reasons)
   if (tools !== null) {
     // A patch is judged by what it does; anything else by its own name, MCP servers included.
     const isPatch = shape.files.length > 0 && shape.ref.server === undefined
@@ -40,6 +40,28 @@ function judgeToolList(
     if (isPatch && shape.needs.every((tool) => allowsTool(tools, { tool }))) return
   }
   reasons.push(toolNotAllowed(place, namedNeeds(call, shape)))
+}
+
+/**
+ * Where any tool passes but commands or edits are limited, one that nobody knows could do either
+ * under another name (WF-6e). A state that lists it by name knows what it is.
+ */
+function judgeResemblance(place: StatePlace, call: ToolCall, reasons: ReasonFacts[]): void {
+  const { tool, resembles } = call
+  const { state } = place
+  if (resembles === 'shell' && limitsCommands(state)) {
+    const message = phrase('unknown_shell_tool', { tool, state: state.name })
+    reasons.push({ code: 'shell_unreadable', message, path: `states.${state.name}` })
+  }
+  if (resembles !== undefined && limitsEdits(place)) {
+    const message = phrase('unknown_edit_tool', { tool, state: state.name })
+    reasons.push({ code: 'edit_unreadable', message, path: `states.${state.name}` })
+  }
+}
+
+function limitsCommands({ shell }: StatePlace['state']): boolean {
+  const { readOnly, allowedCommands, blockedEnv } = shell
+  return readOnly || allowedCommands !== null || blockedEnv.length > 0
 }
 
 /** What the call needs, in the words of definitions; tools of a server go by their own name. */

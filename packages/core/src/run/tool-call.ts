@@ -1,6 +1,7 @@
 import type { DecisionKind, ReasonFacts } from '../base/problem.ts'
 import type { Phrase } from '../base/text/phrase.ts'
 import type { FileEdit } from '../call/edit-facts.ts'
+import type { Resembles } from '../call/unknown-tool.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { MailFacts } from '../process/mail.ts'
 import type { ShellFindings } from '../shell/findings.ts'
@@ -33,6 +34,8 @@ export interface ToolCall {
   /** The input of an edit, shell or mail tool could not be understood. */
   readonly unreadable?: Phrase
   readonly mail?: MailFacts
+  /** No client is known to have a tool of this name, and its arguments are like these (WF-6e). */
+  readonly resembles?: Resembles
   /** The client has no tools of its own for reading, so that a shell may serve (SH-10). */
   readonly readsByShell?: boolean
 }

@@ -23,6 +23,10 @@ export const callTexts = {
   iterations_exhausted: 'All {most} tool calls of {state} are used. Transition now.',
   context_budget_exhausted: 'Tool results in {state} used {used} of {most} bytes. Transition now.',
   edit_unreadable: 'What {tool} would change cannot be read: {why}',
+  unknown_shell_tool:
+    '{tool} is no tool that Statewright knows, and looks like one that runs commands, which {state} limits. Use Bash, or ask your user to list {tool} in allowed_tools.',
+  unknown_edit_tool:
+    '{tool} is no tool that Statewright knows, and looks like one that changes files, which are watched in {state}. Use Edit or Write, or ask your user to list {tool} in allowed_tools.',
   edit_too_large: 'The change of {file} has {lines} lines; {most} are allowed.',
   too_many_files:
     '{used} of {most} files were changed in {state}, so {files} may not be changed as well.',

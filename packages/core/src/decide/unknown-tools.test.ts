@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { resembles } from '../call/unknown-tool.ts'
 import { play } from '../reduce/play.test-kit.ts'
 
 const working = (rules: string, more = '') =>
@@ -10,6 +11,12 @@ const working = (rules: string, more = '') =>
       s: {${rules}, on: {GO: z}}
       z: {type: final}
   `)
+
+/** What is told of a call with this input. */
+function told(tool: string, input: object) {
+  const like = resembles({ tool }, input)
+  return like === undefined ? {} : { resembles: like }
+}
 
 const interrupt = 'interrupts: {guard: {trigger: {file_pattern: "a/**"}, target: s}}'
 
@@ -25,11 +32,12 @@ describe('WF-6e: tools of a name that no client is known to use', () => {
     ['max_edit_lines: 5', 'remember', { content: 'tea' }, 'allow'],
     ['allowed_tools: [terminal], allowed_commands: [npm test]', 'terminal', { command: 'x' }, 'allow'],
   ])('with %s %s %j: %s', (rules, tool, input, answer) => {
-    expect(working(rules).tool(tool, { input })).toBe(answer)
+    expect(working(rules).tool(tool, told(tool, input))).toBe(answer)
   })
 
   test('where an interrupt watches files, an unknown editor may not pass it by', () => {
     const run = working('max_iterations: 9', interrupt)
-    expect(run.tool('save_as', { input: { path: 'a/b', content: 'x' } })).toBe('edit_unreadable')
+    const facts = told('save_as', { path: 'a/b', content: 'x' })
+    expect(run.tool('save_as', facts)).toBe('edit_unreadable')
   })
 })

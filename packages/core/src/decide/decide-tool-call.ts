@@ -33,6 +33,7 @@ export interface DecisionInput {
   readonly external?: readonly ExternalAnswer[] | undefined
   readonly runner?: RunnerFacts | undefined
   readonly place?: string | undefined
+  readonly asker?: string | undefined
   readonly digests?: DigestFacts | undefined
   readonly results?: 'observed' | undefined
 }

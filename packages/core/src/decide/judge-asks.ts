@@ -17,6 +17,13 @@ export interface AskState {
   readonly reasons: readonly ReasonFacts[]
 }
 
+/** When, where and for whom a call is judged. */
+interface Asking {
+  readonly at: number
+  readonly place?: string | undefined
+  readonly asker?: string | undefined
+}
+
 const settled: AskState = { open: [], waitingId: null, spends: [], reasons: [] }
 
 /**
@@ -28,7 +35,7 @@ export function judgeAsks(
   run: RunSnapshot,
   asks: readonly AskedBy[],
   call: ToolCall,
-  { at, place }: { readonly at: number; readonly place?: string | undefined },
+  { at, place, asker }: Asking,
 ): AskState {
   if (asks.length === 0) return settled
   const open: AskedBy[] = []
@@ -38,7 +45,11 @@ export function judgeAsks(
   for (const ask of asks) {
     const known = run.asks.filter((record) => record.rule === ask.rule)
     const mine = known.filter((record) => isSameCall(record, call))
-    const here = mine.filter((record) => record.place === undefined || record.place === place)
+    const here = mine.filter(
+      (record) =>
+        (record.place === undefined || record.place === place) &&
+        (record.asker === undefined || record.asker === asker),
+    )
     const rejected = mine.find((record) => record.status === 'rejected')
     if (rejected !== undefined) {
       reasons.push(rejectedReason(ask))

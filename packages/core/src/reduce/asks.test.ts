@@ -57,6 +57,15 @@ describe('a policy that asks', () => {
     expect(run.tool(write, { argsHash: 'x' })).toBe('allow')
   })
 
+  test('PO-7b: an approval serves the agent that asked, and no other', () => {
+    const run = play(workflow)
+    const facts = (asker: string) => ({ argsHash: 'x', more: { asker } })
+    expect(run.tool(write, facts('one'))).toBe('ask')
+    run.resolve('approve')
+    expect(run.tool(write, facts('other'))).toBe('ask')
+    expect(run.tool(write, facts('one'))).toBe('allow')
+  })
+
   test('PO-7: an approval serves once', () => {
     const run = play(workflow)
     run.tool(write, { argsHash: 'x' })

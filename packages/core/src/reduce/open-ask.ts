@@ -28,6 +28,7 @@ export function openAsk(
       always: false,
       expiresAt: event.approvalExpiresAt,
       ...(event.place === undefined ? {} : { place: event.place }),
+      ...(event.asker === undefined ? {} : { asker: event.asker }),
     }),
   )
   forgetExpired(draft)

@@ -51,6 +51,8 @@ export interface ToolRequested extends Caused {
   readonly runner?: RunnerFacts
   /** The state that the caller stands in: an approval serves where it was asked for (PO-7c). */
   readonly place?: string
+  /** Whom an approval of the call serves; left out where no person may be asked. */
+  readonly asker?: string
   /** Somebody of ours will see how it ends; left out where that is only said. */
   readonly results?: 'observed'
   /** Nothing is held back: what would be denied passes, and is recorded as such. */

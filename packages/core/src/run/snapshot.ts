@@ -202,6 +202,8 @@ export interface AskRecord {
   readonly expiresAt: number
   /** The state it was asked in, where it alone serves; missing in runs of before. */
   readonly place?: string
+  /** The agent that asked, whom alone it serves; missing in runs of before. */
+  readonly asker?: string
 }
 
 /**

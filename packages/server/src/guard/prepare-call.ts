@@ -68,6 +68,7 @@ export async function prepareCall(
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(judged) ? { runner: facts.runner } : {}),
     ...placeOf(live, caller, request),
+    ...(isAsked || judged.shell !== undefined ? { asker: actorOf(caller).id } : {}),
     ...(runtime.settings.mode === 'observe' ? { mode: 'observe' } : {}),
     ...(facts.results === 'observed' ? { results: facts.results } : {}),
     ...(request.branch === undefined ? {} : { branch: request.branch }),
@@ -142,7 +143,7 @@ async function policyFacts(
 function withScripts(call: ToolCall, { input, cwd }: NamedCall, root: string): ToolCall {
   if (call.shell === undefined) return call
   const place = resolve(root, cwd ?? '', shellInput(input)?.cwd ?? '')
-  return { ...call, scripts: scriptDigest(call.shell, root, place) }
+  return { ...call, scripts: scriptDigest(call.shell, place) }
 }
 
 /** What speaks against any call of this caller. */

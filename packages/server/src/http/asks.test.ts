@@ -187,6 +187,16 @@ describe('an approved shell command', () => {
     expect(await approve(id)).toBe(200)
   }
 
+  async function isBound(command: string, file: string): Promise<void> {
+    writeFileSync(file, 'first\n')
+    const run = await start()
+    await approved(run, command)
+    writeFileSync(file, 'second\n')
+    expect((await check(run, 'Bash', { command })).decision).toBe('ask')
+    writeFileSync(file, 'first\n')
+    expect((await check(run, 'Bash', { command })).decision).toBe('allow')
+  }
+
   test.each([
     ['./deploy.sh', 'deploy.sh'],
     ['bash scripts/deploy.sh --all', 'scripts/deploy.sh'],
@@ -198,13 +208,31 @@ describe('an approved shell command', () => {
     ['make -C scripts release', 'scripts/Makefile'],
   ])('PO-7b: %s is bound to what %s says', async (command, file) => {
     mkdirSync(join(workspace, 'scripts'), { recursive: true })
-    writeFileSync(join(workspace, file), 'first\n')
-    const run = await start()
-    await approved(run, command)
-    writeFileSync(join(workspace, file), 'second\n')
-    expect((await check(run, 'Bash', { command })).decision).toBe('ask')
-    writeFileSync(join(workspace, file), 'first\n')
-    expect((await check(run, 'Bash', { command })).decision).toBe('allow')
+    await isBound(command, join(workspace, file))
+  })
+
+  test.each([
+    ['npm run ship', 'ship.mjs', ['package.json', '{"scripts": {"ship": "node ship.mjs"}}']],
+    ['npm run ship', 'before.mjs', ['package.json', '{"scripts": {"preship": "node before.mjs"}}']],
+    ['make ship', 'steps.mk', ['Makefile', 'include steps.mk\n']],
+    ['just ship', 'ship.sh', ['justfile', 'ship:\n  ./ship.sh\n']],
+    ['task ship', 'Taskfile.yml', undefined],
+    ['node ship', 'ship.js', undefined],
+    ['python3 -m tools.ship', 'tools/ship.py', undefined],
+  ] as const)('PO-7b: %s is bound to %s, one step on', async (command, file, named) => {
+    mkdirSync(join(workspace, 'tools'), { recursive: true })
+    if (named !== undefined) writeFileSync(join(workspace, named[0]), named[1])
+    await isBound(command, join(workspace, file))
+  })
+
+  test('PO-7b: a file that lies elsewhere is as good as one of the workspace', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'statewright-elsewhere-'))
+    try {
+      const file = join(elsewhere, 'x.sh')
+      await isBound(`bash ${file}`, file)
+    } finally {
+      rmSync(elsewhere, { recursive: true })
+    }
   })
 
   test('PO-7b: a directory that the call names is where its files are', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { basename, isAbsolute, join, sep } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core'
 import { realOf } from '../../runtime/looks.ts'
+import { scriptWords } from './script-words.ts'
 
-const mostFiles = 64
+const mostFiles = 256
 const mostBytes = 64 * 1024 * 1024
 const mostFolders = 8
 
@@ -17,28 +18,25 @@ const silentScripts: Readonly<Record<string, readonly string[]>> = {
   bun: ['package.json'],
   make: ['Makefile', 'makefile', 'GNUmakefile'],
   just: ['justfile', 'Justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml'],
 }
 
 /**
  * What an approval of a shell command is bound to besides its words: where it would run, and the
- * content of every file of the workspace that it names. Without it an agent could have `./x.sh`
- * approved, write another x.sh, and run that (PO-7).
+ * content of every file that it names, wherever that lies, or that a script named by it names in
+ * turn. Without it an agent could have `./x.sh` approved, write another x.sh, and run that (PO-7b).
  */
-export function scriptDigest(shell: ShellFindings, root: string, cwd: string): string {
-  const real = realOf(root)
+export function scriptDigest(shell: ShellFindings, cwd: string): string {
   const place = realOf(cwd)
   const hash = createHash('sha256').update(`${place}\n`)
-  let bytes = 0
+  let left = mostBytes
   let files = 0
   for (const path of [...namedPaths(shell, place)].sort()) {
     const file = realOf(path)
-    if (!isWithin(file, real) && !isWithin(file, place)) continue
-    const content = contentOf(file, mostBytes - bytes)
-    if (content === undefined) continue
-    bytes += content.length
     files += 1
-    // Past this nobody reads what is approved; the rest counts by name alone.
-    if (files > mostFiles) break
+    const content = contentOf(file, files > mostFiles ? 0 : left)
+    if (content === undefined) continue
+    left -= content.length
     hash.update(`${file}\n`).update(createHash('sha256').update(content).digest())
   }
   return hash.digest('hex')
@@ -50,6 +48,7 @@ function namedPaths({ commands, reads }: ShellFindings, place: string): Set<stri
     const known = words.filter((word) => word !== null)
     named.push(...known.flatMap(partsOf))
     named.push(...(own(silentScripts, basename(known[0] ?? '')) ?? []))
+    named.push(...scriptWords(known, place).flatMap(partsOf))
   }
   const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))
   const paths = usable.map((path) => (isAbsolute(path) ? path : join(place, path)))
@@ -80,14 +79,10 @@ function contentOf(file: string, most: number): Buffer | undefined {
   try {
     const stat = statSync(file)
     if (!stat.isFile()) return undefined
-    // What is too large to read counts by size and time: better than not at all.
+    // What is too large or too much to read counts by size and time: better than not at all.
     if (stat.size > most) return Buffer.from(`${stat.size} ${stat.mtimeMs}`)
     return readFileSync(file)
   } catch {
     return undefined
   }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

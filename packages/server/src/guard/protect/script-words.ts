@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isJsonObject } from '@statewright/core'
+
+const mostBytes = 1024 * 1024
+
+/**
+ * Words of the scripts that a command runs by name, one step on: `npm run deploy` runs what
+ * package.json says, `make x` what the Makefile says, `node d` a file that is called d.js. Which of
+ * the words are files, the caller looks.
+ */
+export function scriptWords(words: readonly string[], place: string): string[] {
+  const program = basename(words[0] ?? '')
+  if (managers.has(program)) return ofPackage(words, place)
+  if (/^g?make$/.test(program)) return ofText(place, ['GNUmakefile', 'makefile', 'Makefile'])
+  if (program === 'just') return ofText(place, ['justfile', 'Justfile'])
+  if (program === 'task') return ofText(place, ['Taskfile.yml', 'Taskfile.yaml'])
+  if (interpreters.test(program)) return withEndings(program, words.slice(1))
+  return []
+}
+
+const managers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+const interpreters = /^(?:node|nodejs|deno|tsx|ts-node|python(?:\d(?:\.\d+)?)?|ruby|perl|php)$/
+
+/** Every script that the words could mean, with those that run before and after it. */
+function ofPackage(words: readonly string[], place: string): string[] {
+  const scripts = scriptsIn(join(place, 'package.json'))
+  return words.flatMap((word) =>
+    [`pre${word}`, word, `post${word}`].flatMap((name) => {
+      const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+      return typeof text === 'string' ? wordsOf(text) : []
+    }),
+  )
+}
+
+function scriptsIn(file: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(read(file))
+    const scripts = isJsonObject(parsed) ? parsed.scripts : undefined
+    return isJsonObject(scripts) ? scripts : {}
+  } catch {
+    return {}
+  }
+}
+
+function ofText(place: string, files: readonly string[]): string[] {
+  return files.flatMap((file) => wordsOf(read(join(place, file))))
+}
+
+/** A module may be named without its ending, and stand for a folder. */
+function withEndings(program: string, words: readonly string[]): string[] {
+  const names = words.filter((word) => !word.startsWith('-'))
+  if (program.startsWith('python')) {
+    // `python3 -m a.b` runs a/b.py, or what lies in the folder of that name.
+    const modules = names.map((name) => name.replaceAll('.', '/'))
+    return modules.flatMap((name) => [`${name}.py`, `${name}/__main__.py`, `${name}/__init__.py`])
+  }
+  const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts', 'json']
+  return names.flatMap((name) =>
+    [name, `${name}/index`].flatMap((one) => endings.map((ending) => `${one}.${ending}`)),
+  )
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(text.split(/[\s'"`;|&<>()=,:@]+/).filter((word) => word !== ''))]
+}
+
+function read(file: string): string {
+  try {
+    return statSync(file).size > mostBytes ? '' : readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

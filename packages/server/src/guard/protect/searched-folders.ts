@@ -125,8 +125,9 @@ export function foundByName(words: readonly (string | null)[]): string[] | undef
   if (first < 0 || (test !== '-name' && test !== '-iname') || typeof pattern !== 'string') {
     return undefined
   }
-  // What is joined by `or` need not have the name.
-  if (tests.some((word) => word === null || joining.has(word))) return undefined
+  // What is joined by `or` need not have the name, and another program may do anything.
+  const isMore = (word: string) => joining.has(word) || (acting.test(word) && word !== '-delete')
+  if (tests.some((word) => word === null || isMore(word))) return undefined
   return (folders.length === 0 ? ['.'] : folders).map((folder) => `${folder}/**/${pattern}`)
 }
 

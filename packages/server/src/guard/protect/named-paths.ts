@@ -20,6 +20,8 @@ import { settingsFiles } from './settings-programs.ts'
 export interface NamedPaths {
   readonly touched: readonly string[]
   readonly changed: readonly string[]
+  /** Where it changes something, of which its words do not tell what: `git -C there checkout`. */
+  readonly worked: readonly string[]
   /** With wildcards still in them. */
   readonly patterns: readonly string[]
   /** Folders that it goes through as a whole. */
@@ -59,6 +61,7 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
   return {
     touched: real([...named, ...edited]),
     changed: real(changed),
+    worked: [],
     patterns: named.filter(hasWildcard),
     searched: searchingTools.has(canonicalTool(call.tool)) ? real(named) : [],
     guessed: [],
@@ -135,6 +138,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   const changed = find(shell.writes.map(({ path }) => path))
   const searched = find(searchedWords(shell))
   const named: string[] = []
+  const worked: string[] = []
   shell.commands.forEach(({ words }, index) => {
     const program = (words[0] ?? '').split('/').at(-1) ?? ''
     const hidesPath = shell.writes.some(
@@ -143,6 +147,8 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     const byName = hidesPath ? foundByName(words) : undefined
     if (byName !== undefined) named.push(...find(byName))
     else if (hidesPath || movingPrograms.has(program)) changed.push(...find(words.slice(1)))
+    const isUntold = shell.writes.some(({ command, path }) => command === index && path === null)
+    if (isUntold) worked.push(...find(words.slice(1)))
     changed.push(...find(settingsFiles(words)))
   })
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
@@ -154,6 +160,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   return {
     touched: real([...touched, ...changed]),
     changed: real(changed),
+    worked: real(worked),
     patterns: [...patterns, ...named, ...addresses(shell)],
     searched: real(searched),
     guessed: hidesFile(shell) ? placesIn(written, bases, place) : [],

@@ -129,6 +129,7 @@ function whyNot(
   if (changed.some((path) => takesAlong(path, unchangeable))) return ownGuard
   if (changed.some((path) => guardsAnywhere.has(path))) return ownGuard
   if (changed.some((path) => isOfProgram(path, program))) return ownProgram
+  if (named.worked.some((path) => liesInOne(path, program))) return ownProgram
   if (isVague) {
     if (names(patterns, unchangeable) || patterns.some(guardsAnywhere.mayHave)) return ownGuard
     if (names(patterns, program)) return ownProgram
@@ -149,16 +150,19 @@ function isAbove(paths: readonly string[], places: readonly ProtectedPath[]): bo
   return places.some((kept) => texts.some((text) => mayMatch(text, kept.folded) !== undefined))
 }
 
-function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
+function liesInOne(path: string, places: readonly ProtectedPath[]): boolean {
   const text = folded(path)
-  if (program.some((own) => liesIn(text, own.folded))) return true
+  return places.some((own) => liesIn(text, own.folded))
+}
+
+function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
+  if (liesInOne(path, program)) return true
   return takesAlong(path, program) || isProgramFile(path, program)
 }
 
 /** Whether a path is one of those, lies in one, or is the same file under another name. */
 function isAt(path: string, places: readonly ProtectedPath[], looks: Looks): boolean {
-  const text = folded(path)
-  if (places.some((kept) => liesIn(text, kept.folded))) return true
+  if (liesInOne(path, places)) return true
   return isLinkInto(looks.at(path), () => places.map((kept) => kept.path))
 }
 

@@ -85,6 +85,11 @@ export function askedArguments({ argsHash, scripts }: ToolCall): string {
   return scripts === undefined ? argsHash : `${argsHash}+${scripts}`
 }
 
+/** Whether what an approval is bound to holds scripts as well. */
+export function isBoundToFiles(askedArguments: string): boolean {
+  return askedArguments.includes('+')
+}
+
 /** The tool with its server: the same words sent to another server are another call. */
 export function askedTool(call: ToolCall): string {
   return displayTool(toolRef(call.tool, call.server))

@@ -97,3 +97,12 @@ test('WF-22c, PO-7a: a rejected call is denied, and the run goes on', () => {
   expect(before?.ifAlways).toContain('for the rest of this run')
   expect(after).toBe('running a')
 })
+
+test('PO-7b: of a command it is told which files it is bound to, and which not', () => {
+  const run = play(workflow)
+  run.tool('mcp__fs__write', { argsHash: 'x', scripts: 'digest' })
+  const [ask] = run.run.asks
+  expect(consequences(run.program, run.run, ask?.id ?? '')?.ifApproved).toMatch(
+    /If a file that the command names changes before, you are asked again\. .* not checked\.$/,
+  )
+})

@@ -1,5 +1,6 @@
 import { unreachable } from '../base/invariant.ts'
 import { limits } from '../base/limits.ts'
+import { isBoundToFiles } from '../decide/judge-asks.ts'
 import type { Program } from '../machine/machine.ts'
 import { reduceRun } from '../reduce/reduce-run.ts'
 import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
@@ -44,7 +45,7 @@ export function consequences(
   }
 }
 
-function ofAsk(run: RunSnapshot, { tool, place }: AskRecord): Consequences {
+function ofAsk(run: RunSnapshot, { tool, place, argsHash }: AskRecord): Consequences {
   const minutes = limits.approvalUseMs / 60_000
   const state = place?.slice(place.indexOf('/') + 1)
   const where = state === undefined ? '' : ` in the state ${state}`
@@ -52,7 +53,7 @@ function ofAsk(run: RunSnapshot, { tool, place }: AskRecord): Consequences {
   return {
     ifApproved:
       `The agent may call ${tool} once${where}, with exactly these arguments, ` +
-      `within ${minutes} minutes.`,
+      `within ${minutes} minutes.${isBoundToFiles(argsHash) ? boundToFiles : ''}`,
     ifRejected:
       'This call is denied with your reason, at once where it still waits, and every time the ' +
       `agent repeats it in this run. The run stays in ${stands}; other calls are judged as before.`,
@@ -62,6 +63,10 @@ function ofAsk(run: RunSnapshot, { tool, place }: AskRecord): Consequences {
       'question.',
   }
 }
+
+const boundToFiles =
+  ' If a file that the command names changes before, you are asked again. What such a file starts ' +
+  'in turn is not checked.'
 
 interface Waiting {
   readonly lane: LaneName

@@ -32,7 +32,10 @@ function judgeToolList(
   reasons: ReasonFacts[],
 ): void {
   const { tools } = place.state
-  if (tools === null && !place.strict) return judgeResemblance(place, call, reasons)
+  if (tools === null && !place.strict) {
+    judgeResemblance(place, call, reasons)
+    return
+  }
   if (tools !== null) {
     // A patch is judged by what it does; anything else by its own name, MCP servers included.
     const isPatch = shape.files.length > 0 && shape.ref.server === undefined

@@ -30,7 +30,12 @@ describe('WF-6e: tools of a name that no client is known to use', () => {
     ['max_edit_lines: 5', 'terminal', { command: 'rm -rf src' }, 'edit_unreadable'],
     ['max_iterations: 5', 'terminal', { command: 'rm -rf src' }, 'allow'],
     ['max_edit_lines: 5', 'remember', { content: 'tea' }, 'allow'],
-    ['allowed_tools: [terminal], allowed_commands: [npm test]', 'terminal', { command: 'x' }, 'allow'],
+    [
+      'allowed_tools: [terminal], allowed_commands: [npm test]',
+      'terminal',
+      { command: 'x' },
+      'allow',
+    ],
   ])('with %s %s %j: %s', (rules, tool, input, answer) => {
     expect(working(rules).tool(tool, told(tool, input))).toBe(answer)
   })

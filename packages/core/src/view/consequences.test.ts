@@ -99,7 +99,7 @@ test('WF-22c, PO-7a: a rejected call is denied, and the run goes on', () => {
 })
 
 test('PO-7b: of a command it is told which files it is bound to, and which not', () => {
-  const run = play(workflow)
+  const run = play(workflow, { invokes: [sure] })
   run.tool('mcp__fs__write', { argsHash: 'x', scripts: 'digest' })
   const [ask] = run.run.asks
   expect(consequences(run.program, run.run, ask?.id ?? '')?.ifApproved).toMatch(

@@ -143,7 +143,9 @@ describe('a server that listens', () => {
       expect((await ask('GET', '/api/runs')).status).toBe(200)
       expect(await kept()).toEqual({ status: 200, isReused: true })
       // The ones that came last are still there: it is room that was made, not a wall.
-      expect(idle.filter((socket) => !socket.destroyed && socket.writable).length).toBeGreaterThan(0)
+      expect(idle.filter((socket) => !socket.destroyed && socket.writable).length).toBeGreaterThan(
+        0,
+      )
     } finally {
       for (const socket of idle) socket.destroy()
       agent.destroy()
@@ -311,9 +313,7 @@ function healthOn(agent: Agent): Promise<{ status: number | undefined; isReused:
     const headers = { authorization: `Bearer ${person}` }
     const asked = request(new URL('/api/runs', serving.url), { agent, headers }, (answer) => {
       answer.resume()
-      answer.once('end', () =>
-        resolve({ status: answer.statusCode, isReused: asked.reusedSocket }),
-      )
+      answer.once('end', () => resolve({ status: answer.statusCode, isReused: asked.reusedSocket }))
     })
     asked.once('error', reject)
     asked.end()

@@ -13,7 +13,7 @@ import { stringsIn } from './input-strings.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
 import { withReal } from './protected-paths.ts'
 import { isReader } from './readers.ts'
-import { foundByName, hidesFile, searchedWords, withStars } from './searched-folders.ts'
+import { hidesFile, searchedWords, withStars } from './searched-folders.ts'
 import { settingsFiles } from './settings-programs.ts'
 
 /** Everything by which a call names files. Absolute; as written and with links followed. */
@@ -137,16 +137,13 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   touched.push(...find(shell.reads.map(({ path }) => path)))
   const changed = find(shell.writes.map(({ path }) => path))
   const searched = find(searchedWords(shell))
-  const named: string[] = []
   const worked: string[] = []
   shell.commands.forEach(({ words }, index) => {
     const program = (words[0] ?? '').split('/').at(-1) ?? ''
     const hidesPath = shell.writes.some(
       ({ command, how, path }) => command === index && how === 'file' && path === null,
     )
-    const byName = hidesPath ? foundByName(words) : undefined
-    if (byName !== undefined) named.push(...find(byName))
-    else if (hidesPath || movingPrograms.has(program)) changed.push(...find(words.slice(1)))
+    if (hidesPath || movingPrograms.has(program)) changed.push(...find(words.slice(1)))
     const isUntold = shell.writes.some(({ command, path }) => command === index && path === null)
     if (isUntold) worked.push(...find(words.slice(1)))
     changed.push(...find(settingsFiles(words)))
@@ -161,7 +158,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     touched: real([...touched, ...changed]),
     changed: real(changed),
     worked: real(worked),
-    patterns: [...patterns, ...named, ...addresses(shell)],
+    patterns: [...patterns, ...addresses(shell)],
     searched: real(searched),
     guessed: hidesFile(shell) ? placesIn(written, bases, place) : [],
     isVague:

@@ -109,26 +109,3 @@ export function withStars(command: string): string {
 function programOf(words: readonly (string | null)[]): string {
   return (words[0] ?? '').split('/').at(-1) ?? ''
 }
-
-/**
- * What `find` acts on when it asks for a name before it acts: `find . -name '*.log' -delete` leaves
- * all else alone. Undefined where anything could make it more than that.
- */
-export function foundByName(words: readonly (string | null)[]): string[] | undefined {
-  const [program, ...rest] = words
-  if (program !== 'find' && program !== 'gfind') return undefined
-  const first = rest.findIndex((word) => word === null || /^[-(!,]/.test(word))
-  const folders = rest.slice(0, first).filter((word) => word !== null)
-  const tests = rest.slice(first)
-  const named = tests[0] === '-type' ? tests.slice(2) : tests
-  const [test, pattern] = named
-  if (first < 0 || (test !== '-name' && test !== '-iname') || typeof pattern !== 'string') {
-    return undefined
-  }
-  // What is joined by `or` need not have the name, and another program may do anything.
-  const isMore = (word: string) => joining.has(word) || (acting.test(word) && word !== '-delete')
-  if (tests.some((word) => word === null || isMore(word))) return undefined
-  return (folders.length === 0 ? ['.'] : folders).map((folder) => `${folder}/**/${pattern}`)
-}
-
-const joining: ReadonlySet<string> = new Set(['-o', '-or', ',', '(', ')', '\\(', '\\)', '!', '-not'])

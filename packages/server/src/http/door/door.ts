@@ -118,7 +118,8 @@ function actsAsPerson(route: Route, identity: Identity | undefined): boolean {
 
 /** Connections of people stay open where room is short. */
 function tellRoom({ incoming }: Asked, { caller }: Identity): void {
-  if (incoming !== undefined) heardOn(incoming.socket, caller.kind === 'person' ? 'person' : 'agent')
+  if (incoming !== undefined)
+    heardOn(incoming.socket, caller.kind === 'person' ? 'person' : 'agent')
 }
 
 /** It reads the kernel's tables, and is asked only where a person's word would count. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../base/json.ts'
 import { judgedTool, lowerAscii, type ToolRef } from './tool-names.ts'
 
-/** What a tool may be whose name no client is known to use, by the names of its arguments (WF-6e). */
+/** What a tool of a name that no client uses may be, by the names of its arguments (WF-6e). */
 export type Resembles = 'shell' | 'editor'
 
 const commands: ReadonlySet<string> = new Set([

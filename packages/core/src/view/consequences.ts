@@ -65,8 +65,8 @@ function ofAsk(run: RunSnapshot, { tool, place, argsHash }: AskRecord): Conseque
 }
 
 const boundToFiles =
-  ' If a file that the command names changes before, you are asked again. What such a file starts ' +
-  'in turn is not checked.'
+  ' If a file that the command names changes before, you are asked again. ' +
+  'What such a file starts in turn is not checked.'
 
 interface Waiting {
   readonly lane: LaneName

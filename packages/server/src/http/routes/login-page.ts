@@ -99,18 +99,22 @@ function body({ code, factors, waiting, confirmed, refused }: DevicePage): strin
         ? '<p>Type the code that the command line shows.</p>'
         : `<p>${escaped(waiting.name)} wants to log in as you. Confirm only what you started.</p>`
   const hasPasskey = factors.includes('passkey')
+  const hasPin = factors.includes('pin')
   const passkey = hasPasskey
-    ? passkeyArea('prove', { label: 'Confirm with your passkey', why: 'It stands for the PIN.' })
+    ? passkeyArea('prove', {
+        label: 'Confirm with your passkey',
+        why: hasPin ? 'Or with your PIN:' : 'Your fingerprint, your face or a security key.',
+      })
     : ''
-  const pin = factors.includes('pin')
+  const pin = hasPin
     ? '<p><label>PIN <input name="pin" type="password" autocomplete="off"></label></p>'
     : ''
   // Who has only a passkey has nothing to type.
-  const confirm = hasPasskey && pin === '' ? '' : '<p><button>Confirm</button></p>'
+  const confirm = hasPasskey && !hasPin ? '' : '<p><button>Confirm</button></p>'
   return `${note}
-${passkey}
 <form method="post" action="/login-device">
 <p><label>Code <input name="code" value="${escaped(code)}" autocomplete="off"></label></p>
+${passkey}
 ${pin}
 ${confirm}
 </form>`

@@ -160,6 +160,11 @@ describe('a judgement', () => {
     ['cat $(echo /pro""c/self/environ)', 'contain'],
     ['xargs cat <<< /pro""c/x', 'contain'],
     ['sort --files0-from=list', 'contain'],
+    ['dd if=/etc/passwd', 'contain'],
+    ['dd if=a.txt bs=1', 'allow'],
+    ['cat src/../x', 'contain'],
+    ['grep -r x link/../y', 'contain'],
+    ["sed 's/a/../' a.txt", 'allow'],
   ])('SH-10: with the workspace known, %s is answered %s', (command, expected) => {
     const workspace = { roots: ['/project'], cwd: '/project' }
     const findings = analyzeShell(command, { workspace })

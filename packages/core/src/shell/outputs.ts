@@ -32,30 +32,26 @@ prints(
   ),
 )
 prints('fd', kinds.name, /^(?:[^-].*|-[etHIuda0]+|--(?:type|extension|hidden|print0)(?:=.*)?)$/s)
-prints(
-  'git rev-parse',
-  kinds.word,
-  /^(?:[^-].*|--(?:show-toplevel|abbrev-ref|short|verify|git-dir))$/s,
-)
+prints('git rev-parse', kinds.word, /^(?:[^-].*|--(?:show-toplevel|short|verify|git-dir))$/s)
 prints('git merge-base', kinds.word, noOption)
 prints('git rev-list', kinds.word, /^(?:[^-].*|--(?:count|all|max-parents=0)|-n|-\d+)$/s)
 prints('git ls-files', kinds.name, /^(?:[^-].*|-[zmoc]|--(?:others|exclude-standard|modified)?)$/s)
-// Names of references cannot begin with a dash.
+// Names of references may begin with a dash, though git's own commands make none.
 const refname = `--format=['"]?%\\(refname(?::(?:short|strip=\\d+|lstrip=\\d+))?\\)['"]?`
 const refs = new RegExp(
   `^(?:[^-].*|-[arl]|--(?:list|sort=.*|merged|no-merged|count=\\d+)|${refname})$`,
 )
-prints('git branch', kinds.word, new RegExp(`${refs.source}|^--show-current$`))
-prints('git for-each-ref', kinds.word, refs)
-prints('git tag', kinds.word, /^(?:[^-].*|-l|--list|--sort=.*|--merged|--points-at)$/s)
+prints('git branch', kinds.name, new RegExp(`${refs.source}|^--show-current$`))
+prints('git for-each-ref', kinds.name, refs)
+prints('git tag', kinds.name, /^(?:[^-].*|-l|--list|--sort=.*|--merged|--points-at)$/s)
 prints('git remote', kinds.word, /^$/)
 prints(
   'git log',
   kinds.word,
   /^(?:[^-].*|-\d+|-n|--(?:all|reverse|merges|no-merges)|--(?:format|pretty)=['"]?%[hH]['"]?)$/s,
 )
-prints('git symbolic-ref', kinds.word, /^(?:[^-].*|--short)$/s)
-prints('git describe', kinds.word, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
+prints('git symbolic-ref', kinds.name, /^(?:[^-].*|--short)$/s)
+prints('git describe', kinds.name, /^(?:[^-].*|--(?:tags|always|abbrev=0))$/s)
 prints('git diff', kinds.name, /^(?:[^-].*|--(?:name-only|cached|staged|diff-filter=\w+)?)$/s)
 prints(
   'grep,rg',

@@ -4,6 +4,8 @@ import { kinds, type Workspace } from './scope.ts'
 
 /** Programs whose words are patterns and scripts as well, so that a slash alone tells no path. */
 const scripted = /^(?:[efz]?grep|rg|ag|ack|ugrep|g?sed|[gmn]?awk|jq|yq|find|git|tr|echo|printf)$/
+/** Of those: programs whose words are hardly ever paths. */
+const languages = /^(?:g?sed|[gmn]?awk|jq|yq|tr|echo|printf)$/
 const folders = 'etc|root|home|Users|var|tmp|opt|mnt|media|srv|private|Volumes|boot|run|sys|proc'
 const known = new RegExp(`^(?:/+$|/+(?:${folders})(?:/|$))`)
 const inScript = new RegExp(`(?:^|[^\\w./~])((?:~/|/(?:${folders})/)[^\\s"';|&)]*)`)
@@ -27,6 +29,7 @@ export function noteFiles(walk: Walk, name: string, args: readonly Arg[]): void 
 /** Whether `cd` stays where the call began. */
 export function staysHere({ workspace, scope }: Walk, target: Arg | undefined): boolean {
   if (target?.text == null || workspace === undefined || scope.moved) return target?.text === '.'
+  if (climbsBack(target.text)) return false
   const path = resolved(workspace, target.text)
   return path === resolved(workspace, '.') || path === workspace.roots[0]
 }
@@ -35,12 +38,19 @@ function isElsewhere({ workspace, source }: Walk, name: string, arg: Arg): boole
   if (workspace === undefined) return false
   if (/^\0\//.test(arg.shape) && /\$\{?(?:HOME|OLDPWD|TMPDIR)\b/.test(source)) return true
   const isScripted = scripted.test(name)
-  const word = /^-[^=]*=(.*)$/s.exec(arg.shape)?.[1] ?? arg.shape.replace(/^-\w(?=[~/])/, '')
+  const glued = name === 'dd' ? /^\w+=(.*)$/s : /^-[^=]*=(.*)$/s
+  const word = glued.exec(arg.shape)?.[1] ?? arg.shape.replace(/^-\w(?=[~/])/, '')
+  if (!languages.test(name) && climbsBack(word)) return true
   const named = isScripted ? inScript.exec(word)?.[1] : undefined
   if (named !== undefined) return !isOurs(workspace, named)
   const isPath = isScripted ? known.test(word) : word.startsWith('/')
   if (!isPath && !word.startsWith('~') && !/(?:^|\/)\.\.(?:\/|$)/.test(word)) return false
   return !isOurs(workspace, word)
+}
+
+/** `link/..` lies where the link leads, which the text does not tell. */
+function climbsBack(path: string): boolean {
+  return /(?:^|\/)(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path)
 }
 
 function isOurs(workspace: Workspace, word: string): boolean {

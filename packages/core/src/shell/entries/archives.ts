@@ -48,9 +48,9 @@ export const archives: readonly ProgramEntry[] = [
   writes('ar gar', 'does_changes_archive', {
     readsLists: true,
     style: 'none',
-    sub: all('t tv -t p -p pv', 'read'),
+    sub: all('t tv -t p -p pv', 'read', { readsLists: true, style: 'none' }),
   }),
   writes('jar', 'does_changes_archive', { sub: all('tf tvf', 'read') }),
-  reads('tar gtar bsdtar', { reader: 'tar' }),
+  reads('tar gtar', { reader: 'tar' }),
   writes('unsquashfs', 'does_unpacks_files'),
 ]

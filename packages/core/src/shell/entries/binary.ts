@@ -24,7 +24,7 @@ export const binary: readonly ProgramEntry[] = [
     options: {
       flag:
         '-a --archive-headers -f --file-headers -p --private-headers -h --headers ' +
-        '--section-headers -x --all-headers -d --disassemble? -D --disassemble-all -S --source ' +
+        '--section-headers -x --all-headers -d --disassemble? -D --disassemble-all ' +
         '-s --full-contents -g --debugging -e -G --stabs -t --syms -T --dynamic-syms -r ' +
         '--reloc -R --dynamic-reloc -i --info -b: --target: -m: --architecture: -j: --section: ' +
         '-M: --disassembler-options: -l --line-numbers -F --file-offsets -C --demangle? -w ' +

@@ -46,5 +46,7 @@ const named = '(?!(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw
 export const gitFormats = {
   '--format --pretty': `%[-+ ]?G|signature|^${named}[\\w.-]+$`,
   '--sort': 'signature',
+  // Merges are made once more, with objects on the disk and the drivers of the settings.
+  '--diff-merges': '^r',
   '--group': '%[-+ ]?G',
 }

@@ -139,7 +139,7 @@ export const git: readonly ProgramEntry[] = [
           flag: '--format: --prefix: -l --list -v --verbose -0 -1 -9 --add-file:',
         },
       },
-      ...looks('hash-object', '-t: --stdin --stdin-paths --filters --path: --literally', {
+      ...looks('hash-object', '-t: --stdin --filters --path: --literally', {
         options: { change: '-w' },
       }),
       ...looks('symbolic-ref', '-q --quiet --short --recurse', {
@@ -235,7 +235,7 @@ export const git: readonly ProgramEntry[] = [
         sub: { ...all('log', 'read'), run: { does: 'change', style: 'posix', wraps: {} } },
       },
       bundle: { does: 'change', sub: all('verify list-heads', 'read') },
-      rerere: { does: 'change', sub: all('status diff remaining', 'read') },
+      rerere: { does: 'change', sub: all('status diff remaining', 'pass') },
       'sparse-checkout': { does: 'change', sub: all('list', 'read') },
       ...dryRun('add', '-v --verbose -A --all -u --update -f --force --ignore-errors'),
       ...dryRun('rm', '-r -f --force --cached -q --quiet --ignore-unmatch'),

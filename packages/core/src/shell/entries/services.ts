@@ -157,9 +157,10 @@ export const services: readonly ProgramEntry[] = [
   cloud('aws', { reader: 'aws' }),
   cloud('gcloud', {
     sub: {
-      ...all('info version', 'read'),
-      config: { does: 'change', sub: all('list get-value get', 'read') },
-      projects: { does: 'change', sub: all('list describe', 'read') },
+      // Every one of them keeps a log and settings of its own.
+      ...all('info version', 'pass'),
+      config: { does: 'change', sub: all('list get-value get', 'pass') },
+      projects: { does: 'change', sub: all('list describe', 'pass') },
     },
   }),
   cloud('gsutil az doctl heroku flyctl fly netlify wrangler firebase'),

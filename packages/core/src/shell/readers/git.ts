@@ -22,18 +22,17 @@ const commandKeys = new RegExp(
 /** Settings that are known to change only what is shown. */
 const harmlessKeys = new RegExp(
   '^(?:' +
-    'color\\.|column\\.|advice\\.|log\\.(?!showsignature)|status\\.|user\\.|' +
-    'safe\\.directory|' +
+    'color\\.|column\\.|advice\\.|log\\.(?!showsignature|diffmerges)|status\\.|user\\.|' +
     'core\\.(?:quotepath|abbrev|whitespace|autocrlf|eol|safecrlf|precomposeunicode|' +
     'ignorecase|filemode|symlinks|commentchar|preloadindex|' +
     'optionallocks|checkstat|trustctime|bigfilethreshold|longpaths)|' +
     'diff\\.(?:noprefix|mnemonicprefix|algorithm|renames|renamelimit|context|' +
     'colormoved.*|statgraphwidth|submodule|wordregex|interhunkcontext|orderfile|' +
     'ignoresubmodules|relative|dirstat)|' +
-    'grep\\.|blame\\.|branch\\.sort|tag\\.sort|versionsort\\.|init\\.defaultbranch|' +
+    'grep\\.|blame\\.|versionsort\\.|init\\.defaultbranch|' +
     'http\\.(?:sslverify|postbuffer|lowspeedlimit|version)|pack\\.|gc\\.|fetch\\.|pull\\.|' +
-    'push\\.|merge\\.(?:conflictstyle|renamelimit|stat|ff)|rerere\\.|i18n\\.|' +
-    'protocol\\.version|submodule\\.recurse|' +
+    'push\\.|merge\\.(?:conflictstyle|renamelimit|stat|ff)|i18n\\.|' +
+    'protocol\\.version|' +
     'commit\\.gpgsign|tag\\.gpgsign|gpg\\.format|transfer\\.|receive\\.|core\\.pager|' +
     'maintenance\\.|rebase\\.|stash\\.|notes\\.displayref|showbranch\\.' +
     ')',

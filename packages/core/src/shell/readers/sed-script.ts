@@ -91,10 +91,11 @@ function lineEnd(script: string, from: number): number {
   return end === -1 ? script.length : end + 1
 }
 
+/** To some a label goes on until the line ends, to others a blank ends it: no more may follow. */
 function labelEnd(script: string, from: number): number {
-  let at = from
-  while (at < script.length && !';\n}'.includes(script.charAt(at))) at++
-  return at
+  let at = skip(script, from, ' \t')
+  while (at < script.length && !' \t;\n}'.includes(script.charAt(at))) at++
+  return afterCommand(script, at)
 }
 
 /** Text of a, i and c goes on while lines end in a backslash. */

@@ -47,6 +47,11 @@ export function readTar(walk: Walk, call: Call): CommandKind {
     noteUnproven(walk, 'code', checkpoint, phrase('sh_tar_runs_checkpoint_action'))
   const has = (...names: string[]) => parsed.used.some(({ option }) => names.includes(option.name))
   if (asksForHelp(call)) return 'read'
+  // To some it is an archive whose description may name any file.
+  const described = parsed.operands.find(({ shape }) => shape.startsWith('@'))
+  if (described !== undefined) {
+    noteUnproven(walk, 'option', described, phrase('sh_unknown_option', { program: call.title }))
+  }
   for (const { option, value } of parsed.used) {
     if (/^(?:-T|--files-from)$/.test(option.name) && value !== null) {
       noteUnproven(walk, 'file', value, phrase('sh_file_not_of_workspace'))

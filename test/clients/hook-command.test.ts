@@ -1,15 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { codexHooks } from '../../packages/server/src/clients/codex-install.ts'
 import { valueAt } from '../../packages/server/src/clients/json-text.ts'
+import { answerSigned, isSignedHook } from '../support/signed-answer.ts'
 import { type Ran, runProgram, runStatewright } from '../support/statewright.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-hook-'))
 const keyFile = join(folder, 'key.json')
+const key = 'sw_hook_key'
 let server: Server | undefined
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -25,8 +33,20 @@ async function answering(listener: RequestListener): Promise<void> {
   writeKey(`http://127.0.0.1:${port}`)
 }
 
+function answeringText(
+  listener: (request: IncomingMessage, response: ServerResponse, text: string) => void,
+): Promise<void> {
+  return answering((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    request.on('end', () => listener(request, response, text))
+  })
+}
+
 function writeKey(url: string): void {
-  writeFileSync(keyFile, JSON.stringify({ url, token: 'sw_agent_key', more: 'ignored' }))
+  writeFileSync(keyFile, JSON.stringify({ url, token: key, more: 'ignored' }))
 }
 
 const body = '{"hook_event_name":"PreToolUse","tool_name":"Write"}'
@@ -46,23 +66,28 @@ function hookOf(input: string, ...args: string[]): Promise<Ran> {
 }
 
 describe('statewright hook', () => {
-  test('posts the hook with its own key and prints the answer as it is', async () => {
+  test('SH-20: signs the hook with its own key and prints the answer as it is', async () => {
     const seen: unknown[] = []
-    await answering((request, response) => {
-      let text = ''
-      request.on('data', (chunk: Buffer) => {
-        text += chunk.toString('utf8')
-      })
-      request.on('end', () => {
-        const { method, url, headers } = request
-        seen.push([method, url, headers.authorization, headers['statewright-hook'], text])
-        response.setHeader('statewright-hook', 'answer')
-        response.end('{"decision":"block","reason":"Größe"}')
-      })
+    await answeringText((request, response, text) => {
+      const { method, url, headers } = request
+      const signed = isSignedHook(request, key, text)
+      seen.push([method, url, signed, headers['statewright-hook'], text])
+      answerSigned(request, response, key, '{"decision":"block","reason":"Größe"}')
     })
     const ran = await hook('claude-code', keyFile)
     expect(ran).toEqual({ code: 0, stdout: '{"decision":"block","reason":"Größe"}', stderr: '' })
-    expect(seen).toEqual([['POST', '/hooks/claude-code', 'Bearer sw_agent_key', 'command', body]])
+    expect(seen).toEqual([['POST', '/hooks/claude-code', true, 'command', body]])
+  })
+
+  test('SH-20: signs a hook of every size alike', async () => {
+    await answeringText((request, response, text) => {
+      const answer = { signed: isSignedHook(request, key, text), bytes: text.length }
+      answerSigned(request, response, key, JSON.stringify(answer))
+    })
+    for (const bytes of [0, 1, 54, 55, 56, 63, 64, 1000, 32_700, 32_800, 200_000]) {
+      const { stdout } = await hookOf('x'.repeat(bytes), 'codex', keyFile)
+      expect(stdout).toBe(JSON.stringify({ signed: true, bytes }))
+    }
   })
 
   test.each<[string, RequestListener]>([
@@ -72,6 +97,18 @@ describe('statewright hook', () => {
     ['words', (_request, response) => response.end('all is well')],
     ['a list', (_request, response) => response.end('[]')],
     ['an object of another program', (_request, response) => response.end('{}')],
+    [
+      'an object that says it is ours',
+      (_request, response) =>
+        response
+          .setHeader('statewright-hook', 'answer')
+          .setHeader('statewright-mac', '0'.repeat(64))
+          .end('{}'),
+    ],
+    [
+      'an answer signed with another key',
+      (request, response) => answerSigned(request, response, 'sw_hook_other', '{}'),
+    ],
     [
       'half an answer',
       (_request, response) => {

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { answerSigned } from '../support/signed-answer.ts'
 
+const key = 'sw_hook_key'
 const folder = mkdtempSync(join(tmpdir(), 'statewright-plugin-'))
 const keyFile = join(folder, 'key.json')
 const facts = {
@@ -63,10 +65,11 @@ async function answering(listener: RequestListener): Promise<void> {
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // A TCP server has one.
-  writeFileSync(keyFile, JSON.stringify({ url: `http://127.0.0.1:${port}`, token: 'sw_agent_key' }))
+  writeFileSync(keyFile, JSON.stringify({ url: `http://127.0.0.1:${port}`, token: key }))
 }
 
-const says = (value: unknown) => answering((_, response) => response.end(JSON.stringify(value)))
+const says = (value: unknown) =>
+  answering((request, response) => answerSigned(request, response, key, JSON.stringify(value)))
 
 /** opencode as far as the plugin asks it: one session below another. */
 function context(config: object = { mcp: { statewright: mcp, fs: { type: 'remote', url: 'x' } } }) {
@@ -146,6 +149,11 @@ describe('the plugin for opencode', () => {
       'a redirect',
       (_, response) => response.writeHead(302, { location: '/x' }).end('{"decision":"allow"}'),
     ],
+    ['an allow that nobody signed', (_, response) => response.end('{"decision":"allow"}')],
+    [
+      'an allow signed with another key',
+      (request, response) => answerSigned(request, response, 'sw_hook_x', '{"decision":"allow"}'),
+    ],
     ['nothing at all', (_, response) => response.end()],
     ['words', (_, response) => response.end('allow')],
     ['two values', (_, response) => response.end('{"decision":"allow"}{}')],
@@ -164,7 +172,7 @@ describe('the plugin for opencode', () => {
   })
 
   test('no server, no key and no session are no allow', async () => {
-    writeFileSync(keyFile, JSON.stringify({ url: 'http://127.0.0.1:1', token: 'sw_agent_key' }))
+    writeFileSync(keyFile, JSON.stringify({ url: 'http://127.0.0.1:1', token: key }))
     await expect(call()).rejects.toThrow(/^Denied: Statewright /)
     writeFileSync(keyFile, '{}')
     await expect(call()).rejects.toThrow(/^Denied: Statewright /)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { signedHeader } from '../support/signed-answer.ts'
 import { bound, GuardedClient } from './guarded-client.test-kit.ts'
 
 /** A test that passes, a source that it is about, and a guard that wants it tested. */
@@ -165,15 +166,22 @@ describe('WF-31 SH-15: a call that was to run through us', () => {
       const { command = '' } = await client.before('Bash', { command: './check' })
       const ticket = command.split(' ').at(-1) ?? ''
       const report = {
-        report: ticket,
         exit: 0,
         bytes: 0,
         outputHash: '0'.repeat(64),
         durationMs: 1,
         intruders: [],
       }
-      const told = await client.ask('POST', '/api/exec/done', client.token, report)
-      expect([told.status, told.body.code]).toEqual([403, 'not_permitted'])
+      const text = JSON.stringify(report)
+      for (const authorization of [`Bearer ${client.token}`, signedHeader(ticket, '/api/exec/done', text)]) {
+        const told = await fetch(new URL('/api/exec/done', client.running.url), {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: text,
+        })
+        const { code } = (await told.json()) as { code: string } // As published.
+        expect([told.status, code]).toEqual([403, 'not_permitted'])
+      }
       expect((await client.transition('DONE')).code).toBe('evidence_missing')
     } finally {
       await client.close()

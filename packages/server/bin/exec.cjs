@@ -5,6 +5,7 @@
 const { spawn } = require('node:child_process')
 const { lstatSync, readdirSync, readFileSync, renameSync } = require('node:fs')
 const { connect } = require('node:net')
+const { signRequest } = require('./signature.cjs')
 
 const deadlineMs = 10_000
 const mostBytes = 1024 * 1024
@@ -16,8 +17,9 @@ const args = process.argv.slice(process.argv[2] === 'exec' ? 3 : 2)
 const [url, ticket] = args
 if (url === undefined || ticket === undefined) refuse('it is called by clients, with a ticket')
 
-post('/api/exec/start', { ticket }, (answer) => {
+post('/api/exec/start', ticket, {}, (answer) => {
   if (answer.status !== 200) refuse(answer.body?.detail ?? answer.body?.message ?? 'no ticket')
+  if (!answer.isProven) refuse('What answers there cannot prove that it is the server.')
   run(answer.body)
 })
 
@@ -123,11 +125,11 @@ function report(plan, { exit, ...facts }, durationMs) {
       // It went with its folder, which was put aside before it.
     }
   }
-  const body = { report: plan.report, exit, ...facts, durationMs, intruders }
   // Without an answer the result is not known to the server, which then proves nothing.
   post(
     '/api/exec/done',
-    body,
+    plan.report,
+    { exit, ...facts, durationMs, intruders },
     () => leaveWith(exit),
     () => leaveWith(exit),
   )
@@ -179,9 +181,11 @@ function hasMark(pid, mark) {
   }
 }
 
-function post(path, value, then, fail = refuse) {
+/** The secret is not sent but signs: whoever has the port by now could use it, or say what runs. */
+function post(path, secret, value, then, fail = refuse) {
   const target = new URL(path, url)
   const content = Buffer.from(JSON.stringify(value))
+  const signature = signRequest(secret, [target.pathname, '', ''], content)
   const socket = connect({ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port })
   const timer = setTimeout(() => fail('the server did not answer in time.'), deadlineMs)
   const chunks = []
@@ -201,12 +205,13 @@ function post(path, value, then, fail = refuse) {
     if (chunks.length > mostBytes) over(() => fail('the answer is too large.'))
   })
   socket.on('end', () => {
-    const answer = readAnswer(Buffer.concat(chunks).toString('utf8'))
+    const answer = readAnswer(Buffer.concat(chunks).toString('utf8'), signature)
     over(() => (answer === undefined ? fail('the server broke off.') : then(answer)))
   })
   const head = [
     `POST ${target.pathname} HTTP/1.0`,
     `Host: ${target.host}`,
+    `Authorization: ${signature.header}`,
     'Content-Type: application/json',
     `Content-Length: ${content.length}`,
   ]
@@ -214,13 +219,14 @@ function post(path, value, then, fail = refuse) {
   socket.write(content)
 }
 
-function readAnswer(whole) {
+function readAnswer(whole, signature) {
   const end = whole.indexOf('\r\n\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(whole)?.[1])
+  const text = whole.slice(end + 4)
+  const mac = /\r\nstatewright-mac: *(\w+)\r\n/i.exec(whole.slice(0, end + 2))?.[1]
   try {
-    return end < 0 || Number.isNaN(status)
-      ? undefined
-      : { status, body: JSON.parse(whole.slice(end + 4)) }
+    if (end < 0 || Number.isNaN(status)) return undefined
+    return { status, isProven: signature.isAnswer(text, mac), body: JSON.parse(text) }
   } catch {
     return undefined
   }

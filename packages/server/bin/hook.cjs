@@ -9,6 +9,7 @@
 const { readFileSync, writeSync } = require('node:fs')
 const { connect } = require('node:net')
 const { chooseKey } = require('./project-key.cjs')
+const { signRequest } = require('./signature.cjs')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
 const deadlineMs = 10_000
@@ -81,8 +82,7 @@ if (waitMs !== undefined) {
   clearTimeout(patience)
   setTimeout(outOfTime, waitMs, waitMs).unref()
 }
-const server = [process.execPath, commandFile(), 'mcp', '--key', file]
-const gateway = [...server, '--client', client]
+const ours = [process.execPath, commandFile(), 'mcp', '--key', file, '--client', client]
 const target = new URL(`/hooks/${client}`, url)
 const socket = open(target)
 post(body)
@@ -146,18 +146,23 @@ function open({ protocol, hostname, port: given }) {
 }
 
 function post(content) {
+  const about = {
+    // Our parent is the client, and what it starts is the agent, not the person.
+    'Statewright-Process': String(process.pid),
+    // Our MCP server as `install` entered it: another one of its name is not ours.
+    'Statewright-Gateway': ours.map(encodeURIComponent).join(','),
+  }
+  const signature = signRequest(token, [target.pathname, ...Object.values(about)], content)
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   const head = [
     `POST ${target.pathname} HTTP/1.0`,
     `Host: ${target.host}`,
-    `Authorization: Bearer ${token}`,
+    // Never the token itself: some other program may have the port by now.
+    `Authorization: ${signature.header}`,
     'Content-Type: application/json',
     `Content-Length: ${content.length}`,
-    // Our parent is the client, and what it starts is the agent, not the person.
     'Statewright-Hook: command',
-    `Statewright-Process: ${process.pid}`,
-    // Our MCP server as `install` entered it: another one of its name is not ours.
-    `Statewright-Gateway: ${gateway.map(encodeURIComponent).join(',')}`,
+    ...Object.entries(about).map(([name, value]) => `${name}: ${value}`),
   ]
   let answer = Buffer.alloc(0)
   const start = `Start it with "statewright up"${project === undefined ? '' : ` in ${project}`}`
@@ -168,9 +173,9 @@ function post(content) {
     answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
     if (answer.length > mostBytes) block('the answer is too large')
     // The end of the connection comes a good while after the end of the answer.
-    if (isWhole(answer)) finish(answer.toString('utf8'))
+    if (isWhole(answer)) finish(answer.toString('utf8'), signature)
   })
-  socket.on('end', () => finish(answer.toString('utf8')))
+  socket.on('end', () => finish(answer.toString('utf8'), signature))
   // In one piece: two would wait for each other on their way.
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content]))
 }
@@ -184,21 +189,36 @@ function isWhole(answer) {
   return length !== undefined && answer.length === end + 4 + Number(length)
 }
 
-function finish(whole) {
+function finish(whole, signature) {
   const end = whole.indexOf('\r\n\r\n')
+  const head = whole.slice(0, end + 2)
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(whole)?.[1]
-  const length = lengthLine.exec(whole.slice(0, end + 2))?.[1]
+  const length = lengthLine.exec(head)?.[1]
   const text = whole.slice(end + 4)
   const isCut = length !== undefined && Buffer.byteLength(text) !== Number(length)
   if (end < 0 || status === undefined || isCut) block('the server broke off in the middle')
   if (status !== '200') block(`the server answered with ${status}`)
-  if (!isObject(text)) block('the server answered with something else than a JSON object')
   // Some other program may have the port by now, and its "{}" would mean yes.
-  if (!/\r\nstatewright-hook: answer\r\n/i.test(whole.slice(0, end + 2))) {
-    block('something else than the server answers there')
-  }
+  if (!signature.isAnswer(text, headerOf(head, 'mac'))) block(unproven(headerOf(head, 'refused')))
+  if (!isObject(text)) block('the server answered with something else than a JSON object')
   print(Buffer.from(text))
   process.exit(0)
+}
+
+function headerOf(head, name) {
+  return new RegExp(`\r\nstatewright-${name}: *(\\w+)\r\n`, 'i').exec(head)?.[1]
+}
+
+/** Why the server says that it did not take our word; anybody could say it, and it opens nothing. */
+function unproven(reason) {
+  const again = `Run "statewright install ${client}" again`
+  if (reason === 'unknown_key') return `the server does not know the key of this hook. ${again}`
+  if (reason === 'wrong_time') return 'the clocks of this machine and of the server differ'
+  if (reason !== undefined) return `the server did not take the request (${reason})`
+  return (
+    `what answers at ${target.host} cannot prove that it is the Statewright server. ` +
+    'If the server is older than this hook, restart it'
+  )
 }
 
 /** Straight to the file: a stream for it would take longer to make than all the rest. */

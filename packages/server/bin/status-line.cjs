@@ -4,6 +4,7 @@
 const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
 const { chooseKey } = require('./project-key.cjs')
+const { tellToken } = require('./signature.cjs')
 
 const deadlineMs = 2000
 const mostBytes = 64 * 1024
@@ -25,7 +26,8 @@ const head = [
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   `POST ${target.pathname} HTTP/1.0`,
   `Host: ${target.host}`,
-  `Authorization: Bearer ${key.hookToken}`,
+  // Good for this and little else: some other program may have the port by now.
+  `Authorization: Bearer ${tellToken(key.hookToken)}`,
   'Content-Type: application/json',
   `Content-Length: ${Buffer.byteLength(body)}`,
 ]

@@ -155,20 +155,26 @@ function within(work) {
 /** Loaded when it is needed: a plugin whose imports have gone is skipped, and guards nothing. */
 function readKey(session, directory) {
   if (installed.keyFile === '') throw new Error('install it with: statewright install opencode')
-  const { chooseKey } = createRequire(import.meta.url)(installed.keyProgram)
+  const { chooseKey } = ourProgram('./project-key.cjs')
   const call = () => ({ client: 'opencode', session, folders: [directory] })
   return chooseKey(installed.keyFile, call)
+}
+
+function ourProgram(name) {
+  return createRequire(installed.keyProgram)(name)
 }
 
 /** Not `fetch`, which would follow the proxies that the environment names. */
 function post({ url, hookToken: token }, message) {
   const target = new URL('/hooks/opencode', url)
-  const body = JSON.stringify(message)
+  const body = Buffer.from(JSON.stringify(message))
+  // Never the token itself: some other program may have the port by now.
+  const signature = ourProgram('./signature.cjs').signRequest(token, [target.pathname, '', ''], body)
   const start = target.protocol === 'https:' ? requestHttps : requestHttp
   const headers = {
-    authorization: `Bearer ${token}`,
+    authorization: signature.header,
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
+    'content-length': body.length,
   }
   // Never a kept connection, which may be one of a server that is gone: the call would be denied.
   const options = { method: 'POST', headers, timeout: deadlineMs, agent: false }
@@ -186,7 +192,7 @@ function post({ url, hookToken: token }, message) {
         response.on('aborted', () => reject(new Error('the server broke off in the middle')))
         response.on('end', () => {
           try {
-            resolve(readAnswer(response, Buffer.concat(chunks).toString('utf8')))
+            resolve(readAnswer(response, Buffer.concat(chunks).toString('utf8'), signature))
           } catch (fault) {
             reject(fault)
           }
@@ -199,9 +205,17 @@ function post({ url, hookToken: token }, message) {
   )
 }
 
-function readAnswer({ statusCode, complete }, text) {
+function readAnswer({ statusCode, complete, headers }, text, signature) {
   if (!complete) throw new Error('the server broke off in the middle')
   if (statusCode !== 200) throw new Error(`the server answered with ${statusCode}`)
+  if (!signature.isAnswer(text, headers['statewright-mac'])) {
+    const reason = headers['statewright-refused']
+    throw new Error(
+      reason === undefined
+        ? 'what answers there cannot prove that it is the Statewright server'
+        : `the server did not take the request (${String(reason).slice(0, 20)})`,
+    )
+  }
   const answer = JSON.parse(text)
   if (!isObject(answer)) throw new Error('the server answered with something else than an object')
   return answer

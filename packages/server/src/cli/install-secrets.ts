@@ -13,7 +13,7 @@ export function sayUnignored(paths: readonly string[]): void {
 
 function holdsKey(path: string): boolean {
   try {
-    return /sw_(agent|hook)_/.test(readFileSync(path, 'utf8'))
+    return /sw_(agent|hook|tell)_/.test(readFileSync(path, 'utf8'))
   } catch {
     return false
   }

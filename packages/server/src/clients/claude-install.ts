@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import type { Json } from '@statewright/core'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
+import { signingKey, tellToken } from './hook-key.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 import type { Wanted } from './settings-text.ts'
 
@@ -84,11 +85,13 @@ function commandEntry({ node, hookFile, keyFile }: HookFacts) {
   return { type: 'command', command: node, args: [hookFile, 'claude-code', keyFile] }
 }
 
+/** Whoever has our port is handed the header: it holds no key that could answer or ask. */
 function tellEntry({ url, hookToken }: HookFacts) {
+  const token = tellToken(signingKey(hookToken))
   return {
     type: 'http',
     url: `${url}/hooks/claude-code`,
-    headers: { Authorization: `Bearer ${hookToken}` },
+    headers: { Authorization: `Bearer ${token}` },
     timeout: otherTimeoutS,
   }
 }

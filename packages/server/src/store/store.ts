@@ -342,6 +342,8 @@ export interface TokenStore {
   /** Gives a token that is there a new secret, and what else is said of it; false if none is. */
   renew(token: TokenRow): Promise<boolean>
   byHash(hash: string): Promise<TokenRow | undefined>
+  /** The one token whose hash begins so; undefined when there is none, or more than one. */
+  byHashStart(start: string): Promise<TokenRow | undefined>
   list(): Promise<readonly TokenRow[]>
   revoke(tokenId: string, at: number): Promise<boolean>
   /** Forgets the tokens of a role that expired before this time. */

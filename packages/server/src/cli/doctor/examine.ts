@@ -84,8 +84,8 @@ function checkHookProgram(one: Installation): Finding[] {
 }
 
 const oldEntries =
-  'The entries are not those that this version would write; they may name a Node or a folder ' +
-  'that has moved.'
+  'The entries are not those that this version would write: they may name a Node or a folder ' +
+  'that has moved, or a hook that does not sign yet and sends its key to whoever has the port.'
 
 function isStale({ record, key }: Installation): boolean {
   const installer = installers.get(record.client)

@@ -10,7 +10,7 @@ import { shellWords } from '../../sandbox/run-guarded.ts'
 import { finishCall, noticesOf } from '../finish-call.ts'
 import type { Guard } from '../guard.ts'
 import { holdCall, overridesOf } from '../hold-call.ts'
-import { type JudgedShell, newSecret, type TicketIssuer, Tickets } from './tickets.ts'
+import { type JudgedShell, nameOf, newSecret, type TicketIssuer, Tickets } from './tickets.ts'
 
 export { canRewrite, rewriteCall } from './rewrite-call.ts'
 
@@ -33,7 +33,7 @@ export interface ExecPlan {
   readonly absent: readonly string[]
   /** Bytes of output that are told with the result, from each end; 0 for none. */
   readonly capture: number
-  /** The secret with which the result is told; it never stands on a command line. */
+  /** The secret by which the result is signed; it never stands on a command line. */
   readonly report: string
 }
 
@@ -58,6 +58,7 @@ export interface ExecOptions {
 
 interface Running {
   readonly judged: JudgedShell
+  readonly key: string
   readonly done: () => void
 }
 
@@ -113,11 +114,21 @@ export class ExecTickets implements TicketIssuer {
     return this.#calls.get(callKey(caller, callId))?.notices
   }
 
+  /** With what the holder of a ticket signs. */
+  ticketKey(name: string): string | undefined {
+    return this.#tickets.keyOf(name)
+  }
+
+  /** With what whoever got the plan signs the result. */
+  reportKey(name: string): string | undefined {
+    return this.#running.get(name)?.key
+  }
+
   /** Whether a ticket counts, and how its command is run. `end` ends the process that came. */
-  async start(ticket: string, end: () => void): Promise<Result<ExecPlan, Problem>> {
+  async start(ticketKey: string, end: () => void): Promise<Result<ExecPlan, Problem>> {
     const { guard } = this.#options
-    const judged = this.#tickets.redeem(ticket)
-    if (judged === undefined) return err(void_('The ticket is used up, too old or not ours.'))
+    const judged = this.#tickets.redeem(ticketKey)
+    if (judged === undefined) return err(noTicket)
     const held = await holdCall(guard, judged)
     if (!held.ok) return err(void_(held.error.message))
     const mark = newSecret().slice(0, 22)
@@ -127,18 +138,18 @@ export class ExecTickets implements TicketIssuer {
       endMarked(mark)
     })
     if (!tracked.ok) return err(void_(tracked.error.message))
-    this.#running.set(hash('sha256', report), { judged, done: tracked.value })
+    const key = hash('sha256', report)
+    this.#running.set(nameOf(key), { judged, key, done: tracked.value })
     const capture = await captureOf(guard, judged)
     return ok(execPlan(guard.sandbox, judged, held.value.cage(), { mark, report, capture }))
   }
 
   /** The result, told once by whoever got the plan. */
-  async finish(secret: string, report: ExecReport): Promise<Result<null, Problem>> {
+  async finish(reportKey: string, report: ExecReport): Promise<Result<null, Problem>> {
     const { guard, onIntruders } = this.#options
-    const reportHash = hash('sha256', secret)
-    const running = this.#running.get(reportHash)
-    this.#running.delete(reportHash)
-    if (running === undefined) return err(void_('Nobody waits for this result.'))
+    const running = this.#running.get(nameOf(reportKey))
+    this.#running.delete(nameOf(reportKey))
+    if (running === undefined) return err(noResult)
     const { callId, open } = running.judged
     const { runId, caller, branch } = open
     running.done()
@@ -203,3 +214,6 @@ function callKey({ tokenId }: Caller, callId: string): string {
 function void_(message: string): Problem {
   return { code: 'not_permitted', message, next: 'make the call again.' }
 }
+
+export const noTicket = void_('The ticket is used up, too old or not ours.')
+export const noResult = void_('Nobody waits for this result.')

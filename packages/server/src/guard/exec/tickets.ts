@@ -14,6 +14,7 @@ export interface TicketIssuer {
 
 interface Issued {
   readonly judged: JudgedShell
+  readonly key: string
   readonly expiresAt: number
 }
 
@@ -23,7 +24,7 @@ const maxTickets = 10_000
 
 /**
  * Tickets for judged shell calls: each serves once, for exactly the command that was judged. Only
- * hashes are kept, so that nobody who reads our memory's dump can use one.
+ * their hashes are kept, and a ticket is never sent: who has one signs with its hash.
  */
 export class Tickets {
   readonly #issued = new Map<string, Issued>()
@@ -35,7 +36,8 @@ export class Tickets {
 
   issue(judged: JudgedShell): string {
     const secret = newSecret()
-    this.#issued.set(hash('sha256', secret), { judged, expiresAt: this.#now() + ticketMs })
+    const key = hash('sha256', secret)
+    this.#issued.set(nameOf(key), { judged, key, expiresAt: this.#now() + ticketMs })
     if (this.#issued.size > maxTickets) {
       const oldest = this.#issued.keys().next().value
       if (oldest !== undefined) this.#issued.delete(oldest)
@@ -44,17 +46,28 @@ export class Tickets {
   }
 
   /** Takes a ticket back, known by its hash; false when it was used or is too old. */
-  takeBack(ticketHash: string): boolean {
-    return this.#issued.delete(ticketHash)
+  takeBack(key: string): boolean {
+    return this.#issued.delete(nameOf(key))
+  }
+
+  /** With what the holder of a ticket signs, by the name of that key. */
+  keyOf(name: string): string | undefined {
+    return this.#issued.get(name)?.key
   }
 
   /** Uses a ticket up, whatever becomes of it then. */
-  redeem(secret: string): JudgedShell | undefined {
-    const key = hash('sha256', secret)
-    const issued = this.#issued.get(key)
-    this.#issued.delete(key)
+  redeem(key: string): JudgedShell | undefined {
+    const issued = this.#issued.get(nameOf(key))
+    this.#issued.delete(nameOf(key))
     return issued === undefined || issued.expiresAt <= this.#now() ? undefined : issued.judged
   }
+}
+
+const nameLength = 16
+
+/** How a signature names its key: by the beginning of it. */
+export function nameOf(key: string): string {
+  return key.slice(0, nameLength)
 }
 
 export function newSecret(): string {

@@ -2,6 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { DeviceLogins } from './device-logins.ts'
 import { GuardedProcesses } from './guarded-processes.ts'
+import { SeenRequests } from './hook-signature.ts'
 import { LoginLinks } from './login-links.ts'
 import { Passkeys } from './passkeys.ts'
 import { Pins } from './pin.ts'
@@ -15,6 +16,7 @@ export interface Auth {
   readonly pins: Pins
   readonly passkeys: Passkeys
   readonly guarded: GuardedProcesses
+  readonly seenRequests: SeenRequests
 }
 
 export function createAuth(options: {
@@ -33,6 +35,7 @@ export function createAuth(options: {
     pins: new Pins(store.settings, clock, alarm),
     passkeys: new Passkeys(store.settings, clock, onRefusedPasskey),
     guarded: new GuardedProcesses(),
+    seenRequests: new SeenRequests(clock),
   }
 }
 

@@ -32,6 +32,10 @@ function counted(): { tokens: TokenStore; reads: () => number } {
       list: () => tokens.list(),
       revoke: (id, at) => tokens.revoke(id, at),
       dropExpired: (role, before) => tokens.dropExpired(role, before),
+      byHashStart: (start) => {
+        reads += 1
+        return tokens.byHashStart(start)
+      },
       byHash: (hash) => {
         reads += 1
         return tokens.byHash(hash)

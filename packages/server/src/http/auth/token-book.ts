@@ -63,6 +63,8 @@ export class TokenBook {
   readonly #known = new Map<string, Known>()
   readonly #renewing = new Set<string>()
   readonly #lent = new Map<string, LentRow>()
+  /** Hashes by the names of keys. */
+  readonly #hashes = new Map<string, string>()
   /** Counts revocations and renewals: what was read before one must not be kept after it. */
   #epoch = 0
 
@@ -72,8 +74,26 @@ export class TokenBook {
   }
 
   /** The token behind a secret, if it still counts. */
-  async find(secret: string, use: SecretUse = 'bearer'): Promise<FoundToken | undefined> {
-    const hash = secretHash(secret, use)
+  find(secret: string, use: SecretUse = 'bearer'): Promise<FoundToken | undefined> {
+    return this.#findHash(secretHash(secret, use))
+  }
+
+  /** The token of a hook by the name of its key, which is the hash that is kept of it. */
+  async findHookKey(keyId: string): Promise<FoundToken | undefined> {
+    const known = this.#hashes.get(keyId) ?? (await this.#store.byHashStart(keyId))?.hash
+    if (known === undefined) return undefined
+    const found = await this.#findHash(known)
+    // Logins and proofs are kept by hashes as well; none of them is a key to sign with.
+    if (found?.kind !== 'hook') {
+      this.#hashes.delete(keyId)
+      return undefined
+    }
+    if (this.#hashes.size >= mostKnown) this.#hashes.clear()
+    this.#hashes.set(keyId, known)
+    return found
+  }
+
+  async #findHash(hash: string): Promise<FoundToken | undefined> {
     const lent = this.#lent.get(hash)
     if (lent !== undefined) return lent
     const now = this.#clock.now()

@@ -1,4 +1,5 @@
-import { looksLikeToken } from '../auth/secrets.ts'
+import { tellKeyId, tellToken } from '../../clients/hook-key.ts'
+import { looksLikeToken, sameHash } from '../auth/secrets.ts'
 import { type FoundToken, speaksFor } from '../auth/token-book.ts'
 import type { Identity, ServerParts } from './route.ts'
 
@@ -11,7 +12,10 @@ export async function identify(
   if (authorization !== null) {
     // A wrong token is not forgiven because a cookie happens to be there as well.
     const secret = /^bearer +(\S+)$/i.exec(authorization)?.[1]
-    if (secret === undefined || !looksLikeToken(secret)) return undefined
+    if (secret === undefined) return undefined
+    const keyId = tellKeyId(secret)
+    if (keyId !== undefined) return identifyTeller(parts, keyId, secret)
+    if (!looksLikeToken(secret)) return undefined
     const token = await parts.auth.tokens.find(secret)
     return token === undefined ? undefined : identityOf(token, 'bearer')
   }
@@ -21,7 +25,18 @@ export async function identify(
   return token === undefined ? undefined : identityOf(token, 'cookie')
 }
 
-function identityOf(token: FoundToken, via: Identity['via']): Identity {
+/** A hook that can only send a header which never changes. */
+async function identifyTeller(
+  { auth }: Pick<ServerParts, 'auth'>,
+  keyId: string,
+  secret: string,
+): Promise<Identity | undefined> {
+  const token = await auth.tokens.findHookKey(keyId)
+  if (token === undefined || !sameHash(tellToken(token.hash), secret)) return undefined
+  return identityOf(token, 'tell')
+}
+
+export function identityOf(token: FoundToken, via: Identity['via']): Identity {
   const { kind, role, session, person } = token
   // Histories name people, not their browsers.
   const name = person === null || person === '' ? token.name : person

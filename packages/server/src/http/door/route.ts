@@ -38,7 +38,8 @@ export interface ServerParts {
 export interface Identity {
   readonly caller: Caller
   readonly token: TokenRow
-  readonly via: 'bearer' | 'cookie'
+  /** `signature`: a hook that proved its key; `tell`: one that may only say what happened. */
+  readonly via: 'bearer' | 'cookie' | 'signature' | 'tell'
 }
 
 export interface Call<Body, Query> {

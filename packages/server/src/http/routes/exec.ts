@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import type { ExecTickets } from '../../guard/exec/exec-tickets.ts'
+import { type ExecTickets, noResult, noTicket } from '../../guard/exec/exec-tickets.ts'
 import { processStart } from '../../runtime/process-start.ts'
+import {
+  type HookSignature,
+  isSigned,
+  macHeader,
+  readSignature,
+  signAnswer,
+} from '../auth/hook-signature.ts'
 import { peerProcess } from '../auth/peer-process.ts'
 import { json, problemReply, type Reply } from '../door/reply.ts'
 import { type PublicCall, publicRoute, type Route } from '../door/route.ts'
 
-const Secret = z.string().min(20).max(200)
-
-const Start = z.object({ ticket: Secret })
+const Start = z.object({})
 
 const Plan = z.object({
   program: z.string(),
@@ -27,7 +32,6 @@ const Plan = z.object({
 })
 
 const Done = z.object({
-  report: Secret,
   exit: z.int().min(0).max(255),
   bytes: z.int().min(0),
   outputHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -38,7 +42,8 @@ const Done = z.object({
 
 /**
  * The doors of `statewright exec`. They are open to anybody because the ticket is the key: it was
- * made for one judged call and serves once.
+ * made for one judged call and serves once. It is never sent: `exec` signs with it, and knows by
+ * our signature that the plan is ours.
  */
 export function execRoutes(tickets: ExecTickets): readonly Route[] {
   return [
@@ -49,8 +54,14 @@ export function execRoutes(tickets: ExecTickets): readonly Route[] {
       body: Start,
       answers: { 200: Plan },
       handle: async (call): Promise<Reply> => {
-        const plan = await tickets.start(call.body.ticket, enderOf(call))
-        return plan.ok ? json(200, plan.value) : problemReply(plan.error)
+        const signed = signedBy(call, (name) => tickets.ticketKey(name))
+        if (signed === undefined) return problemReply(noTicket)
+        const plan = await tickets.start(signed.key, enderOf(call))
+        if (!plan.ok) return problemReply(plan.error)
+        const payload = JSON.stringify(plan.value)
+        const mac = signAnswer(signed.key, signed.signature, payload)
+        const headers = { [macHeader]: mac }
+        return { status: 200, type: 'application/json', payload, headers }
       },
     }),
     publicRoute({
@@ -59,12 +70,26 @@ export function execRoutes(tickets: ExecTickets): readonly Route[] {
       summary: 'Tell how a command ended that was run with a ticket.',
       body: Done,
       answers: { 200: z.object({}) },
-      handle: async ({ body: { report, ...result } }): Promise<Reply> => {
-        const done = await tickets.finish(report, result)
+      handle: async (call): Promise<Reply> => {
+        const signed = signedBy(call, (name) => tickets.reportKey(name))
+        if (signed === undefined) return problemReply(noResult)
+        const done = await tickets.finish(signed.key, call.body)
         return done.ok ? json(200, {}) : problemReply(done.error)
       },
     }),
   ]
+}
+
+/** The key that a request was really signed with; undefined when it was not. */
+function signedBy(
+  { request, text }: PublicCall<unknown, unknown>,
+  find: (name: string) => string | undefined,
+): { readonly key: string; readonly signature: HookSignature } | undefined {
+  const signature = readSignature(request.headers.get('authorization'))
+  const key = signature === undefined ? undefined : find(signature.keyId)
+  if (signature === undefined || key === undefined) return undefined
+  const asked = { path: new URL(request.url).pathname, process: '', gateway: '', text }
+  return isSigned(key, signature, asked) ? { key, signature } : undefined
 }
 
 /** Ends the process that redeemed the ticket, as the kernel names it: a body could name any. */

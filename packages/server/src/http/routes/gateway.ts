@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
 import { statusLine } from '../../gateway/status-line.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import { processKey } from '../../runtime/process-start.ts'
 import { peerAncestors } from '../auth/peer-ancestors.ts'
 import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { heardOn } from '../connection-room.ts'
-import { identify } from '../door/identify.ts'
+import { hookSender } from '../door/hook-sender.ts'
 import { readBody } from '../door/read-body.ts'
 import { json, problemReply } from '../door/reply.ts'
-import { type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
+import { publicRoute, type Route, route } from '../door/route.ts'
 
 export interface GatewayDoors {
   readonly mcp: McpDoor
@@ -36,23 +35,27 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
       answersStrangers: true,
       answers: { 200: z.looseObject({}) },
       handle: async (call) => {
-        const caller = await callerOrNobody(call)
+        const read = await readBody(call.request, call.incoming, mostHookBytes)
+        const text = read.ok ? read.value : undefined
+        const sender = await hookSender(call, text)
+        const { caller, onlyTells } = sender
         if (caller !== undefined && call.incoming !== undefined) {
           heardOn(call.incoming.socket, 'agent')
         }
-        const text = await readBody(call.request, call.incoming, mostHookBytes)
         const client = call.params.client ?? ''
         const asked = {
           client,
           caller,
-          text: text.ok ? text.value : undefined,
+          onlyTells,
+          text,
           origin: { gateway: gatewayCommand(call.request.headers) },
           process: caller === undefined ? undefined : seen.note(call, caller, client),
           signal: call.request.signal,
         }
-        const answer = json(200, await answerClientHook(hooks, asked))
-        // By it the hook command knows that it was us, and not whoever has our port by now.
-        return { ...answer, headers: { [hookHeader]: 'answer' } }
+        const payload = JSON.stringify(await answerClientHook(hooks, asked))
+        // Hook commands of older versions know our answers by the first header alone.
+        const headers = { [hookHeader]: 'answer', ...sender.headersOf(payload) }
+        return { status: 200, type: 'application/json', payload, headers }
       },
     }),
     route({
@@ -99,22 +102,6 @@ function gatewayCommand(headers: Headers): readonly string[] | undefined {
   try {
     return words?.map((word) => decodeURIComponent(word))
   } catch {
-    return undefined
-  }
-}
-
-/** Nobody, when the token does not count or cannot be looked up: both are denials. */
-async function callerOrNobody({
-  parts,
-  request,
-}: PublicCall<unknown, unknown>): Promise<Caller | undefined> {
-  try {
-    const caller = (await identify(parts, request.headers))?.caller
-    // What an agent is given is for the MCP server alone; its client's hooks have a key of their
-    // own. Else it could announce sessions and calls that its client never had.
-    return caller?.kind === 'agent' ? undefined : caller
-  } catch (fault) {
-    parts.log.error({ err: fault }, 'the token of a client hook could not be looked up')
     return undefined
   }
 }

@@ -27,6 +27,19 @@ export function tokenQueries(db: TypedQueries): TokenStore {
       return row && toToken(row)
     },
 
+    async byHashStart(start) {
+      const rows = await db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('hash', '>=', start)
+        // Behind every digit that can follow.
+        .where('hash', '<', `${start}g`)
+        .limit(2)
+        .execute()
+      const [row] = rows
+      return row === undefined || rows.length > 1 ? undefined : toToken(row)
+    },
+
     async list() {
       const rows = await db.selectFrom('tokens').selectAll().orderBy('place').execute()
       return rows.map(toToken)

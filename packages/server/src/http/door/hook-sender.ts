@@ -1,0 +1,76 @@
+import type { Caller } from '../../runtime/caller.ts'
+import {
+  type HookSignature,
+  isSigned,
+  macHeader,
+  readSignature,
+  type SignedRequest,
+  signAnswer,
+} from '../auth/hook-signature.ts'
+import { identify, identityOf } from './identify.ts'
+import type { PublicCall } from './route.ts'
+
+/** Who sends a client hook, and how it will know our answer. */
+export interface HookSender {
+  /** Nobody, when the key does not count or cannot be looked up: both are denials. */
+  readonly caller: Caller | undefined
+  /** Its token may have been seen by whoever had our port: it tells, and asks for nothing. */
+  readonly onlyTells: boolean
+  /** By these the hook knows that it was us who answered. */
+  headersOf(answer: string): Readonly<Record<string, string>>
+}
+
+type HookRequest = Pick<PublicCall<unknown, unknown>, 'parts' | 'request'>
+
+const nobody = { caller: undefined, onlyTells: false }
+
+/** `text` is the body; undefined when it could not be read. */
+export async function hookSender(call: HookRequest, text: string | undefined): Promise<HookSender> {
+  try {
+    const signature = readSignature(call.request.headers.get('authorization'))
+    if (signature !== undefined) return await signedSender(call, signature, text)
+    return await plainSender(call)
+  } catch (fault) {
+    call.parts.log.error({ err: fault }, 'the token of a client hook could not be looked up')
+    return { ...nobody, headersOf: () => ({}) }
+  }
+}
+
+async function signedSender(
+  { parts: { auth }, request }: HookRequest,
+  signature: HookSignature,
+  text: string | undefined,
+): Promise<HookSender> {
+  const token = await auth.tokens.findHookKey(signature.keyId)
+  const refused = (): string | undefined => {
+    if (token === undefined) return 'unknown_key'
+    const asked = text === undefined ? undefined : signedPart(request, text)
+    if (asked === undefined || !isSigned(token.hash, signature, asked)) return 'changed'
+    return auth.seenRequests.refuse(signature)
+  }
+  const reason = refused()
+  // Whoever is not known gets nothing signed: not even a denial, which to others may be a yes.
+  if (token === undefined || reason !== undefined) {
+    return { ...nobody, headersOf: () => ({ 'statewright-refused': reason ?? 'unknown_key' }) }
+  }
+  return {
+    caller: identityOf(token, 'signature').caller,
+    onlyTells: false,
+    headersOf: (answer) => ({ [macHeader]: signAnswer(token.hash, signature, answer) }),
+  }
+}
+
+function signedPart({ url, headers }: Request, text: string): SignedRequest {
+  const process = headers.get('statewright-process') ?? ''
+  const gateway = headers.get('statewright-gateway') ?? ''
+  return { path: new URL(url).pathname, process, gateway, text }
+}
+
+/** With a token for telling, or as hooks were sent by older versions: with the token itself. */
+async function plainSender({ parts, request }: HookRequest): Promise<HookSender> {
+  const identity = await identify(parts, request.headers)
+  // What an agent is given is for the MCP server alone; its client's hooks have a key of their
+  // own. Else it could announce sessions and calls that its client never had.
+  const caller = identity?.caller.kind === 'agent' ? undefined : identity?.caller
+  return { caller, onlyTells: identity?.via === 'tell', headersOf: () => ({}) }
+}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -92,7 +93,8 @@ describe('installing again', () => {
   test('with a key that was revoked makes another, for the same sessions', patience, async () => {
     const { token, token_id } = record()
     expect((await place.run(['token', 'revoke', token_id], person)).exit).toBe(0)
-    expect((await write()).out).toContain('deny')
+    const denied = await write()
+    expect([denied.exit, denied.talk]).toEqual([2, expect.stringContaining('does not know the key')])
     await install()
     expect(record().token).not.toBe(token)
     expect((await write()).out).toContain('tool_not_allowed')
@@ -117,6 +119,19 @@ async function tell(): Promise<string> {
     body: JSON.stringify({ ...head, ...call }),
   })
   return answer.text()
+}
+
+/** The hook program of an older version, called after its hash as that one did. */
+function layDownOlder(copies: string, commandFile: string): string {
+  const names = ['hook.cjs', 'project-key.cjs', 'status-line.cjs', 'command.json']
+  const source = (name: string) =>
+    name === 'command.json' ? commandFile : join(import.meta.dirname, 'support/older-hook', name)
+  const texts = names.map((name) => [name, readFileSync(source(name), 'utf8')] as const)
+  const parts = texts.map(([name, text]) => `${name}\n${hash('sha256', text)}`)
+  const folder = join(copies, hash('sha256', parts.join('\n')))
+  mkdirSync(folder)
+  for (const [name, text] of texts) writeFileSync(join(folder, name), text)
+  return folder
 }
 
 describe('SH-19: the hook program', () => {
@@ -160,6 +175,27 @@ describe('SH-19: the hook program', () => {
       .poll(async () => (await write()).out, { timeout: 20_000 })
       .toContain('tool_not_allowed')
     expect(await doctor()).toEqual([])
+  })
+
+  test('SH-20: from before it signed goes on, is told as older, and is replaced', patience, async () => {
+    const current = dirname(hookFile())
+    const older = layDownOlder(copies(), join(current, 'command.json'))
+    for (const [file, text] of Object.entries(written())) {
+      writeFileSync(file, text.replaceAll(current, older))
+    }
+    expect(dirname(hookFile())).toBe(older)
+    expect((await write()).out).toContain('tool_not_allowed')
+    const { out } = await place.run(['doctor', 'claude-code', '--json'], person)
+    const findings: { check: string; status: string; message: string }[] =
+      JSON.parse(out).clients[0].findings
+    expect(findings.filter(({ status }) => status === 'broken')).toEqual([])
+    expect(findings.find(({ check }) => check === 'entries')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('does not sign yet'),
+    })
+    await install()
+    expect(dirname(hookFile())).toBe(current)
+    expect((await write()).out).toContain('tool_not_allowed')
   })
 
   test('goes with the last installation', patience, async () => {

@@ -11,7 +11,7 @@ const { sha256 } = require('./sha256.cjs')
 function signRequest(token, about, body) {
   const key = sha256(Buffer.from(token))
   const [time, nonce] = [String(Date.now()), newNonce()]
-  const mac = hmac(key, `${['statewright hook', time, nonce, ...about].join('\n')}\n`, body)
+  const mac = hmac(key, `${['statewright hook', time, nonce, 'POST', ...about].join('\n')}\n`, body)
   return {
     header: `Statewright key=${keyId(key)},time=${time},nonce=${nonce},mac=${mac}`,
     /** Whether an answer comes from who has the same key, and belongs to this very request. */

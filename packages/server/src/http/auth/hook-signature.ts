@@ -34,7 +34,7 @@ export function isSigned(
   { time, nonce, mac }: HookSignature,
   { path, process, gateway, text }: SignedRequest,
 ): boolean {
-  const lines = ['statewright hook', time, nonce, path, process, gateway]
+  const lines = ['statewright hook', time, nonce, 'POST', path, process, gateway]
   return sameHash(macOf(key, `${lines.join('\n')}\n`, text), mac)
 }
 

@@ -20,7 +20,10 @@ export async function benchHookCommand(): Promise<BenchResult> {
     const keyFile = join(folder.path, 'key.json')
     writeFileSync(empty, '')
     const made = await post(server, '/api/tokens', { kind: 'hook', name: 'bench' })
-    writeFileSync(keyFile, JSON.stringify({ url: server.url, hook_token: JSON.parse(made.body).token }))
+    writeFileSync(
+      keyFile,
+      JSON.stringify({ url: server.url, hook_token: JSON.parse(made.body).token }),
+    )
     const our: number[] = []
     const their: number[] = []
     // In turn, so that a busy machine disturbs both alike.

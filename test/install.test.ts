@@ -94,7 +94,10 @@ describe('installing again', () => {
     const { token, token_id } = record()
     expect((await place.run(['token', 'revoke', token_id], person)).exit).toBe(0)
     const denied = await write()
-    expect([denied.exit, denied.talk]).toEqual([2, expect.stringContaining('does not know the key')])
+    expect([denied.exit, denied.talk]).toEqual([
+      2,
+      expect.stringContaining('does not know the key'),
+    ])
     await install()
     expect(record().token).not.toBe(token)
     expect((await write()).out).toContain('tool_not_allowed')
@@ -177,26 +180,30 @@ describe('SH-19: the hook program', () => {
     expect(await doctor()).toEqual([])
   })
 
-  test('SH-20: from before it signed goes on, is told as older, and is replaced', patience, async () => {
-    const current = dirname(hookFile())
-    const older = layDownOlder(copies(), join(current, 'command.json'))
-    for (const [file, text] of Object.entries(written())) {
-      writeFileSync(file, text.replaceAll(current, older))
-    }
-    expect(dirname(hookFile())).toBe(older)
-    expect((await write()).out).toContain('tool_not_allowed')
-    const { out } = await place.run(['doctor', 'claude-code', '--json'], person)
-    const findings: { check: string; status: string; message: string }[] =
-      JSON.parse(out).clients[0].findings
-    expect(findings.filter(({ status }) => status === 'broken')).toEqual([])
-    expect(findings.find(({ check }) => check === 'entries')).toMatchObject({
-      status: 'warning',
-      message: expect.stringContaining('does not sign yet'),
-    })
-    await install()
-    expect(dirname(hookFile())).toBe(current)
-    expect((await write()).out).toContain('tool_not_allowed')
-  })
+  test(
+    'SH-20: from before it signed goes on, is told as older, and is replaced',
+    patience,
+    async () => {
+      const current = dirname(hookFile())
+      const older = layDownOlder(copies(), join(current, 'command.json'))
+      for (const [file, text] of Object.entries(written())) {
+        writeFileSync(file, text.replaceAll(current, older))
+      }
+      expect(dirname(hookFile())).toBe(older)
+      expect((await write()).out).toContain('tool_not_allowed')
+      const { out } = await place.run(['doctor', 'claude-code', '--json'], person)
+      const findings: { check: string; status: string; message: string }[] =
+        JSON.parse(out).clients[0].findings
+      expect(findings.filter(({ status }) => status === 'broken')).toEqual([])
+      expect(findings.find(({ check }) => check === 'entries')).toMatchObject({
+        status: 'warning',
+        message: expect.stringContaining('does not sign yet'),
+      })
+      await install()
+      expect(dirname(hookFile())).toBe(current)
+      expect((await write()).out).toContain('tool_not_allowed')
+    },
+  )
 
   test('goes with the last installation', patience, async () => {
     expect((await place.run(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)

@@ -80,6 +80,8 @@ async function textOf(message: IncomingMessage): Promise<string> {
 
 /** Otherwise it would be turned away as a stranger's. */
 function plainHeaders(headers: IncomingHttpHeaders, host: string): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !/^(connection|content-length)$/.test(name))
+  const kept = Object.entries(headers).filter(
+    ([name]) => !/^(connection|content-length)$/.test(name),
+  )
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), host }
 }

@@ -12,7 +12,8 @@ import { Server } from '../doors/server.ts'
 import { runProgram } from '../support/statewright.ts'
 import { type Relay, startRelay } from './hook-relay.ts'
 
-const file = (path: string) => fileURLToPath(new URL(`../../packages/server/${path}`, import.meta.url))
+const file = (path: string) =>
+  fileURLToPath(new URL(`../../packages/server/${path}`, import.meta.url))
 const hookFile = file('bin/hook.cjs')
 const bound = { timeout: 60_000 }
 const clients = ['claude-code', 'codex', 'gemini', 'copilot', 'cursor', 'opencode'] as const
@@ -108,11 +109,14 @@ describe('SH-20: whoever has the port of the server', bound, () => {
     }
   })
 
-  test.each(clients)('passes on what %s asks, and the answer of the server counts', async (client) => {
-    relay = await startRelay(server.url)
-    expect(await passes(client, relay.url, canary(client))).toBe(true)
-    expect(relay.answers).toHaveLength(1)
-  })
+  test.each(clients)(
+    'passes on what %s asks, and the answer of the server counts',
+    async (client) => {
+      relay = await startRelay(server.url)
+      expect(await passes(client, relay.url, canary(client))).toBe(true)
+      expect(relay.answers).toHaveLength(1)
+    },
+  )
 
   test.each(clients)('cannot change what %s asks', async (client) => {
     relay = await startRelay(server.url)

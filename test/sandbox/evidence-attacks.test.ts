@@ -173,7 +173,10 @@ describe('WF-31 SH-15: a call that was to run through us', () => {
         intruders: [],
       }
       const text = JSON.stringify(report)
-      for (const authorization of [`Bearer ${client.token}`, signedHeader(ticket, '/api/exec/done', text)]) {
+      for (const authorization of [
+        `Bearer ${client.token}`,
+        signedHeader(ticket, '/api/exec/done', text),
+      ]) {
         const told = await fetch(new URL('/api/exec/done', client.running.url), {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },

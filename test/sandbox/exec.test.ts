@@ -143,34 +143,38 @@ describe('SH-15: a ticket', () => {
     await client.start({ id: 'guarded', initial: 'a', states: { a: final } } as never)
   })
 
-  test('SH-20: is not told to whoever has the port, and takes no plan of theirs', bound, async () => {
-    await guarded({ env_overrides: { A: 'b' } })
-    const { command = '' } = await client.before('Bash', { command: 'echo ran' })
-    const ticket = command.split(' ').at(-1) ?? ''
-    const plan = {
-      ...{ program: '/bin/echo', args: [], command: ['taken'], isCaged: false, capture: 0 },
-      ...{ cwd: client.project, mark: 'm'.repeat(22), blocked: [], overrides: {}, absent: [] },
-      ...{ neverGiven: '^$', loader: '^$', report: 'r'.repeat(43) },
-    }
-    let heard = ''
-    const impostor = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.on('data', (chunk) => {
-        heard += chunk.toString('latin1')
-        const head = `HTTP/1.1 200 OK\r\nStatewright-Mac: ${'0'.repeat(64)}\r\n\r\n`
-        socket.end(head + JSON.stringify(plan))
+  test(
+    'SH-20: is not told to whoever has the port, and takes no plan of theirs',
+    bound,
+    async () => {
+      await guarded({ env_overrides: { A: 'b' } })
+      const { command = '' } = await client.before('Bash', { command: 'echo ran' })
+      const ticket = command.split(' ').at(-1) ?? ''
+      const plan = {
+        ...{ program: '/bin/echo', args: [], command: ['taken'], isCaged: false, capture: 0 },
+        ...{ cwd: client.project, mark: 'm'.repeat(22), blocked: [], overrides: {}, absent: [] },
+        ...{ neverGiven: '^$', loader: '^$', report: 'r'.repeat(43) },
+      }
+      let heard = ''
+      const impostor = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.on('data', (chunk) => {
+          heard += chunk.toString('latin1')
+          const head = `HTTP/1.1 200 OK\r\nStatewright-Mac: ${'0'.repeat(64)}\r\n\r\n`
+          socket.end(head + JSON.stringify(plan))
+        })
       })
-    })
-    await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve))
-    const { port } = impostor.address() as AddressInfo // A TCP server has one.
-    const ran = await client.run(command.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`))
-    impostor.close()
-    notRun(ran)
-    expect(heard).toContain('/api/exec/start')
-    expect(heard).not.toContain(ticket)
-    // It is still good for what it was made for.
-    expect((await client.run(command)).stdout).toBe('ran\n')
-  })
+      await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve))
+      const { port } = impostor.address() as AddressInfo // A TCP server has one.
+      const ran = await client.run(command.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`))
+      impostor.close()
+      notRun(ran)
+      expect(heard).toContain('/api/exec/start')
+      expect(heard).not.toContain(ticket)
+      // It is still good for what it was made for.
+      expect((await client.run(command)).stdout).toBe('ran\n')
+    },
+  )
 })
 
 describe('SH-16: what ran through us', () => {

@@ -169,7 +169,11 @@ function post({ url, hookToken: token }, message) {
   const target = new URL('/hooks/opencode', url)
   const body = Buffer.from(JSON.stringify(message))
   // Never the token itself: some other program may have the port by now.
-  const signature = ourProgram('./signature.cjs').signRequest(token, [target.pathname, '', ''], body)
+  const signature = ourProgram('./signature.cjs').signRequest(
+    token,
+    [target.pathname, '', ''],
+    body,
+  )
   const start = target.protocol === 'https:' ? requestHttps : requestHttp
   const headers = {
     authorization: signature.header,

@@ -49,6 +49,9 @@ function sayDifferences(changes: readonly FileChange[]): void {
 
 /** Keys stay out of sight: a terminal is scrolled back and copied. */
 function shown(line: string): string {
-  const hidden = line.replaceAll(/sw_(agent|hook|person|tell)_[A-Za-z0-9_-]{10,}/g, 'sw_$1_(hidden)')
+  const hidden = line.replaceAll(
+    /sw_(agent|hook|person|tell)_[A-Za-z0-9_-]{10,}/g,
+    'sw_$1_(hidden)',
+  )
   return printable(hidden.replaceAll('\t', '  ').replace(/\r$/, ''))
 }

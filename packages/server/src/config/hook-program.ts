@@ -132,10 +132,7 @@ function shipped(name: string): string {
   return fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
 }
 
-function hashOf(
-  layout: readonly string[],
-  textOf: (name: string) => string | undefined,
-): string {
+function hashOf(layout: readonly string[], textOf: (name: string) => string | undefined): string {
   const parts = layout.map((name) => `${name}\n${hash('sha256', textOf(name) ?? '')}`)
   return hash('sha256', parts.join('\n'))
 }

@@ -56,7 +56,7 @@ async function passes(client: ClientName, url: string, body: object): Promise<bo
     return false
   }
   const answer = JSON.parse(stdout)
-  return client === 'opencode' ? answer.decision === 'allow' : stdout === '{}'
+  return client === 'opencode' ? answer.decision === 'allow' : stdout.trim() === '{}'
 }
 
 function pluginOf(folder: string, url: string, keyFile: string): string[] {

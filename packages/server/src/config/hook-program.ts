@@ -26,13 +26,7 @@ export interface HookProgram {
   readonly files: ReadonlyMap<string, string>
 }
 
-const copied = [
-  'hook.cjs',
-  'project-key.cjs',
-  'sha256.cjs',
-  'signature.cjs',
-  'status-line.cjs',
-] as const
+const copied = ['hook.cjs', 'project-key.cjs', 'signature.cjs', 'status-line.cjs'] as const
 /** Where the copy finds the command that it was copied from. */
 const commandName = 'command.json'
 const names: readonly string[] = [...copied, commandName]

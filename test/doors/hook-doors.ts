@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { signingKey, tellToken } from '../../packages/server/src/clients/hook-key.ts'
 import { runProgram } from '../support/statewright.ts'
 import { doByHand, type Result } from './by-hand.ts'
 import { codeOf } from './codes.ts'
@@ -81,7 +82,8 @@ class HookClient {
   async #tell(body: object) {
     if (this.#dialect.tellsOverHttp !== true) return this.#runHook(body)
     const path = `/hooks/${this.#dialect.client}`
-    const answer = await this.#cell.server.askAs(this.#hookToken, path, body)
+    const token = tellToken(signingKey(this.#hookToken))
+    const answer = await this.#cell.server.askAs(token, path, body)
     return this.#dialect.read(answer.body)
   }
 }

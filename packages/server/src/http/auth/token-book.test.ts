@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyIdOf, signingKey } from '../../clients/hook-key.ts'
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
 import type { Store, TokenStore } from '../../store/store.ts'
 import { TokenBook } from './token-book.ts'
@@ -53,6 +54,36 @@ describe('the token book', () => {
       expect((await book.find(secret))?.tokenId).toBe(row.tokenId)
     }
     expect(reads()).toBe(1)
+  })
+
+  test('SH-20: the key of a hook is known by its name, until it counts no longer', async () => {
+    const { tokens, reads } = counted()
+    const book = new TokenBook(tokens, clock)
+    const idOf = (secret: string) => keyIdOf(signingKey(secret))
+    const { secret, row } = await book.mint({ kind: 'hook', name: 'h', createdBy: 'test' })
+    for (let time = 0; time < 100; time++) {
+      expect((await book.findHookKey(idOf(secret)))?.tokenId).toBe(row.tokenId)
+    }
+    expect(reads()).toBe(2)
+    await book.revoke(row.tokenId)
+    expect(await book.findHookKey(idOf(secret))).toBe(undefined)
+    const whose = { tokenId: 'person_ann', role: 'agent', name: 'a', session: 'sess_1' }
+    const lent = book.lend('hook', whose)
+    expect((await book.findHookKey(idOf(lent.secret)))?.session).toBe('sess_1')
+    lent.giveBack()
+    expect(await book.findHookKey(idOf(lent.secret))).toBe(undefined)
+  })
+
+  test('SH-20: nothing but the token of a hook is a key to sign with', async () => {
+    const book = new TokenBook(store.tokens, clock)
+    const whose = { name: 'n', createdBy: 'test' }
+    const session = await book.mintSession(whose)
+    const agent = await book.mint({ ...whose, kind: 'agent' })
+    const person = await book.mint({ ...whose, kind: 'person' })
+    const lent = book.lend('agent', { tokenId: 'x', role: 'agent', name: 'a', session: 's' })
+    for (const hash of [session.row.hash, agent.row.hash, person.row.hash, signingKey(lent.secret)])
+      expect(await book.findHookKey(keyIdOf(hash))).toBe(undefined)
+    expect(await book.findHookKey('0'.repeat(16))).toBe(undefined)
   })
 
   test('SE-12: keys that were lent in the name of an agent end with its token', async () => {

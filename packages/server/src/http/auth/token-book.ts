@@ -80,7 +80,7 @@ export class TokenBook {
 
   /** The token of a hook by the name of its key, which is the hash that is kept of it. */
   async findHookKey(keyId: string): Promise<FoundToken | undefined> {
-    const known = this.#hashes.get(keyId) ?? (await this.#store.byHashStart(keyId))?.hash
+    const known = this.#hashes.get(keyId) ?? (await this.#hashOf(keyId))
     if (known === undefined) return undefined
     const found = await this.#findHash(known)
     // Logins and proofs are kept by hashes as well; none of them is a key to sign with.
@@ -91,6 +91,11 @@ export class TokenBook {
     if (this.#hashes.size >= mostKnown) this.#hashes.clear()
     this.#hashes.set(keyId, known)
     return found
+  }
+
+  async #hashOf(keyId: string): Promise<string | undefined> {
+    for (const hash of this.#lent.keys()) if (hash.startsWith(keyId)) return hash
+    return (await this.#store.byHashStart(keyId))?.hash
   }
 
   async #findHash(hash: string): Promise<FoundToken | undefined> {

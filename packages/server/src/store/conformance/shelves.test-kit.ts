@@ -95,6 +95,11 @@ export function shelfTests(open: OpenForTest): void {
       await expect(store.tokens.add({ ...token, tokenId: 't3' })).rejects.toThrow()
       expect(await store.tokens.byHash('h1')).toEqual(token)
       expect(await store.tokens.byHash('h9')).toBeUndefined()
+      await store.tokens.add({ ...token, tokenId: 't5', hash: 'abc1' })
+      await store.tokens.add({ ...token, tokenId: 't6', hash: 'abd1' })
+      expect((await store.tokens.byHashStart('abc'))?.tokenId).toBe('t5')
+      expect(await store.tokens.byHashStart('ab')).toBeUndefined()
+      expect(await store.tokens.byHashStart('ac')).toBeUndefined()
       expect(await store.tokens.revoke('t1', 9)).toBe(true)
       expect(await store.tokens.revoke('t1', 10)).toBe(false)
       expect(await store.tokens.revoke('t9', 10)).toBe(false)
@@ -107,6 +112,8 @@ export function shelfTests(open: OpenForTest): void {
       expect((await store.tokens.list()).map((one) => [one.tokenId, one.revokedAt])).toEqual([
         ['t1', 9],
         ['t2', null],
+        ['t5', null],
+        ['t6', null],
       ])
     })
 

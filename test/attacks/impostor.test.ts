@@ -217,7 +217,7 @@ describe('SH-20: a hook that can only send a header which never changes', bound,
   })
 })
 
-test('SH-20: a hook program from before goes on with its token until it is installed again', async () => {
+test('SH-20: a hook program from before goes on with its token', async () => {
   const headers = { authorization: `Bearer ${hookToken}`, 'statewright-hook': 'command' }
   const body = JSON.stringify(canary('codex'))
   const answer = await fetch(`${server.url}/hooks/codex`, { method: 'POST', headers, body })

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { allRunning } from '../config/discovery.ts'
 import type { Environment } from '../config/places.ts'
-import { isMissing, loopbackHosts } from '../http/listen.ts'
+import { hostsFor, isMissing } from '../http/listen.ts'
 import { defaultPort } from './find-server.ts'
 
 const mostTries = 100
@@ -63,8 +63,7 @@ function readPort(data: string): number | undefined {
 }
 
 async function isFree(port: number, host: string | undefined): Promise<boolean> {
-  const hosts = host === undefined || host === '127.0.0.1' ? loopbackHosts : [host]
-  for (const one of hosts) if (!(await isFreeAt(port, one))) return false
+  for (const one of hostsFor(host)) if (!(await isFreeAt(port, one))) return false
   return true
 }
 

@@ -31,11 +31,16 @@ export const listenLimits: ListenLimits = {
 const drainMs = 3000
 const mostPorts = 10
 
+const loopbackHosts: readonly string[] = ['127.0.0.1', '::1']
+
 /**
- * Both addresses that `localhost` means, where login links lead: a program that took the other one
- * would be shown the links that are meant for us.
+ * Where a server listens. On this machine that is both addresses that `localhost` means, where
+ * login links lead: a program that took the other one would be shown the links (PE-11).
  */
-export const loopbackHosts = ['127.0.0.1', '::1'] as const
+export function hostsFor(host: string | undefined): readonly string[] {
+  const isLocal = host === undefined || host === 'localhost' || loopbackHosts.includes(host)
+  return isLocal ? loopbackHosts : [host]
+}
 
 /**
  * Binds the loopback addresses unless told otherwise. The app is made once the port is known,
@@ -47,8 +52,7 @@ export async function listen(
   options: { readonly host?: string; readonly limits?: ListenLimits } = {},
 ): Promise<Listened> {
   const { host, limits = listenLimits } = options
-  const hosts = host === undefined || host === '127.0.0.1' ? loopbackHosts : [host]
-  const bound = await bindAll(port, hosts, limits)
+  const bound = await bindAll(port, hostsFor(host), limits)
   if (bound instanceof Error) return { ok: false, error: bindProblem(port, bound) }
   const app = createApp(bound.port)
   const answer = (request: Request, env: unknown) =>

@@ -31,7 +31,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   upstream: [],
   runtime: ['store'],
-  config: ['store', 'runtime'],
+  config: ['store', 'upstream', 'runtime'],
   guard: ['store', 'sandbox', 'runtime'],
   mail: ['store', 'runtime', 'guard'],
   notify: ['store', 'runtime'],

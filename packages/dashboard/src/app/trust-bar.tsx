@@ -5,6 +5,7 @@ import { type Trust, trustQuery } from '../api/trust.ts'
 import type { Usage } from '../api/types.ts'
 import { levelNames } from '../model/level-names.ts'
 import { plainText } from '../model/plain-text.ts'
+import { waitingKind } from '../model/waiting-change.ts'
 import { count } from '../model/words.ts'
 import { useFeedState } from './live-provider.tsx'
 
@@ -26,13 +27,19 @@ export function TrustBar() {
 function WaitingChange() {
   const changes = useQuery(configQuery).data?.waiting?.changes ?? []
   if (changes.length === 0) return null
-  const isLooser = changes.some(({ loosens }) => loosens != null)
+  const kind = waitingKind(changes)
   return (
-    <Link to="/settings" className={isLooser ? 'badge bad' : 'badge wait'}>
-      {isLooser ? '▲ a change that loosens the rules waits' : '△ a change of the settings waits'}
+    <Link to="/settings" className={kind === 'other' ? 'badge wait' : 'badge bad'}>
+      {waitingWords[kind]}
     </Link>
   )
 }
+
+const waitingWords = {
+  programs: '▲ programs wait to be accepted',
+  looser: '▲ a change that loosens the rules waits',
+  other: '△ a change of the settings waits',
+} as const
 
 /** Denials are those of live runs: a number that falls when a run ends needs its reason. */
 function usageText({ runs, denials }: Usage): string {

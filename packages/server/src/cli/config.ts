@@ -39,7 +39,8 @@ export function addConfig(program: Command): void {
 const acceptExamples = `
 A change that loosens something is never taken silently, and while runs are live
 none is: what an agent could edit must not loosen what holds it. The change is
-shown first, with what it takes away; exactly what was shown is accepted. What
+shown first, with what it takes away; exactly what was shown is accepted. So are
+programs that the project names and files of the project that they start. What
 loosens asks for your PIN.
 
 Example:
@@ -68,8 +69,9 @@ async function showConfig(options: JsonOption): Promise<void> {
     )
     const held = await tryAsk(client, { path: '/api/config' }, Held)
     if (options.json === true) {
+      const { projectKeys: _, ...read } = written
       printJson({
-        ...written,
+        ...read,
         held: held.ok ? held.value.settings : null,
         mode: held.ok ? held.value.mode : null,
         waiting: held.ok ? held.value.waiting : null,

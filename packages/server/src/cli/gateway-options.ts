@@ -12,7 +12,7 @@ import type { UpstreamSpec } from '../upstream/spec.ts'
 export function gatewayOptions(
   pinned: PinnedConfig,
   places: OwnPlaces,
-): Pick<GatewayOptions, 'settings' | 'folder'> {
+): Pick<GatewayOptions, 'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted'> {
   let known: { from: Settings; made: GatewaySettings } | undefined
   return {
     folder: places.project,
@@ -21,14 +21,29 @@ export function gatewayOptions(
       if (known?.from !== from) known = { from, made: translate(from) }
       return known.made
     },
+    onSettings: (listener) => pinned.onChanged(listener),
+    // The files are read again, so that people see what waits for them.
+    onUnaccepted: () => pinned.reload(),
+    unaccepted: () => unaccepted(pinned),
   }
+}
+
+/** Servers that the files name and that do not run, or not as the files say. */
+function unaccepted(pinned: PinnedConfig): readonly string[] {
+  const { upstreams } = pinned.current()
+  const change = pinned.waiting()?.changes.find(({ key }) => key === 'upstreams')
+  // It has passed the schema of the configuration.
+  const names = Object.keys((change?.to ?? {}) as Settings['upstreams'])
+  return names.filter((name) => !Object.hasOwn(upstreams, name))
 }
 
 function translate({ upstreams, gateway }: Settings): GatewaySettings {
   const specs: Record<string, UpstreamSpec> = {}
   for (const [name, given] of Object.entries(upstreams)) {
     const { type: _type, timeout_ms: timeoutMs, ...rest } = given
-    specs[name] = { ...rest, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+    // Without files none was accepted: one that is there at the start is another than before.
+    const files = 'command' in rest ? { files: rest.files ?? [] } : {}
+    specs[name] = { ...rest, ...files, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
   }
   return {
     upstreams: specs,

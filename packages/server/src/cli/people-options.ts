@@ -1,7 +1,9 @@
+import { notifyFiles } from '../config/named-programs.ts'
 import type { PinnedConfig } from '../config/pinned.ts'
 import type { Environment } from '../config/places.ts'
 import type { MailService } from '../mail/forward.ts'
 import type { NotifySettings } from '../notify/notifier.ts'
+import { changedFiles } from '../upstream/program-files.ts'
 
 const usualMailUrl = 'https://api.resend.com'
 
@@ -18,19 +20,26 @@ export function mailService(
   }
 }
 
-/** How people are told. A webhook whose secret is not set is told nothing: unsigned is unproven. */
+/**
+ * How people are told. A webhook whose secret is not set is told nothing: unsigned is unproven. A
+ * command whose files are not those that a person accepted is not started (SH-18b).
+ */
 export function notifySettings(
   pinned: PinnedConfig,
   environment: Environment,
+  { project, onUnaccepted }: { readonly project: string; readonly onUnaccepted: () => void },
 ): () => NotifySettings {
   return () => {
-    const { webhook, command } = pinned.current().notify
+    const { webhook, command, files = [] } = pinned.current().notify
+    const now = notifyFiles({ command }, { folder: project, environment })
+    const isAccepted = changedFiles(files, now).length === 0
+    if (!isAccepted && pinned.waiting() === null) onUnaccepted()
     const secret = webhook === undefined ? undefined : environment[webhook.secret_env]
     return {
       ...(webhook === undefined || secret === undefined || secret === ''
         ? {}
         : { webhook: { url: webhook.url, secret } }),
-      ...(command === undefined ? {} : { command }),
+      ...(command === undefined || !isAccepted ? {} : { command, folder: project }),
     }
   }
 }

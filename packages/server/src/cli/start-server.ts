@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { err, ok, type Problem, type Result } from '@statewright/core'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
 import { followConfig } from '../config/follow-config.ts'
-import { openPinned, type PinnedConfig } from '../config/pinned.ts'
+import { openPinned, type PinnedConfig, type Waiting } from '../config/pinned.ts'
 import { dataFolder, type Environment, isInside, realOf } from '../config/places.ts'
 import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
@@ -66,6 +66,7 @@ export async function startServer(
   options: UpOptions,
   environment: Environment,
   folder: string,
+  asking: { readonly askFirst?: (waiting: Waiting) => Promise<boolean> } = {},
 ): Promise<Result<Running, Problem>> {
   const read = () => resolveConfig({ folder, environment, flags: flagsOf(options) })
   const resolved = read()
@@ -85,10 +86,12 @@ export async function startServer(
   const store = opened.value
   try {
     const sandbox = await findSandbox()
-    const pinned = await openPinned({ store, read, now: Date.now })
+    const pinned = await openPinned({ store, read, now: Date.now, ...asking })
     if (!pinned.ok) return await closing(store, pinned)
     const log = createLog({ level: level.value, ...logForTerminal() })
     logWaiting(log, pinned.value.waiting())
+    const notRead = (fault: unknown) =>
+      log.warn({ err: fault }, 'the configuration could not be read again')
     const serving = await serve({
       store,
       settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
@@ -117,7 +120,10 @@ export async function startServer(
       environment,
       gateway: gatewayOptions(pinned.value, places),
       mail: mailService(pinned.value, environment),
-      notify: notifySettings(pinned.value, environment),
+      notify: notifySettings(pinned.value, environment, {
+        project: places.project,
+        onUnaccepted: () => void pinned.value.reload().catch(notRead),
+      }),
       ...(databaseUrl === undefined
         ? {}
         : { sharesStore: true, node: `${hostname()}:${chosen.port}` }),

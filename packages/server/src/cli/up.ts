@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { startDemo } from '../demo/start-demo.ts'
+import { askPrograms } from './ask-programs.ts'
 import { say } from './command.ts'
 import { defaultPort } from './find-server.ts'
 import { reportProblem } from './report.ts'
@@ -46,7 +47,7 @@ Examples:
 `
 
 async function up(options: UpOptions): Promise<void> {
-  const started = await startServer(options, process.env, process.cwd())
+  const started = await startServer(options, process.env, process.cwd(), askPrograms(options))
   if (!started.ok) {
     process.exitCode = reportProblem(started.error)
     return

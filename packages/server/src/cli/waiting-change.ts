@@ -1,9 +1,14 @@
 import type { Waiting } from '../config/pinned.ts'
+import { isOutward } from '../config/outward.ts'
 import type { createLog } from '../http/observe/logger.ts'
 
 /** What a person must know who believes that the files hold: they do not, and why. */
 export function waitingSentence({ changes }: Waiting): string {
   const looser = changes.filter(({ loosens }) => loosens !== null)
+  if (looser.length > 0 && looser.every(({ key }) => isOutward(key))) {
+    const what = looser.map(({ loosens }) => loosens).join(' ')
+    return `The configuration names programs or services that nobody has accepted. ${what} ${off}`
+  }
   const keys = changes.map(({ key }) => key).join(', ')
   const what =
     looser.length === 0
@@ -15,6 +20,10 @@ export function waitingSentence({ changes }: Waiting): string {
     '"statewright config accept" or in the dashboard under Settings.'
   )
 }
+
+const off =
+  'That stays off, and what was accepted before still holds, until a person accepts it with ' +
+  '"statewright config accept" or in the dashboard under Settings.'
 
 export function logWaiting(
   log: Pick<ReturnType<typeof createLog>, 'warn'>,

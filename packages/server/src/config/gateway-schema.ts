@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProgramFile } from '../upstream/program-files.ts'
 
 const text = z.string().max(8192)
 const timeout = z
@@ -58,6 +59,11 @@ const HttpServer = z.strictObject({
 /** Servers behind the gateway, in the shape of `.mcp.json`. */
 export const UpstreamsConfig = z.record(serverName, z.union([StdioServer, HttpServer]))
 export type UpstreamsConfig = z.infer<typeof UpstreamsConfig>
+
+/** An entry with the files of the project that its program names, as they were read (SH-18b). */
+export type UpstreamEntry =
+  | (z.infer<typeof StdioServer> & { readonly files?: readonly ProgramFile[] })
+  | z.infer<typeof HttpServer>
 
 export const GatewayConfig = z.strictObject({
   names: z

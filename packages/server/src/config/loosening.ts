@@ -1,4 +1,4 @@
-import { stableText } from '@statewright/core'
+import { notifyText, serversText } from './program-text.ts'
 
 /** A setting that is to change. */
 export interface SettingChange {
@@ -42,7 +42,6 @@ const unordered: Readonly<Record<string, string>> = {
   prices: 'Budgets count models by other prices.',
   gateway: 'The gateway shows or holds tools in another way.',
   mail: 'Mail of runs leaves by another service, which gets its key.',
-  notify: 'Other people or programs are told of what waits, or nobody is.',
 }
 
 /**
@@ -70,10 +69,10 @@ export function loosening({ key, from, to }: SettingChange): string | null {
       const added = to === null ? ['any workflow'] : missing(to, from)
       return added.length === 0 ? null : `Agents may load ${added.join(', ')} by themselves.`
     }
-    case 'upstreams': {
-      const changed = changedServers(from, to)
-      return changed.length === 0 ? null : `The server starts or calls ${changed.join(', ')}.`
-    }
+    case 'upstreams':
+      return serversText(from, to)
+    case 'notify':
+      return notifyText(from, to)
     default:
       return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} says another thing.`
   }
@@ -83,14 +82,6 @@ function otherWorkflow(from: unknown, to: unknown): string | null {
   if (from === null) return null
   if (to === null) return 'New sessions get no workflow: nothing holds them.'
   return `New sessions are held by ${to} instead of ${from}.`
-}
-
-/** Servers that are new or another than before; one that is gone takes only tools away. */
-function changedServers(from: unknown, to: unknown): string[] {
-  const before = new Map(Object.entries(from ?? {}))
-  return Object.entries(to ?? {})
-    .filter(([name, server]) => stableText(before.get(name) ?? null) !== stableText(server))
-    .map(([name]) => name)
 }
 
 /** What the first list has and the second has not. */

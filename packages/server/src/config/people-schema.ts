@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProgramFile } from '../upstream/program-files.ts'
 
 /** Secrets stand in the environment; the configuration, which is shown and pinned, names them. */
 const variable = z
@@ -39,3 +40,6 @@ export const NotifyConfig = z.strictObject({
     .describe('Started for each approval, with a sentence as its last argument.'),
 })
 export type NotifyConfig = z.infer<typeof NotifyConfig>
+
+/** The same with the files of the project that its command names (SH-18b). */
+export type NotifyEntry = NotifyConfig & { readonly files?: readonly ProgramFile[] }

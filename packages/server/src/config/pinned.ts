@@ -9,6 +9,7 @@ import {
   writeHeldMode,
 } from './held-mode.ts'
 import { loosening, type SettingChange } from './loosening.ts'
+import { unaskedSettings } from './outward.ts'
 import { replacedDefinitions } from './replaced-definitions.ts'
 import type { Resolved } from './resolve.ts'
 import { settingsHash } from './resolve.ts'
@@ -42,6 +43,8 @@ export interface PinnedConfig {
   chooseMode(mode: Mode, by: string): Promise<void>
   /** Takes over what another node on the same store has accepted or switched. */
   follow(): Promise<void>
+  /** Calls back whenever other settings may hold than before. */
+  onChanged(listener: () => void): void
 }
 
 export interface ModeNow extends HeldMode {
@@ -57,8 +60,11 @@ export async function openPinned(parts: {
   readonly store: Pick<Store, 'settings' | 'runs' | 'definitions'>
   readonly read: () => Result<Resolved, Problem>
   readonly now: () => number
+  /** Puts the programs of a project's first configuration to the person who starts the server. */
+  readonly askFirst?: (waiting: Waiting) => Promise<boolean>
 }): Promise<Result<PinnedConfig, Problem>> {
-  const { store, read, now } = parts
+  const { store, read, now, askFirst } = parts
+  const listeners: (() => void)[] = []
   let accepted = await acceptedOf(store)
   let wanted: WantedChange | null = null
   let origin = ''
@@ -71,10 +77,22 @@ export async function openPinned(parts: {
     if (stableText(next) !== stableText(await readHeldMode(store))) await writeHeldMode(store, next)
     mode = next
     held = { ...configured(), mode: next.mode }
+    for (const listener of listeners) listener()
   }
 
-  async function settle(settings: Settings): Promise<void> {
-    if (accepted === null) return keep(settings, 'nothing was accepted before')
+  /** Programs of a stranger's repository must not start because somebody looked at it (SH-18b). */
+  async function settleFirst(settings: Settings, projectKeys: readonly string[]): Promise<void> {
+    const unasked = unaskedSettings(settings, projectKeys)
+    const change = await changeTo(store, unasked, settings)
+    if (change !== null && (await askFirst?.(change.waiting)) === true) {
+      return keep(settings, 'the person who started the server')
+    }
+    await keep(unasked, 'nothing was accepted before')
+    wanted = change
+  }
+
+  async function settle({ settings, projectKeys }: Resolved): Promise<void> {
+    if (accepted === null) return settleFirst(settings, projectKeys)
     const change = await changeTo(store, accepted, settings)
     const isLooser = change?.waiting.changes.some(({ loosens }) => loosens !== null)
     if (change === null || isLooser || (await hasLiveRuns(store))) wanted = change
@@ -108,10 +126,11 @@ export async function openPinned(parts: {
       if (wanted !== null) wanted = await changeTo(store, configured(), wanted.settings)
       await hold(settleMode(theirMode, configured().mode, now()))
     },
+    onChanged: (listener) => void listeners.push(listener),
     async reload() {
       const resolved = read()
       if (!resolved.ok) return resolved
-      await settle(resolved.value.settings)
+      await settle(resolved.value)
       origin = resolved.value.origins.mode
       await hold(settleMode(mode, configured().mode, now()))
       return ok(undefined)

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
-import { ok, type Problem, type Result, stableText } from '@statewright/core'
+import { ok, own, type Problem, type Result, stableText } from '@statewright/core'
 import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
 import { peoplesHomes } from './homes.ts'
+import { withProgramFiles } from './named-programs.ts'
 import {
   configHome,
   dataFolder,
@@ -29,6 +30,8 @@ export interface Resolved {
   readonly settings: Settings
   /** Where each setting comes from: a file, the environment, a flag or the defaults. */
   readonly origins: Readonly<Record<keyof Settings, string>>
+  /** Keys that the project's own file decides: whoever wrote the project did. */
+  readonly projectKeys: readonly string[]
   /** Variables that look like ours and do nothing. */
   readonly unknown: readonly string[]
 }
@@ -50,11 +53,17 @@ export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem>
     if (read.value !== undefined) layers.push({ from: file, config: read.value })
   }
   const { settings, origins } = layered(layers)
-  const named = layers.find(({ config }) => config.definitions !== undefined)?.config.definitions
-  const definitions = readDefinitionFiles(project, named ?? [])
+  const listed = layers.find(({ config }) => config.definitions !== undefined)?.config.definitions
+  const definitions = readDefinitionFiles(project, listed ?? [])
   if (!definitions.ok) return definitions
   const unknown = variables.value.unknown.filter((name) => !namedVariables(settings).has(name))
-  return ok({ settings: { ...settings, definitions: definitions.value }, origins, unknown })
+  const named = { ...settings, definitions: definitions.value }
+  return ok({
+    settings: withProgramFiles(named, { folder: project, environment }),
+    origins,
+    projectKeys: Object.keys(origins).filter((key) => own(origins, key) === files[0]),
+    unknown,
+  })
 }
 
 /** Variables that the configuration itself names: they do something, however they are called. */

@@ -2,8 +2,8 @@ import { type JsonObject, publishedSchema, ShellConfig } from '@statewright/core
 import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
-import { GatewayConfig, UpstreamsConfig } from './gateway-schema.ts'
-import { MailConfig, NotifyConfig } from './people-schema.ts'
+import { GatewayConfig, type UpstreamEntry, UpstreamsConfig } from './gateway-schema.ts'
+import { MailConfig, NotifyConfig, type NotifyEntry } from './people-schema.ts'
 
 const name = z.string().min(1).max(200)
 
@@ -121,11 +121,11 @@ export interface Settings {
   readonly durability: 'crash' | 'power'
   readonly shell: ShellConfig
   readonly prices: PriceTable
-  readonly upstreams: UpstreamsConfig
+  readonly upstreams: Readonly<Record<string, UpstreamEntry>>
   /** What is left open has the default of `gatewayDefaults`. */
   readonly gateway: GatewayConfig
   readonly mail: MailConfig | null
-  readonly notify: NotifyConfig
+  readonly notify: NotifyEntry
 }
 
 export const defaults: Settings = {

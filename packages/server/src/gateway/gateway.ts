@@ -31,6 +31,12 @@ export interface GatewayOptions {
   readonly guard: Guard
   readonly version: string
   readonly settings: () => GatewaySettings
+  /** Calls back when they may have changed. */
+  readonly onSettings?: (listener: () => void) => void
+  /** Told that files of a program are not those that a person accepted. */
+  readonly onUnaccepted?: () => Promise<unknown>
+  /** Servers that stay off until a person accepts them (SH-18b). */
+  readonly unaccepted?: () => readonly string[]
   /** The project: where upstream servers start and our own tools work. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -68,6 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       onResourceUpdated: (_name, { uri }) => {
         if (typeof uri === 'string') door.resourceUpdated(uri)
       },
+      onUnaccepted: () => void options.onUnaccepted?.().catch(onFault),
       onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
     },
   )
@@ -78,6 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     version,
     askWaitMs: () => settings().askWaitMs,
     workspace: folder,
+    unaccepted: options.unaccepted ?? (() => []),
     get front() {
       return upstreams.list().length === 0 ? undefined : front
     },
@@ -107,6 +115,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     front.forget()
   }
   keepUp()
+  options.onSettings?.(keepUp)
   const isFronted = (tool: string) => {
     keepUp()
     return (

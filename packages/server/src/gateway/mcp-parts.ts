@@ -11,6 +11,8 @@ export interface McpParts {
   /** Servers behind us; missing where none is configured. */
   readonly front?: Front | undefined
   readonly askWaitMs: () => number
+  /** Names of servers that wait for a person to accept them. */
+  readonly unaccepted?: () => readonly string[]
   /** Our own file and shell tools, by name; missing where they are switched off. */
   readonly guardedTools?: ReadonlyMap<string, GuardedTool> | undefined
   /** The door for routines at `/mcp/process`: only what is safe for them, nothing behind us. */

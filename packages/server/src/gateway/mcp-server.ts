@@ -111,17 +111,22 @@ async function frontedTool(front: Front, name: string): Promise<Fronted<Tool> | 
 }
 
 /** A tool may only be missing because its server is. */
-function noSuchTool({ front }: McpParts, name: string): Problem {
+function noSuchTool({ front, unaccepted }: McpParts, name: string): Problem {
   const message = `There is no tool ${name} here.`
   const down = front?.upstreams.status().filter(({ state }) => state !== 'ready') ?? []
-  if (down.length === 0) return { code: 'usage', message, next: 'list the tools.' }
-  const why = down.map((one) => `${one.name} (${one.problem ?? 'it is being started'})`)
+  const why = [
+    ...down.map((one) => `${one.name} (${one.problem ?? 'it is being started'})`),
+    ...(unaccepted?.() ?? []).map((server) => `${server} (${waits})`),
+  ]
+  if (why.length === 0) return { code: 'usage', message, next: 'list the tools.' }
   return {
     code: 'upstream_unavailable',
     message: `${message} Not connected: ${why.join(', ')}.`,
     next: 'try again later, or ask a person to look at the server.',
   }
 }
+
+const waits = 'waiting for acceptance: a person accepts it with "statewright config accept"'
 
 type AskedFor = (
   context: ServerContext,

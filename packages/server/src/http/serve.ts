@@ -67,7 +67,9 @@ export interface ServeOptions {
   readonly sandbox?: SandboxFound
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
-  readonly gateway?: Partial<Pick<GatewayOptions, 'settings' | 'folder'>>
+  readonly gateway?: Partial<
+    Pick<GatewayOptions, 'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted'>
+  >
   /** The mail service behind our proxy, read anew for each mail; none when left out. */
   readonly mail?: () => MailService | undefined
   /** How people are told of what waits, read anew for each; not at all when left out. */

@@ -8,6 +8,8 @@ import { postWebhook, type Webhook } from './webhook.ts'
 export interface NotifySettings {
   readonly webhook?: Webhook
   readonly command?: readonly string[]
+  /** Where it is started; where the server was when left out. */
+  readonly folder?: string
 }
 
 export interface NotifierParts {
@@ -119,12 +121,12 @@ export class Notifier {
 
   async #send(channel: Channel, notice: Notice): Promise<void> {
     const { settings, clock, environment } = this.#parts
-    const { webhook, command } = settings()
+    const { webhook, command, folder } = settings()
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(tryWithinMs)])
     if (channel === 'webhook' && webhook !== undefined) {
       await postWebhook(webhook, notice, { now: clock.now(), signal })
     } else if (channel === 'command' && command !== undefined) {
-      await runCommand(command, notice, { environment, signal })
+      await runCommand(command, notice, { environment, signal, folder })
     }
   }
 

@@ -30,9 +30,11 @@ export function runCommand(
   {
     environment,
     signal,
+    folder,
   }: {
     readonly environment: Readonly<Record<string, string | undefined>>
     readonly signal: AbortSignal
+    readonly folder?: string | undefined
   },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -44,6 +46,7 @@ export function runCommand(
     // A group of its own, so that what it starts ends with it.
     const child = spawn(program, [...args, notice.text], {
       env,
+      cwd: folder,
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     })

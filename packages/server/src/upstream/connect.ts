@@ -9,6 +9,8 @@ import { boundedFetch } from './bounded-fetch.ts'
 import { ChildTransport } from './child-transport.ts'
 import { childEnvironment, expand } from './environment.ts'
 import { plainFetch } from './plain-fetch.ts'
+import { UnacceptedProgram } from './problem.ts'
+import { changedFiles, programFiles } from './program-files.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 
 export interface ConnectParts {
@@ -46,6 +48,7 @@ export async function connect(
   } catch (fault) {
     // Servers of the old era may end at a request they do not know.
     if (!isStdio(spec) || handlers.signal.aborted) throw fault
+    if (fault instanceof UnacceptedProgram) throw fault
     return connectOnce(spec, parts, handlers, 'legacy')
   }
 }
@@ -99,6 +102,11 @@ function transportOf(
   { onErrorText }: ConnectHandlers,
 ): Transport {
   if (isStdio(spec)) {
+    const changed =
+      spec.files === undefined
+        ? []
+        : changedFiles(spec.files, programFiles(spec, { folder, environment }))
+    if (changed.length > 0) throw new UnacceptedProgram(changed)
     return new ChildTransport({
       command: expand(spec.command, environment),
       args: (spec.args ?? []).map((word) => expand(word, environment)),

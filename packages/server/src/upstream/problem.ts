@@ -54,6 +54,16 @@ export function tooBusy(name: string): UpstreamFault {
   })
 }
 
+/** A program whose files are not those that a person accepted. */
+export class UnacceptedProgram extends Error {
+  constructor(files: readonly string[]) {
+    super(
+      `waiting for acceptance: ${files.join(', ')} changed since a person accepted the program; ` +
+        'they accept it with "statewright config accept"',
+    )
+  }
+}
+
 /** A server refused a request in the words of the protocol; it is passed on as it was said. */
 export class UpstreamRefusal extends Error {
   readonly rpcCode: number

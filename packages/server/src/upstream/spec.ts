@@ -1,9 +1,13 @@
+import type { ProgramFile } from './program-files.ts'
+
 /** A server that is started as a child and spoken to over its standard input and output. */
 export interface StdioSpec {
   readonly command: string
   readonly args?: readonly string[] | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
+  /** Files of the project as a person accepted them: with others it is not started. */
+  readonly files?: readonly ProgramFile[] | undefined
   readonly timeoutMs?: number | undefined
   readonly writes?: readonly WrittenPath[] | undefined
 }

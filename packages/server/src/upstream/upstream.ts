@@ -14,6 +14,7 @@ import {
   tooBusy,
   tooSlow,
   type UpstreamFault,
+  UnacceptedProgram,
   UpstreamRefusal,
   unavailable,
   whyNotConnected,
@@ -35,6 +36,8 @@ export interface Listener {
 export interface UpstreamEvents {
   readonly onChanged: (name: string, part: CatalogPart) => void
   readonly onResourceUpdated: (name: string, params: JsonParams) => void
+  /** It is not started: files of its program are not those that a person accepted. */
+  readonly onUnaccepted?: () => void
   readonly onNote: (name: string, text: string, fault?: unknown) => void
 }
 
@@ -45,7 +48,7 @@ interface Subscribed {
 
 export interface UpstreamStatus {
   readonly name: string
-  readonly state: 'starting' | 'ready' | 'down' | 'closed'
+  readonly state: 'starting' | 'ready' | 'waiting' | 'down' | 'closed'
   readonly era: string | null
   readonly restarts: number
   readonly problem: string | null
@@ -251,10 +254,13 @@ export class Upstream {
     } catch (fault) {
       this.#problem = whyNotConnected(this.spec, fault, this.#errorText)
       this.#startLater()
+      const isUnaccepted = fault instanceof UnacceptedProgram
+      if (isUnaccepted && !this.#isClosed()) this.#state = 'waiting'
       if (this.#isClosed() || this.#noted === this.#problem) return
       this.#noted = this.#problem
       const text = `The MCP server ${this.name} is not connected: ${this.#problem}. Trying again.`
       this.#events.onNote(this.name, text)
+      if (isUnaccepted) this.#events.onUnaccepted?.()
     }
   }
 

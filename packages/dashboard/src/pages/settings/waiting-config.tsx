@@ -4,13 +4,14 @@ import { ask } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { type ConfigNow, configQuery } from '../../api/queries.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
+import { waitingKind } from '../../model/waiting-change.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type Waiting = NonNullable<ConfigNow['waiting']>
 
-/** A changed configuration does not count while guarded runs are live, until somebody accepts. */
+/** What loosens, starts programs or meets live runs does not count until somebody accepts. */
 export function WaitingConfig() {
   const waiting = useQuery(configQuery).data?.waiting ?? null
   const [isAsked, setAsked] = useState(false)
@@ -47,12 +48,18 @@ function Changes({ waiting }: { readonly waiting: Waiting }) {
   )
 }
 
+const acceptWords = {
+  programs: 'The server starts these programs and calls these services from now on.',
+  looser: 'This takes protection away, from the very next call on. It takes your PIN.',
+  other: 'It is in effect from the very next call on.',
+} as const
+
 function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () => void }) {
   const { waiting, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const client = useQueryClient()
-  const isLooser = waiting.changes.some(({ loosens }) => loosens != null)
+  const kind = waitingKind(waiting.changes)
   const accept = async () => {
     setBusy(true)
     try {
@@ -71,11 +78,7 @@ function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () =
       isOpen
       onClose={onClose}
       title="Accept the change"
-      description={
-        isLooser
-          ? 'This takes protection away, from the very next call on. It takes your passkey or PIN.'
-          : 'It is in effect from the very next call on.'
-      }
+      description={acceptWords[kind]}
     >
       <Changes waiting={waiting} />
       {problem === null ? null : <ProblemNote problem={problem} />}
@@ -85,7 +88,7 @@ function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () =
         </button>
         <button
           type="button"
-          className={isLooser ? 'button danger' : 'button primary'}
+          className={kind === 'other' ? 'button primary' : 'button danger'}
           disabled={isBusy}
           onClick={() => void accept()}
         >

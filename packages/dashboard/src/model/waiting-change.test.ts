@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { waitingKind } from './waiting-change.ts'
+
+test.each([
+  ['programs', [{ key: 'upstreams', loosens: 'x' }, { key: 'strict' }]],
+  ['looser', [{ key: 'upstreams', loosens: 'x' }, { key: 'mode', loosens: 'x' }]],
+  ['other', [{ key: 'upstreams', loosens: null }, { key: 'strict' }]],
+])('SH-18b: a change is told as one of %s', (kind, changes) => {
+  expect(waitingKind(changes)).toBe(kind)
+})

@@ -54,6 +54,7 @@ export async function startGateway(
   const config = { upstreams: { bench: upstream } }
   writeFileSync(join(folder, 'statewright.yaml'), JSON.stringify(config))
   const ours = await startOurs(folder)
+  await post(ours, '/api/config/accept', {})
   await post(ours, '/api/workflows/bench', workflow, 'PUT')
   const minted = await post(ours, '/api/tokens', { kind: 'agent', name: 'bench' })
   const { token } = JSON.parse(minted.body) as { token: string } // The published shape.

@@ -10,6 +10,7 @@ import {
   startMailServer,
 } from '../packages/server/src/http/mail.test-kit.ts'
 import { firstLine, Place, patience } from './server-kit.ts'
+import { acceptConfig } from './support/accept-config.ts'
 
 const gate = {
   name: 'gate',
@@ -65,6 +66,7 @@ beforeAll(async () => {
   const ready = JSON.parse(await firstLine(child, () => talk))
   url = ready.url
   person = ready.person_token
+  await acceptConfig(ready)
 }, patience.timeout)
 
 afterAll(async () => {

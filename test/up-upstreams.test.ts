@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
-import { bin, Place, patience, stopped } from './server-kit.ts'
+import { bin, firstLine, Place, patience, stopped } from './server-kit.ts'
+import { acceptConfig } from './support/accept-config.ts'
 import { atTerminal } from './support/terminal.ts'
 
 /** What a person at the server sees and can do while an MCP server behind it does not work. */
@@ -38,6 +39,13 @@ function placeWithSilent(): Place {
   return place
 }
 
+/** Starts a server whose configuration a person has accepted. */
+async function upAccepted(place: Place) {
+  const started = await place.up('--test-person')
+  await acceptConfig(started.ready)
+  return started
+}
+
 async function heard(place: Place): Promise<{ pid: number; env: Record<string, string> }> {
   const file = join(place.project, 'heard.txt')
   await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
@@ -55,7 +63,7 @@ function isAlive(pid: number): boolean {
 
 test('a stop does not wait for a server that does not answer', patience, async () => {
   const place = placeWithSilent()
-  const { child } = await place.up()
+  const { child } = await upAccepted(place)
   const { pid } = await heard(place)
   expect(await stopped(child, 'SIGINT')).toBe(130)
   // Had it been waited for, it would have been asked once more, in the words of the old era.
@@ -65,7 +73,7 @@ test('a stop does not wait for a server that does not answer', patience, async (
 
 test('whoever leaves at once leaves no server behind', patience, async () => {
   const place = placeWithSilent()
-  const { child } = await place.up()
+  const { child } = await upAccepted(place)
   const { pid } = await heard(place)
   const left = once(child, 'exit')
   child.kill('SIGINT')
@@ -85,7 +93,8 @@ test('it gets what a company network needs, and no password', patience, async ()
     SOME_TOKEN: 'secret',
   }
   writeFileSync(given.NODE_EXTRA_CA_CERTS, '')
-  const child = place.start(['up', '--port', '0', '--json'], given)
+  const child = place.start(['up', '--port', '0', '--json', '--test-person'], given)
+  await acceptConfig(JSON.parse(await firstLine(child, () => '')))
   const { env } = await heard(place)
   const { NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY } = given
   expect(env).toMatchObject({ NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY })
@@ -111,13 +120,16 @@ test('at a terminal its trouble is one sentence, and JSON in a file', patience, 
   const place = placeWith(upstreams)
   const typed = `'${process.execPath}' '${bin}' up --port 0`
   const where = { folder: place.folder, cwd: place.project, env: place.environment() }
-  const screen = await atTerminal(typed, where, { question: /Trying again/, answer: '\x03' })
+  const screen = await atTerminal(typed, where, [
+    { question: /\[y\/N\]/, answer: 'y\n' },
+    { question: /Trying again/, answer: '\x03' },
+  ])
   expect(screen).toMatch(/\d\d:\d\d:\d\d info The MCP server tickets/)
   expect(screen).toContain(trouble)
   expect(screen).toContain('Stopping; Ctrl-C again leaves at once.')
   expect(screen).not.toMatch(/"level"|\bat .*:\d+:\d+/)
 
-  const { child, talk } = await placeWith(upstreams).up()
+  const { child, talk } = await upAccepted(placeWith(upstreams))
   const logged = () =>
     talk()
       .split('\n')
@@ -130,7 +142,7 @@ test('at a terminal its trouble is one sentence, and JSON in a file', patience, 
 test('a tool of it that is missing says that its server is', patience, async () => {
   const missing = { command: 'no-such-command-here', args: [] }
   const place = placeWith({ files: missing })
-  const { ready, child } = await place.up('--test-person')
+  const { ready, child } = await upAccepted(place)
   const client = new Client({ name: 'test', version: '1' }, {})
   const headers = { authorization: `Bearer ${ready.person_token}` }
   const url = new URL(`${ready.url}/mcp`)

@@ -58,6 +58,8 @@ export async function openGuardedHome(
   })
   const saved = await server.ask('PUT', `/api/workflows/${workflow.id}`, workflow)
   expect(saved.status).toBe(200)
+  const accepted = await server.ask('POST', '/api/config/accept', {})
+  expect(accepted.status).toBe(200)
   const asPerson = { STATEWRIGHT_URL: server.url, STATEWRIGHT_TOKEN: server.personToken }
   return {
     home,

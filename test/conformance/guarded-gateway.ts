@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Place } from '../server-kit.ts'
+import { acceptConfig } from '../support/accept-config.ts'
 import { relayWithKey } from './keyed-relay.ts'
 
 /** Lets everything pass and writes everything down: what is looked at is the protocol. */
@@ -17,6 +18,7 @@ export async function guardedGateway(upstream: object) {
   // JSON is YAML as well.
   writeFileSync(join(place.project, 'statewright.yaml'), JSON.stringify(config))
   const { ready, talk } = await place.up('--test-person')
+  await acceptConfig(ready)
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   const api = async (method: string, path: string, body: object, token?: string): Promise<any> => {
     const response = await fetch(`${ready.url}${path}`, {

@@ -63,6 +63,7 @@ export class Server implements Person {
         ...environment,
       },
     })
+    await server.ask('POST', '/api/config/accept', {})
     return server
   }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Place, patience } from '../server-kit.ts'
+import { acceptConfig } from '../support/accept-config.ts'
 
 const place = new Place()
 const files = join(place.folder, 'files')
@@ -19,6 +20,7 @@ beforeAll(async () => {
   const config = { upstreams: { filesystem }, gateway: { names: 'always' } }
   writeFileSync(join(place.project, 'statewright.yaml'), JSON.stringify(config))
   const { ready } = await place.up('--test-person')
+  await acceptConfig(ready)
   url = ready.url
   person = ready.person_token ?? ''
   expect((await api('POST', '/api/processes', person, seed)).status).toBe(201)

@@ -18,7 +18,10 @@ test.each([
   ['durability', 'power', 'crash', null],
   ['workflow', 'bugfix', 'free', /by free instead of bugfix/],
   ['upstreams', { a: { command: 'a' } }, {}, null],
-  ['upstreams', { a: { command: 'a' } }, { a: { command: 'b' } }, /starts or calls a\./],
+  ['upstreams', { a: { command: 'a' } }, { a: { command: 'b' } }, /^The server starts a: b\.$/],
+  ['upstreams', {}, { a: { type: 'http', url: 'https://a.test' } }, /calls https:\/\/a\.test as a/],
+  ['upstreams', {}, { a: { command: 'x', env: { API_KEY: 'k', A: '1' } } }, /API_KEY=… A=1 x\.$/],
+  ['notify', {}, { command: ['say', 'a b'] }, /each approval: say "a b"\.$/],
   ['a key that nobody has thought of', 1, 2, /says another thing/],
   ['constructor', 1, 2, /says another thing/],
 ])('%s from %j to %j', (key, from, to, said) => {

@@ -16,21 +16,23 @@ import { defaults, type Settings } from './schema.ts'
 let folder: string
 let store: Store
 let written: Settings
+let projectKeys: string[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'statewright-pinned-'))
   store = await openStore({ folder, durability: 'crash' })
   written = { ...defaults, strict: true }
+  projectKeys = []
 })
 afterEach(async () => {
   await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(): Promise<PinnedConfig> {
+async function open(asking: { askFirst?: () => Promise<boolean> } = {}): Promise<PinnedConfig> {
   // Nobody looks at origins here.
-  const read = () => ok({ settings: written, origins: {} as never, unknown: [] })
-  const opened = await openPinned({ store, read, now: () => 1 })
+  const read = () => ok({ settings: written, origins: {} as never, projectKeys, unknown: [] })
+  const opened = await openPinned({ store, read, now: () => 1, ...asking })
   if (!opened.ok) throw new Error(opened.error.message)
   return opened.value
 }
@@ -89,6 +91,70 @@ describe('the configuration that holds', () => {
     const pinned = await open()
     expect(pinned.waiting()?.changes).toMatchObject([{ key, loosens: expect.any(String) }])
     expect(pinned.current()).toMatchObject(before)
+  })
+
+  const outward: Partial<Settings> = {
+    upstreams: { fs: { command: 'node', args: ['x.mjs'] } },
+    notify: { command: ['tell'] },
+    mail: { resend: { key_env: 'KEY', url: 'https://mail.test' } },
+  }
+  const off = { upstreams: {}, notify: {}, mail: null }
+
+  test('SH-18b: has nothing of the first that a project starts or calls, until accepted', async () => {
+    written = { ...written, ...outward }
+    projectKeys = ['upstreams', 'notify', 'mail', 'strict']
+    for (const pinned of [await open(), await open()]) {
+      const { upstreams, notify, mail, strict } = pinned.current()
+      expect({ upstreams, notify, mail, strict }).toEqual({ ...off, strict: true })
+      expect(pinned.waiting()?.changes.map(({ key, loosens }) => [key, loosens])).toEqual([
+        ['upstreams', 'The server starts fs: node x.mjs.'],
+        ['mail', expect.any(String)],
+        ['notify', expect.stringMatching(/Started for each approval: tell\.$/)],
+      ])
+    }
+    const pinned = await open()
+    await pinned.accept('ann', pinned.waiting()?.hash)
+    for (const one of [pinned, await open()]) {
+      expect([one.current(), one.waiting()]).toMatchObject([outward, null])
+    }
+  })
+
+  test('SH-18b: has what whoever starts the server first says yes to', async () => {
+    written = { ...written, ...outward }
+    projectKeys = ['upstreams']
+    const pinned = await open({ askFirst: async () => true })
+    expect([pinned.current(), pinned.waiting()]).toMatchObject([outward, null])
+    written = { ...written, upstreams: { fs: { command: 'evil' } } }
+    // Later only a proof counts: whoever sits at the terminal is not asked.
+    const later = await open({ askFirst: async () => true })
+    expect(later.current()).toMatchObject(outward)
+    expect(later.waiting()?.changes).toMatchObject([{ key: 'upstreams' }])
+  })
+
+  test("SH-18b: has the programs of the user's own file, but not with files of the project", async () => {
+    const files = [{ file: 'x.mjs', sha256: 'a' }]
+    const mine = { command: 'mine' }
+    const theirs = { command: 'node', args: ['x.mjs'], files }
+    written = { ...written, ...outward, upstreams: { mine, theirs } }
+    const pinned = await open()
+    expect(pinned.current()).toMatchObject({ ...outward, upstreams: { mine } })
+    expect(Object.keys(pinned.current().upstreams)).toEqual(['mine'])
+  })
+
+  test('SH-18b: a changed file of a program waits for a person', async () => {
+    const entry = (sha256: string) => ({
+      fs: { command: 'node', args: ['x.mjs'], files: [{ file: 'x.mjs', sha256 }] },
+    })
+    await open()
+    written = { ...written, upstreams: entry('a') }
+    const pinned = await open()
+    await pinned.accept('ann', undefined)
+    written = { ...written, upstreams: entry('b') }
+    await pinned.reload()
+    expect(pinned.waiting()?.changes).toMatchObject([
+      { key: 'upstreams', loosens: 'The server starts fs: node x.mjs (changed: x.mjs).' },
+    ])
+    expect(pinned.current().upstreams).toEqual(entry('a'))
   })
 
   test('SH-18a: is not that of a file which puts other rules over a definition', async () => {

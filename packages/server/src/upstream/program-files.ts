@@ -61,11 +61,14 @@ export function changedFiles(
 function namedPaths(program: Program, { folder, environment }: ProgramContext): Set<string> {
   const cwd = resolve(folder, program.cwd ?? '.')
   const { command, args = [], env = {} } = program
-  const texts = [command, ...args, ...Object.values(env)].map((text) => expand(text, environment))
+  // A search path is looked at below: its folders are no programs.
+  const { PATH: searchPath = environment.PATH ?? '', ...set } = env
+  const texts = [command, ...args, ...Object.values(set)].map((text) => expand(text, environment))
   const words = [...new Set(texts.flatMap(wordsOf))].slice(0, limits.words)
   const paths = new Set(words.flatMap((word) => candidates(word, cwd, folder)))
-  const searched = (env.PATH ?? environment.PATH ?? '').split(delimiter)
-  for (const part of searched) paths.add(resolve(cwd, part, texts[0] ?? ''))
+  for (const part of expand(searchPath, environment).split(delimiter)) {
+    paths.add(resolve(cwd, part, texts[0] ?? ''))
+  }
   if (words.some((word) => /^(?:npm|pnpm|yarn|bun)$/.test(word))) {
     if (words.some((word) => /^(?:run|start)$/.test(word))) paths.add(join(cwd, 'package.json'))
   }

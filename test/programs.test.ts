@@ -1,0 +1,171 @@
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, expect, test } from 'vitest'
+import { bin, Place, patience, type Ready, stopped } from './server-kit.ts'
+import { atTerminal } from './support/terminal.ts'
+
+/** Programs that a project's configuration names, met at the doors of `statewright up`. */
+
+const source = fileURLToPath(new URL('./support/changing-mcp.mjs', import.meta.url))
+const within = { timeout: 60_000 }
+
+/** A project that brings a server along, as a cloned repository may. */
+class Project {
+  readonly place = new Place()
+  readonly script = join(this.place.project, 'tools', 'server.mjs')
+  readonly toolsFile = join(this.place.folder, 'tools.json')
+  readonly startsFile = join(this.place.folder, 'starts.txt')
+
+  constructor() {
+    mkdirSync(join(this.place.project, 'tools'))
+    copyFileSync(source, this.script)
+    this.offer({ say: 'Says a text.', look_again: 'Changes the list.' })
+  }
+
+  get entry(): object {
+    return { command: process.execPath, args: ['tools/server.mjs', this.toolsFile, this.startsFile] }
+  }
+
+  configure(config: object, file = join(this.place.project, 'statewright.yaml')): void {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(config))
+  }
+
+  offer(tools: Readonly<Record<string, string>>): void {
+    writeFileSync(this.toolsFile, JSON.stringify(tools))
+  }
+
+  /** The process ids of its starts, oldest first. */
+  starts(): number[] {
+    if (!existsSync(this.startsFile)) return []
+    return readFileSync(this.startsFile, 'utf8').trim().split('\n').map(Number)
+  }
+
+  async accept(ready: Ready): Promise<string> {
+    const { exit, out, talk } = await this.place.hosted(['config', 'accept', '--yes'], asPerson(ready))
+    expect([exit, out]).toEqual([0, 'accepted\n'])
+    return talk
+  }
+}
+
+const projects: Project[] = []
+afterAll(() => {
+  for (const { place } of projects) place.close()
+})
+
+function openProject(): Project {
+  const project = new Project()
+  projects.push(project)
+  return project
+}
+
+function asPerson(ready: Ready): Record<string, string> {
+  return { STATEWRIGHT_URL: ready.url, STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+}
+
+/** Calls a tool as a client does that has just connected. */
+async function call(ready: Ready, name: string): Promise<string> {
+  const client = new Client({ name: 'test', version: '1' }, {})
+  const headers = { authorization: `Bearer ${ready.person_token}` }
+  const url = new URL(`${ready.url}/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  try {
+    const { content } = await client.callTool({ name, arguments: { text: 'x' } })
+    return JSON.stringify(content)
+  } finally {
+    await client.close()
+  }
+}
+
+const works = async (ready: Ready) =>
+  expect.poll(() => call(ready, 'say'), within).toContain('say was called')
+
+test('SH-18b: a program of a cloned project starts only after a person accepted it', patience, async () => {
+  const project = openProject()
+  project.configure({ upstreams: { words: project.entry }, strict: false })
+  const first = await project.place.up('--test-person')
+  const line = `starts words: ${process.execPath} tools/server.mjs`
+  expect(first.talk()).toContain(line)
+  expect(first.talk()).toContain('accepts it with "statewright config accept"')
+  expect(await call(first.ready, 'say')).toContain('words (waiting for acceptance')
+  const shown = await project.place.hosted(['config', 'show'], asPerson(first.ready))
+  expect(shown.talk).toContain('accept it with "statewright config accept"')
+  expect(project.starts()).toEqual([])
+
+  expect(await project.accept(first.ready)).toContain(line)
+  await works(first.ready)
+  await stopped(first.child, 'SIGTERM')
+
+  const again = await project.place.up('--test-person')
+  expect(again.talk()).not.toContain('nobody has accepted')
+  await works(again.ready)
+  expect(project.starts().length).toBe(2)
+  await stopped(again.child, 'SIGTERM')
+})
+
+test('SH-18b: a changed script of the project asks before its next start', patience, async () => {
+  const project = openProject()
+  project.configure({ upstreams: { words: project.entry } })
+  const { ready, child } = await project.place.up('--test-person')
+  await project.accept(ready)
+  await works(ready)
+
+  appendFileSync(project.script, '\n// An agent was here.\n')
+  expect(await call(ready, 'say')).toContain('say was called')
+  const [pid = 0] = project.starts()
+  process.kill(pid, 'SIGKILL')
+  const waits = 'waiting for acceptance: tools/server.mjs changed'
+  await expect.poll(() => call(ready, 'say'), within).toContain(waits)
+  // Nobody read the configuration again, and people see all the same what waits.
+  const waiting = async () => {
+    const shown = await project.place.hosted(['config', 'show', '--json'], asPerson(ready))
+    return JSON.stringify(JSON.parse(shown.out).waiting)
+  }
+  await expect.poll(waiting, within).toContain('(changed: tools/server.mjs)')
+  await stopped(child, 'SIGTERM')
+
+  const again = await project.place.up('--test-person')
+  expect(again.talk()).toContain('(changed: tools/server.mjs)')
+  await expect.poll(() => call(again.ready, 'say'), within).toContain(waits)
+  expect(project.starts()).toEqual([pid])
+  await project.accept(again.ready)
+  await works(again.ready)
+  expect(project.starts().length).toBe(2)
+  await stopped(again.child, 'SIGTERM')
+})
+
+test.each([
+  ['y', 1],
+  ['n', 0],
+])('SH-18b: at a terminal the first start asks, and %s is %i program', patience, async (key, starts) => {
+  const project = openProject()
+  const failing = `require('node:fs').appendFileSync(${JSON.stringify(project.startsFile)}, '1\\n')`
+  project.configure({ upstreams: { words: { command: process.execPath, args: ['-e', failing] } } })
+  const { place } = project
+  const where = { folder: place.folder, cwd: place.project, env: place.environment() }
+  const screen = await atTerminal(`'${process.execPath}' '${bin}' up --port 0`, where, [
+    { question: /\[y\/N\]/, answer: `${key}\n` },
+    { question: starts === 1 ? /Trying again/ : /Stop with Ctrl-C/, answer: '\x03' },
+  ])
+  expect(screen).toContain(`starts words: ${process.execPath} -e`)
+  expect(screen.includes('nobody has accepted')).toBe(starts === 0)
+  expect(project.starts().length > 0).toBe(starts === 1)
+})
+
+test("SH-18b: a program of the user's own file starts unasked, but none of the project", patience, async () => {
+  const project = openProject()
+  const { place } = project
+  const own = join(place.home, 'server.mjs')
+  copyFileSync(source, own)
+  const args = [own, project.toolsFile, project.startsFile]
+  const file = join(place.home, '.config', 'statewright', 'config.yaml')
+  const upstreams = { mine: { command: process.execPath, args }, theirs: project.entry }
+  project.configure({ upstreams }, file)
+  const { ready, child } = await place.up('--test-person')
+  await works(ready)
+  expect(project.starts().length).toBe(1)
+  expect(await call(ready, 'no_such_tool')).toContain('theirs (waiting for acceptance')
+  await stopped(child, 'SIGTERM')
+})

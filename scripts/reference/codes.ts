@@ -88,6 +88,7 @@ const meanings: Readonly<Record<Code, string>> = {
   upstream_unavailable: 'The MCP server behind the gateway is not there.',
   upstream_timeout: 'The MCP server behind the gateway did not answer in time.',
   upstream_failed: 'The MCP server behind the gateway failed.',
+  tool_changed: 'The tool is not as a person accepted it; they look at it with `config accept`.',
   store_unavailable: 'The store cannot be used; guarded calls are denied meanwhile.',
   server_unreachable: 'No server answers.',
   config_invalid: 'The configuration cannot be used.',

@@ -108,6 +108,7 @@ export const codes = {
   upstream_unavailable: { status: 503, exit: 1, retry: true },
   upstream_timeout: { status: 504, exit: 1, retry: false },
   upstream_failed: { status: 502, exit: 1, retry: false },
+  tool_changed: waits,
   store_unavailable: { status: 503, exit: 1, retry: true },
   server_unreachable: { status: 503, exit: 6, retry: true },
   config_invalid: { status: 422, exit: 2, retry: false },

@@ -12,7 +12,10 @@ import type { UpstreamSpec } from '../upstream/spec.ts'
 export function gatewayOptions(
   pinned: PinnedConfig,
   places: OwnPlaces,
-): Pick<GatewayOptions, 'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted'> {
+): Pick<
+  GatewayOptions,
+  'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted' | 'toolWatch'
+> {
   let known: { from: Settings; made: GatewaySettings } | undefined
   return {
     folder: places.project,
@@ -25,6 +28,7 @@ export function gatewayOptions(
     // The files are read again, so that people see what waits for them.
     onUnaccepted: () => pinned.reload(),
     unaccepted: () => unaccepted(pinned),
+    toolWatch: pinned.tools,
   }
 }
 

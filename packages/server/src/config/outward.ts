@@ -5,7 +5,8 @@ import type { Settings } from './schema.ts'
 const outwardKeys: readonly string[] = ['upstreams', 'notify', 'mail'] satisfies (keyof Settings)[]
 
 export function isOutward(key: string): boolean {
-  return outwardKeys.includes(key)
+  // A tool of a server is told of as a key below the server's.
+  return outwardKeys.includes(key.split('.', 1)[0] ?? '')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hash as sha256 } from 'node:crypto'
 import { err, ok, type Problem, type Result, stableText } from '@statewright/core'
 import type { Store } from '../store/store.ts'
 import {
@@ -8,12 +9,14 @@ import {
   settleMode,
   writeHeldMode,
 } from './held-mode.ts'
+import { driftChange } from './drift-text.ts'
 import { loosening, type SettingChange } from './loosening.ts'
 import { unaskedSettings } from './outward.ts'
 import { replacedDefinitions } from './replaced-definitions.ts'
 import type { Resolved } from './resolve.ts'
 import { settingsHash } from './resolve.ts'
 import { defaults, type Settings } from './schema.ts'
+import { createToolPins, type ToolDrift, type ToolPins } from './tool-pins.ts'
 
 /** A change of the configuration that waits for a person. */
 export interface Waiting {
@@ -43,6 +46,8 @@ export interface PinnedConfig {
   chooseMode(mode: Mode, by: string): Promise<void>
   /** Takes over what another node on the same store has accepted or switched. */
   follow(): Promise<void>
+  /** Tools of servers behind the gateway, whose changes are accepted with those of settings. */
+  readonly tools: ToolPins
   /** Calls back whenever other settings may hold than before. */
   onChanged(listener: () => void): void
 }
@@ -65,6 +70,7 @@ export async function openPinned(parts: {
 }): Promise<Result<PinnedConfig, Problem>> {
   const { store, read, now, askFirst } = parts
   const listeners: (() => void)[] = []
+  const tools = createToolPins(store)
   let accepted = await acceptedOf(store)
   let wanted: WantedChange | null = null
   let origin = ''
@@ -105,9 +111,13 @@ export async function openPinned(parts: {
     wanted = null
   }
 
+  /** Tools of servers that are gone wait for nobody. */
+  const drift = () => tools.drift().filter(({ server }) => Object.hasOwn(held.upstreams, server))
+
   const pinned: PinnedConfig = {
     current: () => held,
-    waiting: () => wanted?.waiting ?? null,
+    waiting: () => waitingOf(wanted, drift()),
+    tools,
     mode: () => ({
       ...mode,
       configured: configured().mode,
@@ -120,7 +130,9 @@ export async function openPinned(parts: {
     async follow() {
       const [theirs, theirMode] = [await acceptedOf(store), await readHeldMode(store)]
       const isSame = stableText([theirs, theirMode]) === stableText([accepted, mode])
-      if (isSame) return
+      const hidden = tools.drift().length
+      await tools.follow()
+      if (isSame && tools.drift().length === hidden) return
       accepted = theirs
       // What was accepted elsewhere is not replaced here, even where that would loosen nothing.
       if (wanted !== null) wanted = await changeTo(store, configured(), wanted.settings)
@@ -136,10 +148,13 @@ export async function openPinned(parts: {
       return ok(undefined)
     },
     async accept(by, hash) {
-      if (wanted === null) return ok(held)
+      const drifted = drift()
+      const shown = waitingOf(wanted, drifted)
+      if (shown === null) return ok(held)
       // What was edited again since the person looked is not what they said yes to.
-      if (hash !== undefined && hash !== wanted.waiting.hash) return err(changedAgain)
-      await keep(wanted.settings, by)
+      if (hash !== undefined && hash !== shown.hash) return err(changedAgain)
+      if (wanted !== null) await keep(wanted.settings, by)
+      await tools.accept(drifted)
       await hold(settleMode(mode, configured().mode, now()))
       return ok(held)
     },
@@ -173,6 +188,16 @@ async function hasLiveRuns(store: Pick<Store, 'runs'>): Promise<boolean> {
 interface WantedChange {
   readonly settings: Settings
   readonly waiting: Waiting
+}
+
+/** Changed tools wait beside changed settings: one look, one hash, one yes. */
+function waitingOf(wanted: WantedChange | null, drift: readonly ToolDrift[]): Waiting | null {
+  const settings = wanted?.waiting ?? null
+  if (drift.length === 0) return settings
+  return {
+    hash: sha256('sha256', stableText([settings?.hash ?? null, drift])),
+    changes: [...(settings?.changes ?? []), ...drift.map(driftChange)],
+  }
 }
 
 /** What is different, and what of it loosens; null where nothing is. */

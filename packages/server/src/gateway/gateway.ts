@@ -1,6 +1,7 @@
 import type { Entry } from '@statewright/core'
 import type { Guard } from '../guard/guard.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
+import type { ToolWatch } from '../upstream/tool-watch.ts'
 import { Upstreams } from '../upstream/upstreams.ts'
 import type { HookParts } from './client-hook.ts'
 import { Front, type FrontOptions } from './front/front.ts'
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   readonly onSettings?: (listener: () => void) => void
   /** Told that files of a program are not those that a person accepted. */
   readonly onUnaccepted?: () => Promise<unknown>
+  /** Compares the tools of servers with those that a person knows (SH-18c). */
+  readonly toolWatch?: ToolWatch
   /** Servers that stay off until a person accepts them (SH-18b). */
   readonly unaccepted?: () => readonly string[]
   /** The project: where upstream servers start and our own tools work. */
@@ -63,7 +66,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { runtime } = guard
   const toolUses = new ToolUses(() => runtime.clock.now())
   const upstreams = new Upstreams(
-    { folder, environment, version },
+    { folder, environment, version, ...(options.toolWatch && { toolWatch: options.toolWatch }) },
     {
       onChanged(_name, part) {
         front.forget()
@@ -115,7 +118,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     front.forget()
   }
   keepUp()
-  options.onSettings?.(keepUp)
+  options.onSettings?.(() => {
+    keepUp()
+    // A tool that a person accepted may be shown again.
+    front.forget()
+    door.toolsChanged()
+  })
   const isFronted = (tool: string) => {
     keepUp()
     return (

@@ -95,6 +95,7 @@ async function callTool(
     if (front !== undefined && fronted !== undefined) {
       return await callFronted({ ...parts, front }, asked, fronted, args)
     }
+    if (front?.isChanged(name) === true) return refusalResult(changedTool(name))
     return refusalResult(noSuchTool(parts, name.slice(0, 100)))
   } catch (fault) {
     if (fault instanceof ProtocolError) throw fault
@@ -108,6 +109,15 @@ async function callTool(
 async function frontedTool(front: Front, name: string): Promise<Fronted<Tool> | undefined> {
   if (!front.tools.has(name)) await front.upstreams.started()
   return front.tools.get(name)
+}
+
+/** Its new words are not given on: they are what nobody has looked at. */
+function changedTool(name: string): Problem {
+  return {
+    code: 'tool_changed',
+    message: `The tool ${name} is not as a person accepted it: its server describes it otherwise now.`,
+    next: 'ask a person to look at the change with "statewright config accept".',
+  }
 }
 
 /** A tool may only be missing because its server is. */

@@ -12,12 +12,15 @@ import { plainFetch } from './plain-fetch.ts'
 import { UnacceptedProgram } from './problem.ts'
 import { changedFiles, programFiles } from './program-files.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
+import type { ToolWatch } from './tool-watch.ts'
 
 export interface ConnectParts {
   /** Where relative paths of an entry start. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
+  /** Compares what is listed with what people know of it; nothing is compared when left out. */
+  readonly toolWatch?: ToolWatch
 }
 
 export interface ConnectHandlers {

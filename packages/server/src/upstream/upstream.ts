@@ -89,6 +89,11 @@ export class Upstream {
     return this.#catalog
   }
 
+  /** Tools that are neither shown nor called until a person has looked at them. */
+  get changedTools(): ReadonlySet<string> {
+    return this.#parts.toolWatch?.changed(this.name) ?? none
+  }
+
   get status(): UpstreamStatus {
     const era = this.#client?.getNegotiatedProtocolVersion() ?? null
     const { name } = this
@@ -223,7 +228,10 @@ export class Upstream {
     this.#errorText = ''
     try {
       const client = await connect(this.spec, this.#parts, {
-        onListChanged: (part) => void this.#refresh(part),
+        onListChanged: (part) =>
+          void this.#refresh(part).catch((fault) =>
+            this.#events.onNote(this.name, 'its list could not be read again', fault),
+          ),
         onErrorText: (text) => {
           this.#errorText = (this.#errorText + text).slice(-upstreamLimits.errorText)
         },
@@ -238,7 +246,9 @@ export class Upstream {
       client.onclose = () => {
         if (this.#client === client) this.#onLost('it has ended')
       }
-      this.#keep(await this.#readCatalog(client))
+      const catalog = await this.#readCatalog(client)
+      await this.#watch(catalog)
+      this.#keep(catalog)
       this.#client = client
       this.#state = 'ready'
       this.#problem = null
@@ -262,6 +272,21 @@ export class Upstream {
       this.#events.onNote(this.name, text)
       if (isUnaccepted) this.#events.onUnaccepted?.()
     }
+  }
+
+  /** A tool whose words have changed must not be read by a model before a person has (SH-18c). */
+  async #watch({ tools }: Catalog): Promise<void> {
+    const { toolWatch } = this.#parts
+    if (toolWatch === undefined) return
+    const before = [...this.changedTools].join(', ')
+    await toolWatch.look(this.name, this.spec, tools)
+    const changed = [...this.changedTools].join(', ')
+    if (changed === before || changed === '') return
+    this.#events.onNote(
+      this.name,
+      `Tools of ${this.name} are not as a person accepted them and stay hidden: ${changed}. ` +
+        'Look at them with "statewright config accept".',
+    )
   }
 
   #keep(catalog: Catalog): void {
@@ -296,6 +321,7 @@ export class Upstream {
     if (client === undefined) return
     const catalog = await this.#readCatalog(client)
     if (this.#client !== client) return
+    await this.#watch(catalog)
     this.#keep(catalog)
     this.#events.onChanged(this.name, part)
   }
@@ -369,3 +395,5 @@ export class Upstream {
 }
 
 const parts = ['tools', 'resources', 'templates', 'prompts'] as const
+
+const none: ReadonlySet<string> = new Set()

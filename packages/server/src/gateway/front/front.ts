@@ -25,6 +25,7 @@ export class Front {
   readonly upstreams: Upstreams
   readonly #options: () => FrontOptions
   readonly #taken: ReadonlySet<string>
+  #named: ReadonlyMap<string, Fronted<Tool>> | undefined
   #tools: ReadonlyMap<string, Fronted<Tool>> | undefined
   #prompts: ReadonlyMap<string, Fronted<Prompt>> | undefined
 
@@ -40,16 +41,34 @@ export class Front {
 
   /** What was counted is counted anew: a server has changed, or the configuration. */
   forget(): void {
+    this.#named = undefined
     this.#tools = undefined
     this.#prompts = undefined
   }
 
+  /** Tools that may be shown and called. */
   get tools(): ReadonlyMap<string, Fronted<Tool>> {
+    this.#tools ??= new Map(
+      [...this.#allTools].filter(
+        ([, { server, thing }]) =>
+          this.upstreams.find(server)?.changedTools.has(thing.name) !== true,
+      ),
+    )
+    return this.#tools
+  }
+
+  /** Whether it would be here, had it not changed since a person accepted its server. */
+  isChanged(name: string): boolean {
+    return this.#allTools.has(name) && !this.tools.has(name)
+  }
+
+  /** A hidden tool keeps its name: the tool of another server must not slip into its place. */
+  get #allTools(): ReadonlyMap<string, Fronted<Tool>> {
     // What clients call their own tools would be read as theirs in every rule.
     const isTaken = (name: string) =>
       ours.test(name) || this.#taken.has(name.toLowerCase()) || isClientTool(name)
-    this.#tools ??= frontedNames(this.#offers('tools'), this.options.names, isTaken)
-    return this.#tools
+    this.#named ??= frontedNames(this.#offers('tools'), this.options.names, isTaken)
+    return this.#named
   }
 
   /** What each server offers; one that is away now could offer anything. */

@@ -28,6 +28,7 @@ export function mcpTools(upstreams: Pick<Upstreams, 'list' | 'settled'>): ToolSo
         .list()
         .flatMap((upstream) =>
           upstream.catalog.tools
+            .filter(({ name }) => !upstream.changedTools.has(name))
             .map((tool) => toolOf(upstream, tool))
             .filter(({ name }) => name.length <= mostName && /^[\w-]+$/.test(name)),
         )

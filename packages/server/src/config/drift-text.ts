@@ -1,0 +1,25 @@
+import type { SettingChange } from './loosening.ts'
+import type { ToolDrift } from './tool-pins.ts'
+
+/** A changed tool as a change of the configuration, which a person sees and accepts like one. */
+export function driftChange(drift: ToolDrift): SettingChange & { readonly loosens: string } {
+  const { server, tool, from, to } = drift
+  const key = `upstreams.${server}.${tool}`
+  if (from === null) {
+    return { key, from: null, to: shown(to), loosens: `${server} offers ever more tools.` }
+  }
+  const whose = `The tool ${tool} of ${server}`
+  if (from.description !== to.description) {
+    const loosens =
+      `${whose} describes itself with other words than a person accepted: ` +
+      `${JSON.stringify(from.description.slice(0, 300))} is now ` +
+      `${JSON.stringify(to.description.slice(0, 300))}.`
+    return { key, from: from.description, to: to.description, loosens }
+  }
+  const what = from.schema === to.schema ? 'has another title, result or hints' : 'takes other input'
+  return { key, from: shown(from), to: shown(to), loosens: `${whose} ${what} than before.` }
+}
+
+function shown({ description, schema }: ToolDrift['to']): object {
+  return { description, schema }
+}

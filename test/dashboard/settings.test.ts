@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -82,6 +82,29 @@ describe('a change of the configuration', () => {
     await untilDialogIsGone(page)
     await panel.waitFor({ state: 'detached' })
     expect((await write()).would).toBe('deny')
+    await context.close()
+    await fresh.close()
+  })
+})
+
+describe('a program of the configuration', () => {
+  test('SH-18b: waits with its command line until it is accepted', bound, async () => {
+    const fresh = await DashboardWorld.open()
+    const mark = join(fresh.folder, 'started')
+    const args = ['-e', `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`]
+    const config = { upstreams: { marker: { command: process.execPath, args } } }
+    const file = join(fresh.folder, 'statewright.yaml')
+    await fresh.restart(async () => writeFileSync(file, JSON.stringify(config)))
+    const { page, context } = await visit(browser, fresh.login())
+    await page.getByRole('link', { name: 'programs wait to be accepted' }).click()
+    const panel = page.getByRole('region', { name: 'A change of the configuration waits' })
+    await panel.getByText('The server starts marker: ').waitFor()
+    expect(existsSync(mark)).toBe(false)
+    await panel.getByRole('button', { name: 'Accept…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Accept the change' })
+    await dialog.getByRole('button', { name: 'Accept the change' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await eventually(async () => existsSync(mark)).toBe(true)
     await context.close()
     await fresh.close()
   })

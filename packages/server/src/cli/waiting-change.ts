@@ -7,7 +7,7 @@ export function waitingSentence({ changes }: Waiting): string {
   const looser = changes.filter(({ loosens }) => loosens !== null)
   if (looser.length > 0 && looser.every(({ key }) => isOutward(key))) {
     const what = looser.map(({ loosens }) => loosens).join(' ')
-    return `The configuration names programs, services or tools that nobody has accepted. ${what} ${off}`
+    return `Programs, services or tools that nobody has accepted are configured. ${what} ${off}`
   }
   const keys = changes.map(({ key }) => key).join(', ')
   const what =

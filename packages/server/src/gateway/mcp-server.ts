@@ -115,7 +115,7 @@ async function frontedTool(front: Front, name: string): Promise<Fronted<Tool> | 
 function changedTool(name: string): Problem {
   return {
     code: 'tool_changed',
-    message: `The tool ${name} is not as a person accepted it: its server describes it otherwise now.`,
+    message: `The tool ${name} is not as a person accepted it: its server describes it anew.`,
     next: 'ask a person to look at the change with "statewright config accept".',
   }
 }

@@ -49,7 +49,7 @@ function Changes({ waiting }: { readonly waiting: Waiting }) {
 }
 
 const acceptWords = {
-  programs: 'The server starts these programs and calls these services from now on.',
+  programs: 'The server starts, calls and offers this from now on. It takes your PIN.',
   looser: 'This takes protection away, from the very next call on. It takes your PIN.',
   other: 'It is in effect from the very next call on.',
 } as const

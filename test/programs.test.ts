@@ -97,7 +97,7 @@ test('SH-18b: a program of a cloned project starts only after a person accepted 
   project.configure({ upstreams: { words: project.entry }, strict: false })
   const first = await project.place.up('--test-person')
   const line = `starts words: ${process.execPath} tools/server.mjs`
-  expect(first.talk()).toContain(line)
+  await expect.poll(first.talk, within).toContain(line)
   expect(first.talk()).toContain('accepts it with "statewright config accept"')
   expect(await call(first.ready, 'say')).toContain('words (waiting for acceptance')
   const shown = await project.place.hosted(['config', 'show'], asPerson(first.ready))
@@ -137,7 +137,7 @@ test('SH-18b: a changed script of the project asks before its next start', patie
   await stopped(child, 'SIGTERM')
 
   const again = await project.place.up('--test-person')
-  expect(again.talk()).toContain('(changed: tools/server.mjs)')
+  await expect.poll(again.talk, within).toContain('(changed: tools/server.mjs)')
   await expect.poll(() => call(again.ready, 'say'), within).toContain(waits)
   expect(project.starts()).toEqual([pid])
   await project.accept(again.ready)

@@ -1,6 +1,6 @@
 import type { Waiting } from '../config/pinned.ts'
 import { askLine, hasTerminal } from './ask.ts'
-import { say, saySentence } from './command.ts'
+import { say } from './command.ts'
 import { printable } from './report.ts'
 
 /**
@@ -16,7 +16,8 @@ export function askPrograms(options: {
       say('The configuration of this project starts programs or sends data to services:')
       for (const { key, to, loosens } of changes) {
         say(printable(`  ${key}: ${JSON.stringify(to)}`))
-        if (loosens !== null) saySentence(printable(`    ${loosens}`))
+        // Not wrapped: a command line is looked at as it is.
+        if (loosens !== null) say(printable(`    ${loosens}`))
       }
       const answer = await askLine('Do you trust them? [y/N] ')
       return /^y(es)?$/i.test(answer.trim())

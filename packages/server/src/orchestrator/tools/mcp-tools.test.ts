@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '@statewright/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToolPins } from '../../config/tool-pins.ts'
+import { openStore } from '../../store/open.ts'
 import { Upstreams } from '../../upstream/upstreams.ts'
 import { builtInTools } from './all.ts'
 import { mcpTools } from './mcp-tools.ts'
@@ -66,6 +71,32 @@ describe('MCP servers of the project', () => {
     expect(await call('refuse', {})).toMatchObject(done('mcp_refused: not like this', true))
     expect(await call('echo', 'no JSON')).toMatchObject({ status: 'succeeded', isError: true })
     expect(await call('hang', {})).toMatchObject({ status: 'failed' })
+  })
+
+  test('SH-18c: a tool that describes itself anew is none of the session', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'statewright-mcp-tools-'))
+    const store = await openStore({ folder, durability: 'crash' })
+    const toolWatch = createToolPins(store)
+    const spec = { command: process.execPath, args: [program] }
+    const before = { name: 'echo', description: 'What it was once.', inputSchema: {} }
+    await toolWatch.look('notes', spec, [before])
+    const watched = new Upstreams(
+      { folder: bench.root, environment: bench.environment, version: '0', toolWatch },
+      { onChanged: () => {}, onResourceUpdated: () => {}, onNote: () => {} },
+    )
+    await watched.apply({ notes: spec })
+    const names = async () => (await mcpTools(watched).tools()).map(({ name }) => name)
+    expect(await names()).toEqual([
+      'mcp__notes__store',
+      'mcp__notes__fail',
+      'mcp__notes__refuse',
+      'mcp__notes__hang',
+    ])
+    await toolWatch.accept(toolWatch.drift())
+    expect(await names()).toContain('mcp__notes__echo')
+    await watched.close()
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   test('SE-7: stop ends a call', async () => {

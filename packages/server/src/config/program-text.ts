@@ -5,10 +5,8 @@ import type { NotifyEntry } from './people-schema.ts'
 
 /** What a change of `upstreams` starts or calls, in sentences; null where only servers go. */
 export function serversText(from: unknown, to: unknown): string | null {
-  // Both have passed the schema of the configuration, now or when they were accepted.
-  const before = new Map(Object.entries((from ?? {}) as Record<string, UpstreamEntry>))
-  const after = Object.entries((to ?? {}) as Record<string, UpstreamEntry>)
-  const changed = after.filter(
+  const before = new Map(entriesOf(from))
+  const changed = entriesOf(to).filter(
     ([name, entry]) => stableText(before.get(name) ?? null) !== stableText(entry),
   )
   if (changed.length === 0) return null
@@ -17,11 +15,21 @@ export function serversText(from: unknown, to: unknown): string | null {
 
 /** The same for `notify`, whose command is started for each approval. */
 export function notifyText(from: unknown, to: unknown): string {
-  const [before, after] = [from as NotifyEntry | null, to as NotifyEntry | null] // As above.
+  const [before, after] = [notifyOf(from), notifyOf(to)]
   const told = 'Other people or programs are told of what waits, or nobody is.'
-  const { command, files } = after ?? {}
+  const { command, files } = after
   if (command === undefined) return told
-  return `${told} Started for each approval: ${line(command)}${changes(before?.files, files)}.`
+  return `${told} Started for each approval: ${line(command)}${changes(before.files, files)}.`
+}
+
+function entriesOf(value: unknown): [string, UpstreamEntry][] {
+  // It has passed the schema of the configuration, now or when it was accepted.
+  return Object.entries((value ?? {}) as Record<string, UpstreamEntry>)
+}
+
+function notifyOf(value: unknown): NotifyEntry {
+  // As above.
+  return (value ?? {}) as NotifyEntry
 }
 
 function serverText(name: string, entry: UpstreamEntry, before: UpstreamEntry | undefined): string {

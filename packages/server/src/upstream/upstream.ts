@@ -247,7 +247,10 @@ export class Upstream {
         if (this.#client === client) this.#onLost('it has ended')
       }
       const catalog = await this.#readCatalog(client)
-      await this.#watch(catalog)
+      await this.#watch(catalog).catch(async (fault) => {
+        await client.close().catch(() => {})
+        throw fault
+      })
       this.#keep(catalog)
       this.#client = client
       this.#state = 'ready'

@@ -85,7 +85,7 @@ describe('MCP servers of the project', () => {
       { onChanged: () => {}, onResourceUpdated: () => {}, onNote: () => {} },
     )
     await watched.apply({ notes: spec })
-    const names = async () => (await mcpTools(watched).tools()).map(({ name }) => name)
+    const names = async () => (await mcpTools(watched).tools(bench.root)).map(({ name }) => name)
     expect(await names()).toEqual([
       'mcp__notes__store',
       'mcp__notes__fail',

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -189,6 +189,61 @@ test.each([
   expect(screen).toContain(`starts words: ${process.execPath} -e`)
   expect(screen.includes('nobody has accepted')).toBe(starts === 0)
   expect(project.starts().length > 0).toBe(starts === 1)
+})
+
+const gate = {
+  name: 'gate',
+  initial: 'ask',
+  states: {
+    ask: {
+      question: 'Sure?',
+      answers: { yes: { next: null }, unsure: { next: null, action: 'notify_human' } },
+    },
+  },
+}
+
+test('SH-18b: the command for approvals waits like every program', patience, async () => {
+  const project = openProject()
+  const { place } = project
+  const told = join(place.folder, 'told.txt')
+  const script = join(place.project, 'tell.cjs')
+  const write = "require('node:fs').writeFileSync(process.argv[2], process.argv[3])\n"
+  writeFileSync(script, write)
+  project.configure({ notify: { command: [process.execPath, 'tell.cjs', told] } })
+  const { ready, child } = await place.up('--test-person')
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  const ask = async (path: string, body?: object, token = ready.person_token): Promise<any> => {
+    const answer = await fetch(`${ready.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+  /** An agent that is not sure, so that a person has to be told. */
+  const doubt = async (name: string) => {
+    const { token } = await ask('/api/tokens', { kind: 'agent', name })
+    const { run_id } = await ask('/api/runs', { process: 'gate' }, token)
+    await ask(`/api/runs/${run_id}/answer`, { answer: 'unsure' }, token)
+    const { approvals } = await ask(`/api/approvals?status=waiting&run=${run_id}`)
+    expect(approvals.length).toBe(1)
+  }
+  const isTold = () => existsSync(told)
+  await ask('/api/processes', gate)
+  await doubt('one')
+  expect(isTold()).toBe(false)
+  expect(await project.accept(ready)).toContain('Started for each approval:')
+  await expect.poll(isTold, within).toBe(true)
+
+  appendFileSync(script, '// An agent was here.\n')
+  rmSync(told)
+  await doubt('two')
+  const waiting = async () => JSON.stringify((await ask('/api/config')).waiting)
+  await expect.poll(waiting, within).toContain('(changed: tell.cjs)')
+  expect(isTold()).toBe(false)
+  await project.accept(ready)
+  await expect.poll(isTold, within).toBe(true)
+  await stopped(child, 'SIGTERM')
 })
 
 test("SH-18b: a program of the user's own file starts unasked, but none of the project", patience, async () => {

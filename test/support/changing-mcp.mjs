@@ -14,7 +14,8 @@ const listed = () =>
     inputSchema,
   }))
 
-const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const send = (message) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 
 const answers = {
   initialize: ({ protocolVersion }) => ({

@@ -11,5 +11,7 @@ const outward: readonly string[] = ['upstreams', 'notify', 'mail']
 export function waitingKind(changes: readonly WaitingSetting[]): 'programs' | 'looser' | 'other' {
   const looser = changes.filter(({ loosens }) => loosens != null)
   if (looser.length === 0) return 'other'
-  return looser.every(({ key }) => outward.includes(key.split('.', 1)[0] ?? '')) ? 'programs' : 'looser'
+  return looser.every(({ key }) => outward.includes(key.split('.', 1)[0] ?? ''))
+    ? 'programs'
+    : 'looser'
 }

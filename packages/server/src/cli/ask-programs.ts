@@ -7,9 +7,9 @@ import { printable } from './report.ts'
  * Asks whoever starts the server of a project for the first time whether its programs may run.
  * Later changes take the proof of a person, which nobody can have before there was a server.
  */
-export function askPrograms(options: {
-  readonly json?: true
-}): { readonly askFirst?: (waiting: Waiting) => Promise<boolean> } {
+export function askPrograms(options: { readonly json?: true }): {
+  readonly askFirst?: (waiting: Waiting) => Promise<boolean>
+} {
   if (options.json === true || !hasTerminal()) return {}
   return {
     async askFirst({ changes }) {

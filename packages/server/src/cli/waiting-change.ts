@@ -1,5 +1,5 @@
-import type { Waiting } from '../config/pinned.ts'
 import { isOutward } from '../config/outward.ts'
+import type { Waiting } from '../config/pinned.ts'
 import type { createLog } from '../http/observe/logger.ts'
 
 /** What a person must know who believes that the files hold: they do not, and why. */

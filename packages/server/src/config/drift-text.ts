@@ -16,7 +16,8 @@ export function driftChange(drift: ToolDrift): SettingChange & { readonly loosen
       `${JSON.stringify(to.description.slice(0, 300))}.`
     return { key, from: from.description, to: to.description, loosens }
   }
-  const what = from.schema === to.schema ? 'has another title, result or hints' : 'takes other input'
+  const what =
+    from.schema === to.schema ? 'has another title, result or hints' : 'takes other input'
   return { key, from: shown(from), to: shown(to), loosens: `${whose} ${what} than before.` }
 }
 

@@ -1,6 +1,7 @@
 import { hash as sha256 } from 'node:crypto'
 import { err, ok, type Problem, type Result, stableText } from '@statewright/core'
 import type { Store } from '../store/store.ts'
+import { driftChange } from './drift-text.ts'
 import {
   chooseMode,
   type HeldMode,
@@ -9,7 +10,6 @@ import {
   settleMode,
   writeHeldMode,
 } from './held-mode.ts'
-import { driftChange } from './drift-text.ts'
 import { loosening, type SettingChange } from './loosening.ts'
 import { unaskedSettings } from './outward.ts'
 import { replacedDefinitions } from './replaced-definitions.ts'

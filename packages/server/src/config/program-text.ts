@@ -58,6 +58,6 @@ function isSecret(name: string): boolean {
 /** Words that a person can tell apart, not a line for a shell: no shell reads it. */
 function line(words: readonly string[]): string {
   return words
-    .map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word)))
+    .map((word) => (/^[\w@%+=:,./${}…-]+$/.test(word) ? word : JSON.stringify(word)))
     .join(' ')
 }

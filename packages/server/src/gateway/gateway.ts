@@ -1,7 +1,7 @@
 import type { Entry } from '@statewright/core'
 import type { Guard } from '../guard/guard.ts'
-import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 import type { ToolWatch } from '../upstream/tool-watch.ts'
+import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 import { Upstreams } from '../upstream/upstreams.ts'
 import type { HookParts } from './client-hook.ts'
 import { Front, type FrontOptions } from './front/front.ts'

@@ -68,7 +68,10 @@ export interface ServeOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
   readonly gateway?: Partial<
-    Pick<GatewayOptions, 'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted' | 'toolWatch'>
+    Pick<
+      GatewayOptions,
+      'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted' | 'toolWatch'
+    >
   >
   /** The mail service behind our proxy, read anew for each mail; none when left out. */
   readonly mail?: () => MailService | undefined

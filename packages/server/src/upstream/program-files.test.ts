@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,8 +47,8 @@ test.each<[string, Program, string[]]>([
   ['a script', { command: 'node', args: ['server.mjs', '.'] }, ['server.mjs']],
   ['the program itself', { command: './tools/run.sh' }, ['tools/run.sh']],
   ['a script in its folder', { command: 'sh', args: ['run.sh'], cwd: 'tools' }, ['tools/run.sh']],
-  ['an absolute path', { command: '${HERE}/tools/run.sh' }, ['tools/run.sh']],
-  ['a variable', { command: 'node', args: ['${SCRIPT}'] }, ['server.mjs']],
+  ['an absolute path', { command: `\${HERE}/tools/run.sh` }, ['tools/run.sh']],
+  ['a variable', { command: 'node', args: [`\${SCRIPT}`] }, ['server.mjs']],
   ['an option', { command: 'node', args: ['--import=./server.mjs'] }, ['server.mjs']],
   ['a line of a shell', { command: 'sh', args: ['-c', 'exec node "server.mjs";'] }, ['server.mjs']],
   ['its environment', { command: 'x', env: { NODE_OPTIONS: '-r ./server.mjs' } }, ['server.mjs']],

@@ -74,12 +74,7 @@ function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () =
     }
   }
   return (
-    <Modal
-      isOpen
-      onClose={onClose}
-      title="Accept the change"
-      description={acceptWords[kind]}
-    >
+    <Modal isOpen onClose={onClose} title="Accept the change" description={acceptWords[kind]}>
       <Changes waiting={waiting} />
       {problem === null ? null : <ProblemNote problem={problem} />}
       <div className="actions">

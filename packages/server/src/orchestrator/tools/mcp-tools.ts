@@ -24,14 +24,12 @@ export function mcpTools(upstreams: Pick<Upstreams, 'list' | 'settled'>): ToolSo
       // Only the first request waits: a server that is down must not hold up every turn.
       first ??= Promise.race([upstreams.settled(), wait(firstWaitMs, undefined, { ref: false })])
       await first
-      return upstreams
-        .list()
-        .flatMap((upstream) =>
-          upstream.catalog.tools
-            .filter(({ name }) => !upstream.changedTools.has(name))
-            .map((tool) => toolOf(upstream, tool))
-            .filter(({ name }) => name.length <= mostName && /^[\w-]+$/.test(name)),
-        )
+      return upstreams.list().flatMap((upstream) =>
+        upstream.catalog.tools
+          .filter(({ name }) => !upstream.changedTools.has(name))
+          .map((tool) => toolOf(upstream, tool))
+          .filter(({ name }) => name.length <= mostName && /^[\w-]+$/.test(name)),
+      )
     },
     // They belong to the gateway, which ends them.
     close: async () => {},

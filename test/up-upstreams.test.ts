@@ -133,7 +133,7 @@ test('at a terminal its trouble is one sentence, and JSON in a file', patience, 
   const logged = () =>
     talk()
       .split('\n')
-      .find((line) => line.includes('tickets'))
+      .find((line) => line.includes('The MCP server tickets'))
   await expect.poll(logged, { timeout: 60_000 }).toBeDefined()
   expect(JSON.parse(logged() ?? '')).toMatchObject({ level: 30, msg: trouble })
   await stopped(child, 'SIGTERM')

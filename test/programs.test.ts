@@ -203,7 +203,8 @@ test.each([
   patience,
   async (key, starts) => {
     const project = openProject()
-    const failing = `require('node:fs').appendFileSync(${JSON.stringify(project.startsFile)}, '1\\n')`
+    const file = JSON.stringify(project.startsFile)
+    const failing = `require('node:fs').appendFileSync(${file}, '1\\n')`
     project.configure({
       upstreams: { words: { command: process.execPath, args: ['-e', failing] } },
     })

@@ -100,7 +100,7 @@ describe('the configuration that holds', () => {
   }
   const off = { upstreams: {}, notify: {}, mail: null }
 
-  test('SH-18b: has nothing of the first that a project starts or calls, until accepted', async () => {
+  test('SH-18b: has nothing that a project starts or calls, until accepted', async () => {
     written = { ...written, ...outward }
     projectKeys = ['upstreams', 'notify', 'mail', 'strict']
     for (const pinned of [await open(), await open()]) {
@@ -131,7 +131,7 @@ describe('the configuration that holds', () => {
     expect(later.waiting()?.changes).toMatchObject([{ key: 'upstreams' }])
   })
 
-  test("SH-18b: has the programs of the user's own file, but not with files of the project", async () => {
+  test("SH-18b: has programs of the user's own file, but not with the project's files", async () => {
     const files = [{ file: 'x.mjs', sha256: 'a' }]
     const mine = { command: 'mine' }
     const theirs = { command: 'node', args: ['x.mjs'], files }

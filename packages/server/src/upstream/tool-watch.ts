@@ -16,3 +16,24 @@ export interface ToolWatch {
   /** Tools that are not as they were accepted: neither shown nor called. */
   changed(server: string): ReadonlySet<string>
 }
+
+/** A tool whose words have changed must not be read by a model before a person has (SH-18c). */
+export async function lookAtTools(
+  watch: ToolWatch,
+  listed: {
+    readonly name: string
+    readonly spec: UpstreamSpec
+    readonly tools: readonly ListedTool[]
+  },
+  onNote: (text: string) => void,
+): Promise<void> {
+  const { name, spec, tools } = listed
+  const before = [...watch.changed(name)].join(', ')
+  await watch.look(name, spec, tools)
+  const changed = [...watch.changed(name)].join(', ')
+  if (changed === before || changed === '') return
+  onNote(
+    `Tools of ${name} are not as a person accepted them and stay hidden: ${changed}. ` +
+      'Look at them with "statewright config accept".',
+  )
+}

@@ -20,6 +20,7 @@ import {
   whyNotConnected,
 } from './problem.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
+import { lookAtTools } from './tool-watch.ts'
 
 export type JsonParams = Record<string, unknown>
 
@@ -277,19 +278,11 @@ export class Upstream {
     }
   }
 
-  /** A tool whose words have changed must not be read by a model before a person has (SH-18c). */
   async #watch({ tools }: Catalog): Promise<void> {
+    const { name, spec } = this
     const { toolWatch } = this.#parts
     if (toolWatch === undefined) return
-    const before = [...this.changedTools].join(', ')
-    await toolWatch.look(this.name, this.spec, tools)
-    const changed = [...this.changedTools].join(', ')
-    if (changed === before || changed === '') return
-    this.#events.onNote(
-      this.name,
-      `Tools of ${this.name} are not as a person accepted them and stay hidden: ${changed}. ` +
-        'Look at them with "statewright config accept".',
-    )
+    await lookAtTools(toolWatch, { name, spec, tools }, (text) => this.#events.onNote(name, text))
   }
 
   #keep(catalog: Catalog): void {

@@ -131,7 +131,7 @@ describe('the configuration that holds', () => {
     expect(later.waiting()?.changes).toMatchObject([{ key: 'upstreams' }])
   })
 
-  test("SH-18b: has programs of the user's own file, but not with the project's files", async () => {
+  test("SH-18b: has programs of the user's file, but not with the project's files", async () => {
     const files = [{ file: 'x.mjs', sha256: 'a' }]
     const mine = { command: 'mine' }
     const theirs = { command: 'node', args: ['x.mjs'], files }

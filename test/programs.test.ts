@@ -10,8 +10,9 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bin, Place, patience, type Ready, stopped } from './server-kit.ts'
+import { startPostgres, type TestPostgres } from './support/postgres.ts'
 import { atTerminal } from './support/terminal.ts'
 
 /** Programs that a project's configuration names, met at the doors of `statewright up`. */
@@ -65,9 +66,16 @@ class Project {
 }
 
 const projects: Project[] = []
-afterAll(() => {
+let postgres: TestPostgres
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, patience.timeout)
+
+afterAll(async () => {
   for (const { place } of projects) place.close()
-})
+  await postgres.stop()
+}, patience.timeout)
 
 function openProject(): Project {
   const project = new Project()
@@ -113,7 +121,7 @@ test(
     const project = openProject()
     project.configure({ upstreams: { words: project.entry }, strict: false })
     const first = await project.place.up('--test-person')
-    const line = `starts words: ${process.execPath} tools/server.mjs`
+    const line = `starts words: \`${process.execPath} tools/server.mjs`
     await expect.poll(first.talk, within).toContain(line)
     expect(first.talk()).toContain('accepts it with "statewright config accept"')
     expect(await call(first.ready, 'say')).toContain('words (waiting for acceptance')
@@ -164,13 +172,14 @@ test('SH-18b: a changed script of the project asks before its next start', patie
   await stopped(again.child, 'SIGTERM')
 })
 
-test(
-  'SH-18c: a tool that describes itself anew is hidden and denied until accepted',
+test.each(['SQLite', 'Postgres'])(
+  'SH-18c: a tool that describes itself anew is hidden and denied until accepted (%s)',
   patience,
-  async () => {
+  async (store) => {
     const project = openProject()
     project.configure({ upstreams: { words: project.entry } })
-    const { ready, child } = await project.place.up('--test-person')
+    const kept = store === 'SQLite' ? [] : ['--database-url', await postgres.database()]
+    const { ready, child } = await project.place.up('--test-person', ...kept)
     await project.accept(ready)
     await works(ready)
 
@@ -184,7 +193,7 @@ test(
     expect(await call(ready, 'fresh')).toContain('fresh was called')
     await stopped(child, 'SIGTERM')
 
-    const again = await project.place.up('--test-person')
+    const again = await project.place.up('--test-person', ...kept)
     await expect.poll(() => call(again.ready, 'fresh'), within).toContain('fresh was called')
     expect(await call(again.ready, 'say')).toContain('tool_changed')
     const accepted = await project.accept(again.ready)
@@ -214,7 +223,7 @@ test.each([
       { question: /\[y\/N\]/, answer: `${key}\n` },
       { question: starts === 1 ? /Trying again/ : /Stop with Ctrl-C/, answer: '\x03' },
     ])
-    expect(screen).toContain(`starts words: ${process.execPath} -e`)
+    expect(screen).toContain(`starts words: \`${process.execPath} -e`)
     expect(screen.includes('nobody has accepted')).toBe(starts === 0)
     expect(project.starts().length > 0).toBe(starts === 1)
   },

@@ -14,10 +14,9 @@ export function askPrograms(options: { readonly json?: true }): {
   return {
     async askFirst({ changes }) {
       say('The configuration of this project starts programs or sends data to services:')
-      for (const { key, to, loosens } of changes) {
-        say(printable(`  ${key}: ${JSON.stringify(to)}`))
+      for (const { key, loosens } of changes) {
         // Not wrapped: a command line is looked at as it is.
-        if (loosens !== null) say(printable(`    ${loosens}`))
+        if (loosens !== null) say(printable(`  ${key}: ${loosens}`))
       }
       const answer = await askLine('Do you trust them? [y/N] ')
       return /^y(es)?$/i.test(answer.trim())

@@ -1,4 +1,4 @@
-import { notifyText, serversText } from './program-text.ts'
+import { mailText, notifyText, serversText } from './program-text.ts'
 
 /** A setting that is to change. */
 export interface SettingChange {
@@ -41,7 +41,6 @@ const unordered: Readonly<Record<string, string>> = {
   shell: 'Programs are taken for what this file says of them, and commands judged by it.',
   prices: 'Budgets count models by other prices.',
   gateway: 'The gateway shows or holds tools in another way.',
-  mail: 'Mail of runs leaves by another service, which gets its key.',
 }
 
 /**
@@ -71,6 +70,8 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     }
     case 'upstreams':
       return serversText(from, to)
+    case 'mail':
+      return mailText(to)
     case 'notify':
       return notifyText(from, to)
     default:

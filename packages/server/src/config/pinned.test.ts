@@ -107,9 +107,9 @@ describe('the configuration that holds', () => {
       const { upstreams, notify, mail, strict } = pinned.current()
       expect({ upstreams, notify, mail, strict }).toEqual({ ...off, strict: true })
       expect(pinned.waiting()?.changes.map(({ key, loosens }) => [key, loosens])).toEqual([
-        ['upstreams', 'The server starts fs: node x.mjs.'],
+        ['upstreams', 'The server starts fs: `node x.mjs`.'],
         ['mail', expect.any(String)],
-        ['notify', expect.stringMatching(/Started for each approval: tell\.$/)],
+        ['notify', expect.stringMatching(/Started for each approval: `tell`\.$/)],
       ])
     }
     const pinned = await open()
@@ -152,7 +152,7 @@ describe('the configuration that holds', () => {
     written = { ...written, upstreams: entry('b') }
     await pinned.reload()
     expect(pinned.waiting()?.changes).toMatchObject([
-      { key: 'upstreams', loosens: 'The server starts fs: node x.mjs (changed: x.mjs).' },
+      { key: 'upstreams', loosens: 'The server starts fs: `node x.mjs` (changed: x.mjs).' },
     ])
     expect(pinned.current().upstreams).toEqual(entry('a'))
   })

@@ -1,7 +1,7 @@
 import { stableText } from '@statewright/core'
 import { changedFiles } from '../upstream/program-files.ts'
 import type { UpstreamEntry } from './gateway-schema.ts'
-import type { NotifyEntry } from './people-schema.ts'
+import type { MailConfig, NotifyEntry } from './people-schema.ts'
 
 /** What a change of `upstreams` starts or calls, in sentences; null where only servers go. */
 export function serversText(from: unknown, to: unknown): string | null {
@@ -17,9 +17,20 @@ export function serversText(from: unknown, to: unknown): string | null {
 export function notifyText(from: unknown, to: unknown): string {
   const [before, after] = [notifyOf(from), notifyOf(to)]
   const told = 'Other people or programs are told of what waits, or nobody is.'
-  const { command, files } = after
-  if (command === undefined) return told
-  return `${told} Started for each approval: ${line(command)}${changes(before.files, files)}.`
+  const { webhook, command, files } = after
+  const called = webhook === undefined ? '' : ` Each approval is sent to ${webhook.url}.`
+  if (command === undefined) return told + called
+  const started = `${line(command)}${changes(before.files, files)}`
+  return `${told}${called} Started for each approval: ${started}.`
+}
+
+/** And for `mail`: whoever names the address gets a key of the server. */
+export function mailText(to: unknown): string {
+  // As above.
+  const resend = (to as MailConfig | null)?.resend
+  if (resend === undefined) return 'No mail of runs leaves any more.'
+  const url = resend.url ?? 'the usual service'
+  return `Mail of runs leaves by ${url}, which gets the key in ${resend.key_env}.`
 }
 
 function entriesOf(value: unknown): [string, UpstreamEntry][] {
@@ -33,9 +44,9 @@ function notifyOf(value: unknown): NotifyEntry {
 }
 
 function serverText(name: string, entry: UpstreamEntry, before: UpstreamEntry | undefined): string {
-  if (!('command' in entry)) return `The server calls ${entry.url} as ${name}.`
+  if (!('command' in entry)) return calledText(name, entry.url, entry.headers ?? {})
   const { command, args = [], env = {}, cwd, files } = entry
-  const set = Object.entries(env).map(([key, value]) => `${key}=${isSecret(key) ? '…' : value}`)
+  const set = Object.entries(env).map(([key, value]) => `${key}=${shown(key, value)}`)
   const where = cwd === undefined ? '' : ` in ${cwd}`
   const known = before !== undefined && 'command' in before ? (before.files ?? []) : undefined
   const started = line([...set, command, ...args])
@@ -51,13 +62,22 @@ function changes(
   return changed.length === 0 ? '' : ` (changed: ${changed.join(', ')})`
 }
 
-function isSecret(name: string): boolean {
-  return /key|token|secret|pass|auth|credential/i.test(name)
+function calledText(name: string, url: string, headers: Readonly<Record<string, string>>): string {
+  const sent = Object.entries(headers).map(([key, value]) => `${key}: ${shown(key, value)}`)
+  const more = sent.length === 0 ? '' : ` with ${sent.join(', ')}`
+  return `The server calls ${url}${more} as ${name}.`
+}
+
+/** A secret is not told on, but which of the server's variables are handed out is. */
+function shown(name: string, value: string): string {
+  const isSecret = /key|token|secret|pass|auth|credential|cookie/i.test(name)
+  return isSecret && !value.includes('${') ? '…' : value
 }
 
 /** Words that a person can tell apart, not a line for a shell: no shell reads it. */
 function line(words: readonly string[]): string {
-  return words
+  const text = words
     .map((word) => (/^[\w@%+=:,./${}…-]+$/.test(word) ? word : JSON.stringify(word)))
     .join(' ')
+  return `\`${text}\``
 }

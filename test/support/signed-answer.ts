@@ -30,7 +30,7 @@ export function isSignedHook({ headers, url }: IncomingMessage, token: string, t
 
 // As it is written there.
 const { signRequest } = createRequire(import.meta.url)(
-  '../../packages/server/bin/signature.cjs',
+  '../../packages/server/bin/project-key.cjs',
 ) as {
   signRequest(token: string, about: readonly string[], body: Buffer): { header: string }
 }

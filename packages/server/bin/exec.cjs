@@ -5,7 +5,7 @@
 const { spawn } = require('node:child_process')
 const { lstatSync, readdirSync, readFileSync, renameSync } = require('node:fs')
 const { connect } = require('node:net')
-const { signRequest } = require('./signature.cjs')
+const { signRequest } = require('./project-key.cjs')
 
 const deadlineMs = 10_000
 const mostBytes = 1024 * 1024

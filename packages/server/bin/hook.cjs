@@ -8,8 +8,7 @@
 // whoever the agent is.
 const { readFileSync, writeSync } = require('node:fs')
 const { connect } = require('node:net')
-const { chooseKey } = require('./project-key.cjs')
-const { signRequest } = require('./signature.cjs')
+const { chooseKey, signRequest } = require('./project-key.cjs')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
 const deadlineMs = 10_000

@@ -3,8 +3,7 @@
 // fault is told in a word, and never stops the client.
 const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
-const { chooseKey } = require('./project-key.cjs')
-const { tellToken } = require('./signature.cjs')
+const { chooseKey, tellToken } = require('./project-key.cjs')
 
 const deadlineMs = 2000
 const mostBytes = 64 * 1024

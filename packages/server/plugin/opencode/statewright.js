@@ -155,13 +155,13 @@ function within(work) {
 /** Loaded when it is needed: a plugin whose imports have gone is skipped, and guards nothing. */
 function readKey(session, directory) {
   if (installed.keyFile === '') throw new Error('install it with: statewright install opencode')
-  const { chooseKey } = ourProgram('./project-key.cjs')
+  const { chooseKey } = ourProgram()
   const call = () => ({ client: 'opencode', session, folders: [directory] })
   return chooseKey(installed.keyFile, call)
 }
 
-function ourProgram(name) {
-  return createRequire(installed.keyProgram)(name)
+function ourProgram() {
+  return createRequire(import.meta.url)(installed.keyProgram)
 }
 
 /** Not `fetch`, which would follow the proxies that the environment names. */
@@ -169,11 +169,7 @@ function post({ url, hookToken: token }, message) {
   const target = new URL('/hooks/opencode', url)
   const body = Buffer.from(JSON.stringify(message))
   // Never the token itself: some other program may have the port by now.
-  const signature = ourProgram('./signature.cjs').signRequest(
-    token,
-    [target.pathname, '', ''],
-    body,
-  )
+  const signature = ourProgram().signRequest(token, [target.pathname, '', ''], body)
   const start = target.protocol === 'https:' ? requestHttps : requestHttp
   const headers = {
     authorization: signature.header,

@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto'
 
 /**
  * What the hooks of a client make of their token: the key that they sign with, which is what the
- * server stores of the token, and a name for it. `bin/signature.cjs` does the same.
+ * server stores of the token, and a name for it. `bin/project-key.cjs` does the same.
  */
 export function signingKey(hookToken: string): string {
   return hash('sha256', hookToken)

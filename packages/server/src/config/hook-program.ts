@@ -26,12 +26,10 @@ export interface HookProgram {
   readonly files: ReadonlyMap<string, string>
 }
 
-const copied = ['hook.cjs', 'project-key.cjs', 'signature.cjs', 'status-line.cjs'] as const
+const copied = ['hook.cjs', 'project-key.cjs', 'status-line.cjs'] as const
 /** Where the copy finds the command that it was copied from. */
 const commandName = 'command.json'
 const names: readonly string[] = [...copied, commandName]
-/** What a copy consisted of before its requests were signed: it is whole as well, only older. */
-const olderNames = ['hook.cjs', 'project-key.cjs', 'status-line.cjs', commandName]
 
 export function commandFile(): string {
   return shipped('statewright.mjs')
@@ -44,7 +42,7 @@ export function hookProgram(environment: Environment): HookProgram {
   files.set(commandName, `${JSON.stringify({ command: commandFile() })}\n`)
   const folder = join(
     copiesFolder(environment),
-    hashOf(names, (name) => files.get(name)),
+    hashOf((name) => files.get(name)),
   )
   return { folder, hookFile: join(folder, 'hook.cjs'), files }
 }
@@ -79,10 +77,7 @@ function removeFolder(folder: string): void {
 
 /** Whether all that lies in a folder is what its name says. */
 export function isWhole(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  return [names, olderNames].some((layout) =>
-    folder.endsWith(hashOf(layout, (name) => textAt(join(folder, name)))),
-  )
+  return existsSync(folder) && folder.endsWith(hashOf((name) => textAt(join(folder, name))))
 }
 
 /** Copies that somebody has changed. */
@@ -126,8 +121,8 @@ function shipped(name: string): string {
   return fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
 }
 
-function hashOf(layout: readonly string[], textOf: (name: string) => string | undefined): string {
-  const parts = layout.map((name) => `${name}\n${hash('sha256', textOf(name) ?? '')}`)
+function hashOf(textOf: (name: string) => string | undefined): string {
+  const parts = names.map((name) => `${name}\n${hash('sha256', textOf(name) ?? '')}`)
   return hash('sha256', parts.join('\n'))
 }
 

@@ -6,7 +6,7 @@ import { isSigned, readSignature, SeenRequests, signAnswer } from './hook-signat
 
 const require = createRequire(import.meta.url)
 // As it is written there.
-const hookSide = require('../../../bin/signature.cjs') as {
+const hookSide = require('../../../bin/project-key.cjs') as {
   sha256(bytes: Buffer): string
   signRequest(
     token: string,

@@ -2,7 +2,7 @@ import { macOf } from '../../clients/hook-key.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { sameHash } from './secrets.ts'
 
-/** What a signed request of a hook says of itself; `bin/signature.cjs` writes it. */
+/** What a signed request of a hook says of itself; `bin/project-key.cjs` writes it. */
 export interface HookSignature {
   readonly keyId: string
   readonly time: string

@@ -83,7 +83,7 @@ export const checkers: readonly ProgramEntry[] = [
         options: { flag: '--check --diff -q --quiet --line-length: --exclude:' },
       },
       ...all('clean', 'write'),
-      ...all('rule linter version', 'read', { options: { flag: '--all --output-format:' } }),
+      ...all('rule linter version', 'pass', { options: { flag: '--all --output-format:' } }),
     },
     options: { write: '--fix' },
   }),

@@ -72,7 +72,8 @@ export const network: readonly ProgramEntry[] = [
     reach: 'network',
     addressed: true,
     sub: {
-      ...all('GET HEAD OPTIONS get head options', 'read', {
+      // It keeps settings and sessions of its own.
+      ...all('GET HEAD OPTIONS get head options', 'pass', {
         // The content of a file goes into the address or a header.
         remoteOperand: '==@|:@',
         changeOperand: '^[\\w.-]+(?::=|=(?!=)|@)',

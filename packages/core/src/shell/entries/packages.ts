@@ -32,7 +32,7 @@ const script = {
 /** Package managers: asking is reading, running a script is unknown, the rest changes things. */
 export const packages: readonly ProgramEntry[] = [
   changes('npm', 'does_changes_project_registry', {
-    bare: 'read',
+    bare: 'pass',
     options: { flag: '-s --silent --loglevel: -w: --workspace: --workspaces', quiet: '-v' },
     sub: {
       ...npmReads('ls list ll la explain why query root prefix bin help help-search fund'),
@@ -167,7 +167,7 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   changes('pipx', 'does_changes_installed_packages', {
-    sub: { ...all('list', 'read'), run: exec },
+    sub: { ...all('list', 'pass'), run: exec },
   }),
   changes('uv', 'does_changes_project', {
     bare: 'read',
@@ -177,7 +177,7 @@ export const packages: readonly ProgramEntry[] = [
       // It starts the Python of the project, and keeps a cache.
       pip: { does: 'change', sub: all('list show freeze check tree', 'pass') },
       python: { does: 'change', sub: { ...all('list find', 'pass'), ...all('dir', 'read') } },
-      tool: { does: 'change', sub: { ...all('list dir', 'read'), run: exec } },
+      tool: { does: 'change', sub: { ...all('list dir', 'pass'), run: exec } },
       cache: { does: 'change', sub: all('dir', 'read') },
       // It may write the lock file, and build what it looks at.
       ...all('tree', 'pass', {
@@ -194,7 +194,7 @@ export const packages: readonly ProgramEntry[] = [
   // Plugins of the project are loaded, and an environment is made where there is none.
   changes('poetry', 'does_changes_project', {
     sub: {
-      ...all('about', 'read'),
+      ...all('about', 'pass'),
       ...all('show check search', 'pass', {
         options: { flag: '-t --tree -l --latest -o --outdated -T --top-level --only: -a --all' },
       }),
@@ -210,12 +210,12 @@ export const packages: readonly ProgramEntry[] = [
   changes('pipenv', 'does_changes_project', { sub: { run: exec } }),
   changes('conda mamba micromamba', 'does_changes_environments', {
     sub: {
-      ...all('list info', 'read', { options: { flag: '--json -e --envs -n: --name:' } }),
+      ...all('list info', 'pass', { options: { flag: '--json -e --envs -n: --name:' } }),
       run: { ...exec, options: { flag: '-n: --name: -p: --prefix:' } },
     },
   }),
   changes('gem', 'does_changes_installed_gems', {
-    sub: all('list environment contents which help', 'read'),
+    sub: all('list environment contents which help', 'pass'),
   }),
   changes('bundle bundler', 'does_changes_project', {
     // Its Gemfile is a program.
@@ -229,12 +229,12 @@ export const packages: readonly ProgramEntry[] = [
     },
   }),
   changes('apt apt-get aptitude', 'does_changes_installed_packages', {
-    sub: all('list show search policy depends rdepends help', 'read', {
+    sub: all('list show search policy depends rdepends help', 'pass', {
       options: { flag: '-a --all-versions --installed --upgradable --names-only -n --full' },
     }),
   }),
   passes('apt-cache', {
-    sub: all('search show showpkg depends rdepends policy madison pkgnames stats', 'read', {
+    sub: all('search show showpkg depends rdepends policy madison pkgnames stats', 'pass', {
       options: { flag: '-a -n -i -f --installed --no-all-versions' },
     }),
   }),
@@ -260,17 +260,17 @@ export const packages: readonly ProgramEntry[] = [
   }),
   changes('yum dnf microdnf zypper', 'does_changes_installed_packages', {
     reach: 'network',
-    sub: all('info search repolist provides repoquery', 'read'),
+    sub: all('info search repolist provides repoquery', 'pass'),
   }),
   changes('apk', 'does_changes_installed_packages', {
-    sub: all('info list search policy stats', 'read'),
+    sub: all('info list search policy stats', 'pass'),
   }),
   changes('pacman yay paru', 'does_changes_installed_packages', {
     options: { quiet: '-Q -Qs -Qi -Ql -Qo -Qe -Qm' },
   }),
   changes('brew', 'does_changes_installed_packages', {
     reach: 'network',
-    sub: all('list ls info deps leaves uses desc config', 'read', {
+    sub: all('list ls info deps leaves uses desc config', 'pass', {
       options: { flag: '--versions --json? --cask --formula --tree --installed -1' },
     }),
     options: { quiet: '--prefix --cellar --repository --cache' },
@@ -294,7 +294,7 @@ export const packages: readonly ProgramEntry[] = [
   writes('touch-cli degit giget tiged npm-check-updates ncu', 'does_changes_files'),
   changes('nvm fnm volta asdf rbenv pyenv sdk n', 'does_changes_installed_tools', {
     sub: {
-      ...all('ls list current which where versions', 'read'),
+      ...all('ls list current which where versions', 'pass'),
       // `asdf env x cmd` starts the command.
       'exec x env': exec,
     },
@@ -311,7 +311,7 @@ export const packages: readonly ProgramEntry[] = [
     sub: {
       toolchain: {
         does: 'change',
-        sub: all('list', 'read', { options: { flag: '-v --verbose -q --quiet' } }),
+        sub: all('list', 'pass', { options: { flag: '-v --verbose -q --quiet' } }),
       },
       // The toolchain that a file of the project names is installed first.
       ...all('show which doc', 'pass'),

@@ -21,9 +21,12 @@ const compose = {
   reach: 'machine' as const,
   options: { flag: '-f: --file: -p: --project-name: --profile: --env-file: --project-directory:' },
   sub: {
-    ...shows('ps logs images top ls version port events stats volumes'),
+    // What a file of the project includes may be fetched first.
+    ...all('ps logs images top ls version port events stats volumes', 'pass', {
+      options: { flag: listed },
+    }),
     config: {
-      does: 'read' as const,
+      does: 'pass' as const,
       options: { writeTo: '-o: --output:', flag: '-q --quiet --services --volumes --images' },
       environment: true,
     },
@@ -129,8 +132,8 @@ export const services: readonly ProgramEntry[] = [
           options: { flag: '-n: --namespace: --revision: -a --all -o: --output:' },
         }),
       }),
-      ...all('lint', 'read', { options: { flag: '-f: --values: --set: --strict --quiet' } }),
-      ...all('template', 'read', {
+      ...all('lint', 'pass', { options: { flag: '-f: --values: --set: --strict --quiet' } }),
+      ...all('template', 'pass', {
         remoteOperand: fetchedChart,
         options: {
           writeTo: '--output-dir:',
@@ -141,7 +144,7 @@ export const services: readonly ProgramEntry[] = [
         },
       }),
       ...all('show inspect', 'change', {
-        sub: all('all chart values readme crds', 'read', {
+        sub: all('all chart values readme crds', 'pass', {
           remoteOperand: fetchedChart,
           options: { flag: '--jsonpath:' },
         }),
@@ -149,8 +152,8 @@ export const services: readonly ProgramEntry[] = [
       ...all('repo', 'change', {
         sub: all('list ls', 'read', { options: { flag: '-o: --output:' } }),
       }),
-      ...all('dependency dep', 'change', { sub: all('list ls', 'read') }),
-      ...all('plugin', 'change', { sub: all('list ls', 'read') }),
+      ...all('dependency dep', 'change', { sub: all('list ls', 'pass') }),
+      ...all('plugin', 'change', { sub: all('list ls', 'pass') }),
       env: { does: 'read', environment: true },
     },
   }),

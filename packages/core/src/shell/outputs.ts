@@ -13,10 +13,13 @@ function prints(names: string, kind: Kind, args: RegExp): void {
 
 const noOption = /^[^-]/
 prints('pwd,nproc,whoami,hostname,tty', kinds.word, /^(?:-P|-L|--all|-s)$/)
-prints('dirname,realpath,readlink,which', kinds.path, /^(?:[^-].*|-f|-e|-m)$/s)
+// Of what is computed they may name a folder above.
+prints('dirname,realpath,readlink', kinds.path, /^(?:[^-$`][^$`]*|-f|-e|-m)$/s)
+prints('which', kinds.outside, noOption)
 prints('seq', kinds.number, /^\d+$/)
 prints('date', kinds.word, /^(?:\+%[^-].*|-u|-I\w*)$/s)
-prints('wc', kinds.number, /^(?:[^-].*|-[lwcm]+)$/s)
+// With files it prints their names as well.
+prints('wc', kinds.number, /^-[lwcm]+$/)
 prints('id', kinds.word, /^-[ugn]+$/)
 prints('uname', kinds.word, /^-[a-z]+$/)
 prints('ls', kinds.name, /^(?:[^-].*|-[aA1trdS]+)$/s)
@@ -62,7 +65,7 @@ prints(
     's',
   ),
 )
-prints('command', kinds.path, /^(?:[^-].*|-v)$/s)
+prints('command', kinds.outside, /^(?:[^-].*|-v)$/s)
 
 /** These print contents unless they are told to print names. */
 const needs = new Map([
@@ -79,15 +82,21 @@ const needs = new Map([
 const filters = new Set(['sort', 'uniq', 'head', 'tail', 'grep'])
 
 /** How far the output of a substitution is known. */
-export function outputKind(script: ParsedScript): Kind {
+export function outputKind(script: ParsedScript, functions: ReadonlySet<string>): Kind {
   const first = script.commands[0]?.command
   if (script.commands.length !== 1 || first === undefined) return kinds.any
+  if (functions.size > 0) return kinds.any
   if (first.type === 'Command') return kindOf(first)
   if (first.type !== 'Pipeline') return kinds.any
-  return pipelineKind(first.commands)
+  return pipelineKind(first.commands, functions)
 }
 
-export function pipelineKind(commands: readonly { readonly type: string }[]): Kind {
+/** A function may have the name of a program, and print anything. */
+export function pipelineKind(
+  commands: readonly { readonly type: string }[],
+  functions: ReadonlySet<string>,
+): Kind {
+  if (functions.size > 0) return kinds.any
   const last = commands.at(-1) as Command | undefined // Its type is asked before its fields are.
   if (last?.type === 'Command' && last.name?.value === 'wc') return kindOf(last)
   const source = commands[0] as Command | undefined // Its type is asked before its fields are.

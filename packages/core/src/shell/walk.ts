@@ -21,6 +21,7 @@ import {
 import { walkSimple } from './simple-command.ts'
 import { noteAssignment } from './variables.ts'
 import { resolveArgument, resolveSingle } from './words.ts'
+import { noteFiles } from './workspace-files.ts'
 
 export function walkScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {
@@ -89,7 +90,7 @@ function walkPipeline(walk: Walk, commands: readonly PipelineNode[]): void {
       walkNode({ ...walk, scope }, command)
       return
     }
-    const output = pipelineKind(commands.slice(0, index))
+    const output = pipelineKind(commands.slice(0, index), walk.scope.functions)
     const names = output === kinds.name ? 'names' : 'paths'
     const stdin: Stdin = literalOutput(walk, commands[index - 1], index) ?? {
       kind: output < kinds.outside ? names : 'unknown',
@@ -168,6 +169,11 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
     case 'Select': {
       const items: Arg[] = []
       for (const word of node.wordlist ?? []) resolveArgument(walk, word, items)
+      noteFiles(
+        walk,
+        'for',
+        items.filter(({ text }) => text === null),
+      )
       loop(walk, node, () => {
         const value = node.wordlist ? loopValue(items) : anything
         noteAssignment(walk, node.name.value, value, spanOf(walk, node.name))
@@ -183,6 +189,9 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
         walkArithmetic(walk, node.test, at)
         walkArithmetic(walk, node.update, at)
         walkStatements(deeper(), node.body.commands)
+        // The next round evaluates what the body has set.
+        walkArithmetic(walk, node.test, at)
+        walkArithmetic(walk, node.update, at)
       })
       return
     }

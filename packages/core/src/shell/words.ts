@@ -214,7 +214,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       const source = script.source ?? walk.source
       const scope = fork(walk.scope)
       walk.runScript({ ...walk, source, within, scope, depth: walk.depth + 1 }, script)
-      const kind = outputKind(script)
+      const kind = outputKind(script, walk.scope.functions)
       addValue(walk, { text: null, shape: '\0', kind }, builder, quoted)
       return
     }

@@ -9,9 +9,10 @@ const languages = /^(?:g?sed|[gmn]?awk|jq|yq|tr|echo|printf)$/
 const folders = 'etc|root|home|Users|var|tmp|opt|mnt|media|srv|private|Volumes|boot|run|sys|proc'
 const known = new RegExp(`^(?:/+$|/+(?:${folders})(?:/|$))`)
 const inScript = new RegExp(`(?:^|[^\\w./~])((?:~/|/(?:${folders})/)[^\\s"';|&)]*)`)
+const elsewhere = /\$\{?(?:HOME|OLDPWD|TMPDIR|SHELL)\b|\$\{PWD%/
 /** What every machine has and nobody keeps a secret in. */
 const common =
-  /^\/(?:usr|bin|sbin|lib\w*|dev|etc\/(?:os-release|lsb-release|debian_version|hosts))(?:\/|$)/
+  /^\/(?:usr|bin|sbin|lib\w*|dev\/(?:null|zero|full|stdin|stdout|stderr|fd|tty|u?random)|etc\/(?:os-release|lsb-release|debian_version|hosts))(?:\/|$)/
 
 /**
  * A file that the text does not tell, or that is none of the workspace. Where a state has no shell,
@@ -29,6 +30,8 @@ export function noteFiles(walk: Walk, name: string, args: readonly Arg[]): void 
 /** Whether `cd` stays where the call began. */
 export function staysHere({ workspace, scope }: Walk, target: Arg | undefined): boolean {
   if (target?.text == null || workspace === undefined || scope.moved) return target?.text === '.'
+  // `cd -` and `cd name` may mean what a variable holds.
+  if (target.text === '-') return false
   if (climbsBack(target.text)) return false
   const path = resolved(workspace, target.text)
   return path === resolved(workspace, '.') || path === workspace.roots[0]
@@ -36,7 +39,9 @@ export function staysHere({ workspace, scope }: Walk, target: Arg | undefined): 
 
 function isElsewhere({ workspace, source }: Walk, name: string, arg: Arg): boolean {
   if (workspace === undefined) return false
-  if (/^\0\//.test(arg.shape) && /\$\{?(?:HOME|OLDPWD|TMPDIR)\b/.test(source)) return true
+  if (/^\0(?:\/|$)/.test(arg.shape) && elsewhere.test(source)) return true
+  // What is computed may be the folder itself, and `.?` the one above.
+  if (/\0\/(?:.*\/)?\.\.(?:\/|$)|(?:^|\/)\.[*?[][^/]*\//.test(arg.shape)) return true
   const isScripted = scripted.test(name)
   const glued = name === 'dd' ? /^\w+=(.*)$/s : /^-[^=]*=(.*)$/s
   const word = glued.exec(arg.shape)?.[1] ?? arg.shape.replace(/^-\w(?=[~/])/, '')

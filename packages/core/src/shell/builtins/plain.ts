@@ -25,7 +25,8 @@ function hasOption(call: BuiltinCall, letters: RegExp): boolean {
 export const plainBuiltins: readonly [string, Builtin][] = [
   ...named('cd pushd popd', goElsewhere),
   ...named('true false : pwd echo exit break continue return', steer),
-  ...named('type help dirs times umask ulimit caller logout fg bg', read),
+  ...named('type help dirs times umask caller logout fg bg', read),
+  ['ulimit', readLimits],
   ...named('unalias complete compopt', read),
   ['jobs', listJobs],
   ['shift', shiftWords],
@@ -40,7 +41,12 @@ export const plainBuiltins: readonly [string, Builtin][] = [
 ]
 
 function goElsewhere(walk: Walk, call: BuiltinCall): CommandKind {
-  if (!staysHere(walk, call.args[0])) walk.scope.moved = true
+  const [target] = call.args
+  if (!staysHere(walk, target)) walk.scope.moved = true
+  const isHomeOrBack = target === undefined || target.text === '-'
+  if (call.name === 'cd' && isHomeOrBack) {
+    noteUnproven(walk, 'file', call.at, phrase('sh_file_not_of_workspace'))
+  }
   return call.name === 'cd' ? 'steer' : 'read'
 }
 
@@ -71,6 +77,9 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
   if (call.args.some(({ shape }) => shape === 'posix' || shape === 'expand_aliases')) {
     walk.notes.expandsAliases = true
   }
+  // With `history` later lines are rewritten from earlier ones.
+  const odd = call.args.find(({ shape }) => /^[-+]\w*H|^hist/.test(shape))
+  if (odd !== undefined) noteUnproven(walk, 'option', odd, phrase('sh_computed_shell_option'))
   if (call.args.some(({ shape }) => !/^[-+]/.test(shape) || shape === '--' || shape === '-')) {
     walk.scope.positional = null
   }
@@ -81,6 +90,9 @@ function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
   for (const arg of call.args) {
     if (arg.text === null) noteUnknown(walk, 'option', arg, phrase('sh_computed_shell_option'))
     else if (arg.text === 'expand_aliases') walk.notes.expandsAliases = true
+    else if (!/^-[supqo]+$/.test(arg.text) && !usualOptions.has(arg.text)) {
+      noteUnproven(walk, 'option', arg, phrase('sh_computed_shell_option'))
+    }
     // What the end of a pipeline sets then holds for the commands after it.
     else if (arg.text === 'lastpipe') {
       noteUnproven(walk, 'code', arg, phrase('sh_lastpipe'))
@@ -89,7 +101,26 @@ function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
   return 'read'
 }
 
+/** Options of the shell that change which files a pattern names, and no more. */
+const usualOptions: ReadonlySet<string> = new Set(
+  (
+    'nullglob failglob dotglob globstar extglob nocaseglob nocasematch inherit_errexit lastpipe ' +
+    'checkwinsize globasciiranges expand_aliases'
+  ).split(' '),
+)
+
+/** Asking for a limit reads; another one may let a program leave its memory behind in a file. */
+function readLimits(walk: Walk, call: BuiltinCall): CommandKind {
+  const set = call.args.find(({ shape }) => !/^-[a-zA-Z]+$/.test(shape))
+  if (set === undefined) return 'read'
+  noteUnproven(walk, 'option', set, phrase('sh_unknown_option', { program: 'ulimit' }))
+  return 'other'
+}
+
 function readHistory(walk: Walk, call: BuiltinCall): CommandKind {
+  if (hasOption(call, /[spcdrn]/)) {
+    noteUnproven(walk, 'option', call.at, phrase('sh_unknown_option', { program: 'history' }))
+  }
   // Clearing the list of a shell that ends with this command changes nothing.
   if (!hasOption(call, /[wa]/)) return 'read'
   const path = call.args[1]?.text ?? null

@@ -177,8 +177,11 @@ function readLines(walk: Walk, call: BuiltinCall): CommandKind {
     const arg = args[at] as Arg // The index is inside the list.
     if (arg.shape.startsWith('-C')) {
       const code = arg.shape.length > 2 ? null : args[at + 1]
-      if (code?.text != null) walk.runText(walk, code.text, code, code.verbatim)
-      else noteUnknown(walk, 'code', arg, phrase('sh_c_runs_code', { name: call.name }))
+      if (code?.text != null) {
+        walk.runText(walk, code.text, code, code.verbatim)
+        // Each line is put behind it, as words of its own.
+        noteUnproven(walk, 'code', arg, phrase('sh_c_runs_code', { name: call.name }))
+      } else noteUnknown(walk, 'code', arg, phrase('sh_c_runs_code', { name: call.name }))
       at++
     } else if (/^-[dnOsuc]$/.test(arg.shape)) at++
     else if (!arg.shape.startsWith('-')) setNamed(walk, arg, anything)

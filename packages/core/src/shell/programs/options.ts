@@ -70,9 +70,12 @@ export function parseOptions(program: Program, args: readonly Arg[]): Parsed {
     else if (shape.charCodeAt(1) === 45) at += readLong(program, arg, args[at], parsed)
     else at += readBundle(program, arg, args[at], parsed)
   }
-  if (program.entry.wraps !== undefined) {
-    for (const { value } of parsed.used) {
-      if (value !== null && isPattern(value)) parsed.unclear.push(value)
+  for (const { value } of parsed.used) {
+    if (value === null) continue
+    // A value that is split leaves words behind it.
+    const isMore = value.splits && value.shape.includes('\0') && mayBeOption(value)
+    if (isMore || (program.entry.wraps !== undefined && isPattern(value))) {
+      parsed.unclear.push(value)
     }
   }
   return parsed

@@ -11,7 +11,7 @@ const tests = new Set(
     '-ilname -iname -inum ' +
     '-ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex ' +
     '-regextype -samefile -size -type -uid -used -user -wholename -xtype -maxdepth -mindepth ' +
-    '-printf -D -files0-from -newerXY -Bmin -Btime -flags'
+    '-printf -D -newerXY -Bmin -Btime -flags'
   ).split(' '),
 )
 const plain = new Set(

@@ -60,7 +60,8 @@ export function readEnv(walk: Walk, call: Call): CommandKind {
     const equals = arg.shape.startsWith('--') ? arg.shape.indexOf('=') : arg.shape.indexOf('S')
     const isGlued = equals !== -1 && equals < arg.shape.length - 1
     const text = isGlued ? arg.text?.slice(equals + 1) : args[at + 1]?.text
-    if (text == null || /[\\$'"#]|-\w*S|--s/.test(text)) {
+    // Options of its own may stand in there as well.
+    if (text == null || /[\\$'"#]|(?:^|\s)-/.test(text)) {
       noteUnknown(walk, 'code', arg, phrase('sh_env_s_with_text'))
       return 'other'
     }

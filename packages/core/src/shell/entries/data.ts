@@ -133,7 +133,7 @@ export const data: readonly ProgramEntry[] = [
     reader: 'sql',
     reach: 'network',
     options: {
-      quiet: '-l --list -V',
+      quiet: '-V',
       writeAlso: '-o: --output: -L: --log-file:',
       load: '-f: --file:',
       code: '-v: --set: --variable: -P: --pset:',

@@ -127,6 +127,7 @@ export const network: readonly ProgramEntry[] = [
   changes('gh', 'does_changes_something_server', {
     bare: 'read',
     reach: 'network',
+    addressed: true,
     options: { flag: '-R: --repo:' },
     sub: {
       ...gh('status'),

@@ -41,7 +41,7 @@ const kubectlFlags =
   '--recursive -f --follow --tail: --since: --since-time: --timestamps -c: --container: ' +
   '--all-containers --prefix -p --previous --max-log-requests: --client --short ' +
   '--api-group: --namespaced --verbs: --api-version: --for: --timeout: --containers ' +
-  '--output-version: --show-events --request-timeout: -k: --types:'
+  '--output-version: --show-events --request-timeout: --types:'
 const kubectl = (names: string) => all(names, 'read', { options: { flag: kubectlFlags } })
 
 /** A chart that is fetched, and kept in a cache. */
@@ -66,6 +66,7 @@ export const services: readonly ProgramEntry[] = [
   changes('docker podman nerdctl', 'does_changes_containers', {
     bare: 'read',
     reach: 'machine',
+    addressed: true,
     options: { flag: '-c: --context: -l: --log-level: -D --debug', change: '-H: --host:' },
     sub: {
       ...shows('ps images logs inspect version info stats top port diff history events search'),
@@ -99,6 +100,7 @@ export const services: readonly ProgramEntry[] = [
   changes('kubectl oc k', 'does_changes_cluster', {
     bare: 'read',
     reach: 'network',
+    addressed: true,
     options: { flag: '-n: --namespace: --context: --cluster: --request-timeout: -v:' },
     sub: {
       ...kubectl('get describe logs top explain version api-resources api-versions events wait'),
@@ -106,7 +108,10 @@ export const services: readonly ProgramEntry[] = [
       'cluster-info': { does: 'read', options: { writeTo: '--output-directory:' } },
       'apply create': {
         does: 'change',
-        options: { quiet: '--dry-run?', flag: '-f: --filename: -n: --namespace: -o: --output:' },
+        options: {
+          rehearse: '--dry-run?',
+          flag: '-f: --filename: -n: --namespace: -o: --output:',
+        },
       },
       auth: { does: 'change', sub: kubectl('can-i whoami') },
       config: {
@@ -122,6 +127,7 @@ export const services: readonly ProgramEntry[] = [
   changes('helm', 'does_changes_cluster', {
     bare: 'read',
     reach: 'network',
+    addressed: true,
     options: { flag: '-n: --namespace: --kube-context:' },
     sub: {
       ...all('list ls status history hist version', 'read', {

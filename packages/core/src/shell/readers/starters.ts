@@ -1,5 +1,12 @@
 import { phrase } from '../../base/text/phrase.ts'
-import { type Arg, noteUnknown, noteVariable, noteWrite, type Walk } from '../context.ts'
+import {
+  type Arg,
+  noteUnknown,
+  noteUnproven,
+  noteVariable,
+  noteWrite,
+  type Walk,
+} from '../context.ts'
 import type { CommandKind } from '../findings.ts'
 import { applyEntry } from '../programs/apply.ts'
 import type { Call } from '../programs/call.ts'
@@ -104,6 +111,8 @@ export function readFd(walk: Walk, call: Call): CommandKind {
           word.text?.includes('{') ? { ...word, text: null, shape: '\0', kind: kinds.path } : word,
       )
     walk.runArgs({ ...walk, via: 'program' }, words, call.at)
+    // It puts names together in ways of its own.
+    noteUnproven(walk, 'code', arg, phrase('sh_fd_starts_program'))
     at = end === -1 ? call.args.length : end
   }
   return applyEntry(walk, { ...call, args: own })

@@ -48,7 +48,7 @@ export const archives: readonly ProgramEntry[] = [
   writes('ar gar', 'does_changes_archive', {
     readsLists: true,
     style: 'none',
-    sub: all('t tv -t p -p pv', 'read', { readsLists: true, style: 'none' }),
+    sub: all('t tv -t p -p pv', 'pass', { style: 'none' }),
   }),
   writes('jar', 'does_changes_archive', { sub: all('tf tvf', 'read') }),
   reads('tar gtar', { reader: 'tar' }),

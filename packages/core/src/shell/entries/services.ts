@@ -194,7 +194,7 @@ export const services: readonly ProgramEntry[] = [
       fmt: {
         does: 'write',
         style: 'single',
-        options: { quiet: '-check', flag: '-diff -recursive' },
+        options: { rehearse: '-check', flag: '-diff -recursive' },
       },
       state: { does: 'change', sub: all('list show', 'pass') },
       workspace: { does: 'change', sub: all('list show', 'pass') },

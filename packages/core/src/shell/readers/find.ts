@@ -60,7 +60,7 @@ export function readFind(walk: Walk, call: Call): CommandKind {
       at += word === '-fprintf' ? 2 : 1
     } else if (tests.has(word) || /^-newer[aBcm][aBcmt]$/.test(word)) {
       const value = args[++at]
-      if (value?.splits && value.kind >= kinds.outside) {
+      if (value?.splits && value.text === null && value.kind >= kinds.path) {
         noteUnproven(walk, 'computed', value, phrase('sh_may_become_action_find'))
       }
     } else if (!plain.has(word) && !/^-O\d$/.test(word)) {

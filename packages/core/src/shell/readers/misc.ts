@@ -57,6 +57,10 @@ export function readJq(walk: Walk, call: Call): CommandKind {
   }
   for (const arg of call.args) {
     const text = arg.shape
+    // A piece of a program may be any program.
+    if (/[^\0]\0|\0[^\0]/.test(text) && arg.kind >= kinds.path) {
+      noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
+    }
     if (text.length > 2048) {
       noteVariable(walk, null, arg, phrase('sh_program_too_long_read'))
       continue

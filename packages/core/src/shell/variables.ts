@@ -21,6 +21,10 @@ const ordinaryProgram =
  * file that is written, and these say so. Under `allowed_commands` each of them is a takeover.
  */
 export function noteAssignment(walk: Walk, name: string, value: Value, at: Span): void {
+  // Catalogues of texts and zones are files, of the project where the name leads there.
+  if (/^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM)$/.test(name) && /\0|\.\.|(?:^|:)\//.test(value.shape)) {
+    noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
+  }
   const known = findVariable(name)
   if (known === undefined) return
   walk.notes.takeovers.push({

@@ -193,7 +193,11 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       noteEscaped(walk, part.value)
       return
     case 'DoubleQuoted':
+      addParts(walk, part.parts, builder, true)
+      return
     case 'LocaleString':
+      // What a catalogue has in its place is expanded in turn.
+      noteUnproven(walk, 'code', spanOf(walk, part), phrase('sh_translated_text'))
       addParts(walk, part.parts, builder, true)
       return
     case 'SimpleExpansion':

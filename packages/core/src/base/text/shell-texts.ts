@@ -136,6 +136,7 @@ export const shellTexts = {
   sh_urllib_request_may_send: 'urllib.request may send or save',
   sh_env_s_with_text: 'env -S with text that is not simple',
   sh_fd_starts_program: 'fd starts a program',
+  sh_translated_text: 'bash runs what a translation of this text holds',
   sh_test_computed: 'a computed word may be an operator of test, of which one runs code',
   sh_flock_makes_lock_file: 'flock makes its lock file',
   sh_printenv_prints_every_variable: 'printenv prints every variable',

@@ -14,7 +14,7 @@ export function gatewayOptions(
   places: OwnPlaces,
 ): Pick<
   GatewayOptions,
-  'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted' | 'toolWatch'
+  'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onAcceptance' | 'toolWatch'
 > {
   let known: { from: Settings; made: GatewaySettings } | undefined
   return {
@@ -26,7 +26,7 @@ export function gatewayOptions(
     },
     onSettings: (listener) => pinned.onChanged(listener),
     // The files are read again, so that people see what waits for them.
-    onUnaccepted: () => pinned.reload(),
+    onAcceptance: () => pinned.reload(),
     unaccepted: () => unaccepted(pinned),
     toolWatch: pinned.tools,
   }

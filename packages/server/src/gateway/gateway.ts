@@ -34,8 +34,8 @@ export interface GatewayOptions {
   readonly settings: () => GatewaySettings
   /** Calls back when they may have changed. */
   readonly onSettings?: (listener: () => void) => void
-  /** Told that files of a program are not those that a person accepted. */
-  readonly onUnaccepted?: () => Promise<unknown>
+  /** Told when files of a program are not those that a person accepted, or are so again. */
+  readonly onAcceptance?: () => Promise<unknown>
   /** Compares the tools of servers with those that a person knows (SH-18c). */
   readonly toolWatch?: ToolWatch
   /** Servers that stay off until a person accepts them (SH-18b). */
@@ -77,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       onResourceUpdated: (_name, { uri }) => {
         if (typeof uri === 'string') door.resourceUpdated(uri)
       },
-      onUnaccepted: () => void options.onUnaccepted?.().catch(onFault),
+      onAcceptance: () => void options.onAcceptance?.().catch(onFault),
       onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
     },
   )

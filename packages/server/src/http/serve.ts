@@ -70,7 +70,7 @@ export interface ServeOptions {
   readonly gateway?: Partial<
     Pick<
       GatewayOptions,
-      'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onUnaccepted' | 'toolWatch'
+      'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onAcceptance' | 'toolWatch'
     >
   >
   /** The mail service behind our proxy, read anew for each mail; none when left out. */

@@ -19,7 +19,7 @@ export interface ToolWatch {
 
 /** A tool whose words have changed must not be read by a model before a person has (SH-18c). */
 export async function lookAtTools(
-  watch: ToolWatch,
+  watch: ToolWatch | undefined,
   listed: {
     readonly name: string
     readonly spec: UpstreamSpec
@@ -27,6 +27,7 @@ export async function lookAtTools(
   },
   onNote: (text: string) => void,
 ): Promise<void> {
+  if (watch === undefined) return
   const { name, spec, tools } = listed
   const before = [...watch.changed(name)].join(', ')
   await watch.look(name, spec, tools)

@@ -37,8 +37,8 @@ export interface Listener {
 export interface UpstreamEvents {
   readonly onChanged: (name: string, part: CatalogPart) => void
   readonly onResourceUpdated: (name: string, params: JsonParams) => void
-  /** It is not started: files of its program are not those that a person accepted. */
-  readonly onUnaccepted?: () => void
+  /** Files of its program are not those that a person accepted, or are so again. */
+  readonly onAcceptance?: () => void
   readonly onNote: (name: string, text: string, fault?: unknown) => void
 }
 
@@ -74,6 +74,7 @@ export class Upstream {
   #restarts = 0
   #problem: string | null = null
   #errorText = ''
+  #isAccepted = true
   /** The reason that was noted last; the same one again is no news. */
   #noted: string | undefined
   readonly #closing = new AbortController()
@@ -92,7 +93,7 @@ export class Upstream {
 
   /** Tools that are neither shown nor called until a person has looked at them. */
   get changedTools(): ReadonlySet<string> {
-    return this.#parts.toolWatch?.changed(this.name) ?? none
+    return this.#parts.toolWatch?.changed(this.name) ?? new Set()
   }
 
   get status(): UpstreamStatus {
@@ -256,6 +257,7 @@ export class Upstream {
       this.#client = client
       this.#state = 'ready'
       this.#problem = null
+      this.#noteAcceptance(true)
       if (this.#noted !== undefined) {
         this.#noted = undefined
         this.#events.onNote(this.name, `The MCP server ${this.name} is connected.`)
@@ -268,21 +270,25 @@ export class Upstream {
     } catch (fault) {
       this.#problem = whyNotConnected(this.spec, fault, this.#errorText)
       this.#startLater()
-      const isUnaccepted = fault instanceof UnacceptedProgram
-      if (isUnaccepted && !this.#isClosed()) this.#state = 'waiting'
+      this.#noteAcceptance(!(fault instanceof UnacceptedProgram))
       if (this.#isClosed() || this.#noted === this.#problem) return
       this.#noted = this.#problem
       const text = `The MCP server ${this.name} is not connected: ${this.#problem}. Trying again.`
       this.#events.onNote(this.name, text)
-      if (isUnaccepted) this.#events.onUnaccepted?.()
     }
   }
 
-  async #watch({ tools }: Catalog): Promise<void> {
+  #noteAcceptance(isAccepted: boolean): void {
+    if (!isAccepted && !this.#isClosed()) this.#state = 'waiting'
+    if (isAccepted === this.#isAccepted) return
+    this.#isAccepted = isAccepted
+    this.#events.onAcceptance?.()
+  }
+
+  #watch({ tools }: Catalog): Promise<void> {
     const { name, spec } = this
-    const { toolWatch } = this.#parts
-    if (toolWatch === undefined) return
-    await lookAtTools(toolWatch, { name, spec, tools }, (text) => this.#events.onNote(name, text))
+    const onNote = (text: string) => this.#events.onNote(name, text)
+    return lookAtTools(this.#parts.toolWatch, { name, spec, tools }, onNote)
   }
 
   #keep(catalog: Catalog): void {
@@ -391,5 +397,3 @@ export class Upstream {
 }
 
 const parts = ['tools', 'resources', 'templates', 'prompts'] as const
-
-const none: ReadonlySet<string> = new Set()

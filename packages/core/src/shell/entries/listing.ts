@@ -89,7 +89,7 @@ export const listing: readonly ProgramEntry[] = [
       write: '-C --compile',
       flag:
         '-v -m: --magic-file: -b --brief -c ' +
-        '--checking-printout -e: --exclude: --exclude-quiet: -f: --files-from: -F: --separator: ' +
+        '--checking-printout -e: --exclude: --exclude-quiet: -F: --separator: ' +
         '-i -I --mime --apple --extension --mime-type --mime-encoding -k --keep-going -l --list ' +
         '-L --dereference -h --no-dereference -n --no-buffer -N --no-pad -0 --print0 -P: ' +
         '--parameter: -r --raw -s --special-files -S --no-sandbox -d --debug',

@@ -246,8 +246,10 @@ export const packages: readonly ProgramEntry[] = [
   changes('dpkg', 'does_changes_installed_packages', {
     options: {
       quiet:
-        '-l -L -s -S -p -I -c --list --listfiles --status --search --info --contents ' +
+        '-l -L -s -S -p --list --listfiles --status --search ' +
         '--get-selections --print-architecture --audit --compare-versions',
+      // These unpack it somewhere first.
+      rehearse: '-I -c --info --contents',
     },
   }),
   // `--eval` and `--pipe` run commands.

@@ -58,7 +58,9 @@ export function readJq(walk: Walk, call: Call): CommandKind {
   for (const arg of call.args) {
     const text = arg.shape
     // A piece of a program may be any program.
-    if (/[^\0]\0|\0[^\0]/.test(text) && arg.kind >= kinds.path) {
+    const isProgram = arg === call.args.find(({ shape }) => !shape.startsWith('-'))
+    const isPiece = isProgram ? text.includes('\0') : /[^\0]\0|\0[^\0]/.test(text)
+    if (isPiece && arg.kind >= kinds.path) {
       noteVariable(walk, null, arg, phrase('sh_program_reads_environment'))
     }
     if (text.length > 2048) {

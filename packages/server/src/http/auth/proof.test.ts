@@ -203,6 +203,13 @@ describe('a token of a service', () => {
     expect(minted.body.code).toBe('not_permitted')
   })
 
+  test('PE-6: sets no PIN, of nobody', async () => {
+    const made = await make({ kind: 'service', verbs: ['mint'], expires_in_s: 60, name: 'ci' })
+    const { token } = made.body
+    const set = await server.ask('PUT', '/api/pin', { token, body: { pin: '123456' } })
+    expect(set.body.code).toBe('not_permitted')
+  })
+
   test('PE-6: has verbs and an end, and approves only where no agent has the disk', async () => {
     expect((await make({ kind: 'service', verbs: ['define'] })).body.code).toBe('usage')
     expect((await make({ kind: 'service', expires_in_s: 60 })).body.code).toBe('usage')

@@ -151,7 +151,9 @@ export const loginRoutes: readonly Route[] = [
     body: z.object({ pin: Pin }),
     answers: { 200: z.object({ set: z.literal(true) }) },
     handle: async ({ parts, identity, body }) => {
-      await parts.auth.pins.set(personOf(identity), body.pin)
+      const person = personOf(identity)
+      if (person === '') return refuse('not_permitted', 'A PIN belongs to a named person.')
+      await parts.auth.pins.set(person, body.pin)
       return json(200, { set: true })
     },
   }),

@@ -1,6 +1,6 @@
 import { phrase } from '../../base/text/phrase.ts'
 import { noteUnknown, noteUnproven, noteWrite, type Walk } from '../context.ts'
-import type { CommandKind } from '../findings.ts'
+import type { CommandKind, Span } from '../findings.ts'
 import { noteSignal } from '../guarded.ts'
 import { anything } from '../scope.ts'
 import { staysHere } from '../workspace-files.ts'
@@ -79,7 +79,7 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
   }
   // With `history` later lines are rewritten from earlier ones.
   const odd = call.args.find(({ shape }) => /^[-+]\w*H|^hist/.test(shape))
-  if (odd !== undefined) noteUnproven(walk, 'option', odd, phrase('sh_computed_shell_option'))
+  if (odd !== undefined) noteOption(walk, odd, 'set')
   if (call.args.some(({ shape }) => !/^[-+]/.test(shape) || shape === '--' || shape === '-')) {
     walk.scope.positional = null
   }
@@ -91,7 +91,7 @@ function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
     if (arg.text === null) noteUnknown(walk, 'option', arg, phrase('sh_computed_shell_option'))
     else if (arg.text === 'expand_aliases') walk.notes.expandsAliases = true
     else if (!/^-[supqo]+$/.test(arg.text) && !usualOptions.has(arg.text)) {
-      noteUnproven(walk, 'option', arg, phrase('sh_computed_shell_option'))
+      noteOption(walk, arg, 'shopt')
     }
     // What the end of a pipeline sets then holds for the commands after it.
     else if (arg.text === 'lastpipe') {
@@ -99,6 +99,10 @@ function setShellOptions(walk: Walk, call: BuiltinCall): CommandKind {
     }
   }
   return 'read'
+}
+
+function noteOption(walk: Walk, at: Span, program: string): void {
+  noteUnproven(walk, 'option', at, phrase('sh_unknown_option', { program }))
 }
 
 /** Options of the shell that change which files a pattern names, and no more. */
@@ -113,14 +117,12 @@ const usualOptions: ReadonlySet<string> = new Set(
 function readLimits(walk: Walk, call: BuiltinCall): CommandKind {
   const set = call.args.find(({ shape }) => !/^-[a-zA-Z]+$/.test(shape))
   if (set === undefined) return 'read'
-  noteUnproven(walk, 'option', set, phrase('sh_unknown_option', { program: 'ulimit' }))
+  noteOption(walk, set, 'ulimit')
   return 'other'
 }
 
 function readHistory(walk: Walk, call: BuiltinCall): CommandKind {
-  if (hasOption(call, /[spcdrn]/)) {
-    noteUnproven(walk, 'option', call.at, phrase('sh_unknown_option', { program: 'history' }))
-  }
+  if (hasOption(call, /[spcdrn]/)) noteOption(walk, call.at, 'history')
   // Clearing the list of a shell that ends with this command changes nothing.
   if (!hasOption(call, /[wa]/)) return 'read'
   const path = call.args[1]?.text ?? null

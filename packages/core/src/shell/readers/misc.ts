@@ -247,7 +247,7 @@ const awsReads = /^(?:describe|list)-[a-z0-9-]+$|^get-caller-identity$/
 /** `aws ec2 describe-…` and `aws s3 ls` ask; everything else may change the cloud. */
 export function readAws(walk: Walk, call: Call): CommandKind {
   // Files and settings that its words name are read, and what they hold is sent.
-  noteUnproven(walk, 'runner', call.at, phrase('sh_unknown_option', { program: call.title }))
+  noteUnproven(walk, 'runner', call.at, phrase('sh_unknown_program', { program: call.title }))
   const parsed = parseOptions(awsOptions, call.args)
   const [service, verb, ...rest] = parsed.operands.map((arg) => arg.text)
   const isListing = service === 's3' && verb === 'ls' && rest.length < 2

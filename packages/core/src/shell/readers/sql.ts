@@ -40,7 +40,7 @@ export function readSql(walk: Walk, call: Call): CommandKind {
     noteUnproven(walk, 'option', keeping, phrase('sh_unknown_option', { program: call.title }))
   }
   // Views, functions and settings of the database may start programs whatever is asked.
-  noteUnproven(walk, 'runner', call.at, phrase('sh_sql_not_known_only'))
+  noteUnproven(walk, 'runner', call.at, phrase('sh_unknown_program', { program: call.title }))
   const codes: Arg[] = []
   for (const { option, value } of parsed.used) {
     if (/^(?:-c|-e|-cmd|-s|--command|--execute)$/.test(option.name) && value) codes.push(value)

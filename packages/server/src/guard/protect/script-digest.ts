@@ -3,23 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core'
 import { realOf } from '../../runtime/looks.ts'
-import { scriptWords } from './script-words.ts'
+import { scriptFiles, scriptWords } from './script-words.ts'
 
 const mostFiles = 256
 const mostBytes = 64 * 1024 * 1024
 const mostFolders = 8
-
-/** Files that say what a program does although the command does not name them. */
-const silentScripts: Readonly<Record<string, readonly string[]>> = {
-  npm: ['package.json'],
-  npx: ['package.json'],
-  pnpm: ['package.json'],
-  yarn: ['package.json'],
-  bun: ['package.json'],
-  make: ['Makefile', 'makefile', 'GNUmakefile'],
-  just: ['justfile', 'Justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml'],
-}
 
 /**
  * What an approval of a shell command is bound to besides its words: where it would run, and the
@@ -47,7 +35,7 @@ function namedPaths({ commands, reads }: ShellFindings, place: string): Set<stri
   for (const { words } of commands) {
     const known = words.filter((word) => word !== null)
     named.push(...known.flatMap(partsOf))
-    named.push(...(own(silentScripts, basename(known[0] ?? '')) ?? []))
+    named.push(...(own(scriptFiles, basename(known[0] ?? '')) ?? []))
     named.push(...scriptWords(known, place).flatMap(partsOf))
   }
   const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))

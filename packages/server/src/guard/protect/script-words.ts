@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject, own } from '@statewright/core'
 
 const mostBytes = 1024 * 1024
 
@@ -11,15 +11,29 @@ const mostBytes = 1024 * 1024
  */
 export function scriptWords(words: readonly string[], place: string): string[] {
   const program = basename(words[0] ?? '')
-  if (managers.has(program)) return ofPackage(words, place)
-  if (/^g?make$/.test(program)) return ofText(place, ['GNUmakefile', 'makefile', 'Makefile'])
-  if (program === 'just') return ofText(place, ['justfile', 'Justfile'])
-  if (program === 'task') return ofText(place, ['Taskfile.yml', 'Taskfile.yaml'])
+  const files = own(scriptFiles, program)
+  if (files === manifest) return ofPackage(words, place)
+  if (files !== undefined) return ofText(place, files)
   if (interpreters.test(program)) return withEndings(program, words.slice(1))
   return []
 }
 
-const managers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+const manifest = ['package.json']
+const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
+
+/** Files that say what a program does although the command does not name them. */
+export const scriptFiles: Readonly<Record<string, readonly string[]>> = {
+  npm: manifest,
+  npx: manifest,
+  pnpm: manifest,
+  yarn: manifest,
+  bun: manifest,
+  make: makefiles,
+  gmake: makefiles,
+  just: ['justfile', 'Justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml'],
+}
+
 const interpreters = /^(?:node|nodejs|deno|tsx|ts-node|python(?:\d(?:\.\d+)?)?|ruby|perl|php)$/
 
 /** Every script that the words could mean, with those that run before and after it. */

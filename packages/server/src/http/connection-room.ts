@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Who was heard on a connection, by the token of its requests. */
@@ -91,7 +91,7 @@ export class ConnectionRoom {
 
 const rooms = new WeakMap<Socket, ConnectionRoom>()
 
-/** A request on this connection has shown whose it is. */
-export function heardOn(socket: Socket, who: Heard): void {
-  rooms.get(socket)?.hear(socket, who)
+/** A request has shown whose connection it came on. Tests ask in memory, without one. */
+export function heardOn(incoming: IncomingMessage | undefined, who: Heard): void {
+  if (incoming !== undefined) rooms.get(incoming.socket)?.hear(incoming.socket, who)
 }

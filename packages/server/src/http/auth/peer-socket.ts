@@ -19,7 +19,7 @@ export function peerInode(ends: Ends): string | undefined {
   const { remoteAddress, remotePort, localAddress, localPort } = ends
   if (remoteAddress === undefined || localAddress === undefined) return undefined
   if (remotePort === undefined || localPort === undefined) return undefined
-  const [peer, own] = [withoutZone(remoteAddress), withoutZone(localAddress)]
+  const [peer, own] = [plainAddress(remoteAddress), plainAddress(localAddress)]
   for (const { file, spell } of isIPv4(peer) ? [four, mapped] : [six]) {
     const pair = ` ${spell(peer)}:${portText(remotePort)} ${spell(own)}:${portText(localPort)} `
     const found = inodeAt(file, pair)
@@ -28,8 +28,8 @@ export function peerInode(ends: Ends): string | undefined {
   return undefined
 }
 
-/** An IPv4 address is told in IPv6's clothes where a server listens for both. */
-function withoutZone(address: string): string {
+/** Without a zone, and IPv4 as such: a server that listens for both is told it as IPv6. */
+function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
 }
 

@@ -63,7 +63,10 @@ async function admit(
   let identity: Identity | undefined
   if (route.who !== 'public') {
     identity = await identify(parts, headers)
-    if (identity !== undefined) tellRoom(asked, identity)
+    // Connections of people stay open where room is short.
+    if (identity !== undefined) {
+      heardOn(asked.incoming, identity.caller.kind === 'person' ? 'person' : 'agent')
+    }
     const refused = refuseCaller(route, identity, origin)
     if (refused !== undefined) return problemReply(refused)
   }
@@ -119,12 +122,6 @@ function actsAsPerson(route: Route, identity: Identity | undefined): boolean {
   if (route.refusesGuarded !== undefined) return route.refusesGuarded
   if (route.method === 'GET' || route.who === 'hook') return false
   return identity?.caller.kind === 'person'
-}
-
-/** Connections of people stay open where room is short. */
-function tellRoom({ incoming }: Asked, { caller }: Identity): void {
-  if (incoming !== undefined)
-    heardOn(incoming.socket, caller.kind === 'person' ? 'person' : 'agent')
 }
 
 /** It reads the kernel's tables, and is asked only where a person's word would count. */

@@ -39,9 +39,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
         const text = read.ok ? read.value : undefined
         const sender = await hookSender(call, text)
         const { caller, onlyTells } = sender
-        if (caller !== undefined && call.incoming !== undefined) {
-          heardOn(call.incoming.socket, 'agent')
-        }
+        if (caller !== undefined) heardOn(call.incoming, 'agent')
         const client = call.params.client ?? ''
         const asked = {
           client,

@@ -43,7 +43,9 @@ export const archives: readonly ProgramEntry[] = [
     style: 'words',
     options: { quiet: '-l -t -p -v -z -Z -c -Z1 -lv -lq', flag: '-q -qq -C -P: -x' },
   }),
-  writes('7z 7za 7zr 7zz', 'does_changes_files', { sub: all('l t i b h', 'read') }),
+  writes('7z 7za 7zr 7zz', 'does_changes_files', {
+    sub: all('l t i b h', 'read', { readsLists: true }),
+  }),
   writes('unrar rar', 'does_changes_files', { sub: all('l lb lt v vb vt t p', 'read') }),
   writes('ar gar', 'does_changes_archive', {
     readsLists: true,

@@ -142,7 +142,7 @@ export const packages: readonly ProgramEntry[] = [
       ...all('upgrade publish vendor jupyter deploy clean', 'change', {
         why: phrase('does_changes_files'),
       }),
-      fmt: { does: 'write', why: phrase('does_rewrites_files'), options: { quiet: '--check' } },
+      fmt: { does: 'write', why: phrase('does_rewrites_files'), options: { rehearse: '--check' } },
       ...all('run serve repl eval', 'opaque'),
     },
   }),

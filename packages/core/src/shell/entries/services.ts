@@ -63,7 +63,7 @@ function cloud(names: string, rest: Omit<ProgramEntry, 'names' | 'does'> = {}): 
 
 /** Containers, clusters and clouds. */
 export const services: readonly ProgramEntry[] = [
-  changes('docker podman nerdctl', 'does_changes_containers', {
+  changes('docker nerdctl', 'does_changes_containers', {
     bare: 'read',
     reach: 'machine',
     addressed: true,
@@ -93,8 +93,13 @@ export const services: readonly ProgramEntry[] = [
       system: { does: 'change', sub: shows('df info events') },
       context: { does: 'change', sub: shows('ls list show inspect') },
       manifest: { does: 'change', sub: shows('inspect') },
-      buildx: { does: 'change', sub: shows('ls inspect du version') },
+      // Its lists make a folder of its own in the home.
+      buildx: { does: 'change', sub: all('ls inspect du', 'pass'), bare: 'read' },
     },
+  }),
+  // Without a daemon: even a list makes folders for its storage, and may start a process.
+  changes('podman', 'does_changes_containers', {
+    sub: all('ps images logs inspect version info stats top port diff history search', 'pass'),
   }),
   { names: 'docker-compose podman-compose', ...compose },
   changes('kubectl oc k', 'does_changes_cluster', {

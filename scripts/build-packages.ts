@@ -36,7 +36,10 @@ for (const name of ['core', 'server']) {
   cpSync(from('packages', name, 'README.md'), join(build, name, 'README.md'))
 }
 writeManifest('core', {
-  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+  exports: {
+    '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+    './wire': { types: './dist/wire/index.d.ts', default: './dist/wire/index.js' },
+  },
   files: ['dist'],
 })
 writeManifest('server', {

@@ -74,6 +74,7 @@ export {
   type AgentViewItem,
   emptyAgentView,
 } from './agent/view.ts'
+export { defined } from './base/defined.ts'
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
 export { limits } from './base/limits.ts'
 export { nearestNames } from './base/nearest.ts'

@@ -119,13 +119,10 @@ describe('policies of roles and projects', () => {
     const refused = await ask('POST', '/api/runs', reader, { workflow: 'free', ...said })
     expect(refused.body.code).toBe('usage')
     const run = (await ask('POST', '/api/runs', reader, { workflow: 'free' })).body.run_id
-    const answer = await ask('POST', '/api/check', reader, {
-      run,
-      tool: 'Bash',
-      input: { command: 'ls' },
-      ...said,
-    })
-    expect(answer.body.code).toBe('policy_denied')
+    const call = { run, tool: 'Bash', input: { command: 'ls' } }
+    const answer = await ask('POST', '/api/check', reader, { ...call, ...said })
+    expect(answer.body).toMatchObject({ code: 'usage', where: 'role' })
+    expect((await ask('POST', '/api/check', reader, call)).body.code).toBe('policy_denied')
     expect((await check(await start(), 'Bash')).decision).toBe('allow')
     const lied = await ask('POST', '/api/policies/explain', reader, { capability: 'bash', ...said })
     expect(lied.status).toBe(403)

@@ -1,4 +1,11 @@
-import type { Entry, JsonObject, RunSnapshot, RunStatus } from '@statewright/core'
+import {
+  chainStart,
+  type Entry,
+  type JsonObject,
+  type RunSnapshot,
+  type RunStatus,
+} from '@statewright/core'
+import type { Verb } from '@statewright/core/wire'
 import type { Generated, Selectable } from 'kysely'
 import type { MemoryRow, TaskRow } from './notebook-store.ts'
 import type { NewUpdate, SessionRow } from './session-store.ts'
@@ -12,7 +19,6 @@ import type {
   StoredEntry,
   TokenKind,
   TokenRow,
-  Verb,
 } from './store.ts'
 
 /** The columns that typed queries use. Whole numbers 0 and 1 stand for no and yes. */
@@ -199,6 +205,7 @@ export interface EntryColumns {
   readonly hash: string
   readonly entry: string
   readonly feed_at: string
+  readonly prev: string | null
 }
 
 export function toRunRow(row: Selectable<RunColumns>): RunRow {
@@ -234,7 +241,8 @@ export function toRunRow(row: Selectable<RunColumns>): RunRow {
 
 export function toEntry(row: EntryColumns): StoredEntry {
   const { run_id: runId, seq, hash, feed_at: feedAt } = row
-  return { runId, seq, hash, entry: toParsedEntry(row.entry), feedAt }
+  const prev = row.prev ?? chainStart(runId)
+  return { runId, seq, hash, prev, entry: toParsedEntry(row.entry), feedAt }
 }
 
 export function toLoadedRun(

@@ -6,6 +6,7 @@ import type {
   RunStatus,
   Verdict,
 } from '@statewright/core'
+import type { Verb } from '@statewright/core/wire'
 import type { CounterCharges, CounterSettles, CounterStore, CounterTakes } from './counter-store.ts'
 import type { NotebookStore } from './notebook-store.ts'
 import type { PolicyStore } from './policy-store.ts'
@@ -144,6 +145,8 @@ export interface Blob {
 
 export interface StoredEntry extends ChainedEntry {
   readonly runId: string
+  /** Hash of the entry before; of the first one, what the chain begins with. */
+  readonly prev: string
   /** Place in the feed of all runs. */
   readonly feedAt: string
 }
@@ -333,9 +336,6 @@ export interface TokenRow {
   /** What a service may do with it that people must prove to be there for. */
   readonly verbs: readonly Verb[] | null
 }
-
-/** What takes more than a login, because it lets an agent go on or changes what holds. */
-export type Verb = 'approve' | 'release' | 'define' | 'configure' | 'mint' | 'start'
 
 export interface TokenStore {
   add(token: TokenRow): Promise<void>

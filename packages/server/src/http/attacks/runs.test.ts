@@ -40,8 +40,14 @@ describe('another agent’s run', () => {
       ({ path, who }) => path.startsWith('/api/runs/:id') && who !== 'person',
     )
     expect(ofRuns.length).toBeGreaterThan(8)
+    const bodies: Readonly<Record<string, object>> = {
+      '/api/runs/:id/transition': { event: 'START' },
+      '/api/runs/:id/answer': { answer: 'yes' },
+      '/api/runs/:id/explain': { tool: 'Read' },
+      '/api/runs/:id/cost': { cost_usd: 1 },
+    }
     for (const { method, path } of ofRuns) {
-      const body = { event: 'START', answer: 'yes', tool: 'Read' }
+      const body = bodies[path] ?? {}
       const ask = method === 'GET' ? { token: other } : { token: other, body }
       const answer = await server.ask(method, path.replace(':id', run), ask)
       expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'unknown_run'])
@@ -96,7 +102,7 @@ describe('a race', () => {
     const resolve = (verb: string) =>
       server.ask('POST', `/api/approvals/${approval_id}/${verb}`, {
         token: person,
-        body: { reason: 'no' },
+        body: verb === 'reject' ? { reason: 'no' } : {},
       })
     const answers = await Promise.all([resolve('approve'), resolve('reject'), resolve('approve')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])

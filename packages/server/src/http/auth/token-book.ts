@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Verb } from '@statewright/core/wire'
 import type { Clock } from '../../runtime/clock.ts'
-import type { TokenKind, TokenRow, TokenStore, Verb } from '../../store/store.ts'
+import type { TokenKind, TokenRow, TokenStore } from '../../store/store.ts'
 import { newSecret, newToken, type SecretUse, sameHash, secretHash } from './secrets.ts'
 
 export interface MintRequest {

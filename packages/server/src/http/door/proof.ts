@@ -1,4 +1,4 @@
-import type { Verb } from '../../store/store.ts'
+import type { Verb } from '@statewright/core/wire'
 import { testPersonMark } from '../auth/auth.ts'
 import { type Factor, factorsOf } from '../auth/factors.ts'
 import { json, type Reply, refuse } from './reply.ts'

@@ -1,21 +1,28 @@
 import type { IncomingMessage } from 'node:http'
+import type {
+  AnswerFor,
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  StatusOf,
+  Verb,
+  Who,
+} from '@statewright/core/wire'
 import type { z } from 'zod'
 import type { Guard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
-import type { TokenRow, Verb } from '../../store/store.ts'
+import type { TokenRow } from '../../store/store.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { FeedHub } from '../feed/feed-hub.ts'
 import type { Log } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Protection } from '../protection-level.ts'
-import type { Reply } from './reply.ts'
+import { json, type Reply } from './reply.ts'
 
 /** A reply, or a whole response of a handler that speaks a protocol of its own. */
 export type Answer = Reply | Response
-
-/** Who may call: anybody, or holders of a token of at least this kind. */
-export type Who = 'public' | 'hook' | 'agent' | 'person'
 
 /** What handlers work with. */
 export interface ServerParts {
@@ -104,6 +111,37 @@ export function publicRoute<Body = undefined, Query = undefined>(
   },
 ): Route {
   return { ...facts, who: 'public', handle: facts.handle as Route['handle'] } // As above.
+}
+
+/** What the handler of an endpoint gets; nobody is known at a public one. */
+export type CallOf<Row extends Endpoint> = Omit<
+  Call<BodyOf<Row>, QueryOf<Row>>,
+  'params' | (Row extends { who: 'public' } ? 'caller' | 'identity' : never)
+> & { readonly params: ParamsOf<Row> }
+
+/** A good answer of an endpoint: one of another shape does not compile. */
+export type Answering<Row extends Endpoint> = <Status extends StatusOf<Row>>(
+  status: Status,
+  value: AnswerFor<Row, Status>,
+) => Reply
+
+interface HandlerFacts {
+  /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
+  readonly answersStrangers?: boolean
+  /** Refused when the request comes from a process of a guarded client. */
+  readonly refusesGuarded?: boolean
+}
+
+/** The route that answers an endpoint of the API. */
+export function serve<const Row extends Endpoint>(
+  row: Row,
+  handle: (call: CallOf<Row>, reply: Answering<Row>) => Promise<Answer> | Answer,
+  facts: HandlerFacts = {},
+): Route {
+  const reply: Answering<Row> = (status, value) => json(status, value as object)
+  // The door parses by the shapes of the row, and knows who asks where anybody must be known.
+  const asHandled = (call: Call<unknown, unknown>) => handle(call as unknown as CallOf<Row>, reply)
+  return { ...row, ...facts, handle: asHandled }
 }
 
 const ranks: Readonly<Record<Who, number>> = { public: 0, hook: 1, agent: 2, person: 3 }

@@ -1,11 +1,18 @@
 import { shownEntry } from '@statewright/core'
+import type * as Wire from '@statewright/core/wire'
+import { ApprovalDetails, type Constant } from '@statewright/core/wire'
 import type { Denial } from '../../guard/denial.ts'
 import type { AllowedCall, JudgedCall } from '../../guard/guarded-call.ts'
 import type { RunRef } from '../../runtime/find-run.ts'
 import type { ApprovalRow, RunRow, StoredEntry, TokenRow } from '../../store/store.ts'
 
+type Decision = Constant<Wire.Decision>
+type RunLine = Constant<Wire.RunLine>
+type Entry = Constant<Wire.Entry>
+type Approval = Constant<Wire.Approval>
+
 /** A decision as the wire spells it. */
-export function wireDenial(denial: Denial) {
+export function wireDenial(denial: Denial): Decision {
   const { decision, code, message, reasons, approvalId, allowedTools, events, way } = denial
   return {
     decision,
@@ -22,23 +29,22 @@ export function wireDenial(denial: Denial) {
   }
 }
 
-export function wireJudged(judged: JudgedCall) {
+export function wireJudged(judged: JudgedCall): Decision {
   if (judged.decision !== 'allow') return wireDenial(judged)
-  const contained = judged.plan.contain === undefined ? {} : { contained: true }
-  return { ...wireAllow(judged), ...contained }
+  return { ...wireAllow(judged), contained: judged.plan.contain === undefined ? undefined : true }
 }
 
 /** In observe mode what would have been denied passes, with what would have been said. */
 export function wireAllow(
   allowed: Pick<AllowedCall, 'runId' | 'callId' | 'allowedTools' | 'notices' | 'would'>,
-) {
+): Decision {
   const { runId: run_id, callId: call_id, allowedTools: allowed_tools, notices, would } = allowed
-  const names = { run_id, call_id, notices, allowed_tools }
-  if (would === undefined) return { decision: 'allow', reasons: [], events: [], ...names }
-  return { ...wireDenial(would), ...names, decision: 'allow', would: would.decision }
+  const names = { run_id, call_id, notices, allowed_tools, decision: 'allow' } as const
+  if (would === undefined) return { reasons: [], events: [], ...names }
+  return { ...wireDenial(would), ...names, would: would.decision }
 }
 
-export function wireRun(row: RunRow) {
+export function wireRun(row: RunRow): RunLine {
   return {
     run_id: row.runId,
     workflow: row.workflow,
@@ -67,24 +73,23 @@ export function wireRun(row: RunRow) {
 }
 
 /** One line of history, flat and in words; the event behind it only where it is asked for. */
-export function wireEntry({ seq, hash, entry }: StoredEntry, withCause = false) {
+export function wireEntry({ seq, hash, prev, entry }: StoredEntry, withCause = false): Entry {
   const { cause, ...facts } = shownEntry(entry)
-  const who = cause === undefined ? {} : { actor: cause.by }
-  return { seq, ...facts, hash, ...who, ...(withCause && cause !== undefined ? { cause } : {}) }
+  return { seq, ...facts, hash, prev, actor: cause?.by, cause: withCause ? cause : undefined }
 }
 
-export function wireApproval(row: ApprovalRow) {
-  const { input, ...details } = row.details
+export function wireApproval(row: ApprovalRow): Approval {
+  const { input, ...details } = ApprovalDetails.parse(row.details)
   return {
     ...details,
-    ...(typeof input === 'string' && input !== '' ? { input: textValue(input) } : {}),
+    input: typeof input === 'string' && input !== '' ? textValue(input) : undefined,
     approval_id: row.approvalId,
     run_id: row.runId,
     kind: row.kind,
     status: row.status,
     message: row.message,
     opened_at: row.openedAt,
-    ...(row.expiresAt === null ? {} : { expires_at: row.expiresAt }),
+    expires_at: row.expiresAt ?? undefined,
     ...(row.resolvedAt === null
       ? {}
       : { resolved_at: row.resolvedAt, resolved_by: row.resolvedBy, note: row.note }),

@@ -6,7 +6,10 @@ import type { RunStore } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { type WriteOptions, writeBatch } from './write-batch.ts'
 
-export const entryColumns = 'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at'
+export const entryColumns =
+  'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at, ' +
+  '(SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
+  'AND before.seq = entries.seq - 1) AS prev'
 
 export function postgresRuns(
   connections: Connections,

@@ -13,7 +13,10 @@ interface EntryRow extends Omit<EntryColumns, 'feed_at'> {
   readonly place: number
 }
 
-const entryColumns = 'place, run_id, seq, hash, entry'
+const entryColumns =
+  'place, run_id, seq, hash, entry, ' +
+  '(SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
+  'AND before.seq = entries.seq - 1) AS prev'
 
 export interface RunParts {
   readonly reader: Database

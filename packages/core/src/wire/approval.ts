@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { countIn, Id, Note } from './basics.ts'
+import { endpoint } from './endpoint.ts'
+
+export const approvalStatuses = [
+  'waiting',
+  'approved',
+  'rejected',
+  'expired',
+  'withdrawn',
+  'failed',
+] as const
+
+/** What is used of a rate or a budget. */
+export const Used = z.object({
+  kind: z.enum(['rate', 'budget']),
+  used: z.number().describe('Calls, or US dollars.'),
+  max: z.number(),
+  window_seconds: z.number().optional(),
+  period: z.string().optional(),
+  resets_at: z.string().nullable(),
+  free: z.boolean(),
+})
+
+/** What was written down when it was asked, for whoever must decide. */
+export const ApprovalDetails = z.object({
+  event: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().nullable().optional(),
+  tool: z.string().optional(),
+  state: z.string().optional().describe('Where the call was made.'),
+  agent: z.string().optional().describe('Name of the token that asks.'),
+  role: z.string().optional(),
+  rationale: z.string().optional().describe('Why the agent answered so, in its own words.'),
+  input: z.unknown().optional(),
+  input_more: z.number().optional().describe('Characters of a very long input that were not kept.'),
+  data: z.record(z.string(), z.json()).optional(),
+  rules: z
+    .array(z.object({ path: z.string(), message: z.string(), usage: z.array(Used).optional() }))
+    .optional()
+    .describe('The rules that asked, each with its place in the definition.'),
+})
+
+/** A question to a person, and what became of it. */
+export const Approval = ApprovalDetails.extend({
+  approval_id: z.string(),
+  run_id: z.string(),
+  kind: z.enum(['transition', 'ask', 'checkpoint']),
+  status: z.enum(approvalStatuses),
+  message: z.string(),
+  opened_at: z.number(),
+  expires_at: z.number().optional(),
+  resolved_at: z.number().optional(),
+  resolved_by: z.string().nullable().optional(),
+  note: z.string().nullable().optional(),
+  if_approved: z.string().optional().describe('What would follow; of what waits only.'),
+  if_rejected: z.string().optional(),
+  if_expired: z.string().optional(),
+  if_always: z.string().optional(),
+})
+export type Approval = z.infer<typeof Approval>
+
+export const approvalEndpoints = {
+  listApprovals: endpoint({
+    method: 'GET',
+    path: '/api/approvals',
+    who: 'agent',
+    summary: 'List approvals; an agent sees those of its runs.',
+    query: z.strictObject({
+      status: z.enum(approvalStatuses).optional(),
+      run: Id.optional(),
+      limit: countIn(500, 100),
+    }),
+    answers: { 200: z.object({ approvals: z.array(Approval) }) },
+  }),
+  getApproval: endpoint({
+    method: 'GET',
+    path: '/api/approvals/:id',
+    who: 'agent',
+    summary: 'One approval; an agent sees those of its runs.',
+    answers: { 200: Approval },
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/approvals/:id/approve',
+    who: 'person',
+    summary: 'Let it happen.',
+    proof: 'approve',
+    body: z.strictObject({ note: Note.optional(), always: z.boolean().optional() }),
+    answers: { 200: Approval },
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/api/approvals/:id/reject',
+    who: 'person',
+    summary: 'Do not let it happen, and say why.',
+    body: z.strictObject({ reason: Note.min(1) }),
+    answers: { 200: Approval },
+  }),
+}

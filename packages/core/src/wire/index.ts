@@ -1,0 +1,28 @@
+// What crosses the wire: one shape for each thing, one row for each endpoint.
+
+export { Approval, ApprovalDetails, approvalStatuses, Used } from './approval.ts'
+export { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
+export { CallCheck, CallReport, Decision, Reason, Way } from './decision.ts'
+export {
+  type AnswerFor,
+  type AnswerOf,
+  type BodyFor,
+  type BodyOf,
+  type Constant,
+  type Endpoint,
+  endpoint,
+  type Method,
+  type ParamsOf,
+  type QueryFor,
+  type QueryOf,
+  type StatusOf,
+  type Verb,
+  verbs,
+  type Who,
+} from './endpoint.ts'
+export { endpoints } from './endpoints.ts'
+export { Entry } from './entry.ts'
+export { FeedEntry, FeedPlace } from './feed.ts'
+export { Finding, ProblemAnswer } from './problem.ts'
+export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from './request.ts'
+export { Fork, Reading, Run, RunLine, runStatuses } from './run.ts'

@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import type { Effect } from '../run/step.ts'
+import { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
+import { Decision } from './decision.ts'
+import { endpoint } from './endpoint.ts'
+import { Entry } from './entry.ts'
+import { Fork, Run, RunLine, RunStatusName, runStatuses } from './run.ts'
+
+const Waits = z.object({
+  status: z.literal('pending_approval'),
+  approval_id: z.string(),
+  message: z.string(),
+})
+
+const did = z.literal(true).optional()
+
+/** What a move set off besides. */
+const effects = {
+  forked: did,
+  branch_completed: did,
+  branch_failed: did,
+  joined: did,
+  fork_failed: did,
+  subflow_started: did,
+  subflow_completed: did,
+  subflow_failed: did,
+  interrupted: did,
+  run_ended: did,
+} satisfies Record<Effect, z.ZodType>
+
+const Changed = z.strictObject({}).default({})
+
+/** Runs: list, start, look, move, pause, resume, stop. */
+export const runEndpoints = {
+  listRuns: endpoint({
+    method: 'GET',
+    path: '/api/runs',
+    who: 'agent',
+    summary: 'List runs, newest first; an agent sees its own.',
+    query: z.strictObject({
+      status: listOf(RunStatusName, runStatuses.length)
+        .optional()
+        .describe('One or several, with commas.'),
+      workflow: Id.optional(),
+      project: Path.optional(),
+      session: SessionId.optional(),
+      ids: listOf(Id, 100)
+        .optional()
+        .describe('Only these runs, with commas; other filters do not count then.'),
+      limit: countIn(500, 50),
+      cursor: z.string().max(500).optional().describe('`next` of the page before.'),
+    }),
+    answers: { 200: z.object({ runs: z.array(RunLine), next: z.string().nullable() }) },
+  }),
+  startRun: endpoint({
+    method: 'POST',
+    path: '/api/runs',
+    who: 'agent',
+    summary: 'Start a run.',
+    body: z.strictObject({
+      workflow: Id.optional(),
+      process: Id.optional(),
+      version: z.int().min(1).optional().describe('Not the newest one; for people only.'),
+      definition: z.unknown().optional().describe('A definition of its own; for people only.'),
+      context: Data.optional(),
+      session: SessionId.optional(),
+      project: Path.optional(),
+      workspace: Path.optional().describe('Relative paths are against it.'),
+      resume: z
+        .boolean()
+        .optional()
+        .describe('Take up the newest run that is paused or was left behind instead, if any.'),
+      agent: Id.optional().describe(
+        'Id of the agent’s token that the run is handed to; by a person.',
+      ),
+    }),
+    answers: {
+      201: Run.extend({
+        resumed: z.boolean(),
+        warnings: z.array(z.string()).optional(),
+      }),
+    },
+  }),
+  getRun: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id',
+    who: 'agent',
+    summary: 'Where a run, or one branch of it, stands.',
+    query: z.strictObject({ branch: Id.optional() }),
+    answers: { 200: Run },
+  }),
+  sendEvent: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/transition',
+    who: 'agent',
+    summary: 'Send an event to a run.',
+    body: z.strictObject({ event: Id, data: Data.optional(), branch: Id.optional() }),
+    answers: {
+      200: z.object({
+        transitioned: z.boolean().describe('False where a detour took the place of the event.'),
+        from: z.string().optional(),
+        to: z.string().optional(),
+        event: z.string().optional(),
+        ...effects,
+        warning: z.string().optional(),
+        state: z.string(),
+        status: RunStatusName,
+        transition_count: z.number(),
+        fork: Fork.optional(),
+        brief: z.string(),
+      }),
+      202: Waits,
+    },
+  }),
+  answerQuestion: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/answer',
+    who: 'agent',
+    summary: 'Answer the question at which a process stands.',
+    body: z.strictObject({ answer: Id, rationale: Note.optional() }),
+    answers: {
+      200: z.object({
+        state: z.string(),
+        status: RunStatusName,
+        question: z.string().optional(),
+        answers: z.array(z.string()).optional(),
+        warning: z.string().optional(),
+        transition_count: z.number(),
+        brief: z.string(),
+      }),
+      202: Waits,
+    },
+  }),
+  pauseRun: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/pause',
+    who: 'agent',
+    summary: 'Pause a run.',
+    body: Changed,
+    answers: { 200: Run },
+  }),
+  // Holding a run is for whoever watches; letting go of one is not.
+  resumeRun: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/resume',
+    who: 'agent',
+    summary: 'Take up a paused run.',
+    proof: 'release',
+    body: Changed,
+    answers: { 200: Run },
+  }),
+  stopRun: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/stop',
+    who: 'agent',
+    summary: 'End a run.',
+    proof: 'release',
+    body: Changed,
+    answers: { 200: Run },
+  }),
+  forceState: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/force',
+    who: 'person',
+    summary: 'Put a run of a workflow with meta.debug into a state.',
+    proof: 'release',
+    body: z.strictObject({ state: Id, context: Data.optional() }),
+    answers: { 200: Run },
+  }),
+  listEntries: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id/entries',
+    who: 'agent',
+    summary: 'The history of a run, in order and without gaps.',
+    query: z.strictObject({
+      after: countIn(Number.MAX_SAFE_INTEGER, 0).describe('Entries after this `seq`.'),
+      limit: countIn(1000, 100),
+      cause: z.enum(['0', '1']).default('0').describe('1 shows the event behind each step.'),
+    }),
+    answers: { 200: z.object({ entries: z.array(Entry), next: z.number().nullable() }) },
+  }),
+  exportRun: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id/export',
+    who: 'agent',
+    summary: 'A run with its definition and its whole history.',
+    answers: {
+      200: z.object({
+        format: z.literal('statewright-run/1'),
+        run: RunLine,
+        program: z.unknown(),
+        entries: z.array(z.object({ seq: z.number(), hash: z.string(), entry: z.looseObject({}) })),
+      }),
+    },
+  }),
+  explainCall: endpoint({
+    method: 'POST',
+    path: '/api/runs/:id/explain',
+    who: 'agent',
+    summary: 'What a call would get now, and why; changes nothing.',
+    body: z.strictObject({
+      tool: Id,
+      input: z.unknown().optional(),
+      branch: Id.optional(),
+      server: Id.optional(),
+    }),
+    answers: { 200: Decision },
+  }),
+  replayRun: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id/replay',
+    who: 'agent',
+    summary: 'Where the run stood after an entry, by playing its history again.',
+    query: z.strictObject({ seq: z.coerce.number<number | string>().int().min(1).optional() }),
+    answers: { 200: Run.extend({ seq: z.number() }) },
+  }),
+  verifyRun: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id/verify',
+    who: 'agent',
+    summary: 'Whether the history of a run is whole and unchanged.',
+    answers: {
+      200: z.object({
+        run_id: z.string(),
+        ok: z.boolean(),
+        entries: z.number(),
+        seq: z.number().optional(),
+        problem: z.string().optional(),
+        older: z
+          .object({
+            engine: z.number(),
+            entries: z.number().describe('The first so many entries.'),
+            differs: z
+              .array(z.number())
+              .describe('Entries that the engine of today would decide otherwise.'),
+          })
+          .optional()
+          .describe('What an older engine wrote: only its chain was checked.'),
+      }),
+    },
+  }),
+  listStuckRuns: endpoint({
+    method: 'GET',
+    path: '/api/stuck',
+    who: 'agent',
+    summary: 'Runs whose agent got the same denial three times in a row; an agent sees its own.',
+    answers: {
+      200: z.object({
+        runs: z.array(
+          z.object({
+            run_id: z.string(),
+            tool: z.string(),
+            code: z.string(),
+            times: z.number(),
+            since: z.number(),
+          }),
+        ),
+      }),
+    },
+  }),
+  getProgram: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id/program',
+    who: 'agent',
+    summary: 'The definitions that a run is bound to, as they were when it started.',
+    answers: { 200: z.object({ hash: z.string(), program: z.unknown() }) },
+  }),
+  getCall: endpoint({
+    method: 'GET',
+    path: '/api/runs/:id/calls/:call',
+    who: 'agent',
+    summary: 'The arguments of a call and, where they were kept, its output.',
+    answers: {
+      200: z.object({
+        call_id: z.string(),
+        input: z.unknown().optional(),
+        output: z.unknown().optional(),
+      }),
+    },
+  }),
+}

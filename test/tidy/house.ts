@@ -21,6 +21,8 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
+  // What crosses the wire: shapes of what the other rooms tell.
+  wire: ['base', 'run', 'view', 'agent'],
 }
 
 const serverArrows: Readonly<Record<string, readonly string[]>> = {

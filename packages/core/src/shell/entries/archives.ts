@@ -5,24 +5,27 @@ const levels = '-1 -2 -3 -4 -5 -6 -7 -8 -9'
 
 /** Archives and compressed files: listing and unpacking to the terminal is reading. */
 export const archives: readonly ProgramEntry[] = [
-  writes('gzip gunzip pigz unpigz', 'does_replaces_files', {
+  writes('gzip gunzip', 'does_replaces_files', {
     bare: 'read',
     options: {
       quiet: '-c --stdout --to-stdout -l --list -t --test',
       flag: `-d --decompress -k --keep -f --force -n --no-name -N --name -q --quiet -v --verbose ${levels}`,
     },
   }),
+  // Of these the last mode counts: `-t -d` unpacks. So a test or a list proves nothing.
   writes('bzip2 bunzip2', 'does_replaces_files', {
     bare: 'read',
     options: {
-      quiet: '-c --stdout -t --test',
+      quiet: '-c --stdout',
+      rehearse: '-t --test',
       flag: `-d --decompress -k --keep -f --force -q --quiet -v --verbose -s --small ${levels}`,
     },
   }),
-  writes('xz unxz lzma unlzma', 'does_replaces_files', {
+  writes('xz unxz lzma unlzma pigz unpigz', 'does_replaces_files', {
     bare: 'read',
     options: {
-      quiet: '-c --stdout --to-stdout -l --list -t --test',
+      quiet: '-c --stdout --to-stdout',
+      rehearse: '-l --list -t --test',
       flag: `-d --decompress -k --keep -f --force -q -v -T: --threads: -e -0 ${levels}`,
     },
   }),

@@ -64,6 +64,7 @@ export function readAnswer<Row extends Endpoint>(
 ): AnswerOf<Row> | undefined {
   const shape: z.ZodType | 'text' | undefined = row.answers[status]
   if (shape === undefined) return undefined
+  // The shape of this very row.
   if (shape === 'text') return (typeof value === 'string' ? value : undefined) as AnswerOf<Row>
   const parsed = shape.safeParse(value)
   return parsed.success ? (parsed.data as AnswerOf<Row>) : undefined // The shape of this very row.

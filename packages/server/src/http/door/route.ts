@@ -138,6 +138,7 @@ export function serve<const Row extends Endpoint>(
   handle: (call: CallOf<Row>, reply: Answering<Row>) => Promise<Answer> | Answer,
   facts: HandlerFacts = {},
 ): Route {
+  // Every shape of an answer is an object.
   const reply: Answering<Row> = (status, value) => json(status, value as object)
   // The door parses by the shapes of the row, and knows who asks where anybody must be known.
   const asHandled = (call: Call<unknown, unknown>) => handle(call as unknown as CallOf<Row>, reply)

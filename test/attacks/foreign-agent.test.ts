@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import type { Route } from '../../packages/server/src/http/door/route.ts'
 
@@ -123,7 +124,14 @@ function addressOf({ path }: Route, run: string): string {
   return `${filled}?${new URLSearchParams(Object.entries(query))}`
 }
 
-const bodyFor = (run: string) => ({
+/** What fits of all this: fields that a route does not know are refused before anything else. */
+function bodyFor({ body: shape }: Route, run: string): object {
+  const fields = Object.entries(allFields(run))
+  const known = shape instanceof z.ZodObject ? Object.keys(shape.shape) : fields.map(([key]) => key)
+  return Object.fromEntries(fields.filter(([name]) => known.includes(name)))
+}
+
+const allFields = (run: string) => ({
   run,
   session,
   run_id: run,
@@ -155,7 +163,7 @@ describe('an agent that has nothing to do with a run', bound, () => {
     let refused = 0
     for (const route of open.filter(({ path }) => !path.startsWith('/mcp'))) {
       for (const run of [handed, own]) {
-        const body = route.method === 'GET' ? undefined : bodyFor(run)
+        const body = route.method === 'GET' ? undefined : bodyFor(route, run)
         const address = addressOf(route, run)
         const { status, text } = await ask(foreign, route.method, address, body)
         const where = `${route.method} ${route.path}`

@@ -28,7 +28,7 @@ const effects = {
   run_ended: did,
 } satisfies Record<Effect, z.ZodType>
 
-const Changed = z.strictObject({}).default({})
+const Nothing = z.strictObject({})
 
 /** Runs: list, start, look, move, pause, resume, stop. */
 export const runEndpoints = {
@@ -136,7 +136,7 @@ export const runEndpoints = {
     path: '/api/runs/:id/pause',
     who: 'agent',
     summary: 'Pause a run.',
-    body: Changed,
+    body: Nothing,
     answers: { 200: Run },
   }),
   // Holding a run is for whoever watches; letting go of one is not.
@@ -146,7 +146,7 @@ export const runEndpoints = {
     who: 'agent',
     summary: 'Take up a paused run.',
     proof: 'release',
-    body: Changed,
+    body: Nothing,
     answers: { 200: Run },
   }),
   stopRun: endpoint({
@@ -155,7 +155,7 @@ export const runEndpoints = {
     who: 'agent',
     summary: 'End a run.',
     proof: 'release',
-    body: Changed,
+    body: Nothing,
     answers: { 200: Run },
   }),
   forceState: endpoint({

@@ -11,10 +11,15 @@ export type Variables = Readonly<Record<string, string | undefined>>
 /** A server in a process of its own, as `statewright up` starts it. */
 export interface StartedServer {
   readonly url: string
+  readonly pid: number
   readonly personToken: string
+  /** A link by which a person logs in, good once. */
+  readonly login: string
   /** Asks its API as a person. */
   ask(method: string, path: string, body?: object): Promise<{ status: number; value: unknown }>
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** Comes when it is gone, whoever ended it. */
+  readonly ended: Promise<void>
 }
 
 export async function startStatewright(options: {
@@ -26,10 +31,14 @@ export async function startStatewright(options: {
   const up = [command, 'up', '--port', '0', '--json', '--test-person', ...args]
   const env = { ...compiled, ...environment }
   const child = spawn(process.execPath, up, { cwd, env, stdio: 'pipe' })
-  const { url, person_token: personToken } = JSON.parse(await firstLine(child))
+  const { url, person_token: personToken, login, pid } = JSON.parse(await firstLine(child))
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return {
     url,
+    pid,
+    ended: gone,
     personToken,
+    login,
     async ask(method, path, body) {
       const answer = await fetch(`${url}${path}`, {
         method,
@@ -57,13 +66,24 @@ export function runStatewright(
   return runProgram(process.execPath, [command, ...args], { ...options, environment })
 }
 
+/** Somebody else on this machine; only root can start programs as them. */
+export interface User {
+  readonly uid: number
+  readonly gid: number
+}
+
 export function runProgram(
   program: string,
   args: readonly string[],
-  options: { readonly cwd: string; readonly environment: Variables; readonly input?: string },
+  options: {
+    readonly cwd: string
+    readonly environment: Variables
+    readonly input?: string
+    readonly user?: User | undefined
+  },
 ): Promise<Ran> {
-  const { cwd, environment, input = '' } = options
-  const child = spawn(program, [...args], { cwd, env: environment, stdio: 'pipe' })
+  const { cwd, environment, input = '', user = {} } = options
+  const child = spawn(program, [...args], { cwd, env: environment, stdio: 'pipe', ...user })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

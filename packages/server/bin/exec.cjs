@@ -5,6 +5,7 @@
 const { spawn } = require('node:child_process')
 const { lstatSync, readdirSync, readFileSync, renameSync } = require('node:fs')
 const { connect } = require('node:net')
+const { dirname } = require('node:path')
 const { signRequest } = require('./project-key.cjs')
 
 const deadlineMs = 10_000
@@ -34,7 +35,9 @@ function run(plan) {
   let bytes = 0
   const printed = keepEnds(plan.capture)
   const { env, inside } = environmentOf(plan)
-  const words = plan.isCaged ? [...plan.args, ...inside, '--', ...plan.command] : plan.command
+  const words = plan.isCaged
+    ? [...reachable(plan.args), ...inside, '--', ...plan.command]
+    : plan.command
   const child = spawn(plan.program, words, {
     cwd: plan.cwd,
     env: { ...env, [markName]: plan.mark },
@@ -90,6 +93,42 @@ function run(plan) {
     child.removeAllListeners('close')
     child.on('close', leave)
   })
+}
+
+/**
+ * The options of the sandbox without what hides files of another user from us. Where the server is
+ * another user we cannot come near them, neither here nor inside, and the sandbox could not begin.
+ */
+function reachable(options) {
+  const kept = []
+  for (let at = 0; at < options.length; ) {
+    const hidden = hiddenAt(options, at)
+    const words = hidden?.words ?? [options[at]]
+    if (hidden === undefined || !isForeign(hidden.path)) kept.push(...words)
+    at += words.length
+  }
+  return kept
+}
+
+/** As `bubblewrap.ts` hides a folder or a file; all its paths are absolute. */
+function hiddenAt(options, at) {
+  const path = options[at + 2] === '--tmpfs' ? options[at + 3] : options[at + 2]
+  const folder = ['--perms', '0500', '--tmpfs', path, '--remount-ro', path]
+  const file = ['--ro-bind', '/dev/null', path]
+  const words = [folder, file].find((all) => all.every((word, i) => options[at + i] === word))
+  return words && { path, words }
+}
+
+/** Whether a folder of somebody else shuts us out. One of ours could be opened again. */
+function isForeign(path) {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    try {
+      return lstatSync(at).uid !== process.getuid() && at !== path
+    } catch (fault) {
+      if (fault.code !== 'EACCES') return false
+    }
+  }
+  return false
 }
 
 /** The beginning and the end of what was printed, where the history wants it. */

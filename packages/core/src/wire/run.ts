@@ -28,7 +28,7 @@ export const Reading = z.object({
   guard: z.string(),
   path: z.string(),
   passed: z.boolean(),
-  saw: z.unknown(),
+  saw: z.json(),
   wants: z.string().describe('What would make it pass.'),
 })
 

@@ -1,5 +1,44 @@
+import {
+  type AnswerOf,
+  type Endpoint,
+  readAnswer,
+  requestFor,
+  type Sent as SentTo,
+} from '@statewright/core/wire'
 import { apiFault, problemOf, readProblem } from './problem.ts'
 import { proofHeaders, proveFor } from './proof.ts'
+
+type With<Row extends Endpoint> = SentTo<Row> & { readonly signal?: AbortSignal | undefined }
+
+/** A call without parts may leave them all out. */
+type Parts<Row extends Endpoint> =
+  Record<never, never> extends SentTo<Row> ? [sent?: With<Row>] : [sent: With<Row>]
+
+/**
+ * Calls an endpoint; where it wants a proof that the person is there, they are asked for it and the
+ * request is sent again. A refusal, and an answer of another shape than the endpoint has, is thrown
+ * as an `ApiFault`.
+ */
+export async function call<Row extends Endpoint>(
+  row: Row,
+  ...[sent]: Parts<Row>
+): Promise<AnswerOf<Row>> {
+  const { method, path, body, type } = requestFor(row, sent)
+  const { status, text } = await askTwice(method, path, { body, type, signal: sent?.signal })
+  const answer = readAnswer(row, status, row.answers[status] === 'text' ? text : parsed(text))
+  if (answer !== undefined) return answer
+  const message = 'The server answered with something that this page does not understand.'
+  const where = `${method} ${path}`
+  throw apiFault({ status, code: 'internal', message, where, next: 'reload the page.' })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -21,6 +60,28 @@ export async function ask<T>(method: string, path: string, sent: Sent = {}): Pro
 }
 
 export async function askText(method: string, path: string, sent: Sent = {}): Promise<string> {
+  const { body, query, signal } = sent
+  const isText = typeof body === 'string'
+  const { text } = await askTwice(method, path + queryText(query), {
+    body: body === undefined || isText ? body : JSON.stringify(body),
+    type: isText ? 'text/plain' : 'application/json',
+    signal,
+  })
+  return text
+}
+
+interface Outgoing {
+  readonly body: string | undefined
+  readonly type: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+}
+
+async function askTwice(method: string, path: string, sent: Outgoing): Promise<Answered> {
   try {
     return await send(method, path, sent)
   } catch (fault) {
@@ -29,21 +90,12 @@ export async function askText(method: string, path: string, sent: Sent = {}): Pr
   }
 }
 
-async function send(method: string, path: string, sent: Sent): Promise<string> {
-  const { body, query, signal } = sent
-  const isText = typeof body === 'string'
-  const headers: Record<string, string> = {
-    ...(body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
-    ...proofHeaders(),
-  }
+async function send(method: string, path: string, sent: Outgoing): Promise<Answered> {
+  const { body, type = 'application/json', signal } = sent
+  const headers = { ...(body === undefined ? {} : { 'content-type': type }), ...proofHeaders() }
   let answer: Response
   try {
-    answer = await fetch(path + queryText(query), {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    })
+    answer = await fetch(path, { method, headers, body: body ?? null, signal: signal ?? null })
   } catch (fault) {
     if (signal?.aborted === true) throw fault
     const message = 'The server cannot be reached.'
@@ -51,7 +103,7 @@ async function send(method: string, path: string, sent: Sent): Promise<string> {
   }
   const text = await answer.text()
   if (!answer.ok) throw apiFault(readProblem(answer.status, text))
-  return text
+  return { status: answer.status, text }
 }
 
 /** One piece of a path: whatever it holds, it cannot lead elsewhere. */

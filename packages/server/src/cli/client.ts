@@ -1,5 +1,13 @@
 import { type Code, codes, err, ok, type Problem, type Result } from '@statewright/core'
-import { z } from 'zod'
+import {
+  type AnswerOf,
+  type Endpoint,
+  ProblemAnswer,
+  readAnswer,
+  requestFor,
+  type Sent,
+} from '@statewright/core/wire'
+import type { z } from 'zod'
 import { type FoundServer, findServer } from './find-server.ts'
 
 /** What the server said no with, and everything else that stood in its answer. */
@@ -23,6 +31,12 @@ export interface Client {
   readonly url: string
   /** The folder in which a server on this machine says where it answers. */
   readonly data?: string | undefined
+  /** Calls an endpoint; its answer is read by the shape that the endpoint has. */
+  call<Row extends Endpoint>(
+    row: Row,
+    sent: Sent<Row>,
+    proof?: string,
+  ): Promise<Result<AnswerOf<Row>, ServerProblem>>
   ask<Shape extends z.ZodType>(
     asked: Asked,
     shape: Shape,
@@ -45,7 +59,7 @@ export function connect(): Result<Client, Problem> {
 /** Some commands have work to do without a server; whoever asks it hears that there is none. */
 function absentServer(problem: Problem): Client {
   const gone = async () => err({ ...problem, status: 0, details: {} })
-  return { url: '', ask: gone, open: gone }
+  return { url: '', call: gone, ask: gone, open: gone }
 }
 
 export function createClient(server: FoundServer): Client {
@@ -53,6 +67,23 @@ export function createClient(server: FoundServer): Client {
   const client: Client = {
     url,
     data,
+    async call(row, sent, proof) {
+      const { method, path, type = 'application/json', body } = requestFor(row, sent)
+      const signal = AbortSignal.timeout(answerWithinMs)
+      const asked = {
+        method,
+        path,
+        ...(body === undefined ? {} : { text: { type, content: body } }),
+        ...(proof === undefined ? {} : { proof }),
+      }
+      const opened = await client.open({ ...asked, signal })
+      if (!opened.ok) return opened
+      const { status } = opened.value
+      const isText = row.answers[status] === 'text'
+      const value = isText ? await opened.value.text() : await readJson(opened.value)
+      const answer = readAnswer(row, status, value)
+      return answer === undefined ? err(strange(url, asked)) : ok(answer)
+    },
     async ask(asked, shape) {
       const opened = await client.open({ ...asked, signal: AbortSignal.timeout(answerWithinMs) })
       if (!opened.ok) return opened
@@ -89,17 +120,9 @@ export function createClient(server: FoundServer): Client {
   return client
 }
 
-const Refusal = z.looseObject({
-  code: z.string(),
-  message: z.string().optional(),
-  detail: z.string().optional(),
-  where: z.string().optional(),
-  next: z.string().optional(),
-})
-
 async function refusal(response: Response): Promise<ServerProblem> {
   const { status } = response
-  const parsed = Refusal.safeParse(await readJson(response))
+  const parsed = ProblemAnswer.safeParse(await readJson(response))
   if (!parsed.success) {
     const code = byStatus(status)
     const message = `The server answered with ${status} and no reason.`

@@ -1,4 +1,5 @@
 import { err, ok, type Problem, type Result } from '@statewright/core'
+import type { AnswerOf, Endpoint, Sent, SentTo } from '@statewright/core/wire'
 import type { z } from 'zod'
 import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
 import { proofAtHand, proofFor } from './proof.ts'
@@ -41,6 +42,27 @@ export function refuse(problem: Problem): never {
 /** The value, or the end of the command with what stood in its way. */
 export function orRefuse<Value>(result: Result<Value, Problem>): Value {
   return result.ok ? result.value : refuse(result.error)
+}
+
+/** Calls an endpoint; where it wants a proof, the person at the terminal is asked for the PIN. */
+export async function call<Row extends Endpoint>(
+  client: Client,
+  row: Row,
+  ...[sent]: SentTo<Row>
+): Promise<AnswerOf<Row>> {
+  return orRefuse(await tryCall(client, row, sent))
+}
+
+export async function tryCall<Row extends Endpoint>(
+  client: Client,
+  row: Row,
+  sent: Sent<Row> | undefined,
+): Promise<Result<AnswerOf<Row>, ServerProblem>> {
+  const parts = sent ?? ({} as Sent<Row>) // Left out only where every part may be.
+  const first = await client.call(row, parts, proofAtHand(client).proof)
+  if (first.ok || first.error.code !== 'step_up_required') return first
+  const proof = await proofFor(client, first.error)
+  return proof.ok ? client.call(row, parts, proof.value) : proof
 }
 
 /** Asks the server; where it wants a proof, the person at the terminal is asked for the PIN. */

@@ -108,8 +108,9 @@ const programs: readonly Row[] = [
     proof: 'changeSettings',
   },
   {
-    threat: 'changes what git runs later in a folder below the workspace',
-    answer: 'does not hold',
+    threat: 'changes what git runs later in a repository below the workspace',
+    answer: cagedOnly,
+    notes: { L1: 'c' },
     proof: 'changeInnerGit',
   },
   {
@@ -124,7 +125,7 @@ const programs: readonly Row[] = [
   {
     threat: 'connects to our port',
     answer: 'does not hold',
-    notes: { L1: 'c' },
+    notes: { L1: 'd' },
     proof: 'connectToPort',
   },
   { threat: 'does anything there without a key', answer: 'holds', proof: 'askWithoutKey' },
@@ -141,7 +142,7 @@ const programs: readonly Row[] = [
   {
     threat: 'connects to a socket of the host in another folder',
     answer: 'does not hold',
-    notes: { L1: 'd' },
+    notes: { L1: 'e' },
     proof: 'connectToOtherSocket',
   },
 ]
@@ -169,7 +170,7 @@ const words: readonly Row[] = [
   {
     threat: "reports a test that never ran, with the key of the client's hook",
     answer: cagedOnly,
-    notes: { L0: 'e', L2: 'e' },
+    notes: { L0: 'f', L2: 'f' },
     proof: 'forgeResult',
   },
   {

@@ -157,7 +157,7 @@ function report(plan, { exit, ...facts }, durationMs) {
   // Left where it is, a settings file made by the command would switch hooks off for next time.
   const intruders = plan.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
   for (const path of intruders) {
-    process.stderr.write(`statewright: ${path} is protected; what was made there is put aside.\n`)
+    tellPutAside(path)
     try {
       renameSync(path, `${path}.refused-${plan.mark.slice(0, 8)}`)
     } catch {
@@ -169,9 +169,16 @@ function report(plan, { exit, ...facts }, durationMs) {
     '/api/exec/done',
     plan.report,
     { exit, ...facts, durationMs, intruders },
-    () => leaveWith(exit),
+    ({ body, isProven }) => {
+      if (isProven) body.put_aside.forEach(tellPutAside)
+      leaveWith(exit)
+    },
     () => leaveWith(exit),
   )
+}
+
+function tellPutAside(path) {
+  process.stderr.write(`statewright: ${path} is protected; what was made there is put aside.\n`)
 }
 
 function leaveWith(exit) {

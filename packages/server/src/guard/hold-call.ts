@@ -3,10 +3,11 @@ import { describeCall, err, ok, type Problem, type Result, type RunPlan } from '
 import { standsAt } from '../runtime/running-commands.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { isReplaced } from '../sandbox/bubblewrap.ts'
-import { type Cage, makeCage } from '../sandbox/cage.ts'
+import { type Cage, isWithin, makeCage } from '../sandbox/cage.ts'
 import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
 import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
+import { innerRepositories } from './protect/inner-repositories.ts'
 import { protectedPathsOf } from './protect/protected-paths.ts'
 import { changedAsked } from './protect/self-protection.ts'
 
@@ -113,15 +114,19 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
   const { workspace, open, tool } = call
   const { masked, ...held } = protectedPathsOf(settings, workspace)
   const mayChange = changeablePaths(runtime, call)
+  const mayWrite = open.plan.sandbox === 'writable' || gitWriters.has(tool)
+  const inner = mayWrite ? innerRepositories(workspace) : undefined
   return {
     workspace,
-    mayWrite: open.plan.sandbox === 'writable' || gitWriters.has(tool),
+    mayWrite,
     network: settings.sandboxNetwork && open.plan.contain === undefined,
     noSockets: open.plan.contain !== undefined,
     hide: open.plan.contain === 'files' ? [...masked, ...keyPlaces(settings.home)] : masked,
     keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
       .map(({ path }) => path)
-      .filter((path) => !mayChange.includes(path)),
+      .concat(inner?.settings ?? [])
+      .filter((path) => !mayChange.some((changed) => isWithin(changed, path))),
+    ...(inner === undefined ? {} : { intruders: inner.unsafeNew }),
   }
 }
 

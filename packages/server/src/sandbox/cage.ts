@@ -14,6 +14,8 @@ export interface Cage {
   readonly masked: readonly string[]
   /** Not there yet, and not to come into being: a new settings file would switch hooks off. */
   readonly absent: readonly string[]
+  /** Further ones, which only show when the command is over. */
+  readonly intruders?: () => readonly string[]
   readonly network: boolean
   /** Sockets of the host's services are out of reach too, wherever their files lie. */
   readonly noSockets?: boolean
@@ -29,6 +31,7 @@ export interface CageWishes {
   readonly hide?: readonly string[]
   /** Paths that stay as they are; relative ones lie in the workspace. */
   readonly keep?: readonly string[]
+  readonly intruders?: () => readonly string[]
 }
 
 /** Sorts what is wished for by what is really there at this moment. */
@@ -55,6 +58,7 @@ export function makeCage(wishes: CageWishes): Cage {
     absent: unique(absent),
     network: wishes.network,
     ...(wishes.noSockets === true ? { noSockets: true } : {}),
+    ...(wishes.intruders === undefined ? {} : { intruders: wishes.intruders }),
   }
 }
 
@@ -62,8 +66,12 @@ export function makeCage(wishes: CageWishes): Cage {
  * Puts aside what came into being and must not: left where it is, a settings file made by a command
  * would switch the hooks off for the next session. Gives back where it was.
  */
-export function putAside(cage: Cage): readonly string[] {
-  const made = cage.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
+export function putAside({ absent, intruders = () => [] }: Cage): readonly string[] {
+  return putAsidePaths([...absent, ...intruders()])
+}
+
+export function putAsidePaths(paths: readonly string[]): readonly string[] {
+  const made = paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
   for (const path of made) {
     try {
       renameSync(path, `${path}.refused-${randomBytes(4).toString('hex')}`)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { err, limits, ok, type Problem, type Result } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
-import type { Cage } from '../../sandbox/cage.ts'
+import { type Cage, putAsidePaths } from '../../sandbox/cage.ts'
 import { endMarked } from '../../sandbox/end-tree.ts'
 import { loaderPattern, neverGivenPattern, plainPattern } from '../../sandbox/environment.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
@@ -59,6 +59,7 @@ export interface ExecOptions {
 interface Running {
   readonly judged: JudgedShell
   readonly key: string
+  readonly cage: Cage | null
   readonly done: () => void
 }
 
@@ -139,13 +140,17 @@ export class ExecTickets implements TicketIssuer {
     })
     if (!tracked.ok) return err(void_(tracked.error.message))
     const key = hash('sha256', report)
-    this.#running.set(nameOf(key), { judged, key, done: tracked.value })
+    const cage = held.value.cage()
+    this.#running.set(nameOf(key), { judged, key, cage, done: tracked.value })
     const capture = await captureOf(guard, judged)
-    return ok(execPlan(guard.sandbox, judged, held.value.cage(), { mark, report, capture }))
+    return ok(execPlan(guard.sandbox, judged, cage, { mark, report, capture }))
   }
 
-  /** The result, told once by whoever got the plan. */
-  async finish(reportKey: string, report: ExecReport): Promise<Result<null, Problem>> {
+  /**
+   * The result, told once by whoever got the plan. Gives back what we put aside besides: `exec`
+   * knows what must not come into being by its name alone.
+   */
+  async finish(reportKey: string, report: ExecReport): Promise<Result<readonly string[], Problem>> {
     const { guard, onIntruders } = this.#options
     const running = this.#running.get(nameOf(reportKey))
     this.#running.delete(nameOf(reportKey))
@@ -153,8 +158,10 @@ export class ExecTickets implements TicketIssuer {
     const { callId, open } = running.judged
     const { runId, caller, branch } = open
     running.done()
-    if (runId === null) return ok(null)
-    if (report.intruders.length > 0) onIntruders?.(runId, report.intruders)
+    const aside = putAsidePaths(running.cage?.intruders?.() ?? [])
+    if (runId === null) return ok(aside)
+    const intruders = [...report.intruders, ...aside]
+    if (intruders.length > 0) onIntruders?.(runId, intruders)
     const done = await finishCall(guard.runtime, caller, {
       run: runId,
       callId,
@@ -170,7 +177,7 @@ export class ExecTickets implements TicketIssuer {
     const call = this.#calls.get(key)
     const notices = done.ok ? noticesOf(done.value) : []
     if (call !== undefined) this.#calls.set(key, { ...call, notices })
-    return ok(null)
+    return ok(aside)
   }
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { gitRunsLater } from './path-lists.ts'
 import { folded } from './path-match.ts'
 
@@ -27,12 +27,32 @@ const inGit = /\/\.git(?:\/(?:worktrees\/[^/]+\/)?([^/]+)|$)/g
 
 const maxModules = 200
 
-/** Settings of the repository at a place, and of its submodules, whether they are there or not. */
-export function gitFilesAt(workspace: string): string[] {
-  const git = join(workspace, '.git')
-  return [git, ...modulesIn(join(git, 'modules'))].flatMap((folder) =>
-    gitRunsLater.map((name) => join(folder, name)),
-  )
+/**
+ * Settings of the repository whose working folder this is, with those of its submodules and
+ * worktrees, whether they are there or not.
+ */
+export function gitFilesAt(folder: string): string[] {
+  const git = join(folder, '.git')
+  const target = gitTarget(git)
+  if (target !== undefined) return [git, ...settingsIn(target).filter((path) => existsSync(path))]
+  return gitFoldersIn(git).flatMap(settingsIn)
+}
+
+/** A folder of git, and those of its submodules and worktrees in it. */
+export function gitFoldersIn(git: string): string[] {
+  const worktrees = foldersIn(join(git, 'worktrees')).slice(0, maxModules)
+  return [git, ...modulesIn(join(git, 'modules')), ...worktrees]
+}
+
+/** Where a file that is called `.git` leads to; undefined for a folder. */
+export function gitTarget(git: string): string | undefined {
+  if (lstatSync(git, { throwIfNoEntry: false })?.isFile() !== true) return undefined
+  const [, path] = /^gitdir: (.+?)\s*$/.exec(readText(git)) ?? []
+  return path === undefined ? undefined : resolve(dirname(git), path)
+}
+
+function settingsIn(git: string): string[] {
+  return gitRunsLater.map((name) => join(git, name))
 }
 
 /** A submodule may be called after its path, which has folders in between. */
@@ -52,5 +72,17 @@ function foldersIn(folder: string): string[] {
     return inner.filter((one) => one.isDirectory()).map((one) => join(folder, one.name))
   } catch {
     return []
+  }
+}
+
+const maxText = 64 * 1024
+
+/** The text of a small file; empty where there is none or it cannot be one of git's. */
+export function readText(file: string): string {
+  try {
+    const { size } = lstatSync(file)
+    return size > maxText ? '' : readFileSync(file, 'utf8')
+  } catch {
+    return ''
   }
 }

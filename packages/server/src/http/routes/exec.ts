@@ -9,7 +9,7 @@ import {
   signAnswer,
 } from '../auth/hook-signature.ts'
 import { peerProcess } from '../auth/peer-process.ts'
-import { json, problemReply, type Reply } from '../door/reply.ts'
+import { problemReply, type Reply } from '../door/reply.ts'
 import { type PublicCall, publicRoute, type Route } from '../door/route.ts'
 
 const Start = z.object({})
@@ -58,10 +58,7 @@ export function execRoutes(tickets: ExecTickets): readonly Route[] {
         if (signed === undefined) return problemReply(noTicket)
         const plan = await tickets.start(signed.key, enderOf(call))
         if (!plan.ok) return problemReply(plan.error)
-        const payload = JSON.stringify(plan.value)
-        const mac = signAnswer(signed.key, signed.signature, payload)
-        const headers = { [macHeader]: mac }
-        return { status: 200, type: 'application/json', payload, headers }
+        return signedReply(signed, plan.value)
       },
     }),
     publicRoute({
@@ -69,22 +66,33 @@ export function execRoutes(tickets: ExecTickets): readonly Route[] {
       path: '/api/exec/done',
       summary: 'Tell how a command ended that was run with a ticket.',
       body: Done,
-      answers: { 200: z.object({}) },
+      answers: { 200: z.object({ put_aside: z.array(z.string()) }) },
       handle: async (call): Promise<Reply> => {
         const signed = signedBy(call, (name) => tickets.reportKey(name))
         if (signed === undefined) return problemReply(noResult)
         const done = await tickets.finish(signed.key, call.body)
-        return done.ok ? json(200, {}) : problemReply(done.error)
+        return done.ok ? signedReply(signed, { put_aside: done.value }) : problemReply(done.error)
       },
     }),
   ]
+}
+
+interface Signed {
+  readonly key: string
+  readonly signature: HookSignature
+}
+
+function signedReply({ key, signature }: Signed, value: object): Reply {
+  const payload = JSON.stringify(value)
+  const headers = { [macHeader]: signAnswer(key, signature, payload) }
+  return { status: 200, type: 'application/json', payload, headers }
 }
 
 /** The key that a request was really signed with; undefined when it was not. */
 function signedBy(
   { request, text }: PublicCall<unknown, unknown>,
   find: (name: string) => string | undefined,
-): { readonly key: string; readonly signature: HookSignature } | undefined {
+): Signed | undefined {
   const signature = readSignature(request.headers.get('authorization'))
   const key = signature === undefined ? undefined : find(signature.keyId)
   if (signature === undefined || key === undefined) return undefined

@@ -1,0 +1,73 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gitFoldersIn, gitTarget, readText } from './git-files.ts'
+
+/**
+ * What of a repository that a command has just made is not as `git clone` and `git init` leave it:
+ * hooks, settings that name a program, or words that lead elsewhere. A plain one has none of it.
+ */
+export function unsafeGitFiles(git: string, known: readonly string[]): string[] {
+  if (lstatSync(git, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return gitFoldersIn(git).flatMap((folder) => unsafeIn(folder))
+  }
+  const target = gitTarget(git)
+  if (target === undefined) return [git]
+  return isWorktreeOf(target, known) || unsafeIn(target).length === 0 ? [] : [git]
+}
+
+function unsafeIn(folder: string): string[] {
+  const found = ['config.worktree', 'commondir', 'gitdir', 'info/attributes']
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
+  const hooks = join(folder, 'hooks')
+  if (hasHooks(hooks)) found.push(hooks)
+  const config = join(folder, 'config')
+  if (!isPlainConfig(readText(config))) found.push(config)
+  return found
+}
+
+/** As `git worktree add` makes it, in a repository whose own settings are held. */
+function isWorktreeOf(target: string, known: readonly string[]): boolean {
+  const isInside = known.includes(dirname(dirname(target)))
+  const isThere = readText(join(target, 'commondir')).trim() === '../..'
+  return isInside && isThere && !existsSync(join(target, 'config.worktree'))
+}
+
+function hasHooks(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => !name.endsWith('.sample'))
+  } catch {
+    // A link or a file is no folder of hooks that git has made.
+    return existsSync(folder)
+  }
+}
+
+/** Settings that say how a repository is stored and where it came from; they run nothing. */
+const plainSettings = [
+  /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase)$/,
+  /^core\.(?:precomposeunicode|symlinks|autocrlf|eol|longpaths|protectntfs|protecthfs)$/,
+  /^extensions\.(?:objectformat|refstorage|partialclone)$/,
+  /^remote\..*\.(?:url|fetch|pushurl|tagopt|promisor|partialclonefilter)$/,
+  /^branch\..*\.(?:remote|merge|rebase)$/,
+  /^submodule\..*\.(?:active|url|branch|update)$/,
+  /^user\.(?:name|email)$/,
+]
+
+function isPlainConfig(text: string): boolean {
+  let section = ''
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
+    const head = /^\[([\w-]+)(?: "([^"\\]*)")?\]$/.exec(line)
+    if (head !== null) {
+      const [, name = '', more] = head
+      section = more === undefined ? name : `${name}.${more}`
+      continue
+    }
+    // A value that goes on in the next line, or is a command, is nothing that git writes here.
+    const [, key, value = ''] = /^([\w-]+)\s*=\s*(.*)$/.exec(line) ?? []
+    if (key === undefined || value.endsWith('\\') || /^(?:!|ext::)/.test(value)) return false
+    const setting = `${section}.${key}`.toLowerCase()
+    if (!plainSettings.some((plain) => plain.test(setting))) return false
+  }
+  return true
+}

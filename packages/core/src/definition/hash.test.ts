@@ -54,14 +54,6 @@ describe('the content hash', () => {
     expect(hashOf(context('"q":1,"p":2'))).toBe(hashOf(context('"p":2,"q":1')))
   })
 
-  test('WF-4: the hashes of invoked definitions count, in any order', () => {
-    const definition = { id: 'x' }
-    const both = definitionHash(definition, { a: '1', b: '2' })
-    expect(definitionHash(definition, { b: '2', a: '1' })).toBe(both)
-    expect(definitionHash(definition, { a: '1', b: '3' })).not.toBe(both)
-    expect(definitionHash(definition)).not.toBe(both)
-  })
-
   test('PR-1, WF-4: what the system assigns to a process does not count', () => {
     const process = { name: 'p', initial: 'a', states: { a: { question: 'q', answers: {} } } }
     const stored = { ...process, id: 'proc_1', createdAt: 'now', updatedAt: 'later' }

@@ -3,14 +3,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { own } from '../base/own.ts'
 
 /**
- * The content hash of a parsed definition together with the hashes of what it invokes, by name.
- * Two texts that mean the same hash alike; where order is meaning, it counts (WF-4).
+ * The content hash of a parsed definition, without what it invokes. Two texts that mean the same
+ * hash alike; where order is meaning, it counts (WF-4).
  */
-export function definitionHash(
-  definition: object,
-  invoked: Readonly<Record<string, string>> = {},
-): string {
-  return hashText(`${canonicalText(definition)}\n${write(invoked, undefined)}`)
+export function definitionHash(definition: object): string {
+  // Definitions are stored with the hash of exactly this text.
+  return hashText(`${canonicalText(definition)}\n{}`)
 }
 
 /** One text for all ways to write the same definition. */

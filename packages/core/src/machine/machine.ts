@@ -162,7 +162,10 @@ export interface MachineEvidence {
 
 /** A definition with everything it invokes: what a run is bound to (WF-4). */
 export interface Program {
+  /** Of the root and everything that it invokes. */
   readonly hash: string
+  /** Of the root alone, as saving it answers. */
+  readonly rootHash: string
   readonly root: Machine
   readonly machines: ReadonlyMap<string, Machine>
 }

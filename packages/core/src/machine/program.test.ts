@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
+import { definitionHash } from '../definition/hash.ts'
 import { program, type Written } from '../reduce/play.test-kit.ts'
 import type { Machine } from './machine.ts'
 import { shortestWay, waysOn } from './way.ts'
@@ -20,6 +21,12 @@ const leaf = (id: string, extra: JsonObject = {}): JsonObject => ({
 const hash = (root: Written, ...invokes: Written[]) => program(root, invokes).hash
 
 describe('a program', () => {
+  test('WF-4: the hash of its definition is the one that saving it answers', () => {
+    const { rootHash } = program(calls('r', 'l'), [leaf('l')])
+    expect(rootHash).toBe(definitionHash(calls('r', 'l')))
+    expect(program(calls('r', 'l'), [leaf('l', { context: { x: 1 } })]).rootHash).toBe(rootHash)
+  })
+
   test('WF-4: the hash covers everything that is invoked, however deep', () => {
     const root = calls('r', 'm')
     const middle = calls('m', 'l')

@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type Finding, finding } from '../definition/finding.ts'
-import { canonicalText, hashText } from '../definition/hash.ts'
+import { canonicalText, definitionHash, hashText } from '../definition/hash.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import type { ProcessDefinition } from '../process/process-schema.ts'
 import { compileProcess } from './compile-process.ts'
@@ -50,7 +50,8 @@ export function compileProgram(
     }
   }
   if (findings.length > 0) return err(findings)
-  return ok({ hash: closureHash(root.id, texts), root, machines })
+  const rootHash = definitionHash(definition.definition)
+  return ok({ hash: closureHash(root.id, texts), rootHash, root, machines })
 }
 
 function compileOne(definition: Definition): Machine {

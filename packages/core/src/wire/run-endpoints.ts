@@ -4,7 +4,7 @@ import { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 import { Decision } from './decision.ts'
 import { endpoint } from './endpoint.ts'
 import { Entry } from './entry.ts'
-import { Fork, Run, RunLine, RunStatusName, runStatuses } from './run.ts'
+import { Fork, ProgramHash, Run, RunLine, RunStatusName, runStatuses } from './run.ts'
 
 const Waits = z.object({
   status: z.literal('pending_approval'),
@@ -263,7 +263,7 @@ export const runEndpoints = {
     path: '/api/runs/:id/program',
     who: 'agent',
     summary: 'The definitions that a run is bound to, as they were when it started.',
-    answers: { 200: z.object({ hash: z.string(), program: z.unknown() }) },
+    answers: { 200: z.object({ program_hash: ProgramHash, program: z.unknown() }) },
   }),
   getCall: endpoint({
     method: 'GET',

@@ -32,12 +32,15 @@ export const Reading = z.object({
   wants: z.string().describe('What would make it pass.'),
 })
 
+/** A run is bound to the very definitions that it started with (WF-4). */
+export const ProgramHash = z.string().describe('Of the definition and all that it invokes.')
+
 /** What is known of a run in a list, from its row alone. */
 export const RunLine = z.object({
   run_id: z.string(),
   workflow: z.string(),
   kind: z.enum(['workflow', 'process']),
-  hash: z.string(),
+  program_hash: ProgramHash,
   version: z.number().nullable(),
   status: RunStatusName,
   state: z.string(),
@@ -89,7 +92,8 @@ export const Fork = z.object({
 export const Run = z.object({
   run_id: z.string(),
   workflow: z.string(),
-  hash: z.string(),
+  hash: z.string().describe('Of the definition alone, as saving it answers.'),
+  program_hash: ProgramHash,
   version: z.number().nullable(),
   project: z.string().nullable(),
   locked: z.boolean(),

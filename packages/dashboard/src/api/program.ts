@@ -6,8 +6,12 @@ export function programQuery(runId: string) {
   return queryOptions({
     queryKey: ['program', runId],
     queryFn: ({ signal }) =>
-      ask<{ hash: string; program: unknown }>('GET', `/api/runs/${segment(runId)}/program`, {
-        signal,
-      }),
+      ask<{ program_hash: string; program: unknown }>(
+        'GET',
+        `/api/runs/${segment(runId)}/program`,
+        {
+          signal,
+        },
+      ),
   })
 }

@@ -6,7 +6,7 @@ export interface RunRow {
   readonly run_id: string
   readonly workflow: string
   readonly kind: 'workflow' | 'process'
-  readonly hash: string
+  readonly program_hash: string
   readonly version: number | null
   readonly status: RunStatus
   readonly state: string
@@ -39,6 +39,7 @@ export interface RunPage {
 export type RunNow = RunView & {
   readonly run_id: string
   readonly hash: string
+  readonly program_hash: string
   readonly version: number | null
   readonly project: string | null
   readonly locked: boolean

@@ -46,7 +46,7 @@ describe('what pages look up of a run', () => {
   test('its definitions are those it was started with', async () => {
     const { status, body } = await get(`/api/runs/${run}/program`)
     expect(status).toBe(200)
-    expect(body.hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(body.program_hash).toMatch(/^[0-9a-f]{64}$/)
     expect(body.program.root).toMatchObject({ kind: 'workflow', definition: { id: 'release' } })
     expect((await get(`/api/runs/${run}/program`, stranger)).status).toBe(404)
   })

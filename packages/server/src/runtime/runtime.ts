@@ -86,7 +86,8 @@ export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView
   return {
     ...view,
     run_id: row.runId,
-    hash: row.hash,
+    hash: live.program.rootHash,
+    program_hash: row.hash,
     version: row.version,
     project: row.project,
     locked: row.locked,
@@ -101,6 +102,7 @@ export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView
 export interface RunFacts {
   readonly run_id: string
   readonly hash: string
+  readonly program_hash: string
   readonly version: number | null
   readonly project: string | null
   readonly locked: boolean

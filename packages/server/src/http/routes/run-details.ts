@@ -24,9 +24,9 @@ export const runDetailRoutes: readonly Route[] = [
   serve(endpoints.getProgram, async ({ parts, caller, params }, reply) => {
     const found = await findRun(parts.runtime, caller, runRef(params.id))
     if (!found.ok) return problemReply(found.error)
-    const { hash } = found.value.row
-    const text = await parts.runtime.store.definitions.program(hash)
-    return reply(200, { hash, program: text === undefined ? null : JSON.parse(text) })
+    const { hash: program_hash } = found.value.row
+    const text = await parts.runtime.store.definitions.program(program_hash)
+    return reply(200, { program_hash, program: text === undefined ? null : JSON.parse(text) })
   }),
 
   serve(endpoints.getCall, async ({ parts, caller, params }, reply) => {

@@ -49,7 +49,7 @@ export function wireRun(row: RunRow): RunLine {
     run_id: row.runId,
     workflow: row.workflow,
     kind: row.kind,
-    hash: row.hash,
+    program_hash: row.hash,
     version: row.version,
     status: row.status,
     state: row.state,

@@ -1,10 +1,18 @@
 import type { HereDoc, Redirection } from 'unbash'
 import { phrase } from '../base/text/phrase.ts'
-import { type Arg, isSink, newBuilder, noteUnknown, spanOf, type Walk } from './context.ts'
+import {
+  type Arg,
+  isSink,
+  newBuilder,
+  noteUnknown,
+  noteUnproven,
+  spanOf,
+  type Walk,
+} from './context.ts'
 import { noteEnvironmentFile } from './environment-files.ts'
 import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
-import { assign, type Stdin, someNumber } from './scope.ts'
+import { assign, kinds, type Stdin, someNumber } from './scope.ts'
 import { noteAssignment } from './variables.ts'
 import { addParts, resolveSingle } from './words.ts'
 import { noteFiles } from './workspace-files.ts'
@@ -104,9 +112,16 @@ function noteCopy(walk: Walk, target: Arg, at: Span, command: number | null): vo
 function noteRead(walk: Walk, target: Arg): void {
   noteFiles(walk, 'cat', [target])
   noteEnvironmentFile(walk, target)
-  if (target.text === null) return
-  if (target.text.startsWith('/dev/tcp/') || target.text.startsWith('/dev/udp/')) {
+  if (/^\/dev\/(?:tcp|udp|[^/]*\0)/.test(target.shape)) {
     noteUnknown(walk, 'effect', target, phrase('sh_opens_network_connection'))
+    return
+  }
+  if (target.text === null) {
+    // Whatever a file holds may be such a name as well.
+    const mayConnect = target.shape.startsWith('\0') && target.kind === kinds.any
+    if (mayConnect && target.process === '') {
+      noteUnproven(walk, 'computed', target, phrase('sh_may_open_connection'))
+    }
     return
   }
   walk.notes.reads.push({ path: target.text, start: target.start, end: target.end })

@@ -169,11 +169,7 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
     case 'Select': {
       const items: Arg[] = []
       for (const word of node.wordlist ?? []) resolveArgument(walk, word, items)
-      noteFiles(
-        walk,
-        'for',
-        items.filter(({ text }) => text === null),
-      )
+      noteFiles(walk, 'for', items)
       loop(walk, node, () => {
         const value = node.wordlist ? loopValue(items) : anything
         noteAssignment(walk, node.name.value, value, spanOf(walk, node.name))

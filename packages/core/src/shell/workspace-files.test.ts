@@ -47,6 +47,22 @@ describe('SH-10: files of the workspace', () => {
     ['OLDPWD=/etc; cd -; cat passwd', 'contain'],
     [`cd "$OLDPWD"; cat passwd`, 'contain'],
     ['cat /dev/sda', 'contain'],
+    ["sed '/x/r b.txt' a.txt", 'allow'],
+    ['sed r/etc/passwd a.txt', 'contain'],
+    ["sed -e '1{R../etc/passwd' -e '}' a.txt", 'contain'],
+    ['awk \'BEGIN { while ((getline l < "b.txt") > 0) print l }\'', 'allow'],
+    ['awk \'BEGIN { getline l < "../etc/passwd"; print l }\'', 'contain'],
+    ['awk \'BEGIN { getline l < ".." "/etc/passwd"; print l }\'', 'contain'],
+    ['awk \'BEGIN { getline l < "\\057etc/passwd"; print l }\'', 'contain'],
+    ['date -uf/etc/passwd', 'contain'],
+    ['grep -nf/etc/passwd a.txt', 'contain'],
+    ['env -C.. ls', 'contain'],
+    [`cat \${PWD%srv}etc/passwd`, 'contain'],
+    [`cat \${PWD:+/etc/passwd}`, 'contain'],
+    [`cat <\${HOME%home}etc/passwd`, 'contain'],
+    [`x=\${PWD%srv}; cat \${x}etc/passwd`, 'contain'],
+    ['for d in {.,..}/etc/passwd; do cat $d; done', 'contain'],
+    ['for d in . ..; do ls $d; done', 'contain'],
   ])('SH-10: with the workspace known, %s is answered %s', (command, expected) => {
     const workspace = { roots: ['/project'], cwd: '/project' }
     const findings = analyzeShell(command, { workspace })

@@ -9,7 +9,7 @@ const languages = /^(?:g?sed|[gmn]?awk|jq|yq|tr|echo|printf)$/
 const folders = 'etc|root|home|Users|var|tmp|opt|mnt|media|srv|private|Volumes|boot|run|sys|proc'
 const known = new RegExp(`^(?:/+$|/+(?:${folders})(?:/|$))`)
 const inScript = new RegExp(`(?:^|[^\\w./~])((?:~/|/(?:${folders})/)[^\\s"';|&)]*)`)
-const elsewhere = /\$\{?(?:HOME|OLDPWD|TMPDIR|SHELL)\b|\$\{PWD%/
+const elsewhere = /\$\{?(?:HOME|OLDPWD|TMPDIR|SHELL|BASH)\b|\$\{PWD[^}]/
 /** What every machine has and nobody keeps a secret in. */
 const devices = 'null|zero|full|stdin|stdout|stderr|fd|tty|u?random'
 const tables = 'os-release|lsb-release|debian_version|hosts'
@@ -28,6 +28,15 @@ export function noteFiles(walk: Walk, name: string, args: readonly Arg[]): void 
   }
 }
 
+/** The same for a file that a little language names; null where it is computed. */
+export function noteNamedFile(walk: Walk, file: string | null, at: Arg): void {
+  const { workspace } = walk
+  if (workspace === undefined) return
+  if (file === null || climbsBack(file) || !isOurs(workspace, file)) {
+    noteUnproven(walk, 'file', at, phrase('sh_file_not_of_workspace'))
+  }
+}
+
 /** Whether `cd` stays where the call began. */
 export function staysHere({ workspace, scope }: Walk, target: Arg | undefined): boolean {
   if (target?.text == null || workspace === undefined || scope.moved) return target?.text === '.'
@@ -40,12 +49,12 @@ export function staysHere({ workspace, scope }: Walk, target: Arg | undefined): 
 
 function isElsewhere({ workspace, source }: Walk, name: string, arg: Arg): boolean {
   if (workspace === undefined) return false
-  if (/^\0(?:\/|$)/.test(arg.shape) && elsewhere.test(source)) return true
+  if (arg.shape.startsWith('\0') && elsewhere.test(source)) return true
   // What is computed may be the folder itself, and `.?` the one above.
   if (/\0\/(?:.*\/)?\.\.(?:\/|$)|(?:^|\/)\.[*?[][^/]*\//.test(arg.shape)) return true
   const isScripted = scripted.test(name)
   const glued = name === 'dd' ? /^\w+=(.*)$/s : /^-[^=]*=(.*)$/s
-  const word = glued.exec(arg.shape)?.[1] ?? arg.shape.replace(/^-\w(?=[~/])/, '')
+  const word = glued.exec(arg.shape)?.[1] ?? arg.shape.replace(/^-\w+(?=[~/]|\.\.)/, '')
   if (!languages.test(name) && climbsBack(word)) return true
   const named = isScripted ? inScript.exec(word)?.[1] : undefined
   if (named !== undefined) return !isOurs(workspace, named)

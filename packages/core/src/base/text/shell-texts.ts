@@ -41,6 +41,7 @@ export const shellTexts = {
   sh_redirect_not_known: 'a redirect that is not known',
   sh_descriptor_name: 'a name after >& is expanded twice by bash; write > and 2>&1',
   sh_opens_network_connection: 'opens a network connection',
+  sh_may_open_connection: 'what is read may turn out to be a network connection',
   sh_here_document_without_delimiter: 'a here-document without a delimiter',
   sh_here_document_without_end: 'a here-document without an end on a line of its own',
   sh_here_document_not_read: 'a here-document that is not read the way bash reads it',

@@ -1,5 +1,5 @@
 import type { ProgramEntry } from '../programs/entry.ts'
-import { all, reads, writes } from './shape.ts'
+import { all, passes, reads, writes } from './shape.ts'
 
 const levels = '-1 -2 -3 -4 -5 -6 -7 -8 -9'
 
@@ -35,7 +35,8 @@ export const archives: readonly ProgramEntry[] = [
   ),
   reads('zcat gzcat', { options: { flag: '-f --force -l --list -q --quiet -v --verbose -t' } }),
   reads('bzcat xzcat lzcat', { options: { flag: '-q --quiet -v --verbose -k' } }),
-  reads('zdiff zcmp xzdiff', { options: { flag: '-u -c -q -s -b -w -i -r -N' } }),
+  // Scripts that put their words together for a shell, and do not quote each of them right.
+  passes('zdiff zcmp bzdiff bzcmp xzdiff xzcmp'),
   reads('zipinfo', { options: { flag: '-1 -2 -s -m -l -v -h -M -t -T -z -x: -C' } }),
   writes('zip zipcloak zipnote zipsplit', 'does_writes_archive', {
     writes: 'first',

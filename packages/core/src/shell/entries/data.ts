@@ -32,8 +32,8 @@ export const data: readonly ProgramEntry[] = [
   reads('xmllint', {
     remoteOperand: '^\\w+://',
     options: {
-      // External entities name files and addresses.
-      environment: '--noent --loaddtd --dtdattr --xinclude --path: --dtdvalid: --schema:',
+      // External entities name files and addresses, and send what they read there.
+      code: '--noent --loaddtd --dtdattr --xinclude --path: --dtdvalid: --schema:',
       writeTo: '-o: --output:',
       write: '--shell -shell --memory',
       flag: '--noout --format --pretty: --recover --html --xpath: --c14n --nonet --nowarning -q',

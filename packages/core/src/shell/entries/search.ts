@@ -1,5 +1,5 @@
 import type { ProgramEntry } from '../programs/entry.ts'
-import { reads } from './shape.ts'
+import { passes, reads } from './shape.ts'
 
 const grepFlags =
   '-E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -e: --regexp: -f: ' +
@@ -15,7 +15,8 @@ const grepFlags =
 /** Programs that look for text and for files. */
 export const search: readonly ProgramEntry[] = [
   reads('grep egrep fgrep ggrep', { options: { flag: grepFlags } }),
-  reads('zgrep zegrep zfgrep bzgrep xzgrep zstdgrep', { options: { flag: grepFlags } }),
+  // Scripts that put their words together for a shell, and do not quote each of them right.
+  passes('zgrep zegrep zfgrep bzgrep xzgrep zstdgrep', { options: { flag: grepFlags } }),
   reads('rg ripgrep', {
     options: {
       program: '--pre: --hostname-bin:',

@@ -1,5 +1,7 @@
 /** What an awk program does beside reading and printing. */
 export interface AwkEffects {
+  /** Files that `getline` reads; null when the name is computed. */
+  readonly reads: (string | null)[]
   /** Files written; null when the name is computed. */
   readonly writes: (string | null)[]
   /** Command lines run; null when computed. */
@@ -21,6 +23,7 @@ export function readAwkScript(script: string): AwkEffects | null {
   const tokens = tokenize(script)
   if (tokens === null) return null
   const effects: AwkEffects = {
+    reads: [],
     writes: [],
     runs: [],
     readsEnvironment: false,
@@ -30,6 +33,7 @@ export function readAwkScript(script: string): AwkEffects | null {
   // Where a print statement began, by depth of brackets: there `>` is a redirect.
   let printDepth = -1
   let depth = 0
+  let readsFile = false
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token // The index is inside the list.
     const next = tokens[at + 1]
@@ -37,6 +41,7 @@ export function readAwkScript(script: string): AwkEffects | null {
       if (token.text === 'print' || token.text === 'printf') printDepth = depth
       else if (token.text === 'system' && next?.text === '(') readSystem(tokens, at + 2, effects)
       else if (token.text === 'ENVIRON') readVariable(tokens, at + 1, effects)
+      else if (token.text === 'getline') readsFile = true
       else if (token.text === 'PROCINFO') effects.readsEnvironment = true
       continue
     }
@@ -62,6 +67,9 @@ export function readAwkScript(script: string): AwkEffects | null {
         break
       case '@':
         effects.loads = true
+        break
+      case '<':
+        if (readsFile) effects.reads.push(literalTarget(tokens, at + 1, ')'))
         break
       case '>':
       case '>>':
@@ -108,12 +116,12 @@ function startsExpression(token: Token | undefined): boolean {
 }
 
 /** A target that is one string and nothing else. */
-function literalTarget(tokens: readonly Token[], at: number): string | null {
+function literalTarget(tokens: readonly Token[], at: number, end?: string): string | null {
   const target = tokens[at]
   const after = tokens[at + 1]
   if (target?.type !== 'string') return null
   const ends =
-    after === undefined || after.type === 'newline' || after.text === ';' || after.text === '}'
+    after === undefined || after.type === 'newline' || [';', '}', end].includes(after.text)
   return ends ? target.text : null
 }
 

@@ -7,6 +7,7 @@ import { asksForHelp, noteUnclear, reaches, runCommandLine } from '../programs/e
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 import { kinds } from '../scope.ts'
+import { noteNamedFile } from '../workspace-files.ts'
 import { readAwkScript } from './awk-script.ts'
 
 const options = compileOptions({
@@ -95,6 +96,12 @@ function readScript(walk: Walk, script: Arg): boolean {
     noteVariable(walk, null, script, phrase('sh_awk_reads_environ'))
   for (const name of found.variables) noteVariable(walk, name, script)
   let acts = false
+  for (const path of found.reads) noteNamedFile(walk, path, script)
+  // What it starts gets the environment that the program has made.
+  if (found.runs.length > 0 && /ENVIRON|SYMTAB/.test(text)) {
+    noteUnproven(walk, 'code', script, phrase('sh_awk_program_not_understood'))
+    return false
+  }
   for (const path of found.writes) {
     if (path !== null && (isSink(path) || path === '-')) continue
     acts = true

@@ -15,7 +15,7 @@ describe('a sed script', () => {
     [':a;N;$!ba;s/\\n/ /', [], []],
     ['$!{h;d};x;G', [], []],
   ])('SH-5: %j writes %j and runs %j', (script, writes, runs) => {
-    expect(readSedScript(script)).toEqual({ writes, runs })
+    expect(readSedScript(script)).toMatchObject({ writes, runs })
   })
 
   test.each(['s/a', 'Z', 's/a/b/ w x', 'y/a/b'])('SH-1: %j is not understood', (script) => {

@@ -1,12 +1,13 @@
-/** What the commands of a sed script write and run; null in `runs` is the pattern space itself. */
+/** What the commands of a sed script read, write and run; null in `runs` is the pattern space itself. */
 export interface SedEffects {
+  readonly reads: string[]
   readonly writes: string[]
   readonly runs: (string | null)[]
 }
 
 /** Reads a sed script. Null when it is not understood. */
 export function readSedScript(script: string): SedEffects | null {
-  const effects: SedEffects = { writes: [], runs: [] }
+  const effects: SedEffects = { reads: [], writes: [], runs: [] }
   let at = 0
   while (at < script.length) {
     const next = readCommand(script, at, effects)
@@ -46,8 +47,11 @@ function readCommand(script: string, from: number, effects: SedEffects): number 
     case 'T':
       return labelEnd(script, rest)
     case 'r':
-    case 'R':
-      return lineEnd(script, rest)
+    case 'R': {
+      const end = lineEnd(script, rest)
+      effects.reads.push(script.slice(rest, end).trim())
+      return end
+    }
     case 'w':
     case 'W': {
       const end = lineEnd(script, rest)

@@ -7,6 +7,7 @@ import { asksForHelp, noteUnclear, runCommandLine } from '../programs/effects.ts
 import { parseOptions } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 import { kinds } from '../scope.ts'
+import { noteNamedFile } from '../workspace-files.ts'
 import { readSedScript } from './sed-script.ts'
 
 const options = compileOptions({
@@ -79,6 +80,7 @@ function readScripts(walk: Walk, scripts: readonly Arg[]): boolean {
       noteUnproven(walk, 'code', script, phrase('sh_sed_script_not_understood'))
       return true
     }
+    for (const path of found.reads) noteNamedFile(walk, path, script)
     for (const path of found.writes) {
       if (isSink(path)) continue
       acts = true

@@ -95,7 +95,7 @@ export const data: readonly ProgramEntry[] = [
         does: 'read',
         style: 'single',
         // What is no path may be an address, or the name of a store.
-        codeValue: { '-in': '^\\w+:' },
+        codeValue: { '-in': '^[^/]*:' },
         options: {
           writeTo: '-out: -CAserial: -writerand:',
           write: '-CAcreateserial -req -signkey: -new',

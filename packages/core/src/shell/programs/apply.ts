@@ -113,7 +113,9 @@ export function finish(
   }
   for (const target of targets) {
     if (target.text !== null && isSink(target.text) && !entry.evenSinks) continue
-    if (target.text === '-' || isOutput(target)) continue
+    // To `uniq a -` it is the output, to `tee -` and `cp a -` a name like any other.
+    const isDash = target.text === '-' && entry.writes !== 'all' && entry.writes !== 'last'
+    if (isDash || isOutput(target)) continue
     writes = true
     noteWrite(walk, 'file', target.text, target, says(call, phrase('does_writes_files')))
   }

@@ -1,4 +1,4 @@
-/** What the commands of a sed script read, write and run; null in `runs` is the pattern space itself. */
+/** What the commands of a sed script touch; null in `runs` is the pattern space itself. */
 export interface SedEffects {
   readonly reads: string[]
   readonly writes: string[]

@@ -81,6 +81,18 @@ test.skipIf(!hasCage)(
   },
 )
 
+test.skipIf(!hasCage)(
+  'SH-18: what it makes where nothing may come into being is put aside, and told',
+  async () => {
+    const { run, workspace } = await begin({})
+    const done = await run('echo "{}" > .mcp.json; git init -q sub; echo x > sub/.git/hooks/update')
+    for (const path of ['.mcp.json', 'sub/.git/hooks'].map((name) => join(workspace, name))) {
+      expect(done.ok && done.value.stderr).toContain(`${path} is protected; what was made there`)
+      expect(existsSync(path)).toBe(false)
+    }
+  },
+)
+
 test('SH-16: it is over before a transition is committed', async () => {
   const { run, runId, workspace } = await begin({ background: true })
   const running = run('echo > started; sleep 4713')

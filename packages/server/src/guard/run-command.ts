@@ -33,8 +33,16 @@ export async function runCommand(
   const cage = held.value.cage()
   running = runGuarded(command, { sandbox, cage, cwd, env, timeoutMs, outputLimit, signal })
   try {
-    return ok(await running)
+    return ok(withIntruders(await running))
   } finally {
     tracked.value()
   }
+}
+
+/** Whoever ran it must hear why a file is gone, in the words that `exec` has for it. */
+function withIntruders(done: GuardedResult): GuardedResult {
+  const lines = done.intruders.map(
+    (path) => `statewright: ${path} is protected; what was made there is put aside.\n`,
+  )
+  return { ...done, stderr: done.stderr + lines.join('') }
 }

@@ -122,7 +122,7 @@ export const gemini: Dialect = {
     ...gemini.before(call, place),
     hook_event_name: 'AfterTool',
     tool_response: {
-      llmContent: exit === 0 ? output : `${output}\nExit Code: ${exit}`,
+      llmContent: `Output: ${output}${exit === 0 ? '' : `\nExit Code: ${exit}`}`,
       returnDisplay: output,
       error: null,
     },

@@ -1,4 +1,6 @@
-import { end, mark, type Row, tryWriting, workflow } from './row.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deniedOr, end, mark, type Row, tryWriting, workflow } from './row.ts'
 
 const paused: Row = {
   name: 'paused by a person',
@@ -50,4 +52,43 @@ const keptOutput: Row = {
   },
 }
 
-export const runRows: readonly Row[] = [paused, policyAfterEnd, closedAfterEnd, keptOutput]
+/** Whoever runs the tests, and however the configuration of their runner was changed. */
+const runnerChanged: Row = {
+  name: 'changed configuration of a test runner',
+  rules: 'WF-31c',
+  definition: () => ({
+    initial: 'working',
+    states: {
+      working: {
+        allowed_tools: ['Read', 'Edit', 'Bash'],
+        on: { DONE: { target: 'done', guard: 'tested' } },
+      },
+      done: end,
+    },
+    guards: { tested: { evidence: 'tests' } },
+    evidence: { tests: { tool: 'Bash', command: tests.shell, trust: 'reported' } },
+  }),
+  acts: () => [tests],
+  async play({ agent, cell, person }) {
+    writeFileSync(join(cell.project, 'vitest.config.ts'), 'export default {}\n')
+    const outcome = await agent.act(tests)
+    if (outcome.isDenied) return deniedOr(outcome, '')
+    const failed = await person.transition(agent.runId, 'DONE').then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    if (failed !== '') return failed.includes('evidence_missing') ? 'proves nothing' : failed
+    const last = (await person.history(agent.runId)).at(-1)
+    return last?.type === 'approval_opened' ? 'a person is asked' : `PASSED: ${last?.type}`
+  },
+}
+
+const tests = { shell: 'node --version' }
+
+export const runRows: readonly Row[] = [
+  paused,
+  policyAfterEnd,
+  closedAfterEnd,
+  keptOutput,
+  runnerChanged,
+]

@@ -77,6 +77,11 @@ const alwaysEnforce = {
   'guardTools embedded': 'an embedded run always enforces',
 } as const
 
+const noExitCode = {
+  codex: 'its results tell no exit code',
+  cursor: 'its results tell no exit code',
+} as const
+
 /** What switches us off is denied, whatever the state allows. */
 const guarded = {
   'denied self_protection': 'all others',
@@ -190,6 +195,12 @@ export const table: Readonly<Record<string, Answers>> = {
     'denied self_protection': 'all others',
     'no such mode': alwaysEnforce,
     'no files': { mail: 'changes no file' },
+  },
+
+  'changed configuration of a test runner': {
+    'a person is asked': 'all others',
+    'proves nothing': noExitCode,
+    'no shell': noShell,
   },
 
   'paused by a person': {

@@ -107,7 +107,6 @@ export function needsPerson(
   return guardNamesOf(candidate).some((name) => {
     const guard = definition.guards?.[name]
     if (guard === undefined || !('evidence' in guard)) return false
-    if (definition.evidence?.[guard.evidence]?.defined_by === undefined) return false
     const before = frame.evidence[guard.evidence]?.before?.definedBy
     const now = digests?.[guard.evidence]?.definedBy
     return before !== definedAtStart || now !== definedAtStart

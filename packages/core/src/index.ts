@@ -99,6 +99,7 @@ export { ownToolNames } from './call/own-tools.ts'
 export { parsePatch } from './call/patch-edits.ts'
 export { isUnreadable, type ParsedPatch, type PatchFile } from './call/patch-file.ts'
 export { isInsideWorkspace, workspacePath } from './call/paths.ts'
+export { type RunnerFiles, runnerFiles } from './call/test-runners.ts'
 export {
   canonicalTool,
   capabilityOf,
@@ -175,7 +176,14 @@ export { type RecordedStep, stepsOf } from './history/steps.ts'
 export { type TakenUp, takeUp } from './history/take-up.ts'
 export { type Stored, type Verified, verify } from './history/verify.ts'
 
-export type { Machine, MachineState, MachineTransition, Program } from './machine/machine.ts'
+export { compileWorkflow } from './machine/compile-workflow.ts'
+export type {
+  Machine,
+  MachineEvidence,
+  MachineState,
+  MachineTransition,
+  Program,
+} from './machine/machine.ts'
 export { compileProgram, type Definition, type FindDefinition } from './machine/program.ts'
 
 export {
@@ -210,6 +218,7 @@ export { processJsonSchema } from './process/json-schema.ts'
 export { parseProcess } from './process/parse-process.ts'
 export { ProcessDefinition } from './process/process-schema.ts'
 
+export { provableFacts } from './reduce/evidence.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { initialSnapshot, startRun } from './reduce/start.ts'
 

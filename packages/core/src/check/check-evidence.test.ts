@@ -56,6 +56,11 @@ describe('evidence and the files that make it stale', () => {
     expect(found(['test/**', '**/*.js'], files)).toEqual([])
   })
 
+  test('WF-31c: the configuration of a known runner is not left out', () => {
+    expect(found(['src/**'], ['src/sum.ts', 'vitest.config.ts'])).toEqual([])
+    expect(found(['src/**'], ['src/sum.ts', 'webpack.config.ts'])).toHaveLength(1)
+  })
+
   test('WF-31b: nothing is said where nothing may be edited, or no file is known', () => {
     expect(found(undefined, undefined, ['Read', 'Bash'])).toEqual([])
     expect(found(['src/**'], undefined)).toEqual([])

@@ -1,7 +1,10 @@
-import { compileGlob } from '../call/glob.ts'
+import { type CompiledGlob, compileGlob } from '../call/glob.ts'
+import { runnerFiles } from '../call/test-runners.ts'
 import { allowsTool, compileToolList } from '../call/tool-pattern.ts'
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
+import type { EvidenceDefinition } from '../definition/workflow-schema.ts'
+import { splitCommandWords } from '../shell/command-words.ts'
 import type { Scene } from './scene.ts'
 
 /**
@@ -13,9 +16,11 @@ export function checkEvidence({ definition, graph, files = [] }: Scene): Finding
   if (facts.length === 0 || !mayEdit(graph)) return []
   const findings: Finding[] = []
   const covered = new Set<string>()
-  for (const [name, { stale_after = [], defined_by = [] }] of facts) {
+  for (const [name, fact] of facts) {
+    const { stale_after = [], defined_by = [] } = fact
     const stale = matchedBy(stale_after, files)
-    for (const file of [...stale, ...matchedBy(defined_by, files)]) covered.add(file)
+    const runner = files.filter(isRunnerFile(fact))
+    for (const file of [...stale, ...matchedBy(defined_by, files), ...runner]) covered.add(file)
     const path = ['evidence', name]
     if (stale_after.length === 0) {
       const message = `No edit makes ${quote(name)} stale: it has no "stale_after".`
@@ -36,6 +41,12 @@ function leftOut(files: readonly string[], covered: ReadonlySet<string>): Findin
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`
   const why = 'leaves all evidence fresh: no "stale_after" matches.'
   return [finding('evidence_leaves_out', ['evidence'], `Editing ${quote(first)}${others} ${why}`)]
+}
+
+/** An edit of it needs a person (WF-31c). */
+function isRunnerFile({ command = '', runner_files }: EvidenceDefinition): CompiledGlob {
+  const runner = runner_files === false ? null : runnerFiles(splitCommandWords(command))
+  return runner?.matches ?? (() => false)
 }
 
 function kindOf(file: string): string {

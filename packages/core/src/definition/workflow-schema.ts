@@ -129,6 +129,10 @@ export const Evidence = z.strictObject({
     .array(Name)
     .optional()
     .describe('Globs of files that say what the command does: a change needs a person.'),
+  runner_files: z
+    .boolean()
+    .optional()
+    .describe('Whether files of a known test runner count as well; `false` leaves `defined_by`.'),
   trust: z
     .enum(['observed', 'reported'])
     .optional()

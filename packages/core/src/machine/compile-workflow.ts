@@ -65,6 +65,7 @@ function compileEvidence(
       wantsSuccess: fact.exit !== 'failure',
       staleAfter: (fact.stale_after ?? []).map(compileGlob),
       definedBy: (fact.defined_by ?? []).map(compileGlob),
+      takesRunnerFiles: fact.runner_files !== false,
       trustsReports: fact.trust === 'reported',
     })
   }

@@ -157,6 +157,8 @@ export interface MachineEvidence {
   readonly wantsSuccess: boolean
   readonly staleAfter: readonly CompiledGlob[]
   readonly definedBy: readonly CompiledGlob[]
+  /** Whether files of a known test runner count too; whoever looks at files knows which. */
+  readonly takesRunnerFiles: boolean
   readonly trustsReports: boolean
 }
 

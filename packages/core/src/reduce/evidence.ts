@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
-import type { CallShape } from '../decide/call-shape.ts'
-import type { MachineEvidence, Program } from '../machine/machine.ts'
+import { type CallShape, shapeOf } from '../decide/call-shape.ts'
+import type { Machine, MachineEvidence, Program } from '../machine/machine.ts'
 import type { ToolFinished, ToolRequested } from '../run/events.ts'
 import { type LaneName, laneOf, machineOf, topFrame } from '../run/lanes.ts'
 import type { CallRecord, EvidenceRecord, Frame, Lane } from '../run/snapshot.ts'
@@ -20,7 +20,7 @@ export function startEvidence(
   const machine = machineOf(draft.program, frame)
   if (machine.evidence.size === 0) return []
   const { call, digests, at } = draft.event
-  const facts = [...machine.evidence.values()].filter((fact) => couldProve(fact, call, shape))
+  const facts = provableFacts(machine, call, shape)
   if (facts.length === 0) return []
   const evidence = { ...frame.evidence }
   for (const { name } of facts) {
@@ -36,6 +36,15 @@ export function startEvidence(
   }
   replaceTop(draft, lane, { ...frame, evidence })
   return facts.map((fact) => fact.name)
+}
+
+/** What a call proves once it has ended as wanted. */
+export function provableFacts(
+  machine: Machine,
+  call: ToolCall,
+  shape: CallShape = shapeOf(call),
+): MachineEvidence[] {
+  return [...machine.evidence.values()].filter((fact) => couldProve(fact, call, shape))
 }
 
 /** The command must be that one simple command as a whole: `npm test || true` proves nothing. */

@@ -85,7 +85,9 @@ function definitionChanged(
   fact: MachineEvidence,
   digests: readonly (string | null | undefined)[],
 ): boolean {
-  if (fact.definedBy.length === 0) return false
   const [first] = digests
+  // Where the author names none, files count if some were looked at as the run began: those of a
+  // known runner. Runs from before those counted have no digest here, and decide as they did.
+  if (fact.definedBy.length === 0 && (first === undefined || first === null)) return false
   return first === undefined || first === null || digests.some((digest) => digest !== first)
 }

@@ -33,6 +33,14 @@ export const Decision = z.object({
 })
 export type Decision = z.infer<typeof Decision>
 
+/** The same, of a call that nobody makes. */
+export const Explanation = Decision.extend({
+  proves: z
+    .array(z.object({ evidence: z.string(), defined_by: z.array(z.string()) }))
+    .optional()
+    .describe('Evidence that it gives, and the files whose change needs a person (WF-31c).'),
+})
+
 export const CallCheck = z.strictObject({
   run: Id.optional(),
   session: SessionId.optional(),

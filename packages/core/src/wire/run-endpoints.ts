@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Effect } from '../run/step.ts'
 import { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
-import { Decision } from './decision.ts'
+import { Explanation } from './decision.ts'
 import { endpoint } from './endpoint.ts'
 import { Entry } from './entry.ts'
 import { Fork, ProgramHash, Run, RunLine, RunStatusName, runStatuses } from './run.ts'
@@ -204,7 +204,7 @@ export const runEndpoints = {
       branch: Id.optional(),
       server: Id.optional(),
     }),
-    answers: { 200: Decision },
+    answers: { 200: Explanation },
   }),
   replayRun: endpoint({
     method: 'GET',

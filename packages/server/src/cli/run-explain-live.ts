@@ -1,4 +1,5 @@
 import { ask, type JsonOption, orRefuse, printJson, readJsonOption, withServer } from './command.ts'
+import { definedFactText } from './defined-fact-text.ts'
 import { forTerminal, printable } from './report.ts'
 import { resolveRun, runPath } from './run-refs.ts'
 import { DecisionAnswer } from './shapes.ts'
@@ -35,6 +36,7 @@ function decisionLines(answer: DecisionAnswer, tool: string): string[] {
   for (const { code, message, path } of answer.reasons) {
     lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
   }
+  for (const fact of answer.proves ?? []) lines.push(`  proves ${definedFactText(fact)}`)
   if (answer.events.length > 0) lines.push(`  events: ${wayText(answer.events)}`)
   if (answer.way !== undefined) lines.push(`  way to it: ${wayText(answer.way)}`)
   return lines.map((line) => forTerminal(printable(line), process.stdout))

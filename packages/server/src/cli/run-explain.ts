@@ -14,6 +14,8 @@ import {
 } from '@statewright/core'
 import { z } from 'zod'
 import { configuredPrograms } from '../config/configured-programs.ts'
+import { type DefinedFact, factsOfCall } from '../runtime/defining-files.ts'
+import { definedFactText } from './defined-fact-text.ts'
 import { readDefinitionFile } from './definition-file.ts'
 import { forTerminal, printable, reportProblem } from './report.ts'
 import { wayText } from './way-text.ts'
@@ -35,16 +37,22 @@ export function explain(options: ExplainOptions): void {
     process.exitCode = reportProblem(answered.error)
     return
   }
-  const { decision, state } = answered.value
+  const { decision } = answered.value
   process.stdout.write(
     options.json === true
-      ? `${JSON.stringify(wire(decision, state))}\n`
-      : `${plain(decision, state, options.tool)}\n`,
+      ? `${JSON.stringify(wire(answered.value))}\n`
+      : `${plain(answered.value, options.tool)}\n`,
   )
   process.exitCode = { allow: 0, ask: 5, deny: 3 }[decision.kind]
 }
 
-function answer(options: ExplainOptions): Result<{ decision: Decision; state: string }, Problem> {
+interface Explained {
+  readonly decision: Decision
+  readonly state: string
+  readonly proves: readonly DefinedFact[]
+}
+
+function answer(options: ExplainOptions): Result<Explained, Problem> {
   const program = readProgram(options.definition)
   if (!program.ok) return program
   const state = readState(program.value, options)
@@ -65,7 +73,8 @@ function answer(options: ExplainOptions): Result<{ decision: Decision; state: st
     ...(context.value === undefined ? {} : { context: context.value }),
     ...(options.strict === true ? { strict: true } : {}),
   })
-  return ok({ decision, state: state.value })
+  const proves = factsOfCall(program.value.root, call, root)
+  return ok({ decision, state: state.value, proves })
 }
 
 function readProgram(file: string): Result<Program, Problem> {
@@ -124,11 +133,20 @@ function readJson(text: string, where: string): Result<unknown, Problem> {
   }
 }
 
-function wire(decision: Decision, state: string): object {
+function wire({ decision, state, proves }: Explained): object {
   const { kind, code, message, reasons, allowedTools, events, way } = decision
   const contained = isContained(decision) ? { contained: true } : {}
   const names = { allowed_tools: allowedTools, events, way }
-  return { decision: kind, state, code, message, reasons, ...names, ...contained }
+  return {
+    decision: kind,
+    state,
+    code,
+    message,
+    reasons,
+    ...names,
+    ...contained,
+    ...(proves.length === 0 ? {} : { proves }),
+  }
 }
 
 /** Nobody knows what the command does, so that it runs where it can do no harm (SH-6). */
@@ -138,12 +156,13 @@ function isContained({ kind, plan }: Decision): boolean {
 
 const words = { allow: 'allowed', ask: 'a person would be asked', deny: 'denied' } as const
 
-function plain(decision: Decision, state: string, tool: string): string {
+function plain({ decision, state, proves }: Explained, tool: string): string {
   const how = isContained(decision) ? ', contained' : ''
   const lines = [`${words[decision.kind]}${how}: ${tool} in ${state}`]
   for (const { code, message, path } of decision.reasons) {
     lines.push(`  ${code}: ${message}${path === '' ? '' : ` (${path})`}`)
   }
+  for (const fact of proves) lines.push(`  proves ${definedFactText(fact)}`)
   if (decision.events.length > 0) lines.push(`  events: ${wayText(decision.events)}`)
   if (decision.way !== undefined) lines.push(`  way to it: ${wayText(decision.way)}`)
   return lines.map((line) => forTerminal(printable(line), process.stdout)).join('\n')

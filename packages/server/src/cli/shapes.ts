@@ -67,6 +67,9 @@ export const DecisionAnswer = z.looseObject({
   events: Steps,
   way: Steps.optional(),
   contained: z.boolean().optional(),
+  proves: z
+    .array(z.looseObject({ evidence: z.string(), defined_by: z.array(z.string()) }))
+    .optional(),
 })
 export type DecisionAnswer = z.infer<typeof DecisionAnswer>
 

@@ -1,5 +1,6 @@
 import {
   checkDefinition,
+  compileWorkflow,
   type Finding,
   hasErrors,
   type InvokedDefinition,
@@ -7,7 +8,9 @@ import {
   parseDefinition,
 } from '@statewright/core'
 import { isInside, projectRoot, realOf } from '../config/places.ts'
+import { type DefinedFact, definedFacts } from '../runtime/defining-files.ts'
 import { sourceFiles } from '../templates/source-files.ts'
+import { definedFactText } from './defined-fact-text.ts'
 import { type DefinitionFile, readDefinitionFile } from './definition-file.ts'
 import { printable, reportProblem, usesColour } from './report.ts'
 
@@ -16,6 +19,8 @@ interface CheckedFile {
   readonly kind?: 'workflow' | 'process'
   readonly name?: string
   readonly findings: readonly Finding[]
+  /** Where the definition lies in the project in which it is checked (WF-31c). */
+  readonly evidence?: readonly DefinedFact[]
 }
 
 /** `statewright workflow check FILE…` */
@@ -32,6 +37,7 @@ export function checkFiles(
     process.stdout.write(`${JSON.stringify({ ok: exit === 0 && !isRefused, files: checked })}\n`)
   } else {
     for (const file of checked) printFindings(file)
+    for (const file of checked) printEvidence(file)
     if (checked.length > 0) process.stderr.write(`${summary(checked)}\n`)
   }
   process.exitCode = exit !== 0 ? exit : isRefused ? 3 : 0
@@ -66,23 +72,37 @@ function knownAmong(files: readonly DefinitionFile[]): Known {
   return (name) => known.get(name)
 }
 
-/** Of the project that a definition lies in: elsewhere its patterns would be held against ours. */
-function filesAround(file: string): readonly string[] {
+/** The project that a definition lies in: elsewhere its patterns would be held against ours. */
+function projectAround(file: string): string | undefined {
   const project = projectRoot(process.cwd())
-  return isInside(realOf(file), project) ? sourceFiles(project) : []
+  return isInside(realOf(file), project) ? project : undefined
 }
 
 function checkFile(file: DefinitionFile, known: Known): CheckedFile {
   if (!('text' in file)) return { file: file.file, findings: [file.fault] }
   const { format } = file
+  const project = projectAround(file.file)
   const parsed = checkDefinition(file.text, {
     known,
-    files: filesAround(file.file),
+    files: project === undefined ? [] : sourceFiles(project),
     ...(format === undefined ? {} : { format }),
   })
   const name = nameOf(parsed)
   const { kind, findings } = parsed
-  return { file: file.file, kind, ...(name === undefined ? {} : { name }), findings }
+  const evidence = project === undefined ? [] : evidenceOf(parsed, project)
+  return {
+    file: file.file,
+    kind,
+    ...(name === undefined ? {} : { name }),
+    findings,
+    ...(evidence.length === 0 ? {} : { evidence }),
+  }
+}
+
+/** Which files say what the commands of its evidence do, those of known runners included. */
+function evidenceOf(parsed: ParsedDefinition, project: string): DefinedFact[] {
+  if (parsed.kind !== 'workflow' || parsed.definition === undefined) return []
+  return definedFacts(compileWorkflow(parsed.definition).evidence.values(), project)
 }
 
 function nameOf(parsed: ParsedDefinition): string | undefined {
@@ -95,6 +115,12 @@ function printFindings({ file, findings }: CheckedFile): void {
     const word = paint ? `\u001b[${severity === 'error' ? 31 : 33}m${severity}\u001b[0m` : severity
     const place = printable(`${file}:${line}:${column}`)
     process.stdout.write(`${place} ${word} ${code} ${printable(message)}\n`)
+  }
+}
+
+function printEvidence({ file, evidence = [] }: CheckedFile): void {
+  for (const fact of evidence) {
+    process.stderr.write(`${printable(`${file}: evidence ${definedFactText(fact)}`)}\n`)
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   type Decision,
   decideToolCall,
+  machineOfCaller,
   ok,
   type Phrase,
   phrase,
@@ -8,6 +9,7 @@ import {
 } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
 import { changeRun } from '../runtime/change-run.ts'
+import { type DefinedFact, factsOfCall } from '../runtime/defining-files.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { RuntimeProblem } from '../runtime/problem.ts'
 import { type Adapter, factsOf } from './adapter.ts'
@@ -20,6 +22,11 @@ export { type ExplainedPolicy, explainPolicies } from './explain-policy.ts'
 
 export type ExplainRequest = RunRef &
   Pick<CallRequest, 'tool' | 'server' | 'listed' | 'input' | 'branch'>
+
+export type ExplainedCall = JudgedCall & {
+  /** Evidence that the call gives, with the files that say what it does (WF-31c). */
+  readonly proves: readonly DefinedFact[]
+}
 
 /** Where nobody says who would run the call, it is we ourselves, who can do most for it. */
 const ourselves: Adapter = {
@@ -39,7 +46,7 @@ export async function explainCall(
   caller: Caller,
   request: ExplainRequest,
   adapter: Adapter = ourselves,
-): Promise<Result<JudgedCall, RuntimeProblem>> {
+): Promise<Result<ExplainedCall, RuntimeProblem>> {
   const found = await findRun(runtime, caller, request)
   if (!found.ok) return found
   const live = found.value
@@ -58,7 +65,12 @@ export async function explainCall(
     text: probeText(request.tool.slice(0, 200), decision),
   }))
   if (!noted.ok) return noted
-  return ok(judgedCall(decision, { runId, workspace, callId: named.callId, notices: [] }))
+  const judged = judgedCall(decision, { runId, workspace, callId: named.callId, notices: [] })
+  const machine = machineOfCaller(program, run, event.by, request.branch)
+  return ok({
+    ...judged,
+    proves: workspace === null ? [] : factsOfCall(machine, event.call, workspace),
+  })
 }
 
 /** A tool behind the gateway may be asked about as it is listed there (WF-6c). */

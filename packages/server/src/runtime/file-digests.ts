@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import type { CompiledGlob, DigestFacts, FileDigests, Machine } from '@statewright/core'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { DigestFacts, FileDigests, Machine, MachineEvidence } from '@statewright/core'
+import { definingFiles } from './defining-files.ts'
+import { workspaceFiles } from './workspace-files.ts'
 
-const mostFiles = 50_000
 const mostBytes = 512 * 1024 * 1024
-const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+const largestProgram = 4 * 1024 * 1024
 
 /**
  * Digests of the files that each fact of a machine depends on. Content counts, not times: a script
@@ -14,56 +15,56 @@ const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
  */
 export function digestFacts(machine: Machine, names: Iterable<string>, root: string): DigestFacts {
   const facts: Record<string, FileDigests> = {}
-  let files: readonly string[] | null | undefined
+  let files: Files | undefined
   for (const name of names) {
     const evidence = machine.evidence.get(name)
     if (evidence === undefined) continue
-    files ??= listFiles(root)
+    files ??= workspaceFiles(root)
     facts[name] = {
-      stale: digest(root, files, evidence.staleAfter),
-      definedBy: digest(root, files, evidence.definedBy),
+      stale: staleDigest(evidence, root, files),
+      definedBy: definingDigest(evidence, root, files),
     }
   }
   return facts
 }
 
-function digest(
-  root: string,
-  files: readonly string[] | null,
-  globs: readonly CompiledGlob[],
-): string | null {
-  if (globs.length === 0 || files === null) return null
+function staleDigest({ staleAfter }: MachineEvidence, root: string, files: Files): string | null {
+  if (staleAfter.length === 0 || files === null) return null
+  return digest(
+    root,
+    files.filter((file) => staleAfter.some((matches) => matches(file))),
+  )
+}
+
+/**
+ * Null where nothing defines the command. What could not be read is like nothing else: it differs
+ * from what the run began with, and from itself the next time, so that a person is asked.
+ */
+function definingDigest(fact: MachineEvidence, root: string, files: Files): string | null {
+  const named = definingFiles(fact, root, files ?? [])
+  if (named === null) return null
+  const found = files === null ? null : digest(root, named, largestProgram)
+  return found ?? `unreadable ${randomUUID()}`
+}
+
+type Files = readonly string[] | null
+
+function digest(root: string, files: readonly string[], largest = mostBytes): string | null {
   const hash = createHash('sha256')
   let bytes = 0
   for (const file of files) {
-    if (!globs.some((matches) => matches(file))) continue
     try {
-      const path = join(root, file)
-      bytes += statSync(path).size
+      const path = resolve(root, file)
+      const { size, ctimeMs } = statSync(path)
+      // An interpreter of many megabytes is not read for every call; nobody sets this time back.
+      const isRead = size <= largest
+      if (isRead) bytes += size
       if (bytes > mostBytes) return null
-      hash.update(`${file}\n`).update(createHash('sha256').update(readFileSync(path)).digest())
+      const content = isRead ? readFileSync(path) : `${size} ${ctimeMs}`
+      hash.update(`${file}\n`).update(createHash('sha256').update(content).digest())
     } catch {
       return null
     }
   }
   return hash.digest('hex')
-}
-
-function listFiles(root: string): readonly string[] | null {
-  const found: string[] = []
-  const waiting = ['']
-  try {
-    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      for (const item of readdirSync(join(root, folder), { withFileTypes: true })) {
-        const path = folder === '' ? item.name : `${folder}/${item.name}`
-        if (item.isDirectory()) {
-          if (!skipped.has(item.name)) waiting.push(path)
-        } else found.push(path)
-        if (found.length > mostFiles) return null
-      }
-    }
-  } catch {
-    return null
-  }
-  return found.sort()
 }

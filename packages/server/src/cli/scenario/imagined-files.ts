@@ -4,9 +4,11 @@ import {
   type DigestFacts,
   type FileDigests,
   type Machine,
+  type MachineEvidence,
   machineOfCaller,
   type Program,
   type RunSnapshot,
+  runnerFiles,
 } from '@statewright/core'
 
 /**
@@ -38,10 +40,11 @@ export class ImaginedFiles {
   }
 
   #of(machine: Machine): DigestFacts {
-    const facts = [...machine.evidence].map(([name, { staleAfter, definedBy }]) => {
+    const facts = [...machine.evidence].map(([name, fact]) => {
+      const defining = [...fact.definedBy, ...runnerGlobs(fact)]
       return [
         name,
-        { stale: this.#digest(staleAfter), definedBy: this.#digest(definedBy) },
+        { stale: this.#digest(fact.staleAfter), definedBy: this.#digest(defining) },
       ] as const
     })
     return Object.fromEntries(facts)
@@ -51,4 +54,10 @@ export class ImaginedFiles {
   #digest(globs: readonly CompiledGlob[]): string {
     return this.#changed.filter((file) => globs.some((matches) => matches(file))).join('\n')
   }
+}
+
+/** By the command alone: there is no project whose scripts could be read. */
+function runnerGlobs({ command, takesRunnerFiles }: MachineEvidence): CompiledGlob[] {
+  const runner = takesRunnerFiles ? runnerFiles(command ?? []) : null
+  return runner === null ? [] : [runner.matches]
 }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core'
 import { realOf } from '../../runtime/looks.ts'
-import { scriptFiles, scriptWords } from './script-words.ts'
+import { scriptFiles, scriptWords } from '../../runtime/script-words.ts'
 
 const mostFiles = 256
 const mostBytes = 64 * 1024 * 1024

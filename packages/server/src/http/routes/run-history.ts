@@ -44,7 +44,9 @@ export const runHistoryRoutes: readonly Route[] = [
       const adapter = adapterNamed(row.client, runtime.settings)
       const request = { run: row.runId, input, ...defined(rest) }
       const explained = await explainCall(guard, call.caller, request, adapter)
-      return explained.ok ? reply(200, wireJudged(explained.value)) : problemReply(explained.error)
+      if (!explained.ok) return problemReply(explained.error)
+      const { proves, ...judged } = explained.value
+      return reply(200, { ...wireJudged(judged), ...(proves.length === 0 ? {} : { proves }) })
     }),
   ),
 

@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { compileWorkflow } from '@statewright/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { definedFacts } from './defining-files.ts'
+import { digestFacts } from './file-digests.ts'
+
+interface Fact {
+  readonly command?: string
+  readonly defined_by?: string[]
+  readonly runner_files?: boolean
+}
+
+let folder: string
+let root: string
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-defining-')))
+  root = join(folder, 'project')
+  mkdirSync(root)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const put = (file: string, text = 'x') => {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+const machine = (fact: Fact) =>
+  compileWorkflow({
+    id: 'w',
+    initial: 'a',
+    states: { a: { type: 'final' } },
+    evidence: { tests: { tool: 'Bash', ...fact } },
+  })
+
+const filesOf = (command: string, fact: Fact = {}) =>
+  definedFacts(machine({ command, ...fact }).evidence.values(), root)[0]?.defined_by
+
+describe('WF-31c: files that count for a known runner', () => {
+  // Of all of them, those of the runner count: sources, tests and what was made do not.
+  const project = `src/a.ts test/a.test.ts src/test_a.py dist/package.json .venv/x/conftest.py
+    target/package/Cargo.toml package.json package-lock.json vitest.config.ts .npmrc tsconfig.json
+    packages/a/jest.config.cjs .mocharc.yml pytest.ini pyproject.toml tox.ini setup.cfg conftest.py
+    tests/deep/conftest.py go.mod go.sum Cargo.toml Cargo.lock .cargo/config.toml .rspec
+    spec/spec_helper.rb Gemfile phpunit.xml.dist composer.json app/build.gradle.kts gradlew pom.xml
+    .mvn/jvm.config Makefile`.split(/\s+/)
+
+  const javascript = [
+    ...['.mocharc.yml', '.npmrc', 'package-lock.json', 'package.json'],
+    ...['packages/a/jest.config.cjs', 'tsconfig.json', 'vitest.config.ts'],
+  ]
+  const python = [
+    ...['conftest.py', 'pyproject.toml', 'pytest.ini', 'setup.cfg', 'tests/deep/conftest.py'],
+    'tox.ini',
+  ]
+  const rust = ['.cargo/config.toml', 'Cargo.lock', 'Cargo.toml']
+  const ruby = ['.rspec', 'Gemfile', 'spec/spec_helper.rb']
+
+  test.each<[string, readonly string[]]>([
+    ['npm test', javascript],
+    ['pnpm test', javascript],
+    ['yarn test', javascript],
+    ['bun run test', javascript],
+    ['npx vitest run', javascript],
+    ['node --test', javascript],
+    ['./node_modules/.bin/jest', javascript],
+    ['playwright test', javascript],
+    ['cypress run', javascript],
+    ['pytest -q', python],
+    ['python3.12 -m unittest', python],
+    ['tox', python],
+    ['nox', python],
+    ['go test ./...', ['go.mod', 'go.sum']],
+    ['cargo test', rust],
+    ['bundle exec rspec', ruby],
+    ['vendor/bin/phpunit', ['composer.json', 'phpunit.xml.dist']],
+    ['./gradlew test', ['app/build.gradle.kts', 'gradlew']],
+    ['mvn test', ['.mvn/jvm.config', 'pom.xml']],
+    ['make check', ['Makefile']],
+  ])('%s', (command, expected) => {
+    for (const file of project) put(file)
+    expect(filesOf(command)).toEqual(expected)
+  })
+
+  test('a script or a recipe is followed one step', () => {
+    for (const file of ['conftest.py', 'Makefile']) put(file, 'check:\n\tpytest -q\n')
+    put('package.json', '{"scripts": {"test": "pytest -q"}}')
+    expect(filesOf('npm test')).toEqual(['conftest.py', 'package.json'])
+    expect(filesOf('make check')).toEqual(['Makefile', 'conftest.py'])
+  })
+
+  test('what the author names counts beside them, and alone where runner_files is false', () => {
+    for (const file of ['go.mod', 'ci/run.sh', 'src/a.go']) put(file)
+    const defined_by = ['ci/**']
+    expect(filesOf('go test', { defined_by })).toEqual(['ci/run.sh', 'go.mod'])
+    expect(filesOf('go test', { defined_by, runner_files: false })).toEqual(['ci/run.sh'])
+    expect(filesOf('go test', { runner_files: false })).toEqual([])
+    expect(filesOf('./check')).toEqual([])
+  })
+})
+
+describe('WF-31c: programs that a project brings along', () => {
+  test('are found by link, by package and in the folders above', () => {
+    put('package.json', '{"scripts": {"test": "vitest run && custom"}}')
+    put('node_modules/.bin/custom')
+    put('node_modules/.bin/unrelated')
+    put('node_modules/vitest/vitest.mjs')
+    symlinkSync('../vitest/vitest.mjs', join(root, 'node_modules/.bin/vitest'))
+    // As pnpm does: a script in place of a link, and the program in the package of its name.
+    put('../node_modules/.bin/jest')
+    put('../node_modules/jest/package.json', '{"bin": {"jest": "./bin/jest.js"}}')
+    put('../node_modules/jest/bin/jest.js')
+    expect(filesOf('npm test')).toEqual([
+      '../node_modules/.bin/jest',
+      '../node_modules/jest/bin/jest.js',
+      '../node_modules/jest/package.json',
+      'node_modules/.bin/custom',
+      'node_modules/.bin/vitest',
+      'node_modules/vitest/vitest.mjs',
+      'package.json',
+    ])
+  })
+
+  test('of Python lie in its environment, or stand in the way of a module', () => {
+    for (const file of [
+      '.venv/bin/pytest',
+      '.venv/lib/python3.12/site-packages/pytest/__main__.py',
+    ])
+      put(file)
+    put('pytest.py')
+    expect(filesOf('python -m pytest')).toEqual([
+      '.venv/bin/pytest',
+      '.venv/lib/python3.12/site-packages/pytest/__main__.py',
+      'pytest.py',
+    ])
+  })
+})
+
+describe('WF-31c: the digest of what says what a command does', () => {
+  const digest = (fact: Fact) => digestFacts(machine(fact), ['tests'], root).tests?.definedBy
+
+  test('follows every one of these files, and is none where there are none', () => {
+    put('go.mod')
+    const first = digest({ command: 'go test' })
+    expect(first).toMatch(/^[0-9a-f]{64}$/)
+    expect(digest({ command: 'go test' })).toBe(first)
+    put('go.sum')
+    const second = digest({ command: 'go test' })
+    expect(second).not.toBe(first)
+    put('go.mod', 'y')
+    expect(digest({ command: 'go test' })).not.toBe(second)
+    expect(digest({ command: './check' })).toBeNull()
+    expect(digest({ command: 'go test', runner_files: false })).toBeNull()
+  })
+
+  test('is never the same twice where one of them cannot be read', () => {
+    mkdirSync(join(root, 'x'))
+    symlinkSync('nowhere', join(root, 'go.mod'))
+    const fact = { command: 'go test' }
+    expect(digest(fact)).not.toBe(digest(fact))
+  })
+})

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isJsonObject } from '@statewright/core'
+import { Looks } from './looks.ts'
+
+export interface RunnerPrograms {
+  /** What a command and its scripts may call. */
+  readonly words: Iterable<string>
+  /** Known runners, which other programs may start and which are packages or modules too. */
+  readonly known: Iterable<string>
+}
+
+/**
+ * The files of programs that a project brings along: what lies in `node_modules/.bin`, `.venv/bin`
+ * and the like under a name, where a link there leads, and what the package or module of that name
+ * starts with. They are looked up singly: nobody walks `node_modules` for a call.
+ */
+export function programFiles({ words, known }: RunnerPrograms, root: string): string[] {
+  const looks = new Looks()
+  const modules = nodeModules(root, looks)
+  const folders = [
+    ...modules.map((folder) => join(folder, '.bin')),
+    ...['.venv', 'venv', 'vendor'].map((name) => join(root, name, 'bin')),
+  ].filter((folder) => looks.at(folder) !== undefined)
+  const python = pythonFolders(root)
+  const names = [...known].filter(isName)
+  const paths = [
+    ...[...new Set([...names, ...[...words].filter(isName)])].flatMap((name) =>
+      folders.flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`))),
+    ),
+    ...names.flatMap((name) => modules.flatMap((folder) => packageFiles(folder, name, looks))),
+    ...names.flatMap((name) => python.flatMap((folder) => moduleFiles(folder, name))),
+  ].filter((path) => looks.at(path) !== undefined)
+  // A link and what it leads to: either may be changed.
+  return [...new Set(paths.flatMap((path) => [path, looks.real(path)]))].sort()
+}
+
+const endings = ['', '.cmd', '.ps1']
+
+function isName(word: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,99}$/.test(word)
+}
+
+/** npm looks for programs in every folder above as well: packages of one project share them. */
+function nodeModules(root: string, looks: Looks): string[] {
+  const found: string[] = []
+  for (let folder = root; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules')
+    if (looks.at(modules) !== undefined) found.push(modules)
+    if (dirname(folder) === folder) return found
+  }
+}
+
+/** A package's manifest, and the programs in it. Some managers put a script in place of a link. */
+function packageFiles(modules: string, name: string, looks: Looks): string[] {
+  const manifest = join(modules, name, 'package.json')
+  if (looks.at(manifest) === undefined) return []
+  return [manifest, ...programsIn(manifest).map((file) => resolve(dirname(manifest), file))]
+}
+
+function programsIn(manifest: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(manifest, 'utf8'))
+    const bin = isJsonObject(parsed) ? parsed.bin : undefined
+    const files = isJsonObject(bin) ? Object.values(bin) : [bin]
+    return files.filter((file) => typeof file === 'string')
+  } catch {
+    // The manifest itself counts, so that mending it counts as a change.
+    return []
+  }
+}
+
+/** `python -m x` takes x from the folder that it is started in before any other. */
+function pythonFolders(root: string): string[] {
+  const inside = ['.venv', 'venv'].flatMap((name) => {
+    const lib = join(root, name, 'lib')
+    return namesIn(lib).map((version) => join(lib, version, 'site-packages'))
+  })
+  return [root, ...inside]
+}
+
+function moduleFiles(folder: string, name: string): string[] {
+  return [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`].map((file) =>
+    join(folder, file),
+  )
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -75,6 +75,7 @@ export {
   emptyAgentView,
 } from './agent/view.ts'
 export { defined } from './base/defined.ts'
+export { unreachable } from './base/invariant.ts'
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
 export { limits } from './base/limits.ts'
 export { nearestNames } from './base/nearest.ts'

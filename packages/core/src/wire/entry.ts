@@ -127,3 +127,24 @@ export const Entry = z.discriminatedUnion('type', [
   line('run_ended', { status: RunStatusName, state: z.string() }),
 ])
 export type Entry = z.infer<typeof Entry>
+
+const knownTypes: ReadonlySet<string> = new Set(
+  Entry.options.flatMap(({ shape }) => shape.type.value),
+)
+
+/** Of a type that only a newer server knows: readers show it by the name of its type. */
+export const NewerEntry = z
+  .looseObject({ ...base, type: z.string() })
+  .refine(({ type }) => !knownTypes.has(type))
+export type NewerEntry = z.infer<typeof NewerEntry>
+
+/** A line as clients read it. What a server of this version writes is an `Entry`. */
+export const EntryLine = z.union([Entry, NewerEntry]) as z.ZodType<
+  Entry | NewerEntry,
+  z.input<typeof Entry>
+>
+export type EntryLine = z.infer<typeof EntryLine>
+
+export function isKnown(entry: EntryLine): entry is Entry {
+  return knownTypes.has(entry.type)
+}

@@ -21,7 +21,7 @@ export {
   type Who,
 } from './endpoint.ts'
 export { endpoints } from './endpoints.ts'
-export { Entry } from './entry.ts'
+export { Entry, EntryLine, isKnown, NewerEntry } from './entry.ts'
 export { FeedEntry, FeedPlace } from './feed.ts'
 export { Finding, ProblemAnswer } from './problem.ts'
 export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from './request.ts'

@@ -3,7 +3,7 @@ import type { Effect } from '../run/step.ts'
 import { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 import { Explanation } from './decision.ts'
 import { endpoint } from './endpoint.ts'
-import { Entry } from './entry.ts'
+import { EntryLine } from './entry.ts'
 import { Fork, ProgramHash, Run, RunLine, RunStatusName, runStatuses } from './run.ts'
 
 const Waits = z.object({
@@ -177,7 +177,7 @@ export const runEndpoints = {
       limit: countIn(1000, 100),
       cause: z.enum(['0', '1']).default('0').describe('1 shows the event behind each step.'),
     }),
-    answers: { 200: z.object({ entries: z.array(Entry), next: z.number().nullable() }) },
+    answers: { 200: z.object({ entries: z.array(EntryLine), next: z.number().nullable() }) },
   }),
   exportRun: endpoint({
     method: 'GET',

@@ -1,10 +1,9 @@
-import type { Problem } from '@statewright/core'
+import { type Approval, approvalStatuses, endpoints } from '@statewright/core/wire'
 import { approvalLines, whatWaits } from './approval-lines.ts'
 import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, refuse, say, withServer } from './command.ts'
+import { call, type JsonOption, printJson, refuse, say, withServer } from './command.ts'
 import { printable } from './report.ts'
 import { resolveRun, shortId } from './run-refs.ts'
-import { Approval, Approvals } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 import { ago } from './times.ts'
 
@@ -13,16 +12,23 @@ export async function listApprovals(
   options: JsonOption & { readonly status: string; readonly run?: string },
 ): Promise<void> {
   await withServer(async (client) => {
-    const query = new URLSearchParams({ status: options.status })
-    if (options.run !== undefined) query.set('run', await resolveRun(client, options.run))
-    const { approvals } = await ask(client, { path: `/api/approvals?${query}` }, Approvals)
+    const status = statusNamed(options.status)
+    const run = options.run === undefined ? undefined : await resolveRun(client, options.run)
+    const { approvals } = await call(client, endpoints.listApprovals, { query: { status, run } })
     if (options.json === true) {
       for (const one of approvals) printJson(one)
     } else if (approvals.length > 0) {
       process.stdout.write(`${table(approvals, columns(), terminalWidth())}\n`)
     }
-    if (approvals.length === 0) say(`Nothing is ${options.status}.`)
+    if (approvals.length === 0) say(`Nothing is ${status}.`)
   })
+}
+
+function statusNamed(given: string): Approval['status'] {
+  const next = `take one of: ${approvalStatuses.join(', ')}.`
+  const message = `No approval is ever "${given}".`
+  const status = approvalStatuses.find((name) => name === given)
+  return status ?? refuse({ code: 'usage', message, where: '--status', next })
 }
 
 function columns(): Column<Approval>[] {
@@ -40,9 +46,7 @@ function columns(): Column<Approval>[] {
 export async function showApproval(given: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveApproval(client, given)
-    const { approvals } = await ask(client, { path: '/api/approvals?limit=500' }, Approvals)
-    const found = approvals.find((one) => one.approval_id === id)
-    if (found === undefined) return refuse(unknownApproval(given))
+    const found = await call(client, endpoints.getApproval, { params: { id } })
     if (options.json === true) printJson(found)
     else process.stdout.write(`${approvalLines(found).join('\n')}\n`)
   })
@@ -54,11 +58,9 @@ export async function approve(
   options: JsonOption & { readonly note?: string; readonly always?: true },
 ): Promise<void> {
   const { note, always } = options
-  const body = {
-    ...(note === undefined ? {} : { note }),
-    ...(always === true ? { always } : {}),
-  }
-  await answer(given, 'approve', body, options)
+  await answer(given, options, (client, id) =>
+    call(client, endpoints.approve, { params: { id }, body: { note, always } }),
+  )
 }
 
 /** `statewright approval reject ID` */
@@ -66,19 +68,19 @@ export async function reject(
   given: string,
   options: JsonOption & { readonly reason: string },
 ): Promise<void> {
-  await answer(given, 'reject', { reason: options.reason }, options)
+  const { reason } = options
+  await answer(given, options, (client, id) =>
+    call(client, endpoints.reject, { params: { id }, body: { reason } }),
+  )
 }
 
 async function answer(
   given: string,
-  verb: 'approve' | 'reject',
-  body: object,
   options: JsonOption,
+  send: (client: Client, id: string) => Promise<Approval>,
 ): Promise<void> {
   await withServer(async (client) => {
-    const id = await resolveApproval(client, given)
-    const path = `/api/approvals/${encodeURIComponent(id)}/${verb}`
-    const done = await ask(client, { method: 'POST', path, body }, Approval)
+    const done = await send(client, await resolveApproval(client, given))
     if (options.json === true) printJson(done)
     else process.stdout.write(`${printable(`${done.status}: ${whatWaits(done)}`)}\n`)
   })
@@ -90,13 +92,17 @@ async function answer(
  */
 async function resolveApproval(client: Client, given: string): Promise<string> {
   if (wholeId.test(given)) return given
-  const path = '/api/approvals?status=waiting&limit=500'
-  const { approvals } = await ask(client, { path }, Approvals)
+  const query = { status: 'waiting', limit: 500 } as const
+  const { approvals } = await call(client, endpoints.listApprovals, { query })
   const found = approvals.filter(
     (one) => one.approval_id.startsWith(given) || one.run_id.startsWith(given),
   )
   if (found.length === 1 && found[0] !== undefined) return found[0].approval_id
-  if (found.length === 0) return refuse(unknownApproval(given))
+  if (found.length === 0) {
+    const message = `Nothing waits under "${given}".`
+    const next = 'list what waits with "statewright approval list".'
+    return refuse({ code: 'unknown_approval', message, where: 'approval', next })
+  }
   return refuse({
     code: 'usage',
     message: `${found.length} approvals wait under "${given}".`,
@@ -106,15 +112,6 @@ async function resolveApproval(client: Client, given: string): Promise<string> {
       .map((one) => one.approval_id)
       .join(', ')}.`,
   })
-}
-
-function unknownApproval(given: string): Problem {
-  return {
-    code: 'unknown_approval',
-    message: `Nothing waits under "${given}".`,
-    where: 'approval',
-    next: 'list what waits with "statewright approval list".',
-  }
 }
 
 const wholeId = /^apr_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,5 +1,5 @@
+import type { Approval } from '@statewright/core/wire'
 import { printable } from './report.ts'
-import type { Approval } from './shapes.ts'
 import { ago } from './times.ts'
 
 /** The event or the call that waits. */

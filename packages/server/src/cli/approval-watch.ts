@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Code } from '@statewright/core'
+import type { Code, Result } from '@statewright/core'
+import { type Approval, endpoints } from '@statewright/core/wire'
 import { approvalLines } from './approval-lines.ts'
 import { askLine, hasTerminal, readKey } from './ask.ts'
-import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, say, tryAsk, withServer } from './command.ts'
+import type { Client, ServerProblem } from './client.ts'
+import { call, type JsonOption, printJson, say, tryCall, withServer } from './command.ts'
 import { reportProblem } from './report.ts'
-import { Approval, Approvals } from './shapes.ts'
 
 const pauseMs = 1000
 
@@ -17,8 +17,8 @@ export async function watchApprovals(options: JsonOption): Promise<void> {
     if (isAsked) say('Waiting for what needs you. Leave with Ctrl-C.')
     const seen = new Set<string>()
     for (;;) {
-      const path = '/api/approvals?status=waiting&limit=500'
-      const { approvals } = await ask(client, { path }, Approvals)
+      const query = { status: 'waiting', limit: 500 } as const
+      const { approvals } = await call(client, endpoints.listApprovals, { query })
       for (const approval of approvals) {
         if (seen.has(approval.approval_id)) continue
         seen.add(approval.approval_id)
@@ -32,6 +32,7 @@ export async function watchApprovals(options: JsonOption): Promise<void> {
 }
 
 async function answerByKey(client: Client, approval: Approval): Promise<'leave' | 'next'> {
+  const params = { id: approval.approval_id }
   for (;;) {
     process.stderr.write('  [a]pprove  [r]eject  [s]kip  [q]uit ')
     const key = (await readKey()).toLowerCase()
@@ -39,14 +40,18 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
     if (key === 'stop') process.exit(130)
     if (key === 'q') return 'leave'
     if (key === 's') return 'next'
-    if (key === 'a' && !isStillOpen(await send(client, approval, 'approve', {}))) return 'next'
+    if (key === 'a') {
+      const done = await tryCall(client, endpoints.approve, { params, body: {} })
+      if (!isStillOpen(told(done))) return 'next'
+    }
     if (key === 'r') {
       const reason = (await askLine('  reason: ')).trim()
       if (reason === '') {
         say('  A rejection needs a reason: the agent is told.')
         continue
       }
-      if (!isStillOpen(await send(client, approval, 'reject', { reason }))) return 'next'
+      const done = await tryCall(client, endpoints.reject, { params, body: { reason } })
+      if (!isStillOpen(told(done))) return 'next'
     }
   }
 }
@@ -57,14 +62,7 @@ function isStillOpen(said: Code | 'done'): boolean {
 }
 
 /** What cannot be answered any more is told; the watching goes on. */
-async function send(
-  client: Client,
-  { approval_id }: Approval,
-  verb: 'approve' | 'reject',
-  body: object,
-): Promise<Code | 'done'> {
-  const path = `/api/approvals/${encodeURIComponent(approval_id)}/${verb}`
-  const done = await tryAsk(client, { method: 'POST', path, body }, Approval)
+function told(done: Result<Approval, ServerProblem>): Code | 'done' {
   if (done.ok) {
     say(`  ${done.value.status}`)
     return 'done'

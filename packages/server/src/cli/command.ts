@@ -1,5 +1,5 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
-import type { AnswerOf, Endpoint, Sent, SentTo } from '@statewright/core/wire'
+import { err, type JsonObject, ok, type Problem, type Result } from '@statewright/core'
+import { type AnswerOf, Data, type Endpoint, type Sent, type SentTo } from '@statewright/core/wire'
 import type { z } from 'zod'
 import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
 import { proofAtHand, proofFor } from './proof.ts'
@@ -107,6 +107,20 @@ export function readJsonOption(text: string, option: string): Result<unknown, Pr
     const message = `What follows ${option} is not JSON.`
     return err({ code: 'usage', message, where: option, next })
   }
+}
+
+/** Nothing where the option was not given. */
+export function readObjectOption(
+  text: string | undefined,
+  option: string,
+): Result<JsonObject | undefined, Problem> {
+  if (text === undefined) return ok(undefined)
+  const value = readJsonOption(text, option)
+  if (!value.ok) return value
+  const data = Data.safeParse(value.value)
+  if (data.success) return ok(data.data)
+  const message = `What follows ${option} is no JSON object.`
+  return err({ code: 'usage', message, where: option, next: `write ${option} '{"key":1}'.` })
 }
 
 export interface JsonOption {

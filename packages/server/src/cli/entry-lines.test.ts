@@ -1,3 +1,4 @@
+import { EntryLine } from '@statewright/core/wire'
 import { expect, test } from 'vitest'
 import { entrySentence } from './entry-lines.ts'
 
@@ -21,9 +22,20 @@ const sentences = [
     'branch lint failed in x',
   ],
   [{ type: 'joined', succeeded: true, to: 'next' }, 'joined -> next'],
-  [{ type: 'answered', answer: 'yes', from: 'q', rationale: 'why' }, 'answered yes in q: why'],
+  [
+    { type: 'answered', answer: 'yes', from: 'q', to: null, rationale: 'why', by },
+    'answered yes in q: why',
+  ],
+  [{ type: 'warned', message: 'late' }, 'warned: late'],
+  [{ type: 'moon_landed', crater: 3 }, 'moon landed'],
 ] as const
 
 test.each(sentences)('WF-21: %j reads as "%s"', (entry, sentence) => {
-  expect(entrySentence({ seq: 1, at: 0, ...entry })).toBe(sentence)
+  const read = EntryLine.parse({ seq: 1, at: 0, hash: 'b', prev: 'a', ...entry })
+  expect(entrySentence(read)).toBe(sentence)
+})
+
+test('a known type with a wrong field is no entry of a newer server', () => {
+  const broken = { seq: 1, at: 0, hash: 'b', prev: 'a', type: 'warned', message: 7 }
+  expect(EntryLine.safeParse(broken).success).toBe(false)
 })

@@ -1,73 +1,85 @@
-import type { Entry } from './shapes.ts'
+import { unreachable } from '@statewright/core'
+import { type Entry, type EntryLine, isKnown } from '@statewright/core/wire'
 
-const decisions: Readonly<Record<string, string>> = {
-  allow: 'let through',
-  ask: 'waits for a person',
-  deny: 'denied',
-}
+type Decided = Extract<Entry, { type: 'call_decided' }>
+
+const decisions = { allow: 'let through', ask: 'waits for a person', deny: 'denied' } as const
 
 /** One entry of a history as a short sentence. What a newer server adds is shown by its type. */
-export function entrySentence(entry: Entry): string {
-  const field = (name: string) => textOf(entry[name])
-  const move = `${field('from')} -> ${field('to')}`
-  const who = `${after(', by ', field('by'))}${after(': ', field('rationale'))}`
+export function entrySentence(entry: EntryLine): string {
+  return isKnown(entry) ? sentence(entry) : entry.type.replaceAll('_', ' ')
+}
+
+function sentence(entry: Entry): string {
   switch (entry.type) {
     case 'run_started':
-      return `started in ${field('state')}, bound to ${field('definition').slice(0, 12)}`
+      return `started in ${entry.state}, bound to ${entry.definition.slice(0, 12)}`
     case 'engine_changed': {
-      const would = after(', which would now decide otherwise: entries ', list(entry.differs))
-      return `taken over from engine ${field('from')} by engine ${field('to')}${would}`
+      const { from, to, differs = [] } = entry
+      const would = after(', which would now decide otherwise: entries ', list(differs))
+      return `taken over from engine ${from} by engine ${to}${would}`
     }
-    case 'call_decided': {
-      const would = field('would') === 'ask' ? 'have waited for a person' : 'have been denied'
-      const word =
-        field('would') === ''
-          ? (decisions[field('decision')] ?? field('decision'))
-          : `passed, would ${would}`
-      return `${field('tool')} ${word}${after(' by ', field('code'))} in ${field('state')}`
-    }
+    case 'call_decided':
+      return `${entry.tool} ${decisionWord(entry)}${after(' by ', entry.code)} in ${entry.state}`
     case 'call_finished':
-      return `${field('tool')} finished${after(': ', field('exit'))}`
+      return `${entry.tool} finished${after(': ', entry.exit)}`
     case 'transitioned':
-      return `${field('event')}: ${move}${who}`
+      return `${entry.event}: ${entry.from} -> ${entry.to}${who(entry)}`
     case 'refused':
-      return `refused ${refusedWhat(field('event') || field('what'))}: ${field('code')}`
+      return `refused ${refusedWhat(entry.event ?? entry.what)}: ${entry.code}`
     case 'interrupted':
-      return `interrupt ${field('name')} by ${field('file')}: ${move}`
+      return `interrupt ${entry.name} by ${entry.file}: ${entry.from} -> ${entry.to}`
     case 'returned':
-      return `${field('event')}: back from ${field('from')} to ${field('to')}`
+      return `${entry.event}: back from ${entry.from} to ${entry.to}`
     case 'approval_opened':
-      return `waits for a person: ${field('message')} (${field('approval_id')})`
+      return `waits for a person: ${entry.message} (${entry.approval_id})`
     case 'approval_resolved':
-      return `${field('verdict')} by ${field('by')}${after(': ', field('note'))}`
+      return `${entry.verdict} by ${entry.by}${after(': ', entry.note)}`
     case 'forced':
-      return `forced ${move}, by ${field('by')}`
+      return `forced ${entry.from} -> ${entry.to}, by ${entry.by}`
     case 'paused':
     case 'resumed':
-      return `${entry.type} by ${field('by')}`
+      return `${entry.type} by ${entry.by}`
     case 'answered':
-      return `answered ${field('answer')} in ${field('from')}${after(': ', field('rationale'))}`
+      return `answered ${entry.answer} in ${entry.from}${after(': ', entry.rationale)}`
     case 'forked':
-      return `${field('event')}: forked from ${field('from')}${who}`
+      return `${entry.event}: forked from ${entry.from}${who(entry)}`
+    case 'branch_bound':
+      return `branch ${entry.branch ?? ''} bound`
     case 'branch_ended':
-      return `branch ${field('branch')} ${field('status')} in ${field('state')}`
+      return `branch ${entry.branch ?? ''} ${entry.status} in ${entry.state}`
     case 'joined':
-      return `${entry.succeeded === true ? 'joined' : 'fork failed'}${after(' -> ', field('to'))}`
+      return `${entry.succeeded ? 'joined' : 'fork failed'}${after(' -> ', entry.to)}`
     case 'invoked':
-      return `${field('event')}: ${field('from')} -> ${field('workflow')} (${field('state')})${who}`
+      return `${entry.event}: ${entry.from} -> ${entry.workflow} (${entry.state})${who(entry)}`
     case 'invoke_ended': {
-      const how = entry.succeeded === true ? 'completed' : 'failed'
-      return `${field('workflow')} ${how}${after(' -> ', field('to'))}`
+      const how = entry.succeeded ? 'completed' : 'failed'
+      return `${entry.workflow} ${how}${after(' -> ', entry.to)}`
     }
+    case 'evidence':
+      return `${entry.name} ${entry.proved ? 'proved' : 'refuted'}, ${entry.source}`
+    case 'warned':
+      return `warned: ${entry.message}`
     case 'notice':
     case 'probe':
     case 'gap':
-      return `${entry.type}: ${field('text')}`
+      return `${entry.type}: ${entry.text}`
+    case 'cost_reported':
+      return `cost reported: ${entry.cost_micros / 1_000_000} USD`
     case 'run_ended':
-      return `ended as ${field('status')} in ${field('state')}`
+      return `ended as ${entry.status} in ${entry.state}`
     default:
-      return entry.type.replaceAll('_', ' ')
+      return unreachable(entry)
   }
+}
+
+function decisionWord({ decision, would }: Decided): string {
+  if (would === undefined) return decisions[decision]
+  return `passed, would ${would === 'ask' ? 'have waited for a person' : 'have been denied'}`
+}
+
+function who({ by, rationale }: { by: string; rationale?: string | undefined }): string {
+  return `, by ${by}${after(': ', rationale)}`
 }
 
 /** Names of events of ours are for programs. */
@@ -75,15 +87,10 @@ function refusedWhat(what: string): string {
   return what === 'answer_given' ? 'an answer' : what
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function list(numbers: readonly number[]): string {
+  return numbers.slice(0, 10).join(', ')
 }
 
-function list(value: unknown): string {
-  return Array.isArray(value) ? value.slice(0, 10).join(', ') : ''
-}
-
-function after(separator: string, text: string): string {
-  return text === '' ? '' : `${separator}${text}`
+function after(separator: string, text: string | null | undefined): string {
+  return text === undefined || text === null || text === '' ? '' : `${separator}${text}`
 }

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ok, type Problem, type Result } from '@statewright/core'
-import type { z } from 'zod'
+import { endpoints, FeedEntry, requestFor } from '@statewright/core/wire'
 import { connect } from './client.ts'
 import { say } from './command.ts'
-import { FeedEntry } from './shapes.ts'
-
-export type Fed = z.infer<typeof FeedEntry>
 
 const firstPauseMs = 250
 const longestPauseMs = 5000
@@ -19,7 +16,7 @@ export async function followFeed(options: {
   readonly from?: string
   /** Asked whenever a connection stands, before its first entry; false when that was enough. */
   readonly connected?: () => Promise<boolean>
-  readonly take: (entry: Fed) => boolean
+  readonly take: (entry: FeedEntry) => boolean
 }): Promise<Result<void, Problem>> {
   // Lost before the first entry came, there is no place to go on from: the whole feed is read
   // then, and what was there before we came is left out.
@@ -55,12 +52,12 @@ async function open(
   // Looked for anew each time: a server that came back may have another port.
   const client = connect()
   if (!client.ok) return client
-  const query = last === undefined && from !== undefined ? `?from=${from}` : ''
+  const query = last === undefined ? { from } : {}
   const headers = {
     accept: 'text/event-stream',
     ...(last === undefined ? {} : { 'last-event-id': last }),
   }
-  const opened = await client.value.open({ path: `/api/feed${query}`, headers })
+  const opened = await client.value.open({ ...requestFor(endpoints.readFeed, { query }), headers })
   if (!opened.ok) return opened
   return ok(opened.value.body ?? new ReadableStream())
 }
@@ -110,7 +107,7 @@ function readEvent(block: string): ServerEvent | undefined {
   }
 }
 
-function readEntry(data: string): Fed | undefined {
+function readEntry(data: string): FeedEntry | undefined {
   try {
     const parsed = FeedEntry.safeParse(JSON.parse(data))
     return parsed.success ? parsed.data : undefined

@@ -1,9 +1,9 @@
+import { endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
-import { z } from 'zod'
-import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
+import { call, type JsonOption, printJson, say, withServer } from './command.ts'
 import { addDefinitionCommands } from './definition-commands.ts'
 import { printable } from './report.ts'
-import { resolveRun, runPath } from './run-refs.ts'
+import { resolveRun } from './run-refs.ts'
 import { type StartOptions, startRun } from './run-start.ts'
 
 export function addProcess(program: Command): void {
@@ -32,17 +32,6 @@ export function addProcess(program: Command): void {
     .action(giveAnswer)
 }
 
-const Stepped = z.union([
-  z.looseObject({ status: z.literal('pending_approval'), approval_id: z.string() }),
-  z.looseObject({
-    status: z.string(),
-    state: z.string(),
-    question: z.string().optional(),
-    answers: z.array(z.string()).optional(),
-    warning: z.string().optional(),
-  }),
-])
-
 interface AnswerOptions extends JsonOption {
   readonly rationale?: string
 }
@@ -50,14 +39,13 @@ interface AnswerOptions extends JsonOption {
 /** `statewright process answer RUN ANSWER`; exits 5 when a person has to decide first. */
 async function giveAnswer(given: string, answer: string, options: AnswerOptions): Promise<void> {
   await withServer(async (client) => {
-    const path = runPath(await resolveRun(client, given), '/answer')
-    const { rationale } = options
-    const body = { answer, ...(rationale === undefined ? {} : { rationale }) }
-    const stepped = await ask(client, { method: 'POST', path, body }, Stepped)
+    const params = { id: await resolveRun(client, given) }
+    const body = { answer, rationale: options.rationale }
+    const stepped = await call(client, endpoints.answerQuestion, { params, body })
     if (options.json === true) printJson(stepped)
-    if (!('state' in stepped)) {
+    if (stepped.status === 'pending_approval') {
       if (options.json !== true) {
-        process.stdout.write(`Approval needed: ${printable(String(stepped.approval_id))}\n`)
+        process.stdout.write(`Approval needed: ${printable(stepped.approval_id)}\n`)
       }
       process.exitCode = 5
       return

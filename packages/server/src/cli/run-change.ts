@@ -1,16 +1,17 @@
+import { endpoints, type Run } from '@statewright/core/wire'
+import type { Client } from './client.ts'
 import {
-  ask,
+  call,
   type JsonOption,
   orRefuse,
   printJson,
-  readJsonOption,
+  readObjectOption,
   say,
   saySentence,
   withServer,
 } from './command.ts'
 import { printable } from './report.ts'
-import { resolveRun, runPath } from './run-refs.ts'
-import { Moved, RunLine } from './shapes.ts'
+import { resolveRun } from './run-refs.ts'
 
 export interface TransitionOptions extends JsonOption {
   readonly data?: string
@@ -25,30 +26,29 @@ export async function sendEvent(
 ): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveRun(client, given)
-    const body = {
-      event,
-      ...(options.data === undefined
-        ? {}
-        : { data: orRefuse(readJsonOption(options.data, '--data')) }),
-      ...(options.branch === undefined ? {} : { branch: options.branch }),
-    }
-    const path = runPath(id, '/transition')
-    const moved = await ask(client, { method: 'POST', path, body }, Moved)
-    const waits = moved.status === 'pending_approval'
+    const data = orRefuse(readObjectOption(options.data, '--data'))
+    const body = { event, data, branch: options.branch }
+    const moved = await call(client, endpoints.sendEvent, { params: { id }, body })
     if (options.json === true) printJson(moved)
-    else if (waits) process.stdout.write(`Approval needed: ${moved.approval_id}\n`)
-    else process.stdout.write(`${printable(String(moved.state))}\n`)
-    if (moved.interrupted === true) say(`${event} was not taken: a detour came first.`)
-    if (waits) {
-      saySentence(`Approve it with "statewright approval approve ${String(moved.approval_id)}".`)
+    if (moved.status === 'pending_approval') {
+      if (options.json !== true) {
+        process.stdout.write(`Approval needed: ${printable(moved.approval_id)}\n`)
+      }
+      saySentence(`Approve it with "statewright approval approve ${moved.approval_id}".`)
       process.exitCode = 5
+      return
     }
+    if (options.json !== true) process.stdout.write(`${printable(moved.state)}\n`)
+    if (moved.interrupted === true) say(`${event} was not taken: a detour came first.`)
   })
 }
 
 /** `statewright run pause|resume|stop RUN` */
-export function changeRun(verb: 'pause' | 'resume' | 'stop') {
-  return (given: string, options: JsonOption) => change(given, verb, {}, options)
+export function changeRun(verb: 'pauseRun' | 'resumeRun' | 'stopRun') {
+  return (given: string, options: JsonOption) =>
+    change(given, options, (client, id) =>
+      call(client, endpoints[verb], { params: { id }, body: {} }),
+    )
 }
 
 export interface ForceOptions extends JsonOption {
@@ -57,29 +57,19 @@ export interface ForceOptions extends JsonOption {
 
 /** `statewright run force RUN STATE` */
 export function forceRun(given: string, state: string, options: ForceOptions): Promise<void> {
-  const { context } = options
-  return change(
-    given,
-    'force',
-    () => ({
-      state,
-      ...(context === undefined ? {} : { context: orRefuse(readJsonOption(context, '--context')) }),
-    }),
-    options,
-  )
+  return change(given, options, (client, id) => {
+    const context = orRefuse(readObjectOption(options.context, '--context'))
+    return call(client, endpoints.forceState, { params: { id }, body: { state, context } })
+  })
 }
 
 async function change(
   given: string,
-  verb: string,
-  makeBody: object | (() => object),
   options: JsonOption,
+  send: (client: Client, id: string) => Promise<Run>,
 ): Promise<void> {
   await withServer(async (client) => {
-    const body = typeof makeBody === 'function' ? makeBody() : makeBody
-    const id = await resolveRun(client, given)
-    const path = runPath(id, `/${verb}`)
-    const run = await ask(client, { method: 'POST', path, body }, RunLine)
+    const run = await send(client, await resolveRun(client, given))
     if (options.json === true) printJson(run)
     else process.stdout.write(`${printable(`${run.status} in ${run.state}`)}\n`)
   })

@@ -1,8 +1,15 @@
-import { ask, type JsonOption, orRefuse, printJson, readJsonOption, withServer } from './command.ts'
+import { type AnswerOf, endpoints } from '@statewright/core/wire'
+import {
+  call,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  readJsonOption,
+  withServer,
+} from './command.ts'
 import { definedFactText } from './defined-fact-text.ts'
 import { forTerminal, printable } from './report.ts'
-import { resolveRun, runPath } from './run-refs.ts'
-import { DecisionAnswer } from './shapes.ts'
+import { resolveRun } from './run-refs.ts'
 import { wayText } from './way-text.ts'
 
 export interface ExplainRunOptions extends JsonOption {
@@ -19,18 +26,17 @@ export async function explainRun(given: string, options: ExplainRunOptions): Pro
     const body = {
       tool: options.tool,
       input: orRefuse(readJsonOption(options.input, '--input')),
-      ...(options.branch === undefined ? {} : { branch: options.branch }),
+      branch: options.branch,
     }
     const id = await resolveRun(client, given)
-    const path = runPath(id, '/explain')
-    const answer = await ask(client, { method: 'POST', path, body }, DecisionAnswer)
+    const answer = await call(client, endpoints.explainCall, { params: { id }, body })
     if (options.json === true) printJson(answer)
     else process.stdout.write(`${decisionLines(answer, options.tool).join('\n')}\n`)
     process.exitCode = { allow: 0, ask: 5, deny: 3 }[answer.decision]
   })
 }
 
-function decisionLines(answer: DecisionAnswer, tool: string): string[] {
+function decisionLines(answer: AnswerOf<typeof endpoints.explainCall>, tool: string): string[] {
   const how = answer.contained === true ? ', contained' : ''
   const lines = [`${words[answer.decision]}${how}: ${tool}`]
   for (const { code, message, path } of answer.reasons) {

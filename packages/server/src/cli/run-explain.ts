@@ -5,16 +5,15 @@ import {
   describeCall,
   err,
   explainCall,
-  type JsonObject,
   nearestNames,
   ok,
   type Problem,
   type Program,
   type Result,
 } from '@statewright/core'
-import { z } from 'zod'
 import { configuredPrograms } from '../config/configured-programs.ts'
 import { type DefinedFact, factsOfCall } from '../runtime/defining-files.ts'
+import { readObjectOption } from './command.ts'
 import { definedFactText } from './defined-fact-text.ts'
 import { readDefinitionFile } from './definition-file.ts'
 import { forTerminal, printable, reportProblem } from './report.ts'
@@ -59,7 +58,7 @@ function answer(options: ExplainOptions): Result<Explained, Problem> {
   if (!state.ok) return state
   const input = readJson(options.input, '--input')
   if (!input.ok) return input
-  const context = readContext(options.context)
+  const context = readObjectOption(options.context, '--context')
   if (!context.ok) return context
   const raw = { id: 'explain', tool: options.tool, input: input.value }
   const root = process.cwd()
@@ -110,18 +109,6 @@ function readState(program: Program, options: ExplainOptions): Result<string, Pr
     where: options.definition,
     next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `its states: ${known}.`,
   })
-}
-
-const Context = z.record(z.string(), z.json())
-
-function readContext(text: string | undefined): Result<JsonObject | undefined, Problem> {
-  if (text === undefined) return ok(undefined)
-  const value = readJson(text, '--context')
-  if (!value.ok) return value
-  const context = Context.safeParse(value.value)
-  if (context.success) return ok(context.data)
-  const message = 'The context is no JSON object.'
-  return err({ code: 'usage', message, where: '--context', next: `write --context '{"key":1}'.` })
 }
 
 function readJson(text: string, where: string): Result<unknown, Problem> {

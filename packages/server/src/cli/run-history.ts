@@ -1,14 +1,16 @@
 import { pipeline } from 'node:stream/promises'
-import { ask, type JsonOption, orRefuse, printJson, withServer } from './command.ts'
+import { endpoints, requestFor } from '@statewright/core/wire'
+import { call, type JsonOption, orRefuse, printJson, withServer } from './command.ts'
 import { printable } from './report.ts'
-import { resolveRun, runPath } from './run-refs.ts'
-import { Anything, RunLine } from './shapes.ts'
+import { resolveRun } from './run-refs.ts'
 
 /** `statewright run export RUN` writes the run with its definition and history to stdout. */
 export async function exportRun(given: string): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveRun(client, given)
-    const { body } = orRefuse(await client.open({ path: runPath(id, '/export') }))
+    const { body } = orRefuse(
+      await client.open(requestFor(endpoints.exportRun, { params: { id } })),
+    )
     if (body !== null) await pipeline(body, process.stdout, { end: false })
     process.stdout.write('\n')
   })
@@ -21,14 +23,10 @@ export async function replayRun(
 ): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveRun(client, given)
-    const query = options.seq === undefined ? '' : `?seq=${encodeURIComponent(options.seq)}`
-    const path = runPath(id, `/replay${query}`)
-    if (options.json === true) {
-      printJson(await ask(client, { path }, Anything))
-      return
-    }
-    const { seq, status, state } = await ask(client, { path }, RunLine)
-    const line = `after entry ${String(seq)}: ${status} in ${state}`
-    process.stdout.write(`${printable(line)}\n`)
+    const query = { seq: options.seq }
+    const run = await call(client, endpoints.replayRun, { params: { id }, query })
+    const line = `after entry ${run.seq}: ${run.status} in ${run.state}`
+    if (options.json === true) printJson(run)
+    else process.stdout.write(`${printable(line)}\n`)
   })
 }

@@ -1,7 +1,7 @@
-import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
+import { endpoints, type RunLine } from '@statewright/core/wire'
+import { call, type JsonOption, printJson, say, withServer } from './command.ts'
 import { shortId } from './run-refs.ts'
 import { unjudgedRuns } from './run-trust.ts'
-import { type RunListed, RunPage } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 import { ago } from './times.ts'
 
@@ -16,12 +16,8 @@ export interface ListOptions extends JsonOption {
 export async function listRuns(options: ListOptions): Promise<void> {
   await withServer(async (client) => {
     const { status, workflow, project, limit } = options
-    const given = { status, workflow, project, limit }
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(given)) {
-      if (value !== undefined) query.set(name, value)
-    }
-    const { runs, next } = await ask(client, { path: `/api/runs?${query}` }, RunPage)
+    const query = { status, workflow, project, limit }
+    const { runs, next } = await call(client, endpoints.listRuns, { query })
     if (options.json === true) {
       for (const run of runs) printJson(run)
     } else if (runs.length > 0) {
@@ -37,11 +33,11 @@ export async function listRuns(options: ListOptions): Promise<void> {
 }
 
 /** A run whose agent switched its rules off must not look like one that is held. */
-function statusOf({ status, unguarded }: RunListed): string {
-  return unguarded === true ? `${status}, unguarded` : status
+function statusOf({ status, unguarded }: RunLine): string {
+  return unguarded ? `${status}, unguarded` : status
 }
 
-function columns(): Column<RunListed>[] {
+function columns(): Column<RunLine>[] {
   const isTerminal = terminalWidth() !== undefined
   return [
     { title: 'RUN', text: (run) => (isTerminal ? shortId(run.run_id) : run.run_id) },
@@ -51,7 +47,7 @@ function columns(): Column<RunListed>[] {
     { title: 'AGENT', text: (run) => run.agent_name ?? '', gives: true },
     { title: 'CALLS', text: (run) => `${run.calls}` },
     { title: 'DENIED', text: (run) => `${run.denials}` },
-    { title: 'PASSED', text: (run) => `${run.passed ?? 0}` },
+    { title: 'PASSED', text: (run) => `${run.passed}` },
     { title: 'CHANGED', text: (run) => ago(run.updated_at) },
   ]
 }

@@ -1,6 +1,6 @@
+import { endpoints } from '@statewright/core/wire'
 import type { Client } from './client.ts'
-import { ask, refuse } from './command.ts'
-import { RunPage } from './shapes.ts'
+import { call, refuse } from './command.ts'
 
 const wholeId = /^run_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const mostLooked = 500
@@ -19,8 +19,7 @@ export async function resolveRun(client: Client, given: string): Promise<string>
       next: 'copy it from "statewright run list".',
     })
   }
-  const path = `/api/runs?limit=${mostLooked}`
-  const { runs } = await ask(client, { path }, RunPage)
+  const { runs } = await call(client, endpoints.listRuns, { query: { limit: mostLooked } })
   const wanted = given.startsWith('run_') ? given : `run_${given}`
   const found = runs.filter((run) => run.run_id.startsWith(wanted))
   if (found.length === 1 && found[0] !== undefined) return found[0].run_id

@@ -1,10 +1,10 @@
+import { type AnswerOf, type EntryLine, endpoints, type Run } from '@statewright/core/wire'
 import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, withServer } from './command.ts'
+import { call, type JsonOption, printJson, withServer } from './command.ts'
 import { entrySentence } from './entry-lines.ts'
 import { printable } from './report.ts'
-import { resolveRun, runPath } from './run-refs.ts'
+import { resolveRun } from './run-refs.ts'
 import { trustLines } from './run-trust.ts'
-import { Anything, type Entry, EntryPage, RunDetails, RunPage } from './shapes.ts'
 import { clockTime } from './times.ts'
 
 export interface ShowOptions extends JsonOption {
@@ -16,13 +16,12 @@ export interface ShowOptions extends JsonOption {
 export async function showRun(given: string, options: ShowOptions): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveRun(client, given)
-    const query =
-      options.branch === undefined ? '' : `?branch=${encodeURIComponent(options.branch)}`
+    const { branch } = options
+    const run = await call(client, endpoints.getRun, { params: { id }, query: { branch } })
     if (options.json === true) {
-      printJson(await ask(client, { path: runPath(id, query) }, Anything))
+      printJson(run)
       return
     }
-    const run = await ask(client, { path: runPath(id, query) }, RunDetails)
     const entries = await lastEntries(client, id, Number(options.entries))
     const lines = [
       ...runLines(run),
@@ -36,19 +35,21 @@ export async function showRun(given: string, options: ShowOptions): Promise<void
 
 /** Whose agent it is: the one that started it, or that it was handed to. */
 async function agentLines(client: Client, id: string): Promise<string[]> {
-  const { runs } = await ask(client, { path: `/api/runs?ids=${encodeURIComponent(id)}` }, RunPage)
+  const { runs } = await call(client, endpoints.listRuns, { query: { ids: id } })
   const name = runs[0]?.agent_name
   return name === undefined ? [] : [printable(`  agent:   ${name}`)]
 }
 
+type EntryPage = AnswerOf<typeof endpoints.listEntries>
+
 /** The end of a history; how long it is is only known by reading on. */
-async function lastEntries(client: Client, id: string, count: number): Promise<Entry[]> {
+async function lastEntries(client: Client, id: string, count: number): Promise<EntryLine[]> {
   if (count === 0) return []
-  let kept: Entry[] = []
+  let kept: EntryLine[] = []
   let after: number | null = 0
   while (after !== null) {
-    const path = runPath(id, `/entries?after=${after}&limit=1000`)
-    const page: { entries: Entry[]; next: number | null } = await ask(client, { path }, EntryPage)
+    const query = { after, limit: 1000 }
+    const page: EntryPage = await call(client, endpoints.listEntries, { params: { id }, query })
     kept = [...kept, ...page.entries].slice(-count)
     after = page.next
   }
@@ -56,15 +57,14 @@ async function lastEntries(client: Client, id: string, count: number): Promise<E
 }
 
 /** Where a run stands, for people. */
-export function runLines(run: RunDetails): string[] {
+export function runLines(run: Run): string[] {
   const { run_id, workflow, status, state, max_iterations, iteration } = run
   const events = run.transitions.map(
     ({ event, target, requires_approval }) =>
       `${event} -> ${target}${requires_approval ? ' (a person approves)' : ''}`,
   )
   const limit = max_iterations === null ? '' : `, ${iteration} of ${max_iterations} in this state`
-  const count = run.passed ?? 0
-  const passed = count === 0 ? '' : `, ${count} passed that would have been stopped`
+  const passed = run.passed === 0 ? '' : `, ${run.passed} passed that would have been stopped`
   const lines = [
     `${run_id}: ${workflow} is ${status} in ${state}`,
     `  tools:   ${toolsOf(run)}`,
@@ -73,7 +73,7 @@ export function runLines(run: RunDetails): string[] {
     `  context: ${JSON.stringify(run.context)}`,
   ]
   if (run.locked && !isOver(run)) lines.push('  locked:  only a person may pause, stop or force it')
-  if (run.unguarded === true) {
+  if (run.unguarded) {
     lines.push('  UNGUARDED: its agent paused it; nothing is enforced until it is resumed')
   }
   const { pending_approval: waiting } = run
@@ -82,7 +82,7 @@ export function runLines(run: RunDetails): string[] {
 }
 
 /** What its last state allows misleads where a run is blocked or over. */
-function toolsOf(run: RunDetails): string {
+function toolsOf(run: Run): string {
   const { status, workflow, allowed_tools: tools } = run
   if (status === 'blocked')
     return `none until a person runs "statewright process start ${workflow}"`
@@ -90,11 +90,11 @@ function toolsOf(run: RunDetails): string {
   return tools === null ? 'any' : tools.join(', ') || 'none'
 }
 
-function isOver({ status }: RunDetails): boolean {
+function isOver({ status }: Run): boolean {
   return ['completed', 'failed', 'stopped'].includes(status)
 }
 
-function historyLines(entries: readonly Entry[]): string[] {
+function historyLines(entries: readonly EntryLine[]): string[] {
   if (entries.length === 0) return []
   const width = String(entries.at(-1)?.seq ?? 0).length
   const lines = entries.map((entry) => {

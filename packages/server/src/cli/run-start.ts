@@ -1,18 +1,17 @@
-import { z } from 'zod'
+import { type BodyFor, endpoints } from '@statewright/core/wire'
 import { projectRoot } from '../config/places.ts'
 import {
-  ask,
+  call,
   type JsonOption,
   orRefuse,
   printJson,
-  readJsonOption,
+  readObjectOption,
   refuse,
   say,
   withServer,
 } from './command.ts'
 import { readDefinitionFile } from './definition-file.ts'
 import { printable } from './report.ts'
-import { RunLine } from './shapes.ts'
 
 export interface StartOptions extends JsonOption {
   readonly process?: true
@@ -25,23 +24,19 @@ export interface StartOptions extends JsonOption {
   readonly agent?: string
 }
 
-const Started = RunLine.extend({ brief: z.string(), resumed: z.boolean() })
-
 /** `statewright run start [NAME]`: standard output is the id of the run and nothing else. */
 export async function startRun(name: string | undefined, options: StartOptions): Promise<void> {
   await withServer(async (client) => {
     const body = {
       ...what(name, options),
-      ...(options.context === undefined
-        ? {}
-        : { context: orRefuse(readJsonOption(options.context, '--context')) }),
-      ...(options.session === undefined ? {} : { session: options.session }),
-      ...(options.resume === true ? { resume: true } : {}),
-      ...(options.agent === undefined ? {} : { agent: options.agent }),
+      context: orRefuse(readObjectOption(options.context, '--context')),
+      session: options.session,
+      resume: options.resume,
+      agent: options.agent,
       project: options.project ?? projectRoot(process.cwd()),
       workspace: options.workspace ?? process.cwd(),
     }
-    const run = await ask(client, { method: 'POST', path: '/api/runs', body }, Started)
+    const run = await call(client, endpoints.startRun, { body })
     if (options.json === true) {
       printJson(run)
       return
@@ -51,7 +46,9 @@ export async function startRun(name: string | undefined, options: StartOptions):
   })
 }
 
-function what(name: string | undefined, options: StartOptions): object {
+type What = Pick<BodyFor<typeof endpoints.startRun>, 'workflow' | 'process' | 'definition'>
+
+function what(name: string | undefined, options: StartOptions): What {
   const { definition, process: isProcess } = options
   if ((name === undefined) === (definition === undefined)) {
     return refuse({

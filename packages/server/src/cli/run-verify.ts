@@ -1,23 +1,10 @@
+import { type AnswerOf, endpoints } from '@statewright/core/wire'
 import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, refuse, say, tryAsk, withServer } from './command.ts'
+import { call, type JsonOption, printJson, refuse, say, tryCall, withServer } from './command.ts'
 import { printable } from './report.ts'
-import { resolveRun, runPath } from './run-refs.ts'
-import { RunPage, Verified } from './shapes.ts'
+import { resolveRun } from './run-refs.ts'
 
-interface VerifiedRun {
-  readonly run_id: string
-  readonly ok: boolean
-  readonly entries: number
-  readonly problem?: string
-  readonly older?: OlderPart
-}
-
-/** What an older engine wrote. */
-interface OlderPart {
-  readonly engine: number
-  readonly entries: number
-  readonly differs: readonly number[]
-}
+type VerifiedRun = AnswerOf<typeof endpoints.verifyRun>
 
 /** `statewright run verify [RUN…]`, of all runs when none is named; exits 3 when one is broken. */
 export async function verifyRuns(given: readonly string[], options: JsonOption): Promise<void> {
@@ -37,17 +24,8 @@ export async function verifyRuns(given: readonly string[], options: JsonOption):
  * an unreachable server or an unknown run ends the command.
  */
 async function verifyRun(client: Client, id: string): Promise<VerifiedRun> {
-  const answer = await tryAsk(client, { path: runPath(id, '/verify') }, Verified)
-  if (answer.ok) {
-    const { run_id, ok, entries, problem, older } = answer.value
-    return {
-      run_id,
-      ok,
-      entries,
-      ...(problem === undefined ? {} : { problem }),
-      ...(older === undefined ? {} : { older }),
-    }
-  }
+  const answer = await tryCall(client, endpoints.verifyRun, { params: { id } })
+  if (answer.ok) return answer.value
   const { status, message } = answer.error
   if (status < 500) return refuse(answer.error)
   return { run_id: id, ok: false, entries: 0, problem: `it cannot be read: ${message}` }
@@ -61,14 +39,12 @@ async function named(client: Client, given: readonly string[]): Promise<string[]
 
 async function allRuns(client: Client): Promise<string[]> {
   const ids: string[] = []
-  let cursor: string | null = ''
+  let cursor: string | null | undefined
   while (cursor !== null) {
-    const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page: { runs: { run_id: string }[]; next: string | null } = await ask(
-      client,
-      { path: `/api/runs?limit=500${after}` },
-      RunPage,
-    )
+    const query = { limit: 500, cursor }
+    const page: AnswerOf<typeof endpoints.listRuns> = await call(client, endpoints.listRuns, {
+      query,
+    })
     ids.push(...page.runs.map((run) => run.run_id))
     cursor = page.next
   }
@@ -86,7 +62,7 @@ function printRuns(runs: readonly VerifiedRun[]): void {
   say(`${runs.length} verified, ${broken} broken.`)
 }
 
-function olderText(older: OlderPart | undefined): string {
+function olderText(older: VerifiedRun['older']): string {
   if (older === undefined) return ''
   const { engine, entries, differs } = older
   const which = entries === 1 ? 'entry 1 was' : `entries 1-${entries} were`

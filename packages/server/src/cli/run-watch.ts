@@ -1,10 +1,10 @@
+import { type AnswerOf, type EntryLine, endpoints, type FeedEntry } from '@statewright/core/wire'
 import { connect } from './client.ts'
-import { ask, type JsonOption, orRefuse, printJson, say, withServer } from './command.ts'
+import { call, type JsonOption, orRefuse, printJson, say, withServer } from './command.ts'
 import { entrySentence } from './entry-lines.ts'
 import { followFeed } from './feed.ts'
 import { printable } from './report.ts'
-import { resolveRun, runPath, shortId } from './run-refs.ts'
-import { type Entry, EntryPage, RunLine } from './shapes.ts'
+import { resolveRun, shortId } from './run-refs.ts'
 import { clockTime } from './times.ts'
 
 export interface WatchOptions extends JsonOption {
@@ -15,19 +15,20 @@ export interface WatchOptions extends JsonOption {
 export async function watchRuns(given: string | undefined, options: WatchOptions): Promise<void> {
   process.once('SIGINT', () => process.exit(130))
   await withServer(async (client) => {
-    const print = (entry: Entry, runId: string) => printEntry(entry, runId, options)
+    const print = (entry: EntryLine, runId: string) => printEntry(entry, runId, options)
     if (given === undefined) return watchAll(print, options)
     const id = await resolveRun(client, given)
-    const { run_id } = await ask(client, { path: runPath(id) }, RunLine)
+    const { run_id } = await call(client, endpoints.getRun, { params: { id } })
     return watchOne(run_id, print)
   })
 }
 
-type Print = (entry: Entry, runId: string) => void
+type EntryPage = AnswerOf<typeof endpoints.listEntries>
+type Print = (entry: EntryLine, runId: string) => void
 
 async function watchAll(print: Print, options: WatchOptions): Promise<void> {
-  const take = ({ run_id, ...entry }: Entry & { run_id: string }) => {
-    print(entry, run_id)
+  const take = (entry: FeedEntry) => {
+    print(entry, entry.run_id)
     return true
   }
   const connected = async () => {
@@ -42,7 +43,7 @@ async function watchAll(print: Print, options: WatchOptions): Promise<void> {
 async function watchOne(runId: string, print: Print): Promise<void> {
   let seen = 0
   let isOver = false
-  const show = (entry: Entry) => {
+  const show = (entry: EntryLine) => {
     if (entry.seq <= seen) return
     seen = entry.seq
     print(entry, runId)
@@ -52,8 +53,8 @@ async function watchOne(runId: string, print: Print): Promise<void> {
     const client = orRefuse(connect())
     let after: number | null = seen
     while (after !== null) {
-      const path = runPath(runId, `/entries?after=${after}&limit=1000`)
-      const page: { entries: Entry[]; next: number | null } = await ask(client, { path }, EntryPage)
+      const sent = { params: { id: runId }, query: { after, limit: 1000 } }
+      const page: EntryPage = await call(client, endpoints.listEntries, sent)
       for (const entry of page.entries) show(entry)
       after = page.next
     }
@@ -71,7 +72,7 @@ async function watchOne(runId: string, print: Print): Promise<void> {
   orRefuse(followed)
 }
 
-function printEntry(entry: Entry, runId: string, options: WatchOptions): void {
+function printEntry(entry: EntryLine, runId: string, options: WatchOptions): void {
   if (options.json === true) {
     printJson({ run_id: runId, ...entry })
     return

@@ -71,7 +71,7 @@ export function addRun(program: Command): void {
       .argument('<run>', whichRun)
       .option(...json)
       .addHelpText('after', `\nExample:\n  statewright run ${verb} run_5f0c1a2b\n`)
-      .action(changeRun(verb))
+      .action(changeRun(`${verb}Run`))
   }
   run
     .command('trust')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core'
+import { endpoints } from '@statewright/core/wire'
 import { z } from 'zod'
 import { canaryBody, canaryWorkflow, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
@@ -17,7 +18,6 @@ import { planInstall } from '../install-plan.ts'
 import { type InstallRecord, installPlace } from '../install-record.ts'
 import { askNewSessions, askUnguarded } from '../new-sessions.ts'
 import { readSettings } from '../settings-file.ts'
-import { Anything, RunLine } from '../shapes.ts'
 import { callDoor } from './call-door.ts'
 import { broken, type ExaminedClient, type Finding, fine, warning } from './finding.ts'
 import type { Installation } from './installation.ts'
@@ -135,10 +135,8 @@ async function checkCanary(one: Installation, person: Client, isWhole: boolean):
     return broken('canary', 'Not tried: the plugin is not ours any more.', reinstall(one))
   }
   const session = `doctor-${randomUUID()}`
-  const run = await person.ask(
-    { method: 'POST', path: '/api/runs', body: { definition: canaryWorkflow, session } },
-    RunLine,
-  )
+  const body = { definition: canaryWorkflow, session }
+  const run = await person.call(endpoints.startRun, { body })
   if (!run.ok) {
     const message = `It could not be tried: ${run.error.message}`
     return broken('canary', message, run.error.next ?? 'log in with "statewright login".')
@@ -153,8 +151,8 @@ async function checkCanary(one: Installation, person: Client, isWhole: boolean):
     return judgeAnswer(one, body, answer.value)
   } finally {
     forgetMark(process.env, record.client, session)
-    const path = `/api/runs/${encodeURIComponent(run.value.run_id)}/transition`
-    await person.ask({ method: 'POST', path, body: { event: 'DONE' } }, Anything)
+    const params = { id: run.value.run_id }
+    await person.call(endpoints.sendEvent, { params, body: { event: 'DONE' } })
   }
 }
 

@@ -11,6 +11,7 @@ import {
   positionalValue,
   someNumber,
   somePath,
+  someWord,
   type Value,
   worse,
 } from './scope.ts'
@@ -30,7 +31,8 @@ export function expandParameter(walk: Walk, part: ParameterExpansionPart, quoted
   if (prefix === '!' && !listsNames && !wholeArray) value = readIndirect(walk, before, at)
   if (prefix === '#') value = someNumber
   if (prefix === '!' && (listsNames || wholeArray)) value = somePath
-  if (/^[#?$!]$/.test(parameter) && operation === undefined) value = someNumber
+  if (/^[#?$]$/.test(parameter) && operation === undefined) value = someNumber
+  if (parameter === '!' && operation === undefined) value = someWord
   if (operation === undefined) return value
   return applyOperation(walk, parameter, value, operation, at, quoted)
 }

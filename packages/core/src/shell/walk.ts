@@ -218,7 +218,10 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       walk.notes.background.push({ ...spanOf(walk, node), message })
       // Its name becomes a variable with two numbers.
       const name = /^coproc\s+(\w+)/.exec(walk.source.slice(node.pos, node.end))?.[1]
-      if (name !== undefined) noteAssignment(walk, name, someNumber, spanOf(walk, node))
+      if (name !== undefined) {
+        noteAssignment(walk, name, someNumber, spanOf(walk, node))
+        assign(walk.scope, name, someNumber)
+      }
       const scope = fork(walk.scope)
       walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
       return

@@ -17,7 +17,17 @@ import type { Span } from './findings.ts'
 import { hidesExpansion, holdsExpansion } from './leaves.ts'
 import { outputKind } from './outputs.ts'
 import { expandParameter } from './parameters.ts'
-import { anything, fork, kinds, lookUp, positionalValue, type Value, worse } from './scope.ts'
+import {
+  anything,
+  fork,
+  kinds,
+  lookUp,
+  positionalValue,
+  someNumber,
+  someWord,
+  type Value,
+  worse,
+} from './scope.ts'
 
 /** Expands a word as an argument: it may become several, or none. */
 export function resolveArgument(walk: Walk, word: Word, into: Arg[]): void {
@@ -71,10 +81,12 @@ function resolveParts(walk: Walk, word: Word, parts: readonly WordPart[]): Arg {
   const builder = newBuilder()
   addParts(walk, parts, builder, false)
   const at = spanOf(walk, word)
+  // What is computed may be nothing, and then what follows begins the word.
+  const mayBeOption = builder.kind > kinds.number && /^\0+[-+@]/.test(builder.shape)
   return {
     text: builder.isKnown ? builder.shape : null,
     shape: builder.shape,
-    kind: builder.kind,
+    kind: mayBeOption ? kinds.any : builder.kind,
     start: at.start,
     end: at.end,
     splits: builder.splits,
@@ -227,7 +239,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       if (!isBalanced(part.text) || part.text.includes('case')) hidden(walk, part)
       charge(walk, part.text.length >> 5)
       walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
-      addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, true)
+      addValue(walk, someNumber, builder, quoted || !walk.scope.oddSplitting)
       return
     case 'ProcessSubstitution': {
       charge(walk, part.text.length >> 5)
@@ -277,8 +289,9 @@ function addVariable(walk: Walk, name: string, at: Span, builder: Builder, quote
     addValue(walk, lookUp(walk.scope, name), builder, quoted)
     return
   }
+  // Before anything runs in the background `$!` is nothing.
   if (name === '#' || name === '?' || name === '$' || name === '!') {
-    addValue(walk, { text: null, shape: '\0', kind: kinds.number }, builder, quoted)
+    addValue(walk, name === '!' ? someWord : someNumber, builder, quoted)
     return
   }
   addValue(walk, positionalValue(walk.scope, name), builder, quoted)
@@ -288,7 +301,8 @@ function addValue(walk: Walk, value: Value, builder: Builder, quoted: boolean): 
   builder.shape += value.shape
   if (value.text !== null && (quoted || isPlain(value.text)) && !walk.scope.oddSplitting) return
   builder.isKnown = false
-  const kind = value.text === null ? value.kind : kinds.any
+  const isSplit = !quoted && walk.scope.oddSplitting
+  const kind = value.text === null && !isSplit ? value.kind : kinds.any
   builder.kind = worse(builder.kind, kind)
   if (!quoted) builder.splits = true
 }

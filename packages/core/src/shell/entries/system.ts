@@ -43,7 +43,12 @@ export const system: readonly ProgramEntry[] = [
   reads('locale', { options: { flag: '-a --all-locales -m --charmaps -c -k -v --verbose' } }),
   reads('getconf', { options: { flag: '-a' } }),
   // A name may be looked up in the network.
-  reads('getent', { reach: 'network', addressed: true, options: { flag: '-A -i -s: --service:' } }),
+  reads('getent', {
+    reach: 'network',
+    addressed: true,
+    // The name of a service is the name of a library.
+    options: { load: '-s: --service:', flag: '-A -i' },
+  }),
   reads('lscpu', { options: { flag: '-a -b -B -C? -c -J --json -e? -p? -x -y --extended?' } }),
   reads('lsblk', {
     reach: 'machine',

@@ -13,7 +13,7 @@ import { kinds } from '../scope.ts'
 export function readDd(walk: Walk, call: Call): CommandKind {
   let kind: CommandKind = 'read'
   for (const arg of call.args) {
-    if (/^[\0*?[]/.test(arg.shape) && arg.kind >= kinds.name) {
+    if (/^[\0*?[]/.test(arg.shape) && (arg.kind >= kinds.name || /^\0+\w+=/.test(arg.shape))) {
       noteUnproven(walk, 'option', arg, phrase('sh_may_become_operand_dd'))
       kind = 'other'
     }
@@ -261,9 +261,9 @@ export function readCmake(walk: Walk, call: Call): CommandKind {
   const [first, tool] = call.args
   if (asksForHelp(call)) return 'read'
   if (call.args.some(({ text }) => text === '-N')) {
-    // It only shows the cache.
-    const isPlain = call.args.every(({ text }) => text !== null && /^[^-]|^-N$|^-LA?H?$/.test(text))
-    if (isPlain) return 'read'
+    // It shows the cache, but runs the scripts of the project on the way.
+    noteUnproven(walk, 'runner', call.at, phrase('sh_unproven', { program: 'cmake -N' }))
+    return 'other'
   }
   if (first?.text === '-E') {
     if (tool?.text === 'environment') {

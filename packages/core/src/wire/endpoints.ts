@@ -2,6 +2,7 @@ import { approvalEndpoints } from './approval.ts'
 import { callEndpoints } from './decision.ts'
 import { feedEndpoints } from './feed.ts'
 import { runEndpoints } from './run-endpoints.ts'
+import { sessionEndpoints } from './session.ts'
 
 /** Every endpoint of the API, by the name that code calls it. */
 export const endpoints = {
@@ -9,4 +10,5 @@ export const endpoints = {
   ...runEndpoints,
   ...approvalEndpoints,
   ...feedEndpoints,
+  ...sessionEndpoints,
 }

@@ -1,6 +1,6 @@
+import { endpoints } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { ask, segment } from './client.ts'
-import type { SessionLine } from './sessions.ts'
+import { ask, call, segment } from './client.ts'
 import type { RunPage } from './types.ts'
 
 export interface MemoryLine {
@@ -71,7 +71,7 @@ export const projectsQuery = queryOptions({
     const query = { limit: 200 }
     const [{ runs }, { sessions }] = await Promise.all([
       ask<RunPage>('GET', '/api/runs', { query, signal }),
-      ask<{ sessions: SessionLine[] }>('GET', '/api/sessions', { query, signal }),
+      call(endpoints.listSessions, { query, signal }),
     ])
     const named = runs.flatMap(({ project, workspace }) => project ?? workspace ?? [])
     const names = [...named, ...sessions.map(({ projectPath }) => projectPath)]

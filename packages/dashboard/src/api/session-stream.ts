@@ -1,5 +1,5 @@
-import { AgentStateEvent, type AgentUpdate, StreamEvent } from '@statewright/core'
-import { sessionPath } from './sessions.ts'
+import type { AgentUpdate } from '@statewright/core'
+import { endpoints, readUpdate, requestFor } from '@statewright/core/wire'
 
 export interface SessionEars {
   /** Everything that came since the last time, in order; never empty. */
@@ -46,7 +46,8 @@ export function followSession(sessionId: string, ears: SessionEars): () => void 
   }
   const open = () => {
     letGo()
-    const opened = new EventSource(sessionPath(sessionId, `/events?from=${place}`))
+    const sent = { params: { id: sessionId }, query: { from: place } }
+    const opened = new EventSource(requestFor(endpoints.readSession, sent).path)
     source = opened
     opened.onopen = () => {
       pauseMs = firstPauseMs
@@ -72,15 +73,4 @@ export function followSession(sessionId: string, ears: SessionEars): () => void 
     document.removeEventListener('visibilitychange', onVisibility)
     letGo()
   }
-}
-
-/** An update that this page does not understand is left out: a newer server may tell more. */
-function readUpdate(channel: AgentUpdate['channel'], data: string): AgentUpdate | undefined {
-  const value: unknown = JSON.parse(data)
-  if (channel === 'agent:state_event') {
-    const parsed = AgentStateEvent.safeParse(value)
-    return parsed.success ? { channel, event: parsed.data } : undefined
-  }
-  const parsed = StreamEvent.safeParse(value)
-  return parsed.success ? { channel, event: parsed.data } : undefined
 }

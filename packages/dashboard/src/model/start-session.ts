@@ -1,11 +1,6 @@
-/** What the server is asked for. */
-export interface NewSession {
-  readonly harness: string
-  readonly projectPath: string
-  readonly options: Readonly<Record<string, unknown>>
-  readonly workflow?: string
-  readonly process?: string
-}
+import type { BodyFor, endpoints } from '@statewright/core/wire'
+
+export type NewSession = BodyFor<typeof endpoints.startSession>
 
 /** What the form for a new session holds: plain text, as it was typed. */
 export interface StartForm {

@@ -1,19 +1,20 @@
 import { resolve } from 'node:path'
+import { defined } from '@statewright/core'
+import { endpoints, type Session, type SessionLine } from '@statewright/core/wire'
 import { projectRoot } from '../config/places.ts'
 import type { Client } from './client.ts'
 import {
-  ask,
+  call,
   type JsonOption,
   orRefuse,
   printJson,
-  readJsonOption,
+  readObjectOption,
   refuse,
   say,
   withServer,
 } from './command.ts'
 import { printable } from './report.ts'
 import { shortId } from './run-refs.ts'
-import { Attached, type SessionLine, SessionList, sessionPath } from './session-shapes.ts'
 import { stopSession, talkWith } from './session-talk.ts'
 import { table, terminalWidth } from './table.ts'
 import { ago } from './times.ts'
@@ -35,15 +36,15 @@ export interface StartOptions extends JsonOption {
 export async function startSession(options: StartOptions): Promise<void> {
   await withServer(async (client) => {
     const { harness, workflow, process: name, context } = options
-    const body = {
+    const body = defined({
       harness,
       projectPath: resolve(options.project ?? projectRoot(process.cwd())),
       options: harnessOptions(options),
-      ...(workflow === undefined ? {} : { workflow }),
-      ...(name === undefined ? {} : { process: name }),
-      ...(context === undefined ? {} : { context: orRefuse(readJsonOption(context, '--context')) }),
-    }
-    const started = await ask(client, { method: 'POST', path: '/api/sessions', body }, Attached)
+      workflow,
+      process: name,
+      context: orRefuse(readObjectOption(context, '--context')),
+    })
+    const started = await call(client, endpoints.startSession, { body })
     if (options.detach === true) {
       if (options.json === true) printJson(started)
       else process.stdout.write(`${started.sessionId}\n`)
@@ -92,7 +93,7 @@ export async function attachSession(given: string, options: JsonOption): Promise
   })
 }
 
-function tellConversation({ conversation, kind }: Attached): void {
+function tellConversation({ conversation, kind }: Session): void {
   for (const message of conversation) {
     const { role, content } = message
     if (role === 'tool') say(printable(`tool ${message.toolName}: ${content.length} characters`))
@@ -111,9 +112,8 @@ export async function sendToSession(
 ): Promise<void> {
   await withServer(async (client) => {
     const attached = await find(client, given)
-    const path = sessionPath(attached.sessionId, '/input')
-    const body = { text: words.join(' ') }
-    const sent = await ask(client, { method: 'POST', path, body }, Attached)
+    const said = { params: { id: attached.sessionId }, body: { text: words.join(' ') } }
+    const sent = await call(client, endpoints.sendInput, said)
     if (options.json === true) printJson(sent)
     else say(`[${sent.kind}]`)
   })
@@ -143,10 +143,9 @@ export async function retryRun(
       const next = 'say something to it with "statewright session send".'
       return refuse({ code: 'usage', message: 'Nothing of it has failed.', where: given, next })
     }
-    const kind = runId.startsWith('hookrun_') ? 'hooks' : 'tools'
-    const rest = `/${kind}/${encodeURIComponent(runId)}/retry`
-    const path = sessionPath(attached.sessionId, rest)
-    const retried = await ask(client, { method: 'POST', path }, Attached)
+    const row = runId.startsWith('hookrun_') ? endpoints.retryHook : endpoints.retryTool
+    const params = { id: attached.sessionId, run: runId }
+    const retried = await call(client, row, { params })
     if (options.json === true) printJson(retried)
     else say(`[${retried.kind}]`)
   })
@@ -184,7 +183,7 @@ function runLine(
 
 export async function listSessions(options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const { sessions } = await ask(client, { path: '/api/sessions?limit=500' }, SessionList)
+    const { sessions } = await call(client, endpoints.listSessions, { query: { limit: 500 } })
     if (options.json === true) {
       for (const session of sessions) printJson(session)
       return
@@ -213,15 +212,14 @@ export async function listSessions(options: JsonOption): Promise<void> {
 const wholeId = /^sess_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A session by its id or by the beginning of it; between two it is never guessed. */
-async function find(client: Client, given: string): Promise<Attached> {
-  if (wholeId.test(given)) return ask(client, { path: sessionPath(given) }, Attached)
-  const { sessions } = await ask(client, { path: '/api/sessions?limit=500' }, SessionList)
+async function find(client: Client, given: string): Promise<Session> {
+  const byId = (id: string) => call(client, endpoints.getSession, { params: { id } })
+  if (wholeId.test(given)) return byId(given)
+  const { sessions } = await call(client, endpoints.listSessions, { query: { limit: 500 } })
   const wanted = given.startsWith('sess_') ? given : `sess_${given}`
   const found = sessions.filter(({ sessionId }) => sessionId.startsWith(wanted))
   const [first] = found
-  if (first !== undefined && found.length === 1) {
-    return ask(client, { path: sessionPath(first.sessionId) }, Attached)
-  }
+  if (first !== undefined && found.length === 1) return byId(first.sessionId)
   const message =
     first === undefined
       ? `No session begins with "${given}".`

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AgentStateEvent, type AgentUpdate, StreamEvent } from '@statewright/core'
+import type { AgentUpdate } from '@statewright/core'
+import { endpoints, readUpdate, requestFor } from '@statewright/core/wire'
 import { connect } from './client.ts'
 import { orRefuse, say } from './command.ts'
 import { serverEvents } from './feed.ts'
-import { sessionPath } from './session-shapes.ts'
 
 const firstPauseMs = 250
 const longestPauseMs = 5000
@@ -15,12 +15,13 @@ export async function followSession(
   take: (update: AgentUpdate) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { path } = requestFor(endpoints.readSession, { params: { id: sessionId } })
   let last = after
   let pauseMs = 0
   while (!signal.aborted) {
     // Looked for anew each time: a server that came back may have another port.
     const opened = await orRefuse(connect()).open({
-      path: sessionPath(sessionId, '/events'),
+      path,
       headers: { accept: 'text/event-stream', 'last-event-id': last },
       signal,
     })
@@ -40,21 +41,4 @@ export async function followSession(
     pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2))
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
   }
-}
-
-/** An update that this version does not understand is left out: a newer server may tell more. */
-function readUpdate(channel: string | undefined, data: string): AgentUpdate | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch {
-    return undefined
-  }
-  if (channel === 'agent:state_event') {
-    const parsed = AgentStateEvent.safeParse(value)
-    return parsed.success ? { channel, event: parsed.data } : undefined
-  }
-  if (channel !== 'agent:stream_event') return undefined
-  const parsed = StreamEvent.safeParse(value)
-  return parsed.success ? { channel, event: parsed.data } : undefined
 }

@@ -2,17 +2,16 @@ import { createInterface } from 'node:readline'
 import {
   type AgentUpdate,
   type AgentView,
-  agentStateKinds,
   emptyAgentView,
   foldAgentUpdate,
 } from '@statewright/core'
+import { endpoints, type Session } from '@statewright/core/wire'
 import { hasTerminal } from './ask.ts'
 import type { Client } from './client.ts'
-import { ask, printJson, say, tryAsk } from './command.ts'
+import { call, printJson, say, tryCall } from './command.ts'
 import { printable, reportProblem } from './report.ts'
 import { followSession } from './session-follow.ts'
 import { newText } from './session-lines.ts'
-import { Attached, sessionPath } from './session-shapes.ts'
 
 export interface TalkOptions {
   readonly json: boolean
@@ -30,16 +29,15 @@ export interface TalkOptions {
  */
 export async function talkWith(
   client: Client,
-  attached: Attached,
+  attached: Session,
   options: TalkOptions,
 ): Promise<AgentView> {
   const { sessionId } = attached
   const leaving = new AbortController()
   const input = options.words === undefined ? lineReader() : givenWords(options.words)
-  const kind = agentStateKinds.find((one) => one === attached.kind) ?? 'idle'
   let view: AgentView = {
     ...emptyAgentView(sessionId),
-    ...(options.from === '0' ? {} : { state: kind, costUsd: attached.costUsd }),
+    ...(options.from === '0' ? {} : { state: attached.kind, costUsd: attached.costUsd }),
   }
   let isInLine = false
   let isAsking = false
@@ -55,8 +53,8 @@ export async function talkWith(
     if (line === notNow) return view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
-    const asked = { method: 'POST', path: sessionPath(sessionId, '/input') } as const
-    const sent = await tryAsk(client, { ...asked, body: { text: line } }, Attached)
+    const said = { params: { id: sessionId }, body: { text: line } }
+    const sent = await tryCall(client, endpoints.sendInput, said)
     if (!sent.ok) reportProblem(sent.error)
   }
   const nextLine = async (): Promise<string | undefined | typeof notNow> => {
@@ -100,13 +98,13 @@ export async function talkWith(
 const notNow = Symbol('not now')
 
 /** The session, if it stands in error and will not try again by itself. */
-async function failedForGood(client: Client, sessionId: string): Promise<Attached | undefined> {
-  const now = await ask(client, { path: sessionPath(sessionId) }, Attached)
+async function failedForGood(client: Client, sessionId: string): Promise<Session | undefined> {
+  const now = await call(client, endpoints.getSession, { params: { id: sessionId } })
   return now.kind === 'error' && now.retryAtMs === null ? now : undefined
 }
 
 /** What went wrong, where, and what the person can do: nobody else will do anything. */
-function tellFailure({ sessionId, lastError, state }: Attached, it: 'goes on' | 'is over'): void {
+function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | 'is over'): void {
   const { code, message } = lastError ?? { code: 'error', message: 'It stands in error.' }
   const isFailed = ({ status }: { status: string }) => status === 'failed'
   const run = (state.hookRuns.findLast(isFailed) ?? state.toolRuns.findLast(isFailed))?.runId
@@ -120,9 +118,8 @@ function tellFailure({ sessionId, lastError, state }: Attached, it: 'goes on' | 
   }
 }
 
-export async function stopSession(client: Client, sessionId: string): Promise<Attached> {
-  const asked = { method: 'POST', path: sessionPath(sessionId, '/stop'), body: {} } as const
-  return ask(client, asked, Attached)
+export async function stopSession(client: Client, sessionId: string): Promise<Session> {
+  return call(client, endpoints.stopSession, { params: { id: sessionId }, body: {} })
 }
 
 /** The first Ctrl-C ends in order, the second at once. */

@@ -1,6 +1,7 @@
 import type { AgentView, AgentViewItem } from '@statewright/core'
+import type { Session } from '@statewright/core/wire'
 import { memo, useEffect, useMemo, useRef } from 'react'
-import type { Retry, SessionNow } from '../../api/sessions.ts'
+import type { Retry } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { resultsOf } from '../../model/session-lines.ts'
 import { HookLine, ToolLine } from './tool-line.tsx'
@@ -13,7 +14,7 @@ const nearEnd = 80
 export function Chat(props: {
   readonly sessionId: string
   readonly view: AgentView
-  readonly now: SessionNow | undefined
+  readonly now: Session | undefined
 }) {
   const { sessionId, view, now } = props
   // A session tells of its state first: before that, nothing is known of what was said.

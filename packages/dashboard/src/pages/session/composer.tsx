@@ -1,8 +1,8 @@
 import type { AgentStateKind } from '@statewright/core'
+import { endpoints } from '@statewright/core/wire'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { sessionPath } from '../../api/sessions.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 
 /** Where a person speaks: while it is ready, or to lead on after an error. */
@@ -18,7 +18,7 @@ export function Composer(props: { readonly sessionId: string; readonly state: Ag
     if (!isSendable) return
     setSending(true)
     try {
-      await ask('POST', sessionPath(sessionId, '/input'), { body: { text } })
+      await call(endpoints.sendInput, { params: { id: sessionId }, body: { text } })
       // What was typed meanwhile is the next thing to say.
       setText((typed) => (typed === text ? '' : typed))
       setProblem(null)

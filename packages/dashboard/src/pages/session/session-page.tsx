@@ -1,8 +1,9 @@
 import type { AgentStateKind } from '@statewright/core'
+import type { Session } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { problemOf } from '../../api/problem.ts'
-import { type SessionNow, sessionQuery } from '../../api/sessions.ts'
+import { sessionQuery } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { shortId, usd } from '../../model/words.ts'
 import { Page } from '../../ui/page.tsx'
@@ -49,7 +50,7 @@ function Facts(props: {
   readonly sessionId: string
   readonly story: SessionStory
   readonly state: AgentStateKind
-  readonly now: SessionNow | undefined
+  readonly now: Session | undefined
 }) {
   const { sessionId, story, state, now } = props
   const { view, connection } = story

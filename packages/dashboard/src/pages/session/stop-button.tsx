@@ -1,8 +1,8 @@
 import type { AgentStateKind } from '@statewright/core'
+import { endpoints } from '@statewright/core/wire'
 import { useRef, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { sessionPath } from '../../api/sessions.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 
@@ -14,7 +14,7 @@ export function StopButton(props: { readonly sessionId: string; readonly state: 
   if (state === 'stopped' || state === 'stopping') return null
   const stop = async () => {
     try {
-      await ask('POST', sessionPath(sessionId, '/stop'), { body: {} })
+      await call(endpoints.stopSession, { params: { id: sessionId }, body: {} })
       setAsking(false)
     } catch (fault) {
       setProblem(problemOf(fault))

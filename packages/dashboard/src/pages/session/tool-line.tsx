@@ -1,9 +1,10 @@
 import type { AgentViewItem } from '@statewright/core'
+import { endpoints } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
-import { type Retry, sessionPath } from '../../api/sessions.ts'
+import type { Retry } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { denialSentence, inputGist, type ToolItem, toolOutcome } from '../../model/session-lines.ts'
 import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
@@ -118,8 +119,8 @@ function RetryButton(props: {
   const again = async () => {
     setBusy(true)
     try {
-      const path = `/${retry.kind}s/${segment(retry.runId)}/retry`
-      await ask('POST', sessionPath(sessionId, path), { body: {} })
+      const row = retry.kind === 'tool' ? endpoints.retryTool : endpoints.retryHook
+      await call(row, { params: { id: sessionId, run: retry.runId } })
     } catch (fault) {
       toast('bad', 'Not retried', problemOf(fault).message)
     }

@@ -1,8 +1,9 @@
+import type { SessionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
-import { type SessionLine, sessionsQuery } from '../../api/sessions.ts'
+import { sessionsQuery } from '../../api/sessions.ts'
 import {
   harnesses,
   passesSessionFilters,

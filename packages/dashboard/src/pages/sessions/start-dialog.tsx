@@ -1,10 +1,10 @@
+import { endpoints, type SessionLine } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { processesQuery, workflowsQuery } from '../../api/queries.ts'
-import type { SessionLine, SessionNow } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { harnesses } from '../../model/session-filters.ts'
 import { emptyForm, type StartForm, startRequest } from '../../model/start-session.ts'
@@ -40,7 +40,7 @@ export function StartDialog(props: {
     if ('missing' in request) return
     setBusy(true)
     try {
-      const { sessionId } = await ask<SessionNow>('POST', '/api/sessions', { body: request })
+      const { sessionId } = await call(endpoints.startSession, { body: request })
       await client.invalidateQueries({ queryKey: ['sessions'] })
       await navigate({ to: '/sessions/$sessionId', params: { sessionId } })
     } catch (fault) {

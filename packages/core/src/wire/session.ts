@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { AgentMessage } from '../agent/conversation.ts'
+import { agentStateKinds } from '../agent/kinds.ts'
+import { AgentError, AgentToolCall, HookRunRecord, ToolRunRecord } from '../agent/records.ts'
+import { AgentStateEvent } from '../agent/state-event.ts'
+import { StreamEvent } from '../agent/stream-event.ts'
+import type { AgentUpdate } from '../agent/view.ts'
+import { countIn, Data, Id } from './basics.ts'
+import { endpoint } from './endpoint.ts'
+
+const Kind = z.enum(agentStateKinds)
+
+/** A session in a list, from its row alone. */
+export const SessionLine = z.object({
+  sessionId: z.string(),
+  kind: Kind,
+  harness: z.string(),
+  projectPath: z.string(),
+  workflow: z.string().nullable(),
+  runId: z.string().nullable(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  costUsd: z.number(),
+  lastError: AgentError.nullable(),
+})
+export type SessionLine = z.infer<typeof SessionLine>
+
+/** A session as it stands, with what was said. */
+export const Session = SessionLine.extend({
+  state: z.object({
+    kind: Kind,
+    activeStreamId: z.string().nullable(),
+    pendingToolCalls: z.array(AgentToolCall),
+    toolRuns: z.array(ToolRunRecord),
+    hookRuns: z.array(HookRunRecord),
+    lastError: AgentError.nullable(),
+  }),
+  retryAtMs: z
+    .number()
+    .nullable()
+    .describe('In error: when it tries again by itself; null where it waits for a person.'),
+  conversation: z.array(AgentMessage),
+  retries: z
+    .array(z.object({ kind: z.enum(['tool', 'hook']), runId: z.string() }))
+    .describe('Failed runs that a person may run again right now.'),
+  lastEventId: z.string().describe('Where the events after this answer begin.'),
+})
+export type Session = z.infer<typeof Session>
+
+/** The id of an event of a session: how many came before it, and itself. */
+export const SessionEventId = z.string().regex(/^\d{1,15}$/, 'an id that the session gave')
+
+/** Agent sessions (SE-14). Starting one starts programs, so that only people change them. */
+export const sessionEndpoints = {
+  startSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions',
+    who: 'person',
+    summary: 'Start an agent session.',
+    proof: 'start',
+    body: z.strictObject({
+      harness: Id.describe('scripted, model, claude-code or acp.'),
+      projectPath: z.string().min(1).max(4096).describe('The workspace root; an absolute path.'),
+      options: Data.optional().describe('What the harness wants to know: model, script, command.'),
+      workflow: Id.optional().describe('A run of it judges every call of the session.'),
+      process: Id.optional(),
+      context: Data.optional(),
+    }),
+    answers: { 201: Session },
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/sessions',
+    who: 'agent',
+    summary: 'List sessions, newest first; an agent sees its own.',
+    query: z.strictObject({ limit: countIn(500, 50) }),
+    answers: { 200: z.object({ sessions: z.array(SessionLine) }) },
+  }),
+  getSession: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id',
+    who: 'agent',
+    summary: 'Attach to a session: how it stands and what was said.',
+    answers: { 200: Session },
+  }),
+  sendInput: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/input',
+    who: 'person',
+    summary: 'Say something to a session that is ready.',
+    body: z.strictObject({ text: z.string().min(1) }),
+    answers: { 200: Session },
+  }),
+  stopSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/stop',
+    who: 'person',
+    summary: 'Stop a session and everything that it runs.',
+    body: z.strictObject({ reason: z.string().max(200).optional() }),
+    answers: { 200: Session },
+  }),
+  retryTool: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/tools/:run/retry',
+    who: 'person',
+    summary: 'Run a tool again that has failed.',
+    answers: { 200: Session },
+  }),
+  retryHook: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/hooks/:run/retry',
+    who: 'person',
+    summary: 'Run a hook again that has failed.',
+    answers: { 200: Session },
+  }),
+  readSession: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id/events',
+    who: 'agent',
+    summary: 'Server-sent events of a session: agent:state_event and agent:stream_event.',
+    query: z.strictObject({ from: SessionEventId.optional().describe('The last one seen.') }),
+    answers: { 200: 'text' },
+  }),
+}
+
+/** An event of `readSession`; one that this version does not understand is left out. */
+export function readUpdate(channel: string | undefined, data: string): AgentUpdate | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch {
+    return undefined
+  }
+  if (channel === 'agent:state_event') {
+    const parsed = AgentStateEvent.safeParse(value)
+    return parsed.success ? { channel, event: parsed.data } : undefined
+  }
+  if (channel !== 'agent:stream_event') return undefined
+  const parsed = StreamEvent.safeParse(value)
+  return parsed.success ? { channel, event: parsed.data } : undefined
+}

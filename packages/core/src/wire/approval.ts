@@ -21,6 +21,7 @@ export const Used = z.object({
   resets_at: z.string().nullable(),
   free: z.boolean(),
 })
+export type Used = z.infer<typeof Used>
 
 /** What was written down when it was asked, for whoever must decide. */
 export const ApprovalDetails = z.object({

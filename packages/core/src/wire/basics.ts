@@ -7,6 +7,7 @@ export const Id = z.string().min(1).max(limits.nameLength)
 export const Note = z.string().max(limits.messageLength)
 export const SessionId = z.string().min(1).max(500)
 export const Path = z.string().max(4096)
+export const Project = Path.min(1).describe('The project, as runs name it.')
 
 /** Data of an agent: plain JSON, bounded where it is read. */
 export const Data = z.record(z.string(), z.unknown()).transform((data) => data as JsonObject)

@@ -1,5 +1,6 @@
 // What crosses the wire: one shape for each thing, one row for each endpoint.
 
+export { Activity, ActivitySlot } from './activity.ts'
 export { Approval, ApprovalDetails, approvalStatuses, Used } from './approval.ts'
 export { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 export { CallCheck, CallReport, Decision, Reason, Way } from './decision.ts'
@@ -23,7 +24,10 @@ export {
 export { endpoints } from './endpoints.ts'
 export { Entry, EntryLine, isKnown, NewerEntry } from './entry.ts'
 export { FeedEntry, FeedPlace } from './feed.ts'
+export { KeptText, Memory, MemoryKey, MemoryLine, Tags } from './memory.ts'
 export { Finding, ProblemAnswer } from './problem.ts'
 export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from './request.ts'
 export { Fork, Reading, Run, RunLine, runStatuses } from './run.ts'
 export { readUpdate, Session, SessionEventId, SessionLine } from './session.ts'
+export { Priority, Task, TaskId, TaskLine, TaskStatus, TaskTitle } from './task.ts'
+export { MatchedRule, RuleUsage, SpendSlot, Usage } from './usage.ts'

@@ -1,7 +1,7 @@
+import { endpoints } from '@statewright/core/wire'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Activity } from '../model/activity-shape.ts'
 import { type ActivitySpan, activitySpans } from '../model/activity-span.ts'
-import { ask } from './client.ts'
+import { call } from './client.ts'
 
 const hourMs = 3_600_000
 /** Charts of hours need no more; each entry in the feed would ask the store to count again. */
@@ -17,7 +17,7 @@ export function activityQuery(span: ActivitySpan) {
     queryFn: ({ signal }) => {
       const to = Date.now() + 1
       const from = to - activitySpans[span] * hourMs
-      return ask<Activity>('GET', '/api/activity', { query: { from, to }, signal })
+      return call(endpoints.getActivity, { query: { from, to }, signal })
     },
   })
 }

@@ -1,33 +1,6 @@
-import { endpoints } from '@statewright/core/wire'
+import { endpoints, type Memory } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { ask, call, segment } from './client.ts'
-import type { RunPage } from './types.ts'
-
-export interface MemoryLine {
-  readonly key: string
-  readonly excerpt: string
-  readonly bytes: number
-  readonly tags: readonly string[]
-  readonly updated_at: number
-}
-
-export interface Memory {
-  readonly key: string
-  readonly value: string
-  readonly tags: readonly string[]
-}
-
-export type TaskStatus = 'open' | 'claimed' | 'done' | 'cancelled'
-
-export interface TaskLine {
-  readonly task_id: string
-  readonly title: string
-  readonly status: TaskStatus
-  readonly tags: readonly string[]
-  readonly priority: number
-  readonly claimed_by: string | null
-  readonly updated_at: number
-}
+import { call } from './client.ts'
 
 /** Agents write here without a word in the feed, so the clock asks. */
 const readEveryMs = 5000
@@ -40,8 +13,7 @@ export function memoryQuery(project: string, search: string) {
     enabled: project !== '',
     queryFn: async ({ signal }) => {
       const query = { project, search: search || undefined }
-      const answer = await ask<{ memories: MemoryLine[] }>('GET', '/api/memory', { query, signal })
-      return answer.memories
+      return (await call(endpoints.listMemory, { query, signal })).memories
     },
   })
 }
@@ -52,15 +24,13 @@ export function tasksQuery(project: string) {
     staleTime: 0,
     refetchInterval: readEveryMs,
     enabled: project !== '',
-    queryFn: async ({ signal }) => {
-      const query = { project }
-      return (await ask<{ tasks: TaskLine[] }>('GET', '/api/tasks', { query, signal })).tasks
-    },
+    queryFn: async ({ signal }) =>
+      (await call(endpoints.listTasks, { query: { project }, signal })).tasks,
   })
 }
 
 export function readMemory(project: string, key: string): Promise<Memory> {
-  return ask<Memory>('GET', `/api/memory/${segment(key)}`, { query: { project } })
+  return call(endpoints.getMemory, { params: { key }, query: { project } })
 }
 
 /** The projects that runs and sessions work in: what they keep is found under these names. */
@@ -70,7 +40,7 @@ export const projectsQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const query = { limit: 200 }
     const [{ runs }, { sessions }] = await Promise.all([
-      ask<RunPage>('GET', '/api/runs', { query, signal }),
+      call(endpoints.listRuns, { query, signal }),
       call(endpoints.listSessions, { query, signal }),
     ])
     const named = runs.flatMap(({ project, workspace }) => project ?? workspace ?? [])

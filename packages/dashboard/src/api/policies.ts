@@ -1,11 +1,7 @@
+import { endpoints } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import type {
-  AttachedPolicy,
-  DefinedPolicy,
-  PolicyUsage,
-  PolicyVersion,
-} from '../model/policy-shape.ts'
-import { ask, segment } from './client.ts'
+import type { AttachedPolicy, DefinedPolicy, PolicyVersion } from '../model/policy-shape.ts'
+import { ask, call, segment } from './client.ts'
 
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
@@ -35,6 +31,5 @@ export const policyUsageQuery = queryOptions({
   queryKey: ['usage', 'policies'],
   staleTime: 0,
   refetchInterval: usageEveryMs,
-  queryFn: ({ signal }) =>
-    ask<PolicyUsage>('GET', '/api/usage', { query: { hours: 48, days: 31 }, signal }),
+  queryFn: ({ signal }) => call(endpoints.getUsage, { query: { hours: 48, days: 31 }, signal }),
 })

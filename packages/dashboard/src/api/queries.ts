@@ -1,6 +1,7 @@
+import { endpoints } from '@statewright/core/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
-import { ask, segment } from './client.ts'
+import { ask, call, segment } from './client.ts'
 import type {
   Approval,
   ApprovalStatus,
@@ -10,7 +11,6 @@ import type {
   RunRow,
   StuckRun,
   TokenLine,
-  Usage,
   WorkflowLine,
 } from './types.ts'
 
@@ -79,7 +79,7 @@ export const stuckQuery = queryOptions({
 
 export const usageQuery = queryOptions({
   queryKey: ['usage'],
-  queryFn: ({ signal }) => ask<Usage>('GET', '/api/usage', { signal }),
+  queryFn: ({ signal }) => call(endpoints.getUsage, { signal }),
 })
 
 export const meQuery = queryOptions({

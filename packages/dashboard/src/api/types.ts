@@ -134,15 +134,6 @@ export interface TokenLine {
   readonly revoked_at: number | null
 }
 
-export interface Usage {
-  readonly runs: Readonly<Record<string, number>>
-  readonly calls: number
-  readonly denials: number
-  readonly transitions: number
-  readonly cost_usd: number
-  readonly approvals_waiting: number
-}
-
 /** A run whose agent gets the same denial again and again. */
 export interface StuckRun {
   readonly run_id: string

@@ -1,11 +1,12 @@
+import type { Activity, ActivitySlot } from '@statewright/core/wire'
 import { describe, expect, test } from 'vitest'
-import type { Activity, ActivitySlot } from './activity-shape.ts'
 import { stuckSentence, sumsOf, tookWords } from './activity-words.ts'
 import { niceCeil } from './axis.ts'
 
 const slot = (part: Partial<ActivitySlot>): ActivitySlot => ({
   at: 0,
   allowed: 0,
+  passed: 0,
   asked: 0,
   denied: 0,
   transitioned: 0,

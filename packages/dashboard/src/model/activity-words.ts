@@ -1,4 +1,4 @@
-import type { Activity } from './activity-shape.ts'
+import type { Activity } from '@statewright/core/wire'
 import { plainText } from './plain-text.ts'
 import { count } from './words.ts'
 

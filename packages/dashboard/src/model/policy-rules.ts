@@ -1,5 +1,6 @@
 import type { Policy } from '@statewright/core'
-import type { AttachedPolicy, DefinedPolicy, RuleUsage } from './policy-shape.ts'
+import type { RuleUsage } from '@statewright/core/wire'
+import type { AttachedPolicy, DefinedPolicy } from './policy-shape.ts'
 
 export type PolicyRule = NonNullable<Policy['allow']>[number]
 

@@ -1,4 +1,5 @@
 import type { MatchedRule, Policy, Reason } from '@statewright/core'
+import type { Used } from '@statewright/core/wire'
 
 /** A policy that stands on its own, attached to a project or a role. */
 export interface AttachedPolicy {
@@ -23,33 +24,6 @@ export interface DefinedPolicy {
   readonly kind: 'workflow' | 'process'
   readonly version: number
   readonly policy: Policy
-}
-
-export interface Used {
-  readonly kind: 'rate' | 'budget'
-  readonly used: number
-  readonly max: number
-  readonly window_seconds?: number
-  readonly period?: string
-  readonly resets_at: string | null
-  readonly free: boolean
-}
-
-export interface RuleUsage extends Used {
-  readonly policy: string
-  readonly role: string
-  readonly rule: MatchedRule
-}
-
-export interface SpendSlot {
-  readonly at: string
-  readonly cost_usd: number
-}
-
-export interface PolicyUsage {
-  readonly cost_usd: number
-  readonly rules: readonly RuleUsage[]
-  readonly spend: { readonly hours: readonly SpendSlot[]; readonly days: readonly SpendSlot[] }
 }
 
 export interface Explained {

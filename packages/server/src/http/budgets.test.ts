@@ -243,13 +243,13 @@ describe('GET /api/usage', () => {
     ])
     expect(body.spend).toEqual({
       hours: [
-        { at: '2030-01-31T22:00:00.000Z', cost_usd: 0 },
-        { at: '2030-01-31T23:00:00.000Z', cost_usd: 1.5 },
-        { at: '2030-02-01T00:00:00.000Z', cost_usd: 2 },
+        { at: Date.parse('2030-01-31T22:00:00.000Z'), cost_usd: 0 },
+        { at: Date.parse('2030-01-31T23:00:00.000Z'), cost_usd: 1.5 },
+        { at: Date.parse('2030-02-01T00:00:00.000Z'), cost_usd: 2 },
       ],
       days: [
-        { at: '2030-01-31T00:00:00.000Z', cost_usd: 1.5 },
-        { at: '2030-02-01T00:00:00.000Z', cost_usd: 2 },
+        { at: Date.parse('2030-01-31T00:00:00.000Z'), cost_usd: 1.5 },
+        { at: Date.parse('2030-02-01T00:00:00.000Z'), cost_usd: 2 },
       ],
     })
     const other = await server.token('agent', 'another')

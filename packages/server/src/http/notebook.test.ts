@@ -64,16 +64,15 @@ test('PO-8b: what a project keeps is not there for agents that do not work in it
     token: stranger,
     body: { workflow: 'release', project: '/p', workspace: '/p' },
   })
-  const body = { value: 'theirs', title: 'theirs' }
-  for (const [method, path] of [
-    ['GET', '/api/memory'],
-    ['GET', '/api/memory/kept'],
-    ['PUT', '/api/memory/kept'],
-    ['DELETE', '/api/memory/kept'],
-    ['GET', '/api/tasks'],
-    ['POST', '/api/tasks'],
+  for (const [method, path, body] of [
+    ['GET', '/api/memory', undefined],
+    ['GET', '/api/memory/kept', undefined],
+    ['PUT', '/api/memory/kept', { value: 'theirs' }],
+    ['DELETE', '/api/memory/kept', undefined],
+    ['GET', '/api/tasks', undefined],
+    ['POST', '/api/tasks', { title: 'theirs' }],
   ] as const) {
-    const asked = { token: stranger, ...(method === 'GET' ? {} : { body }) }
+    const asked = { token: stranger, ...(body === undefined ? {} : { body }) }
     const { status, body: said } = await server.ask(method, at(path), asked)
     expect([method, path, status, said.code]).toEqual([method, path, 404, 'not_found'])
   }

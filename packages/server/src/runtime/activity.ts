@@ -81,6 +81,8 @@ interface Denial {
   readonly rule: string
 }
 
+type Placed = Denial & { readonly state: string }
+
 function denialOf({ runId, workflow, entry }: DenialRow): Denial[] {
   if (entry.type === 'call_decided') {
     const { tool, state, code = 'denied', reasons } = entry
@@ -99,14 +101,17 @@ function rankings(rows: readonly DenialRow[]) {
     rules: ranked(denials, ({ workflow, rule, code }) => ({ workflow, rule, code })),
     codes: ranked(denials, ({ code }) => ({ code })),
     places: ranked(
-      denials.filter(({ state }) => state !== null),
+      denials.filter((one): one is Placed => one.state !== null),
       ({ workflow, state }) => ({ workflow, state }),
     ),
     tools: ranked(denials, ({ tool, code }) => ({ tool, code })),
   }
 }
 
-function ranked<Key extends object>(denials: readonly Denial[], keyOf: (one: Denial) => Key) {
+function ranked<One extends Denial, Key extends object>(
+  denials: readonly One[],
+  keyOf: (one: One) => Key,
+) {
   const found = new Map<string, Key & { count: number; readonly run_id: string }>()
   // The newest come first, so that the run that is named is the newest.
   for (const denial of denials) {

@@ -1,4 +1,4 @@
-import type { Activity, ActivitySlot } from '../../model/activity-shape.ts'
+import type { Activity, ActivitySlot } from '@statewright/core/wire'
 import { slotWords, tookWords } from '../../model/activity-words.ts'
 import { usd } from '../../model/words.ts'
 import { BarChart, LineChart, type Slot } from '../../ui/charts/bars.tsx'

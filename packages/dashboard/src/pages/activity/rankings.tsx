@@ -1,5 +1,5 @@
+import type { Activity } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
-import type { Activity } from '../../model/activity-shape.ts'
 import { type Ranked, RankList } from '../../ui/charts/rank-list.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 

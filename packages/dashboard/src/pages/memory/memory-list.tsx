@@ -1,8 +1,9 @@
+import { endpoints, type Memory } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
-import { type Memory, memoryQuery, readMemory } from '../../api/notebook.ts'
+import { call } from '../../api/client.ts'
+import { memoryQuery, readMemory } from '../../api/notebook.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { bytes } from '../../model/words.ts'
@@ -12,12 +13,14 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 
-const nothing: Memory = { key: '', value: '', tags: [] }
+type Draft = Pick<Memory, 'key' | 'value' | 'tags'>
+
+const nothing: Draft = { key: '', value: '', tags: [] }
 
 export function MemoryList(props: { readonly project: string; readonly find: string }) {
   const { project, find } = props
   const { data, error } = useQuery(memoryQuery(project, find))
-  const [editing, setEditing] = useState<Memory | null>(null)
+  const [editing, setEditing] = useState<Draft | null>(null)
   // The address follows a moment later; a field that waited for it would lose letters.
   const [typed, setTyped] = useState(find)
   const navigate = useNavigate()
@@ -88,7 +91,7 @@ export function MemoryList(props: { readonly project: string; readonly find: str
 
 function MemoryDialog(props: {
   readonly project: string
-  readonly memory: Memory
+  readonly memory: Draft
   readonly onClose: () => void
 }) {
   const { project, memory, onClose } = props
@@ -97,10 +100,12 @@ function MemoryDialog(props: {
   const [value, setValue] = useState(memory.value)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const client = useQueryClient()
-  const send = async (method: 'PUT' | 'DELETE') => {
+  const which = { params: { key: key.trim() }, query: { project } }
+  const keep = () => call(endpoints.setMemory, { ...which, body: { value, tags: memory.tags } })
+  const forget = () => call(endpoints.deleteMemory, which)
+  const change = async (send: () => Promise<unknown>) => {
     try {
-      const body = method === 'PUT' ? { body: { value, tags: memory.tags } } : {}
-      await ask(method, `/api/memory/${segment(key.trim())}`, { query: { project }, ...body })
+      await send()
       await client.invalidateQueries({ queryKey: ['memory', project] })
       onClose()
     } catch (fault) {
@@ -109,7 +114,7 @@ function MemoryDialog(props: {
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    void send('PUT')
+    void change(keep)
   }
   return (
     <Modal isOpen onClose={onClose} title={isNew ? 'Keep something' : plainText(memory.key, 80)}>
@@ -131,7 +136,7 @@ function MemoryDialog(props: {
         {problem === null ? null : <ProblemNote problem={problem} />}
         <div className="actions">
           {isNew ? null : (
-            <button type="button" className="button danger" onClick={() => void send('DELETE')}>
+            <button type="button" className="button danger" onClick={() => void change(forget)}>
               Forget it
             </button>
           )}

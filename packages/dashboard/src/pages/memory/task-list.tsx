@@ -1,7 +1,8 @@
+import { endpoints, type TaskLine, type TaskStatus } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
-import { type TaskLine, type TaskStatus, tasksQuery } from '../../api/notebook.ts'
+import { call } from '../../api/client.ts'
+import { tasksQuery } from '../../api/notebook.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { shortId } from '../../model/words.ts'
@@ -51,7 +52,7 @@ function NewTask({ project }: { readonly project: string }) {
     // At once: a second Enter must not add it twice, nor the answer take away what is typed next.
     setTitle('')
     try {
-      await ask('POST', '/api/tasks', { query: { project }, body })
+      await call(endpoints.createTask, { query: { project }, body })
       setProblem(null)
       await client.invalidateQueries({ queryKey: ['tasks', project] })
     } catch (fault) {
@@ -82,15 +83,18 @@ function TaskRow({ project, task }: { readonly project: string; readonly task: T
   const client = useQueryClient()
   const { task_id: id, title, status, tags, claimed_by: by } = task
   const [tone, mark] = looks[status]
-  const send = async (method: string, rest: string, body?: object) => {
+  const which = { params: { id }, query: { project } }
+  const change = async (send: () => Promise<unknown>) => {
     try {
-      const path = `/api/tasks/${segment(id)}${rest}`
-      await ask(method, path, { query: { project }, ...(body === undefined ? {} : { body }) })
+      await send()
     } catch (fault) {
       toast('bad', 'Not changed', problemOf(fault).message)
     }
     await client.invalidateQueries({ queryKey: ['tasks', project] })
   }
+  const put = (wanted: 'open' | 'cancelled') =>
+    change(() => call(endpoints.updateTask, { ...which, body: { status: wanted } }))
+  const remove = () => change(() => call(endpoints.deleteTask, which))
   const button = (word: string, act: () => Promise<void>) => (
     <button type="button" className="button small" onClick={() => void act()}>
       {word}
@@ -117,15 +121,9 @@ function TaskRow({ project, task }: { readonly project: string; readonly task: T
         </span>
       </span>
       <span className="row tight">
-        {status === 'claimed'
-          ? button('Give back', () => send('PUT', '', { status: 'open' }))
-          : null}
-        {status === 'open'
-          ? button('Cancel', () => send('PUT', '', { status: 'cancelled' }))
-          : null}
-        {status === 'done' || status === 'cancelled'
-          ? button('Remove', () => send('DELETE', ''))
-          : null}
+        {status === 'claimed' ? button('Give back', () => put('open')) : null}
+        {status === 'open' ? button('Cancel', () => put('cancelled')) : null}
+        {status === 'done' || status === 'cancelled' ? button('Remove', remove) : null}
       </span>
     </div>
   )

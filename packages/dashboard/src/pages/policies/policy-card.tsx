@@ -1,3 +1,4 @@
+import type { RuleUsage } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
 import { plainText } from '../../model/plain-text.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type ShownPolicy,
   type ShownRule,
 } from '../../model/policy-rules.ts'
-import type { RuleUsage } from '../../model/policy-shape.ts'
 import { usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { UsageBar } from './usage-bar.tsx'

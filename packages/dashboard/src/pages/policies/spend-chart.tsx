@@ -1,12 +1,12 @@
+import type { SpendSlot, Usage } from '@statewright/core/wire'
 import { useState } from 'react'
-import type { PolicyUsage, SpendSlot } from '../../model/policy-shape.ts'
 import { usd } from '../../model/words.ts'
 import { BarChart, type Slot } from '../../ui/charts/bars.tsx'
 
 const series = [{ name: 'Spend', tone: 'accent' }] as const
 
 /** What was spent, by hour or by day. */
-export function SpendChart({ spend }: { readonly spend: PolicyUsage['spend'] }) {
+export function SpendChart({ spend }: { readonly spend: Usage['spend'] }) {
   const [by, setBy] = useState<'hours' | 'days'>('hours')
   const slots = spend[by]
   const total = slots.reduce((sum, { cost_usd }) => sum + cost_usd, 0)

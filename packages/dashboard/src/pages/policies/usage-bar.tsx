@@ -1,4 +1,4 @@
-import type { Used } from '../../model/policy-shape.ts'
+import type { Used } from '@statewright/core/wire'
 import { usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Left } from '../../ui/when.tsx'

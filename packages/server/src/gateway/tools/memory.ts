@@ -1,28 +1,21 @@
 import { ok } from '@statewright/core'
+import { KeptText, Memory, MemoryKey, MemoryLine, Tags } from '@statewright/core/wire'
 import { z } from 'zod'
 import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'
 import { notebookProject } from '../routine/routine-project.ts'
-import {
-  Kept,
-  Key,
-  MemoryLine,
-  MemoryShape,
-  Tags,
-  wireMemory,
-  wireMemoryLine,
-} from './notebook-shapes.ts'
 import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
+import { wireMemory, wireMemoryLine } from './wire-notebook.ts'
 
 const memorySet = ownTool({
   name: 'memory_set',
   description: 'Keep a text of this project under a key; what was there is replaced.',
   input: z.object({
-    key: Key,
-    value: Kept.describe('The text, at most 64 kB.'),
+    key: MemoryKey,
+    value: KeptText.describe('The text, at most 64 kB.'),
     tags: Tags.optional(),
     run: RunHandle,
   }),
-  output: MemoryShape,
+  output: Memory,
   async call(from, { key, value, tags }) {
     const done = await setMemory(from.parts, notebookProject(from), {
       key,
@@ -36,8 +29,8 @@ const memorySet = ownTool({
 const memoryGet = ownTool({
   name: 'memory_get',
   description: 'Read what is kept under a key.',
-  input: z.object({ key: Key, run: RunHandle }),
-  output: MemoryShape,
+  input: z.object({ key: MemoryKey, run: RunHandle }),
+  output: Memory,
   isReading: true,
   async call(from, { key }) {
     const done = await getMemory(from.parts, notebookProject(from), key)
@@ -78,8 +71,8 @@ const memorySearch = ownTool({
 const memoryDelete = ownTool({
   name: 'memory_delete',
   description: 'Forget what is kept under a key.',
-  input: z.object({ key: Key, run: RunHandle }),
-  output: MemoryShape,
+  input: z.object({ key: MemoryKey, run: RunHandle }),
+  output: Memory,
   async call(from, { key }) {
     const done = await deleteMemory(from.parts, notebookProject(from), key)
     return done.ok ? ok(wireMemory(done.value)) : done

@@ -1,4 +1,14 @@
 import { ok, type Result } from '@statewright/core'
+import {
+  KeptText,
+  Priority,
+  Tags,
+  Task,
+  TaskId,
+  TaskLine,
+  TaskStatus,
+  TaskTitle,
+} from '@statewright/core/wire'
 import { z } from 'zod'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import {
@@ -11,33 +21,22 @@ import {
 } from '../../runtime/tasks.ts'
 import type { TaskRow } from '../../store/notebook-store.ts'
 import { notebookProject } from '../routine/routine-project.ts'
-import {
-  Kept,
-  Priority,
-  Tags,
-  TaskId,
-  TaskLine,
-  TaskShape,
-  TaskStatus,
-  Title,
-  wireTask,
-  wireTaskLine,
-} from './notebook-shapes.ts'
 import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
+import { wireTask, wireTaskLine } from './wire-notebook.ts'
 
-const Body = Kept.describe('Everything else about it, at most 64 kB.')
+const Body = KeptText.describe('Everything else about it, at most 64 kB.')
 
 const taskCreate = ownTool({
   name: 'task_create',
   description: 'Write down a task of this project that anybody may take.',
   input: z.object({
-    title: Title,
+    title: TaskTitle,
     body: Body.optional(),
     tags: Tags.optional(),
     priority: Priority.optional(),
     run: RunHandle,
   }),
-  output: TaskShape,
+  output: Task,
   async call(from, { title, body = '', tags = [], priority = 0 }) {
     const given = { title, body, tags, priority }
     return shown(await createTask(from.parts, notebookProject(from), given))
@@ -65,7 +64,7 @@ const taskGet = ownTool({
   name: 'task_get',
   description: 'Read one task.',
   input: z.object({ task_id: TaskId, run: RunHandle }),
-  output: TaskShape,
+  output: Task,
   isReading: true,
   call: async (from, { task_id }) =>
     shown(await getTask(from.parts, notebookProject(from), task_id)),
@@ -76,14 +75,14 @@ const taskUpdate = ownTool({
   description: 'Change a task that is open or that you claimed; status open gives it back.',
   input: z.object({
     task_id: TaskId,
-    title: Title.optional(),
+    title: TaskTitle.optional(),
     body: Body.optional(),
     tags: Tags.optional(),
     priority: Priority.optional(),
     status: z.enum(['open', 'cancelled']).optional(),
     run: RunHandle,
   }),
-  output: TaskShape,
+  output: Task,
   async call(from, { task_id: taskId, title, body, tags, priority, status }) {
     const at = { project: notebookProject(from), taskId }
     const change = {
@@ -101,7 +100,7 @@ const taskClaim = ownTool({
   name: 'task_claim',
   description: 'Take a task so that nobody else does; without an id the first that is open.',
   input: z.object({ task_id: TaskId.optional(), run: RunHandle }),
-  output: TaskShape,
+  output: Task,
   async call(from, { task_id: taskId }) {
     const project = notebookProject(from)
     return shown(
@@ -116,7 +115,7 @@ const taskComplete = ownTool({
   name: 'task_complete',
   description: 'Say that a task is done.',
   input: z.object({ task_id: TaskId, run: RunHandle }),
-  output: TaskShape,
+  output: Task,
   async call(from, { task_id: taskId }) {
     const at = { project: notebookProject(from), taskId }
     return shown(await completeTask(from.parts, from.caller, at))

@@ -1,19 +1,13 @@
-import { z } from 'zod'
 import { seesProject } from '../../runtime/scope.ts'
 import { refuse } from '../door/reply.ts'
 import type { Route } from '../door/route.ts'
-
-export const Project = z.string().min(1).max(4096).describe('The project, as runs name it.')
-
-export const InProject = z.object({ project: Project })
-export type InProject = z.infer<typeof InProject>
 
 /** Routes whose query names a project: to who does not work there, it keeps nothing (PO-8). */
 export function inProject(routes: readonly Route[]): readonly Route[] {
   return routes.map((route) => ({
     ...route,
     async handle(call) {
-      const { project } = call.query as InProject // Every query of these routes has it.
+      const { project } = call.query as { readonly project: string } // Every query here has it.
       if (await seesProject(call.parts.runtime, call.caller, project)) return route.handle(call)
       const next = 'ask a person for a token of that project.'
       return refuse('not_found', 'Nothing is kept there for you.', { where: '?project', next })

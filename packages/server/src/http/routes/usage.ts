@@ -1,99 +1,58 @@
 import { type RunStatus, toMicros } from '@statewright/core'
-import { z } from 'zod'
+import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { findRun } from '../../runtime/find-run.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 import { ruleUsage } from '../../runtime/rule-usage.ts'
 import { seenBy } from '../../runtime/scope.ts'
 import type { HourOfSpend } from '../../store/store.ts'
-import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Call, type Route, route } from '../door/route.ts'
-import { countIn, Id } from './shapes.ts'
+import { problemReply, refuse } from '../door/reply.ts'
+import { type CallOf, type Route, serve } from '../door/route.ts'
 import { runRef } from './wire.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const Spend = z.array(z.object({ at: z.string(), cost_usd: z.number() }))
-
-const Wanted = z.object({
-  hours: countIn(24 * 31, 48).describe('Hours of spend to show, this one included.'),
-  days: countIn(366, 31).describe('Days of spend to show, today included.'),
-})
-type Wanted = z.infer<typeof Wanted>
-
-const tokens = z.int().min(0).max(1_000_000_000)
-const Cost = z.object({
-  cost_usd: z.number().min(0).max(1_000_000).optional(),
-  model: Id.optional().describe('With `usage`: what a request to a model used.'),
-  usage: z
-    .object({
-      input: tokens.describe('Tokens that no cache served.'),
-      output: tokens,
-      cache_read: tokens.optional(),
-      cache_write: tokens.optional(),
-      cache_write_long: tokens.optional(),
-    })
-    .optional(),
-})
-type Cost = z.infer<typeof Cost>
+type UsageCall = CallOf<typeof endpoints.getUsage>
+type ReaderCall = Pick<UsageCall, 'parts' | 'caller'>
+type CostBody = BodyOf<typeof endpoints.reportCost>
 
 export const usageRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/api/usage',
-    who: 'agent',
-    summary: 'Unfinished runs, what rules have left and when they reset, and spend over time.',
-    query: Wanted,
-    answers: {
-      200: z.object({
-        runs: z.record(z.string(), z.number()),
-        calls: z.number(),
-        denials: z.number(),
-        passed: z.number(),
-        transitions: z.number(),
-        cost_usd: z.number(),
-        approvals_waiting: z.number(),
-        rules: z.array(
-          z.looseObject({
-            policy: z.string(),
-            role: z.string(),
-            rule: z.looseObject({ capability: z.string(), path: z.string() }),
-            kind: z.enum(['rate', 'budget']),
-            used: z.number(),
-            max: z.number(),
-            resets_at: z.string().nullable(),
-            free: z.boolean(),
-          }),
-        ),
-        spend: z.object({ hours: Spend, days: Spend }),
-      }),
-    },
-    handle: usage,
+  serve(endpoints.getUsage, async (call, reply) => {
+    const { parts, caller } = call
+    const roles = caller.kind === 'person' ? await knownRoles(call) : [caller.role]
+    const [runs, rules, spend] = await Promise.all([
+      runCounts(call),
+      ruleUsage(parts.runtime, roles),
+      spendOf(call),
+    ])
+    return reply(200, { ...runs, rules, spend })
   }),
-  route({
-    method: 'POST',
-    path: '/api/runs/:id/cost',
-    who: 'hook',
-    summary: 'Report a cost of the run: dollars, or what a model used.',
-    body: Cost,
-    answers: { 200: z.object({ run_id: z.string(), cost_usd: z.number(), total_usd: z.number() }) },
-    handle: report,
+  serve(endpoints.reportCost, async ({ parts, caller, body, params }, reply) => {
+    const ref = runRef(params.id)
+    // Whether there is such a run comes first: a stranger must not learn it from how it is refused.
+    const found = await findRun(parts.runtime, caller, ref)
+    if (!found.ok) return problemReply(found.error)
+    const { cost_usd, model, usage } = body
+    const isUsage = model !== undefined && usage !== undefined
+    if ((cost_usd === undefined) !== isUsage) {
+      const next = 'give "cost_usd", or "model" with "usage".'
+      return refuse('usage', 'The request does not say what it cost.', { next })
+    }
+    const done = isUsage
+      ? await reportUsage(parts.runtime, caller, ref, { model, usage: tokenUsage(usage) })
+      : await reportCost(parts.runtime, caller, ref, toMicros(cost_usd ?? 0))
+    if (!done.ok) return problemReply(done.error)
+    const { live, costMicros } = done.value
+    return reply(200, {
+      run_id: live.row.runId,
+      cost_usd: costMicros / 1_000_000,
+      total_usd: live.snapshot.costMicros / 1_000_000,
+    })
   }),
 ]
 
-async function usage(call: Call<undefined, Wanted>): Promise<Reply> {
-  const { parts, caller } = call
-  const roles = caller.kind === 'person' ? await knownRoles(call) : [caller.role]
-  const [runs, rules, spend] = await Promise.all([
-    runCounts(call),
-    ruleUsage(parts.runtime, roles),
-    spendOf(call),
-  ])
-  return json(200, { ...runs, rules, spend })
-}
-
 /** Every role that some token has, and the one of tokens without (PO-8). */
-async function knownRoles({ parts }: Call<unknown, unknown>): Promise<string[]> {
+async function knownRoles({ parts }: ReaderCall): Promise<string[]> {
   const rows = await parts.runtime.store.tokens.list()
   const live = rows.filter((row) => row.revokedAt === null && row.kind !== 'person')
   return [...new Set(['agent', ...live.map((row) => row.role)])].sort()
@@ -103,7 +62,7 @@ const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'block
 const pageSize = 500
 const mostPages = 40
 
-async function runCounts({ parts, caller }: Call<unknown, unknown>) {
+async function runCounts({ parts, caller }: ReaderCall) {
   const { store } = parts.runtime
   const runs: Record<string, number> = Object.fromEntries(unfinished.map((status) => [status, 0]))
   const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0 }
@@ -135,7 +94,7 @@ async function runCounts({ parts, caller }: Call<unknown, unknown>) {
 }
 
 /** Every hour and day that was asked for, also those without any cost: charts want no gaps. */
-async function spendOf({ parts, caller, query }: Call<undefined, Wanted>) {
+async function spendOf({ parts, caller, query }: UsageCall) {
   const { store, clock } = parts.runtime
   const now = clock.now()
   const [thisHour, today] = [now - (now % hourMs), now - (now % dayMs)]
@@ -154,36 +113,10 @@ function slots(starts: readonly number[], length: number, spent: readonly HourOf
     const before = sums.get(start)
     if (before !== undefined) sums.set(start, before + costMicros)
   }
-  return [...sums].map(([at, micros]) => ({
-    at: new Date(at).toISOString(),
-    cost_usd: micros / 1_000_000,
-  }))
+  return [...sums].map(([at, micros]) => ({ at, cost_usd: micros / 1_000_000 }))
 }
 
-async function report({ parts, caller, body, params }: Call<Cost, undefined>): Promise<Reply> {
-  const ref = runRef(params.id ?? '')
-  // Whether there is such a run comes first: a stranger must not learn it from how it is refused.
-  const found = await findRun(parts.runtime, caller, ref)
-  if (!found.ok) return problemReply(found.error)
-  const { cost_usd, model, usage } = body
-  const isUsage = model !== undefined && usage !== undefined
-  if ((cost_usd === undefined) !== isUsage) {
-    const next = 'give "cost_usd", or "model" with "usage".'
-    return refuse('usage', 'The request does not say what it cost.', { next })
-  }
-  const done = isUsage
-    ? await reportUsage(parts.runtime, caller, ref, { model, usage: tokenUsage(usage) })
-    : await reportCost(parts.runtime, caller, ref, toMicros(cost_usd ?? 0))
-  if (!done.ok) return problemReply(done.error)
-  const { live, costMicros } = done.value
-  return json(200, {
-    run_id: live.row.runId,
-    cost_usd: costMicros / 1_000_000,
-    total_usd: live.snapshot.costMicros / 1_000_000,
-  })
-}
-
-function tokenUsage(usage: NonNullable<Cost['usage']>) {
+function tokenUsage(usage: NonNullable<CostBody['usage']>) {
   const { input, output, cache_read, cache_write, cache_write_long } = usage
   return {
     input,

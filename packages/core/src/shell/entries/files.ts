@@ -112,7 +112,8 @@ export const files: readonly ProgramEntry[] = [
   writes('convert magick mogrify ffmpeg sox gs pdftk qpdf wkhtmltopdf', 'does_writes_files', {
     writes: 'last',
     style: 'single',
-    options: { quiet: '-version -formats -codecs -encoders' },
+    // Some go on all the same where files are named as well.
+    options: { rehearse: '-version -formats -codecs -encoders' },
   }),
   writes('pdftotext pdftohtml', 'does_writes_text_file', { writes: 'second' }),
   // It fetches what a text names, and runs filters and formats that are scripts.

@@ -96,7 +96,14 @@ function readScript(walk: Walk, script: Arg): boolean {
     noteVariable(walk, null, script, phrase('sh_awk_reads_environ'))
   for (const name of found.variables) noteVariable(walk, name, script)
   let acts = false
-  for (const path of found.reads) noteNamedFile(walk, path, script)
+  for (const path of found.reads) {
+    noteNamedFile(walk, path, script)
+    // To gawk some names are connections.
+    if (path === null) {
+      acts = true
+      noteUnproven(walk, 'code', script, phrase('sh_may_open_connection'))
+    }
+  }
   // What it starts gets the environment that the program has made.
   if (found.runs.length > 0 && /ENVIRON|SYMTAB/.test(text)) {
     noteUnproven(walk, 'code', script, phrase('sh_awk_program_not_understood'))
@@ -112,7 +119,9 @@ function readScript(walk: Walk, script: Arg): boolean {
       acts = true
       noteUnproven(walk, 'code', script, phrase('sh_awk_runs_command_computed'))
     } else {
-      runCommandLine(walk, { ...script, text: command, verbatim: -1 }, script)
+      // What it prints, or its own input, is what the command reads.
+      const fed = { ...walk, stdin: { kind: 'unknown' } as const }
+      runCommandLine(fed, { ...script, text: command, verbatim: -1 }, script)
     }
   }
   return !acts

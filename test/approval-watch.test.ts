@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { bin, Place, patience } from './server-kit.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bin, Place, patience, type Ready } from './server-kit.ts'
 import { atTerminal } from './support/terminal.ts'
 
-const place = new Place()
-afterAll(() => place.close())
+let place: Place
+beforeEach(() => {
+  place = new Place()
+})
+afterEach(() => place.close())
 
 const workflow = {
   id: 'ship',
@@ -17,15 +20,17 @@ const workflow = {
   meta: { approval_mode: 'ui', danger_level: 'dangerous' },
 }
 
+const asTester = (ready: Ready) => ({ STATEWRIGHT_TOKEN: ready.person_token ?? '' })
+
 test('PE-3: the inbox asks for the PIN once, and again after a wrong one', patience, async () => {
   writeFileSync(join(place.project, 'ship.json'), JSON.stringify(workflow))
   const { ready } = await place.up('--test-person')
-  const asTester = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+  const tester = asTester(ready)
   const push = ['workflow', 'push', 'ship.json']
-  expect((await place.hosted(push, asTester)).exit).toBe(0)
+  expect((await place.hosted(push, tester)).exit).toBe(0)
   const start = async () => {
-    const run = (await place.hosted(['run', 'start', 'ship'], asTester)).out.trim()
-    expect((await place.hosted(['run', 'transition', run, 'GO'], asTester)).exit).toBe(5)
+    const run = (await place.hosted(['run', 'start', 'ship'], tester)).out.trim()
+    expect((await place.hosted(['run', 'transition', run, 'GO'], tester)).exit).toBe(5)
     return run
   }
   const runs = [await start(), await start()]
@@ -48,7 +53,49 @@ test('PE-3: the inbox asks for the PIN once, and again after a wrong one', patie
   expect(screen).toContain('pin_wrong: ')
   expect(screen.match(/Confirm with your PIN/g)).toHaveLength(2)
   for (const run of runs) {
-    const shown = await place.hosted(['run', 'show', run], asTester)
+    const shown = await place.hosted(['run', 'show', run], tester)
     expect(shown.out).toContain('is completed in gone')
   }
+})
+
+test('PE-3: twenty approvals in the inbox take one PIN', patience, async () => {
+  const { ready } = await place.up('--test-person')
+  const ask = async (path: string, body: object, method = 'POST') => {
+    const answer = await fetch(`${ready.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${ready.person_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { run_id: string } // As published.
+  }
+  await ask('/api/workflows/ship', workflow, 'PUT')
+  const runs: string[] = []
+  for (let made = 0; made < 20; made++) {
+    const { run_id: run } = await ask('/api/runs', { workflow: 'ship' })
+    await ask(`/api/runs/${run}/transition`, { event: 'GO' })
+    runs.push(run)
+  }
+  const where = { folder: place.folder, cwd: place.project, env: place.environment() }
+  const command = `'${process.execPath}' '${bin}'`
+  const next = { question: / approved\s[\s\S]*\[q\]uit $/, answer: 'a' }
+  const screen = await atTerminal(
+    `${command} login ${ready.login} && ${command} approval watch`,
+    where,
+    [
+      { question: /Choose a PIN.*: $/, answer: '246800\r' },
+      { question: /Once more: $/, answer: '246800\r' },
+      { question: /\[q\]uit $/, answer: 'a' },
+      { question: /Confirm with your PIN: $/, answer: '246800\r' },
+      ...Array.from({ length: 19 }, () => next),
+      { question: / approved\s/, answer: '\x03' },
+    ],
+  )
+  expect(screen.match(/Confirm with your PIN/g)).toHaveLength(1)
+  expect(screen.match(/ approved\s/g)).toHaveLength(20)
+  const isOver = async (run: string) =>
+    (await place.hosted(['run', 'show', run], asTester(ready))).out.includes('is completed in gone')
+  for (const run of runs) expect(await isOver(run)).toBe(true)
 })

@@ -30,7 +30,12 @@ export function RecentVerdicts() {
               <Foreign text={approval.note ?? ''} most={200} />
             </span>
             <span className="soft small-text verdict-who">
-              <Foreign text={approval.resolved_by ?? ''} most={40} />{' '}
+              {approval.resolved_by === undefined ? null : (
+                <>
+                  <Foreign text={approval.resolved_by} most={40} />
+                  {' · '}
+                </>
+              )}
               {approval.resolved_at === undefined ? null : <Ago at={approval.resolved_at} />}
             </span>
           </li>

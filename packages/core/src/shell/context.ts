@@ -80,11 +80,20 @@ export interface Builder {
   kind: Kind
   isKnown: boolean
   splits: boolean
+  /** It begins with a variable, which may be nothing. */
+  mayBeginEmpty: boolean
   process: '' | '<' | '>'
 }
 
 export function newBuilder(): Builder {
-  return { shape: '', kind: kinds.text, isKnown: true, splits: false, process: '' }
+  return {
+    shape: '',
+    kind: kinds.text,
+    isKnown: true,
+    splits: false,
+    mayBeginEmpty: false,
+    process: '',
+  }
 }
 
 /** Where the walk is. Functions that the walk's parts call on each other are handed along. */

@@ -98,14 +98,16 @@ export function lookUp(scope: Scope, name: string): Value {
 /** Variables that bash fills by itself: what is put into them is not what they hold. */
 const dynamic = new Set(
   (
-    'RANDOM SRANDOM SECONDS LINENO OPTIND BASHPID EPOCHSECONDS EPOCHREALTIME BASH_COMMAND ' +
-    'FUNCNAME ' +
-    'GROUPS DIRSTACK HISTCMD BASH_SUBSHELL BASH_ARGV0 UID EUID PPID SHELLOPTS BASHOPTS PIPESTATUS _'
+    'RANDOM SRANDOM SECONDS LINENO OPTIND OPTARG EPOCHSECONDS EPOCHREALTIME FUNCNAME GROUPS ' +
+    'DIRSTACK HISTCMD UID EUID PPID SHELLOPTS PIPESTATUS COPROC REPLY MAPFILE COLUMNS LINES ' +
+    'PWD OLDPWD HOSTNAME _'
   ).split(' '),
 )
+const ofShell = /^(?:BASH|COMP_|READLINE_)/
 
 export function assign(scope: Scope, name: string, value: Value): void {
-  scope.values.set(name, dynamic.has(name) ? anything : value)
+  const isOwn = dynamic.has(name) || ofShell.test(name)
+  scope.values.set(name, isOwn ? anything : value)
   if (name === 'IFS') scope.oddSplitting = true
 }
 

@@ -82,7 +82,8 @@ function resolveParts(walk: Walk, word: Word, parts: readonly WordPart[]): Arg {
   addParts(walk, parts, builder, false)
   const at = spanOf(walk, word)
   // What is computed may be nothing, and then what follows begins the word.
-  const mayBeOption = builder.kind > kinds.number && /^\0+[-+@]/.test(builder.shape)
+  const mayBeEmpty = builder.kind > kinds.number || builder.mayBeginEmpty
+  const mayBeOption = mayBeEmpty && /^\0+[-+@]/.test(builder.shape)
   return {
     text: builder.isKnown ? builder.shape : null,
     shape: builder.shape,
@@ -216,6 +217,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       addVariable(walk, part.text.slice(1), spanOf(walk, part), builder, quoted)
       return
     case 'ParameterExpansion':
+      builder.mayBeginEmpty ||= builder.shape === ''
       addValue(walk, expandParameter(walk, part, quoted), builder, quoted)
       return
     case 'CommandExpansion': {
@@ -286,6 +288,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
 function addVariable(walk: Walk, name: string, at: Span, builder: Builder, quoted: boolean): void {
   if (/^[A-Za-z_]/.test(name)) {
     noteVariable(walk, name, at)
+    builder.mayBeginEmpty ||= builder.shape === ''
     addValue(walk, lookUp(walk.scope, name), builder, quoted)
     return
   }

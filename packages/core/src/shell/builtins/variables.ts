@@ -279,7 +279,8 @@ function getOptions(walk: Walk, call: BuiltinCall): CommandKind {
 function wait(walk: Walk, call: BuiltinCall): CommandKind {
   call.args.forEach((arg, index) => {
     const next = call.args[index + 1]
-    if (arg.text === '-p' && next !== undefined) setNamed(walk, next, someNumber)
+    // Where nothing has ended it is unset.
+    if (arg.text === '-p' && next !== undefined) setNamed(walk, next, anything)
   })
   return 'steer'
 }

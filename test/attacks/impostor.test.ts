@@ -152,11 +152,14 @@ describe('SH-20: whoever has the port of the server', bound, () => {
     expect(await passes('codex', relay.url, canary('codex'))).toBe(false)
   })
 
-  test.each(['statewright-gateway', 'statewright-process'])('cannot change %s', async (name) => {
-    relay = await startRelay(server.url)
-    relay.header = [name, '7']
-    expect(await passes('codex', relay.url, canary('codex'))).toBe(false)
-  })
+  test.each(['statewright-gateway', 'statewright-process', 'statewright-home'])(
+    'cannot change %s',
+    async (name) => {
+      relay = await startRelay(server.url)
+      relay.header = [name, '7']
+      expect(await passes('codex', relay.url, canary('codex'))).toBe(false)
+    },
+  )
 
   test('cannot ask again with what it heard', async () => {
     relay = await startRelay(server.url)

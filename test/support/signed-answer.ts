@@ -24,7 +24,8 @@ export function isSignedHook({ headers, url }: IncomingMessage, token: string, t
   const signature = readSignature(headers.authorization ?? null)
   const process = String(headers['statewright-process'] ?? '')
   const gateway = String(headers['statewright-gateway'] ?? '')
-  const asked = { path: url ?? '', process, gateway, text }
+  const home = headers['statewright-home']
+  const asked = { path: url ?? '', process, gateway, home: home?.toString(), text }
   return signature !== undefined && isSigned(signingKey(token), signature, asked)
 }
 

@@ -150,6 +150,8 @@ function post(content) {
     'Statewright-Process': String(process.pid),
     // Our MCP server as `install` entered it: another one of its name is not ours.
     'Statewright-Gateway': ours.map(encodeURIComponent).join(','),
+    // What `~` means to the agent, which need not be what it means to the server.
+    'Statewright-Home': encodeURIComponent(process.env.HOME ?? process.env.USERPROFILE ?? ''),
   }
   const signature = signRequest(token, [target.pathname, ...Object.values(about)], content)
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.

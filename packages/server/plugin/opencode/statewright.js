@@ -169,12 +169,15 @@ function post({ url, hookToken: token }, message) {
   const target = new URL('/hooks/opencode', url)
   const body = Buffer.from(JSON.stringify(message))
   // Never the token itself: some other program may have the port by now.
-  const signature = ourProgram().signRequest(token, [target.pathname, '', ''], body)
+  // What `~` means to the agent, which need not be what it means to the server.
+  const home = encodeURIComponent(process.env.HOME ?? process.env.USERPROFILE ?? '')
+  const signature = ourProgram().signRequest(token, [target.pathname, '', '', home], body)
   const start = target.protocol === 'https:' ? requestHttps : requestHttp
   const headers = {
     authorization: signature.header,
     'content-type': 'application/json',
     'content-length': body.length,
+    'statewright-home': home,
   }
   // Never a kept connection, which may be one of a server that is gone: the call would be denied.
   const options = { method: 'POST', headers, timeout: deadlineMs, agent: false }

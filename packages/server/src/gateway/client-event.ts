@@ -89,6 +89,7 @@ async function onRequested(
     input: event.input,
     callId: event.callId,
     ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
+    ...(hook.home === undefined ? {} : { home: hook.home }),
     ...(project === undefined ? {} : { project, workspace: project }),
   }
   const adapter = adapterFor(hook, request)

@@ -46,6 +46,8 @@ export interface HookRequest {
   readonly origin?: HookOrigin
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined
+  /** The home that the client has, where its hook tells one. */
+  readonly home?: string | undefined
   /** Aborted when the client asks no longer. */
   readonly signal?: AbortSignal | undefined
 }
@@ -75,7 +77,7 @@ export async function answerClientHook(parts: HookParts, request: HookRequest): 
 async function judge(
   parts: HookParts,
   client: CodingClient | undefined,
-  { caller, client: name, origin = {}, process, signal, onlyTells }: HookRequest,
+  { caller, client: name, origin = {}, process, home, signal, onlyTells }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
   const { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold } = parts
@@ -116,6 +118,7 @@ async function judge(
     call,
     body,
     process,
+    home,
     signal,
     onFault,
     onUnjudged,

@@ -22,6 +22,8 @@ export interface HookCall {
   readonly onUnjudged?: ((runId: string, text: string) => void) | undefined
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined
+  /** The home that the client has, where its hook tells one. */
+  readonly home?: string | undefined
   /** Aborted when the client asks no longer. */
   readonly signal?: AbortSignal | undefined
 }

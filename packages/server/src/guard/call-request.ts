@@ -19,6 +19,8 @@ export interface CallRequest extends RunRef {
   readonly workspace?: string
   /** Where the client would run it; a command elsewhere than at the root proves nothing. */
   readonly cwd?: string
+  /** What `~` means to the client, where it says so; the homes that we know count as well. */
+  readonly home?: string
 }
 
 /**

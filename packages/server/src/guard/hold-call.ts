@@ -8,7 +8,7 @@ import { containedVariables, serverChildEnvironment } from '../sandbox/environme
 import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
 import { innerRepositories } from './protect/inner-repositories.ts'
-import { protectedPathsOf } from './protect/protected-paths.ts'
+import { homesOf, protectedPathsOf, withHome } from './protect/protected-paths.ts'
 import { changedAsked } from './protect/self-protection.ts'
 
 /** A call that was let through, with what its commands are about to do and where. */
@@ -19,6 +19,8 @@ export interface StartingCall {
   /** The folder that it works in, and where it stands in it. */
   readonly workspace: string
   readonly cwd: string
+  /** The client's home, as in the request. */
+  readonly home?: string | undefined
 }
 
 /** How the commands of a call are held while they run. */
@@ -110,10 +112,10 @@ async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Prom
 
 /** What a sandbox has to hide and to keep from being changed. */
 function cageWishes({ runtime }: Guard, call: StartingCall) {
-  const { settings } = runtime
   const { workspace, open, tool } = call
+  const settings = withHome(runtime.settings, call.home)
   const { masked, ...held } = protectedPathsOf(settings, workspace)
-  const mayChange = changeablePaths(runtime, call)
+  const mayChange = changeablePaths({ settings, ownPorts: runtime.ownPorts }, call)
   const mayWrite = open.plan.sandbox === 'writable' || gitWriters.has(tool)
   const inner = mayWrite ? innerRepositories(workspace) : undefined
   return {
@@ -121,7 +123,7 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
     mayWrite,
     network: settings.sandboxNetwork && open.plan.contain === undefined,
     noSockets: open.plan.contain !== undefined,
-    hide: open.plan.contain === 'files' ? [...masked, ...keyPlaces(settings.home)] : masked,
+    hide: open.plan.contain === 'files' ? [...masked, ...keyPlaces(homesOf(settings))] : masked,
     keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
       .map(({ path }) => path)
       .concat(inner?.settings ?? [])
@@ -131,11 +133,11 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
 }
 
 /** Where people keep keys: a state without a shell reads the project by one, and nothing else. */
-function keyPlaces(home: string | null): readonly string[] {
+function keyPlaces(homes: readonly string[]): readonly string[] {
   const names =
     '.ssh .aws .azure .gnupg .kube .docker .config/gcloud .config/gh .netrc .git-credentials ' +
     '.npmrc .pypirc .password-store .pgpass .my.cnf'
-  const inHome = home === null ? [] : names.split(' ').map((name) => join(home, name))
+  const inHome = homes.flatMap((home) => names.split(' ').map((name) => join(home, name)))
   return ['/etc/shadow', ...inHome]
 }
 
@@ -144,7 +146,7 @@ const gitWriters = new Set(['git_commit', 'git_checkout', 'git_apply'])
 
 /** Protected paths that a person let this very call change. */
 function changeablePaths(
-  { settings, ownPorts }: Guard['runtime'],
+  { settings, ownPorts }: Pick<Guard['runtime'], 'settings' | 'ownPorts'>,
   { open, tool, input, workspace: root, cwd }: StartingCall,
 ): readonly string[] {
   // Without a run there is nobody who could agree.

@@ -39,6 +39,7 @@ export function rewriteCall(
     // Never the folder that the call itself names: what is writable is not the agent's to say.
     workspace: open.workspace ?? request.workspace ?? request.cwd ?? '/',
     cwd,
+    home: request.home,
   })
   return withCommand(request.input, shell.field, words)
 }

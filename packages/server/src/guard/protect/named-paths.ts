@@ -150,6 +150,8 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   })
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
   const written = tokens(withStars(shell.command))
+  // A home is known, though the word with it is computed: it may lead to us by a link.
+  touched.push(...find(tokens(shell.command.replaceAll(/["']/g, '')).filter(isInHome)))
   const patterns = written
     .filter((token) => hasWildcard(token) && !/^\*.*\*$|^\*$/.test(token))
     // Two stars are one to a shell that was not told otherwise.
@@ -166,6 +168,10 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
       shell.unknowns.length > 0 ||
       holdsCode(shell),
   }
+}
+
+function isInHome(token: string): boolean {
+  return /^\$(?:HOME|\{HOME\})\//.test(token)
 }
 
 /** Paths in addresses, which have wildcards of their own. */

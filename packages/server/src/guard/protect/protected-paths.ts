@@ -81,8 +81,8 @@ export function lookUpAnew(settings: RuntimeSettings, workspace: string): void {
   known.delete(keyOf(settings, workspace))
 }
 
-function keyOf({ home }: RuntimeSettings, workspace: string): string {
-  return `${home ?? ''}\n${workspace}`
+function keyOf({ home, homes }: RuntimeSettings, workspace: string): string {
+  return [home ?? '', homes.at(-1) ?? '', workspace].join('\n')
 }
 
 function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
@@ -118,6 +118,27 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
 /** Where clients may keep their settings: the home of the server is not always theirs. */
 export function homesOf({ home, homes }: RuntimeSettings): readonly string[] {
   return [...new Set(home === null ? homes : [home, ...homes])]
+}
+
+/**
+ * The settings for a client that has a home of its own, as in a container: it only adds to those
+ * that we know, so that nobody gets away from them by telling another one (SH-20a).
+ */
+export function withHome(settings: RuntimeSettings, home: string | undefined): RuntimeSettings {
+  if (home === undefined || homesOf(settings).includes(home)) return settings
+  return { ...settings, homes: listWith(settings.homes, home) }
+}
+
+const maxHomes = 100
+const lists = new WeakMap<readonly string[], Map<string, readonly string[]>>()
+
+/** The very same list each time: what was looked up for it is kept. */
+function listWith(homes: readonly string[], home: string): readonly string[] {
+  const made = lists.get(homes) ?? new Map<string, readonly string[]>()
+  const list = made.get(home) ?? [...homes, home]
+  if (made.size >= maxHomes) made.clear()
+  lists.set(homes, made.set(home, list))
+  return list
 }
 
 const configuration = 'statewright.yaml'

@@ -29,6 +29,7 @@ import {
   type ProtectedPath,
   type ProtectedPaths,
   protectedPathsOf,
+  withHome,
 } from './protected-paths.ts'
 import { holdsLanguage } from './searched-folders.ts'
 
@@ -84,11 +85,11 @@ function innerCommands(
 /** What our own protection says of a call, with a run or without. */
 export function ownAnswers(
   { settings, ownPorts }: RuntimeParts,
-  { input, cwd }: CallRequest,
+  { input, cwd, home }: CallRequest,
   call: ToolCall,
   { root, looks }: { readonly root: string; readonly looks: Looks },
 ): readonly ExternalAnswer[] {
-  return protectSelf(settings, { input, call, root, cwd, ownPorts, looks })
+  return protectSelf(withHome(settings, home), { input, call, root, cwd, ownPorts, looks })
 }
 
 /** What a call changes that runs later: a person agrees first. */

@@ -17,10 +17,16 @@ const hookSide = require('../../../bin/project-key.cjs') as {
 }
 
 const token = 'sw_hook_secret'
-const asked = { path: '/hooks/x', process: '1', gateway: 'a,b', text: '{"a":"Größe"}' }
+const asked = {
+  path: '/hooks/x',
+  process: '1',
+  gateway: 'a,b',
+  home: '%2Fhome',
+  text: '{"a":"Größe"}',
+}
 
 function signed() {
-  const about = [asked.path, asked.process, asked.gateway]
+  const about = [asked.path, asked.process, asked.gateway, asked.home]
   const { header, isAnswer } = hookSide.signRequest(token, about, Buffer.from(asked.text))
   const signature = readSignature(header)
   if (signature === undefined) throw new Error(header)
@@ -38,9 +44,22 @@ describe('SH-20: signatures of hooks', () => {
     expect(hookSide.tellToken(token)).toBe(tellToken(signingKey(token)))
   })
 
-  test.each(['path', 'process', 'gateway', 'text'] as const)('another %s is not signed', (name) => {
+  test.each(['path', 'process', 'gateway', 'home', 'text'] as const)(
+    'another %s is not signed',
+    (name) => {
+      const { signature } = signed()
+      expect(isSigned(signingKey(token), signature, { ...asked, [name]: 'x' })).toBe(false)
+    },
+  )
+
+  test('a home that was left out on the way is not signed, one that was never told is', () => {
     const { signature } = signed()
-    expect(isSigned(signingKey(token), signature, { ...asked, [name]: 'x' })).toBe(false)
+    expect(isSigned(signingKey(token), signature, { ...asked, home: undefined })).toBe(false)
+    const { path, process, gateway, text } = asked
+    const older = hookSide.signRequest(token, [path, process, gateway], Buffer.from(text))
+    const read = readSignature(older.header)
+    if (read === undefined) throw new Error(older.header)
+    expect(isSigned(signingKey(token), read, { path, process, gateway, text })).toBe(true)
   })
 
   test('another time, nonce or key is not signed', () => {

@@ -26,15 +26,18 @@ export interface SignedRequest {
   readonly path: string
   readonly process: string
   readonly gateway: string
+  /** Not told by hooks of older versions, nor by `exec`. */
+  readonly home?: string | undefined
   readonly text: string
 }
 
 export function isSigned(
   key: string,
   { time, nonce, mac }: HookSignature,
-  { path, process, gateway, text }: SignedRequest,
+  { path, process, gateway, home, text }: SignedRequest,
 ): boolean {
-  const lines = ['statewright hook', time, nonce, 'POST', path, process, gateway]
+  const sender = home === undefined ? [process, gateway] : [process, gateway, home]
+  const lines = ['statewright hook', time, nonce, 'POST', path, ...sender]
   return sameHash(macOf(key, `${lines.join('\n')}\n`, text), mac)
 }
 

@@ -63,7 +63,8 @@ async function signedSender(
 function signedPart({ url, headers }: Request, text: string): SignedRequest {
   const process = headers.get('statewright-process') ?? ''
   const gateway = headers.get('statewright-gateway') ?? ''
-  return { path: new URL(url).pathname, process, gateway, text }
+  const home = headers.get('statewright-home') ?? undefined
+  return { path: new URL(url).pathname, process, gateway, home, text }
 }
 
 /** With a token for telling, or as hooks were sent by older versions: with the token itself. */

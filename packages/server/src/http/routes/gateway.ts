@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
@@ -47,6 +48,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
           onlyTells,
           text,
           origin: { gateway: gatewayCommand(call.request.headers) },
+          home: clientHome(call.request.headers),
           process: caller === undefined ? undefined : seen.note(call, caller, client),
           signal: call.request.signal,
         }
@@ -92,6 +94,19 @@ function mcpRoutes(path: string, summary: string, door: McpDoor): readonly Route
       },
     }),
   )
+}
+
+const longestHome = 4096
+
+/** Where nothing usable is told, the homes that we know ourselves have to do. */
+function clientHome(headers: Headers): string | undefined {
+  try {
+    const home = decodeURIComponent(headers.get('statewright-home') ?? '')
+    const isUsable = isAbsolute(home) && home.length <= longestHome && !/[\0\r\n]/.test(home)
+    return isUsable ? resolve(home) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** How our MCP server was entered beside the hook, told by the hook command that stands there. */

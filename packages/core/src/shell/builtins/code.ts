@@ -4,6 +4,7 @@ import type { CommandKind } from '../findings.ts'
 import { isStream, noteStream } from '../input-code.ts'
 import { forgetWhatChanges, fork, watchChanges } from '../scope.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
+import { readLetters } from './letters.ts'
 import { spanOfCall } from './plain.ts'
 
 /** Builtins that run code which is given to them. */
@@ -134,12 +135,13 @@ function rerun(walk: Walk, call: BuiltinCall): CommandKind {
 
 /** `compgen -C` runs a command and `-W` expands its text. */
 function complete(walk: Walk, call: BuiltinCall): CommandKind {
-  for (const [index, arg] of call.args.entries()) {
-    const next = call.args[index + 1]
-    const isCode = /^-[CF]/.test(arg.shape)
-    const isList = arg.shape === '-W' && (next?.text === null || /[$`]/.test(next?.text ?? ''))
-    if (isCode || isList)
-      noteUnknown(walk, 'code', spanOfCall(call), phrase('sh_compgen_runs_code'))
+  const { used, unclear } = readLetters(call.args, 'abcdefgjksuvDEI', 'oAGWFCXPSV')
+  const isCode = used.some(({ letter, value }) => {
+    if (letter === 'W') return value?.text == null || /[$`]/.test(value.text)
+    return letter === 'C' || letter === 'F' || letter === 'V'
+  })
+  if (isCode || unclear !== undefined) {
+    noteUnknown(walk, 'code', spanOfCall(call), phrase('sh_compgen_runs_code'))
   }
   return 'read'
 }

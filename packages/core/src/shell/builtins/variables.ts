@@ -7,6 +7,7 @@ import { noteName } from '../names.ts'
 import { anything, assign, fedValue, kinds, someNumber, type Value } from '../scope.ts'
 import { noteAssignment, noteHanded, noteUnset } from '../variables.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
+import { readLetters } from './letters.ts'
 import { forgetAll, spanOfCall } from './plain.ts'
 
 /** Builtins that set or show variables. */
@@ -140,24 +141,23 @@ function noteReference(walk: Walk, target: Value, at: Arg, hasTarget: boolean): 
   noteAssignment(walk, name, anything, at)
 }
 
-const readValues = /^-[a-zA-Z]*[aditnNpu]$/
-
 function readLine(walk: Walk, call: BuiltinCall): CommandKind {
-  const { args } = call
+  const { used, operands, unclear } = readLetters(call.args, 'ersE', 'aditnNpu')
+  noteOdd(walk, call, unclear)
   const value = fedValue(walk.stdin)
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg // The index is inside the list.
-    if (arg.shape.startsWith('-') && arg.shape.length > 1) {
-      if (!readValues.test(arg.shape)) continue
-      at++
-      const name = args[at]
-      if (arg.shape.endsWith('a') && name !== undefined) setNamed(walk, name, value)
-      continue
-    }
-    setNamed(walk, arg, value)
+  for (const { letter, value: name } of used) {
+    if (letter === 'a' && name !== null) setNamed(walk, name, value)
   }
+  for (const name of operands) setNamed(walk, name, value)
   assign(walk.scope, 'REPLY', value)
   return 'steer'
+}
+
+/** What cannot be read as an option may be one that sets or runs something. */
+function noteOdd(walk: Walk, { name }: BuiltinCall, odd: Arg | undefined): void {
+  if (odd === undefined) return
+  noteUnproven(walk, 'option', odd, phrase('sh_unknown_option', { program: name }))
+  forgetAll(walk)
 }
 
 function setNamed(walk: Walk, name: Arg, value: Value): void {
@@ -172,20 +172,20 @@ function setNamed(walk: Walk, name: Arg, value: Value): void {
 }
 
 function readLines(walk: Walk, call: BuiltinCall): CommandKind {
-  const { args } = call
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg // The index is inside the list.
-    if (arg.shape.startsWith('-C')) {
-      const code = arg.shape.length > 2 ? null : args[at + 1]
-      if (code?.text != null) {
-        walk.runText(walk, code.text, code, code.verbatim)
-        // Each line is put behind it, as words of its own.
-        noteUnproven(walk, 'code', arg, phrase('sh_c_runs_code', { name: call.name }))
-      } else noteUnknown(walk, 'code', arg, phrase('sh_c_runs_code', { name: call.name }))
-      at++
-    } else if (/^-[dnOsuc]$/.test(arg.shape)) at++
-    else if (!arg.shape.startsWith('-')) setNamed(walk, arg, anything)
+  const { used, operands, unclear } = readLetters(call.args, 't', 'dnOsuCc')
+  noteOdd(walk, call, unclear)
+  for (const { letter, value: code, at } of used) {
+    if (letter !== 'C') continue
+    const message = phrase('sh_c_runs_code', { name: call.name })
+    if (code?.text == null) {
+      noteUnknown(walk, 'code', at, message)
+      continue
+    }
+    walk.runText(walk, code.text, code, code.verbatim)
+    // Each line is put behind it, as words of its own.
+    noteUnproven(walk, 'code', at, message)
   }
+  for (const name of operands) setNamed(walk, name, anything)
   assign(walk.scope, 'MAPFILE', anything)
   return 'read'
 }
@@ -271,16 +271,18 @@ function oddTest(args: readonly Arg[]): Arg | undefined {
 }
 
 function getOptions(walk: Walk, call: BuiltinCall): CommandKind {
-  const name = call.args[1]
+  const [, name] = readLetters(call.args, '', '').operands
   if (name !== undefined) setNamed(walk, name, anything)
+  for (const own of ['OPTARG', 'OPTIND']) assign(walk.scope, own, anything)
   return 'read'
 }
 
 function wait(walk: Walk, call: BuiltinCall): CommandKind {
-  call.args.forEach((arg, index) => {
-    const next = call.args[index + 1]
+  const { used, unclear } = readLetters(call.args, 'nf', 'p')
+  noteOdd(walk, call, unclear)
+  for (const { value: name } of used) {
     // Where nothing has ended it is unset.
-    if (arg.text === '-p' && next !== undefined) setNamed(walk, next, anything)
-  })
+    if (name !== null) setNamed(walk, name, anything)
+  }
   return 'steer'
 }

@@ -43,6 +43,7 @@ describe('every route that a running server has', () => {
   test('is public only where it must be', () => {
     const open = running.serving.routes.filter(({ who }) => who === 'public')
     expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /api/login',
       'GET /api/openapi.json',
       'GET /docs',
       'GET /docs/:page',
@@ -50,6 +51,8 @@ describe('every route that a running server has', () => {
       'GET /docs/reference/:page',
       'GET /healthz',
       'GET /login/:secret',
+      'GET /oidc/callback',
+      'GET /oidc/device',
       'GET /passkey.js',
       'GET /readyz',
       'POST /api/exec/done',
@@ -59,6 +62,8 @@ describe('every route that a running server has', () => {
       'POST /hooks/:client',
       'POST /login/:secret',
       'POST /login/:secret/passkey',
+      'POST /oidc/device',
+      'POST /oidc/login',
     ])
   })
 

@@ -156,6 +156,7 @@ export const house: House = {
       'prom-client',
       '@opentelemetry/api',
       '@simplewebauthn/server',
+      'openid-client',
     ],
     'server/config': ['zod'],
     'server/cli': ['commander', 'zod'],

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { notifyFiles } from '../config/named-programs.ts'
+import type { OidcConfig } from '../config/oidc-schema.ts'
 import type { PinnedConfig } from '../config/pinned.ts'
 import type { Environment } from '../config/places.ts'
+import type { ClientSecret, OidcSettings } from '../http/auth/oidc/settings.ts'
 import type { MailService } from '../mail/forward.ts'
 import type { NotifySettings } from '../notify/notifier.ts'
 import { changedFiles } from '../upstream/program-files.ts'
@@ -44,16 +47,46 @@ export function notifySettings(
   }
 }
 
+/** The identity provider of the configuration that holds; its secret is read when it is needed. */
+export function oidcSettings(
+  pinned: PinnedConfig,
+  environment: Environment,
+): () => OidcSettings | undefined {
+  return () => {
+    const config = pinned.current().oidc
+    return config === null ? undefined : { config, secret: () => clientSecret(config, environment) }
+  }
+}
+
+function clientSecret(config: OidcConfig, environment: Environment): ClientSecret {
+  const { client_secret_env: variable, client_secret_file: file } = config
+  if (variable !== undefined) {
+    const value = environment[variable] ?? ''
+    return value === '' ? { missing: `${variable} is not set on the server.` } : { value }
+  }
+  if (file === undefined) return { value: undefined }
+  try {
+    const value = readFileSync(file, 'utf8').trim()
+    return value === '' ? { missing: `${file} is empty.` } : { value }
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : 'unknown'
+    return { missing: `${file} cannot be read (${code}).` }
+  }
+}
+
 /** What is configured but cannot work, for whoever starts the server. */
 export function peopleWarnings(pinned: PinnedConfig, environment: Environment): string[] {
-  const { mail, notify } = pinned.current()
+  const { mail, notify, oidc } = pinned.current()
   const named = [
     { name: mail?.resend.key_env, what: 'no mail can be sent' },
     { name: notify.webhook?.secret_env, what: 'the webhook is told nothing' },
   ]
-  return named.flatMap(({ name, what }) =>
+  const secret = oidc === null ? { value: undefined } : clientSecret(oidc, environment)
+  const locked = 'missing' in secret ? [`Nobody can log in: ${secret.missing}`] : []
+  const unset = named.flatMap(({ name, what }) =>
     name === undefined || (environment[name] ?? '') !== ''
       ? []
       : [`${name} is not set, so that ${what}.`],
   )
+  return [...unset, ...locked]
 }

@@ -21,7 +21,7 @@ import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
 import { configRoutes } from './config-routes.ts'
 import { gatewayOptions } from './gateway-options.ts'
 import { modeRoutes } from './mode-routes.ts'
-import { mailService, notifySettings, peopleWarnings } from './people-options.ts'
+import { mailService, notifySettings, oidcSettings, peopleWarnings } from './people-options.ts'
 import { reachOf } from './reach.ts'
 import { forTerminal } from './report.ts'
 import { saveConfigured } from './save-configured.ts'
@@ -120,6 +120,7 @@ export async function startServer(
       environment,
       gateway: gatewayOptions(pinned.value, places),
       mail: mailService(pinned.value, environment),
+      oidc: oidcSettings(pinned.value, environment),
       notify: notifySettings(pinned.value, environment, {
         project: places.project,
         onUnaccepted: () => void pinned.value.reload().catch(notRead),

@@ -14,7 +14,12 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   const { guard, sentence, next } = await newSessions(serving.runtime)
   if (guard === 'open' || guard === 'broken') saySentence(`warning: ${sentence} Next: ${next}`)
   const login = serving.loginUrl()
-  const personToken = options.testPerson === true ? await serving.mintTestPerson() : undefined
+  const hasLocalLogins = serving.auth.oidc.hasLocalLogins()
+  if (options.testPerson === true && !hasLocalLogins) {
+    say('warning: --test-person does nothing: people log in with an identity provider.')
+  }
+  const isTest = options.testPerson === true && hasLocalLogins
+  const personToken = isTest ? await serving.mintTestPerson() : undefined
   if (personToken !== undefined) {
     say('WARNING: --test-person hands out a token that may do everything a person may.')
     say('WARNING: Whoever reads it can approve, edit and stop. Use it for tests only.')
@@ -29,6 +34,10 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
     if (database !== undefined) say(`Database: Postgres at ${database}`)
     say(`Data directory: ${data}`)
     const where = publicUrl === undefined ? 'a browser on this machine' : 'your browser'
+    if (!hasLocalLogins) {
+      saySentence(`People log in at the address above, in ${where}. Stop with Ctrl-C.`)
+      return
+    }
     saySentence(`Open the link above in ${where}, or give it to "statewright login".`)
     say('The link works once and expires in ten minutes. Stop with Ctrl-C.')
     say('"statewright login --new-link" in this folder shows another one here.')

@@ -1,3 +1,4 @@
+import { oidcText } from './oidc-schema.ts'
 import { mailText, notifyText, serversText } from './program-text.ts'
 
 /** A setting that is to change. */
@@ -72,6 +73,8 @@ export function loosening({ key, from, to }: SettingChange): string | null {
       return serversText(from, to)
     case 'mail':
       return mailText(to)
+    case 'oidc':
+      return oidcText(to)
     case 'notify':
       return notifyText(from, to)
     default:

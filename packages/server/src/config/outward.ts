@@ -1,8 +1,13 @@
 import type { UpstreamEntry } from './gateway-schema.ts'
 import type { Settings } from './schema.ts'
 
-/** Keys by which the server starts programs, or sends what it knows to an address. */
-const outwardKeys: readonly string[] = ['upstreams', 'notify', 'mail'] satisfies (keyof Settings)[]
+/** Keys by which the server starts programs, sends what it knows, or learns who is a person. */
+const outwardKeys: readonly string[] = [
+  'upstreams',
+  'notify',
+  'mail',
+  'oidc',
+] satisfies (keyof Settings)[]
 
 export function isOutward(key: string): boolean {
   // A tool of a server is told of as a key below the server's.
@@ -17,7 +22,7 @@ export function isOutward(key: string): boolean {
  */
 export function unaskedSettings(settings: Settings, projectKeys: readonly string[]): Settings {
   const says = (key: keyof Settings) => projectKeys.includes(key)
-  const { upstreams, notify, mail } = settings
+  const { upstreams, notify, mail, oidc } = settings
   const { command: _unasked, files = [], ...told } = notify
   const isOwnNotify = !says('notify') && files.length === 0
   return {
@@ -25,6 +30,8 @@ export function unaskedSettings(settings: Settings, projectKeys: readonly string
     upstreams: says('upstreams') ? {} : withoutProjectFiles(upstreams),
     notify: says('notify') ? {} : isOwnNotify ? notify : told,
     mail: says('mail') ? null : mail,
+    // Whoever wrote a repository must not choose who is a person here.
+    oidc: says('oidc') ? null : oidc,
   }
 }
 

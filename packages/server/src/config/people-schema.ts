@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ProgramFile } from '../upstream/program-files.ts'
 
 /** Secrets stand in the environment; the configuration, which is shown and pinned, names them. */
-const variable = z
+export const variable = z
   .string()
   .max(200)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { message: 'the name of a variable' })

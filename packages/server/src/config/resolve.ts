@@ -5,6 +5,7 @@ import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
 import { peoplesHomes } from './homes.ts'
 import { withProgramFiles } from './named-programs.ts'
+import { checkOidc } from './oidc-schema.ts'
 import {
   configHome,
   dataFolder,
@@ -56,6 +57,8 @@ export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem>
   const listed = layers.find(({ config }) => config.definitions !== undefined)?.config.definitions
   const definitions = readDefinitionFiles(project, listed ?? [])
   if (!definitions.ok) return definitions
+  const provider = checkOidc(settings.oidc, project)
+  if (!provider.ok) return provider
   const unknown = variables.value.unknown.filter((name) => !namedVariables(settings).has(name))
   const named = { ...settings, definitions: definitions.value }
   return ok({
@@ -67,8 +70,8 @@ export function resolveConfig(sources: ConfigSources): Result<Resolved, Problem>
 }
 
 /** Variables that the configuration itself names: they do something, however they are called. */
-function namedVariables({ mail, notify }: Settings): ReadonlySet<string | undefined> {
-  return new Set([mail?.resend.key_env, notify.webhook?.secret_env])
+function namedVariables({ mail, notify, oidc }: Settings): ReadonlySet<string | undefined> {
+  return new Set([mail?.resend.key_env, notify.webhook?.secret_env, oidc?.client_secret_env])
 }
 
 function layered(

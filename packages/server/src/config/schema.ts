@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
 import { GatewayConfig, type UpstreamEntry, UpstreamsConfig } from './gateway-schema.ts'
+import { OidcConfig } from './oidc-schema.ts'
 import { MailConfig, NotifyConfig, type NotifyEntry } from './people-schema.ts'
 
 const name = z.string().min(1).max(200)
@@ -92,6 +93,7 @@ export const Config = z.strictObject({
     .describe('What models cost, by name; a star at the end covers the rest.'),
   mail: MailConfig.optional().describe('The mail service behind /proxy/resend.'),
   notify: NotifyConfig.optional().describe('How people hear of what waits for them.'),
+  oidc: OidcConfig.optional().describe('The identity provider with which people log in.'),
 })
 export type Config = z.infer<typeof Config>
 
@@ -126,6 +128,7 @@ export interface Settings {
   readonly gateway: GatewayConfig
   readonly mail: MailConfig | null
   readonly notify: NotifyEntry
+  readonly oidc: OidcConfig | null
 }
 
 export const defaults: Settings = {
@@ -147,6 +150,7 @@ export const defaults: Settings = {
   gateway: {},
   mail: null,
   notify: {},
+  oidc: null,
 }
 
 /** The JSON Schema that editors use to complete and check `statewright.yaml`. */

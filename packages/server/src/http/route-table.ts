@@ -10,6 +10,7 @@ import { docRoutes } from './routes/docs.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
 import { memoryRoutes } from './routes/memory.ts'
+import { oidcRoutes } from './routes/oidc.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { policyVersionRoutes } from './routes/policy-versions.ts'
@@ -44,6 +45,7 @@ const described: readonly Route[] = [
   ...tokenRoutes,
   ...loginRoutes,
   ...passkeyRoutes,
+  ...oidcRoutes,
   ...feedRoutes,
   ...usageRoutes,
   ...activityRoutes,

@@ -16,6 +16,7 @@ import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { type Auth, createAuth, mintTestPerson } from './auth/auth.ts'
+import type { OidcSettings } from './auth/oidc/settings.ts'
 import { connectAgent } from './connect-agent.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
@@ -75,6 +76,8 @@ export interface ServeOptions {
   >
   /** The mail service behind our proxy, read anew for each mail; none when left out. */
   readonly mail?: () => MailService | undefined
+  /** The identity provider with which people log in; links and PINs when left out. */
+  readonly oidc?: () => OidcSettings | undefined
   /** How people are told of what waits, read anew for each; not at all when left out. */
   readonly notify?: () => NotifySettings
   /** Where `hooks.json` of agent sessions lies. */
@@ -92,7 +95,10 @@ export interface Serving {
   readonly auth: Auth
   /** Everything it answers, for whoever wants to try the doors. */
   readonly routes: readonly Route[]
-  /** A new link that makes a browser a person's; print it only on the server's own terminal. */
+  /**
+   * A new link that makes a browser a person's; print it only on the server's own terminal. Where
+   * an identity provider is set up without break-glass, the page on which people log in there.
+   */
   loginUrl(): string
   /** A person's token for tests and automation. Say so loudly where it is used. */
   mintTestPerson(): Promise<string>
@@ -128,7 +134,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   metrics.watch(runtime)
   const alarm = (message: string) => log.error({ alarm: true }, message)
   const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
-  const auth = createAuth({ store, clock, alarm, onRefusedPasskey })
+  const oidc = options.oidc === undefined ? {} : { oidc: options.oidc }
+  const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
   const hub = new FeedHub(store.feed)
   const stopping = new AbortController()
   const environment = options.environment ?? {}
@@ -244,7 +251,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     auth,
     routes,
     peopleUrl: peopleUrl(portOf(url)),
-    loginUrl: () => peopleUrl(portOf(url)) + auth.links.create(options.owner ?? 'owner'),
+    loginUrl: () => {
+      const page = peopleUrl(portOf(url))
+      if (!auth.oidc.hasLocalLogins()) return `${page}/`
+      return page + auth.links.create(options.owner ?? 'owner')
+    },
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {
       stopping.abort()

@@ -8,6 +8,7 @@ import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store, TokenKind } from '../store/store.ts'
 import { type Auth, createAuth, testPersonMark } from './auth/auth.ts'
+import type { OidcSettings } from './auth/oidc/settings.ts'
 import { createServer } from './create-server.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { FeedHub } from './feed/feed-hub.ts'
@@ -53,6 +54,7 @@ export interface TestOptions {
   readonly clock?: Clock
   readonly wrapStore?: (store: Store) => Store
   readonly routes?: readonly Route[]
+  readonly oidc?: () => OidcSettings | undefined
 }
 
 export async function testServer(options: TestOptions = {}): Promise<TestServer> {
@@ -82,7 +84,8 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
   })
   const alarm = (message: string) => log.error({ alarm: true }, message)
   const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
-  const auth = createAuth({ store, clock, alarm, onRefusedPasskey })
+  const oidc = options.oidc === undefined ? {} : { oidc: options.oidc }
+  const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
   const stopping = new AbortController()
   const feedHub = new FeedHub(store.feed)
   const parts: ServerParts = {

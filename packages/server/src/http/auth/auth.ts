@@ -4,6 +4,8 @@ import { DeviceLogins } from './device-logins.ts'
 import { GuardedProcesses } from './guarded-processes.ts'
 import { SeenRequests } from './hook-signature.ts'
 import { LoginLinks } from './login-links.ts'
+import { Oidc } from './oidc/oidc.ts'
+import type { OidcSettings } from './oidc/settings.ts'
 import { Passkeys } from './passkeys.ts'
 import { Pins } from './pin.ts'
 import { TokenBook } from './token-book.ts'
@@ -15,6 +17,7 @@ export interface Auth {
   readonly devices: DeviceLogins
   readonly pins: Pins
   readonly passkeys: Passkeys
+  readonly oidc: Oidc
   readonly guarded: GuardedProcesses
   readonly seenRequests: SeenRequests
 }
@@ -26,14 +29,18 @@ export function createAuth(options: {
   readonly alarm?: (message: string) => void
   /** Told why the answer of a passkey was not taken. */
   readonly onRefusedPasskey?: (fault: unknown) => void
+  /** The identity provider of people, read anew for each; none when left out. */
+  readonly oidc?: () => OidcSettings | undefined
 }): Auth {
   const { store, clock, alarm = () => {}, onRefusedPasskey = () => {} } = options
+  const provider = options.oidc ?? (() => undefined)
   return {
     tokens: new TokenBook(store.tokens, clock),
     links: new LoginLinks(clock),
     devices: new DeviceLogins(clock),
     pins: new Pins(store.settings, clock, alarm),
     passkeys: new Passkeys(store.settings, clock, onRefusedPasskey),
+    oidc: new Oidc(clock, provider),
     guarded: new GuardedProcesses(),
     seenRequests: new SeenRequests(clock),
   }

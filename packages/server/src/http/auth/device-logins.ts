@@ -1,6 +1,7 @@
-import { randomInt } from 'node:crypto'
+import type { Verb } from '@statewright/core/wire'
 import type { Clock } from '../../runtime/clock.ts'
 import { newSecret, secretHash } from './secrets.ts'
+import { newUserCode, plainCode } from './user-code.ts'
 
 export interface DeviceLogin {
   readonly deviceCode: string
@@ -25,13 +26,12 @@ interface Pending {
 interface Confirmed {
   readonly by: string
   readonly person: string
+  /** What the roles of somebody from a provider let them do. */
+  readonly verbs?: readonly Verb[]
 }
 
 const loginMs = 10 * 60_000
 const mostPending = 100
-
-/** No vowels and nothing that looks like something else: codes are read aloud and typed. */
-const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 
 /** Logins of command lines that a person confirms in the browser. */
 export class DeviceLogins {
@@ -80,9 +80,9 @@ export class DeviceLogins {
   }
 
   #byUserCode(userCode: string): Pending | undefined {
-    const wanted = plain(userCode)
+    const wanted = plainCode(userCode)
     for (const pending of this.#pending.values()) {
-      if (plain(pending.userCode) === wanted && pending.confirmed === undefined) return pending
+      if (plainCode(pending.userCode) === wanted && pending.confirmed === undefined) return pending
     }
     return undefined
   }
@@ -93,13 +93,4 @@ export class DeviceLogins {
       if (expiresAt <= now) this.#pending.delete(hash)
     }
   }
-}
-
-function newUserCode(): string {
-  const code = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
-  return `${code.slice(0, 4)}-${code.slice(4)}`
-}
-
-function plain(userCode: string): string {
-  return userCode.toUpperCase().replaceAll(/[^A-Z]/g, '')
 }

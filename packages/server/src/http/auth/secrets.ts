@@ -25,7 +25,7 @@ export function secretHash(secret: string, use: SecretUse): string {
   return hash('sha256', use === 'bearer' ? secret : `${use}:${secret}`)
 }
 
-export type SecretUse = 'bearer' | 'cookie' | 'login' | 'device' | 'proof'
+export type SecretUse = 'bearer' | 'cookie' | 'login' | 'device' | 'proof' | 'attempt' | 'ticket'
 
 /** Compares without telling by its time how much was right. */
 export function sameHash(left: string, right: string): boolean {

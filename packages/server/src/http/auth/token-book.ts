@@ -138,22 +138,26 @@ export class TokenBook {
 
   /**
    * Says for ten minutes that the person of a login proved to be there. Only its hash is kept, and
-   * no door takes it for a login.
+   * no door takes it for a login. Of a provider's people it says what their roles let them do.
    */
-  async mintProof(tokenId: string): Promise<{ secret: string; expiresAt: number }> {
+  async mintProof(
+    tokenId: string,
+    verbs?: readonly Verb[],
+  ): Promise<{ secret: string; expiresAt: number }> {
     const now = this.#clock.now()
     await this.#store.dropExpired(proofRole, now)
     const secret = newSecret()
     const expiresAt = now + proofMs
     const facts = { kind: 'person', role: proofRole, name: 'proof', createdBy: tokenId } as const
-    await this.#add({ ...facts, expiresAt }, secretHash(secret, 'proof'))
+    const may = verbs === undefined ? {} : { verbs }
+    await this.#add({ ...facts, ...may, expiresAt }, secretHash(secret, 'proof'))
     return { secret, expiresAt }
   }
 
-  /** Whether a proof counts, and was given to this login. */
-  async isProof(secret: string, tokenId: string): Promise<boolean> {
+  /** A proof that counts and was given to this login; it may be for some verbs alone. */
+  async findProof(secret: string, tokenId: string): Promise<Pick<TokenRow, 'verbs'> | undefined> {
     const found = await this.find(secret, 'proof')
-    return found !== undefined && found.createdBy === tokenId
+    return found?.createdBy === tokenId ? found : undefined
   }
 
   /** Ends a token; with an agent's goes the one of its hooks. */

@@ -9,6 +9,7 @@ import { apiHeaders, type OwnNames, strangerProblem } from '../own-names.ts'
 import { identify } from './identify.ts'
 import { badBody, parseJsonBody } from './json-body.ts'
 import { demandProof } from './proof.ts'
+import { onlyLooks, refuseLocal } from './provider-people.ts'
 import { readBody } from './read-body.ts'
 import { problemReply, type Reply, refuse } from './reply.ts'
 import {
@@ -70,6 +71,10 @@ async function admit(
     const refused = refuseCaller(route, identity, origin)
     if (refused !== undefined) return problemReply(refused)
   }
+  if (route.isLocal === true) {
+    const refused = refuseLocal(parts.auth, identity)
+    if (refused !== undefined) return problemReply(refused)
+  }
   if (actsAsPerson(route, identity) && isGuardedChild(parts, asked.incoming)) {
     parts.log.warn({ route: route.path }, 'a guarded client tried a door for people')
     const message = 'A person must do this, not a program that a guarded client started.'
@@ -99,6 +104,10 @@ function refuseCaller(
     const message = `A token of kind ${identity.caller.kind} may not do this.`
     const next = route.who === 'person' ? 'ask a person.' : `use a token of kind ${route.who}.`
     return problem('not_permitted', message, { next })
+  }
+  if (onlyLooks(identity) && route.method !== 'GET' && route.onlyReads !== true) {
+    const next = 'ask whoever gives roles at the identity provider, then log in again.'
+    return problem('not_permitted', 'Your roles let you look, and nothing else.', { next })
   }
   // It was lent to one agent for the tools of its session, and opens nothing else.
   if (identity.caller.session !== undefined && route.path !== '/mcp') {

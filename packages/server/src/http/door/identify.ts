@@ -1,4 +1,5 @@
 import { tellKeyId, tellToken } from '../../clients/hook-key.ts'
+import { testPersonMark } from '../auth/auth.ts'
 import { looksLikeToken, sameHash } from '../auth/secrets.ts'
 import { type FoundToken, speaksFor } from '../auth/token-book.ts'
 import type { Identity, ServerParts } from './route.ts'
@@ -16,13 +17,24 @@ export async function identify(
     const keyId = tellKeyId(secret)
     if (keyId !== undefined) return identifyTeller(parts, keyId, secret)
     if (!looksLikeToken(secret)) return undefined
-    const token = await parts.auth.tokens.find(secret)
-    return token === undefined ? undefined : identityOf(token, 'bearer')
+    return identityIfCounts(parts, await parts.auth.tokens.find(secret), 'bearer')
   }
   const secret = cookieOf(headers.get('cookie'), parts.cookieName)
   if (secret === undefined) return undefined
-  const token = await parts.auth.tokens.find(secret, 'cookie')
-  return token === undefined ? undefined : identityOf(token, 'cookie')
+  return identityIfCounts(parts, await parts.auth.tokens.find(secret, 'cookie'), 'cookie')
+}
+
+/** A login counts only under the way of logging in by which it was made (PE-12). */
+function identityIfCounts(
+  { auth }: Pick<ServerParts, 'auth'>,
+  token: FoundToken | undefined,
+  via: Identity['via'],
+): Identity | undefined {
+  if (token === undefined) return undefined
+  const { kind, person, verbs, createdBy } = token
+  const isService = person === null && verbs !== null
+  const isLogin = kind === 'person' && !isService && createdBy !== testPersonMark
+  return isLogin && !auth.oidc.counts(token) ? undefined : identityOf(token, via)
 }
 
 /** A hook that can only send a header which never changes. */
@@ -44,7 +56,7 @@ export function identityOf(token: FoundToken, via: Identity['via']): Identity {
   return { caller: session === undefined ? caller : { ...caller, session }, token, via }
 }
 
-function cookieOf(header: string | null, name: string): string | undefined {
+export function cookieOf(header: string | null, name: string): string | undefined {
   if (header === null) return undefined
   for (const part of header.split(';')) {
     const [key, value] = part.trim().split('=', 2)

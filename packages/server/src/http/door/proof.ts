@@ -1,6 +1,8 @@
 import type { Verb } from '@statewright/core/wire'
-import { testPersonMark } from '../auth/auth.ts'
+import type { TokenRow } from '../../store/store.ts'
+import { type Auth, testPersonMark } from '../auth/auth.ts'
 import { type Factor, factorsOf } from '../auth/factors.ts'
+import { providerName } from '../auth/oidc/settings.ts'
 import { json, type Reply, refuse } from './reply.ts'
 import type { Call, Identity, ServerParts } from './route.ts'
 
@@ -18,17 +20,28 @@ export async function demandProof(
 ): Promise<Reply | undefined> {
   const { token, caller } = identity
   if (caller.kind !== 'person' || token.createdBy === testPersonMark) return undefined
-  if (token.verbs !== null) return token.verbs.includes(verb) ? undefined : notNamed(verb)
+  if (token.verbs !== null && !token.verbs.includes(verb)) return notNamed(token, verb)
+  if (isService(token)) return undefined
   const { auth } = parts
   const proof = request.headers.get(proofHeader)
-  if (proof !== null && (await auth.tokens.isProof(proof, token.tokenId))) return undefined
+  const found = proof === null ? undefined : await auth.tokens.findProof(proof, token.tokenId)
+  // The roles of the fresh login hold: somebody may have taken one away since the other.
+  if (found !== undefined && found.verbs?.includes(verb) === false) return notNamed(token, verb)
+  if (found !== undefined) return undefined
   const factors = await factorsOf(auth, personOf(identity))
-  return wantProof('This needs a proof that you are there.', factors)
+  return wantProof(auth, 'This needs a proof that you are there.', factors)
 }
 
 /** Says what the person can prove it with, for programs as a field. */
-function wantProof(message: string, factors: readonly Factor[]): Reply {
-  return refuse('step_up_required', message, { next: wayToProof(factors), details: { factors } })
+function wantProof(
+  { oidc }: Pick<Auth, 'oidc'>,
+  message: string,
+  factors: readonly Factor[],
+): Reply {
+  const active = factors.includes('oidc') ? oidc.active() : undefined
+  const provider = active === undefined ? {} : { provider: providerName(active.config) }
+  const details = { factors, ...provider }
+  return refuse('step_up_required', message, { next: wayToProof(factors), details })
 }
 
 function wayToProof(factors: readonly Factor[]): string {
@@ -43,9 +56,19 @@ function wayToProof(factors: readonly Factor[]): string {
 const waysToProof: Readonly<Record<Factor, string>> = {
   passkey: 'use your passkey in the dashboard (POST /api/proof/passkey)',
   pin: 'send your PIN to POST /api/proof',
+  oidc: 'log in afresh at your provider (POST /api/proof/oidc)',
 }
 
-function notNamed(verb: Verb): Reply {
+/** Made for some verbs, by a person who answers for it; it has nobody to prove anything. */
+function isService({ person, verbs }: TokenRow): boolean {
+  return person === null && verbs !== null
+}
+
+function notNamed(token: TokenRow, verb: Verb): Reply {
+  if (!isService(token)) {
+    const next = 'ask somebody who may; log in again if your roles have changed.'
+    return refuse('not_permitted', `Your roles do not let you "${verb}".`, { next })
+  }
   const message = `This token of a service was not made for "${verb}".`
   return refuse('not_permitted', message, { next: 'let a person make one that names it.' })
 }
@@ -59,7 +82,7 @@ export async function prove({ parts, identity }: Asking, pin: string): Promise<R
     case 'right':
       return giveProof(parts, tokenId)
     case 'unset':
-      return wantProof('No PIN was chosen yet.', await factorsOf(auth, personOf(identity)))
+      return wantProof(auth, 'No PIN was chosen yet.', await factorsOf(auth, personOf(identity)))
     case 'wrong':
       return refuse('pin_wrong', 'That is not the PIN.', {
         next: 'try again; each further mistake makes this login wait longer.',
@@ -72,9 +95,13 @@ export async function prove({ parts, identity }: Asking, pin: string): Promise<R
   }
 }
 
-/** The same proof, whatever the person had to show for it. */
-export async function giveProof({ auth }: ServerParts, tokenId: string): Promise<Reply> {
-  const { secret, expiresAt } = await auth.tokens.mintProof(tokenId)
+/** The same proof, whatever the person had to show for it; `verbs` where roles limit it. */
+export async function giveProof(
+  { auth }: ServerParts,
+  tokenId: string,
+  verbs?: readonly Verb[],
+): Promise<Reply> {
+  const { secret, expiresAt } = await auth.tokens.mintProof(tokenId, verbs)
   return json(201, { proof: secret, expires_at: expiresAt })
 }
 

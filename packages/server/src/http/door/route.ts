@@ -83,6 +83,10 @@ interface RouteFacts<Body, Query> {
   readonly answersStrangers?: boolean
   /** What it is called; a person must have proved to be there for it (PE-2). */
   readonly proof?: Verb
+  /** It changes nothing, though it is no GET: who may only look may call it. */
+  readonly onlyReads?: boolean
+  /** By link, passkey or PIN: off where people log in with a provider (PE-15). */
+  readonly isLocal?: boolean
   /** Refused when the request comes from a process of a guarded client. */
   readonly refusesGuarded?: boolean
 }
@@ -126,6 +130,8 @@ export type Answering<Row extends Endpoint> = <Status extends StatusOf<Row>>(
 ) => Reply
 
 interface HandlerFacts {
+  /** It changes nothing, though it is no GET: who may only look may call it. */
+  readonly onlyReads?: boolean
   /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
   readonly answersStrangers?: boolean
   /** Refused when the request comes from a process of a guarded client. */

@@ -75,12 +75,15 @@ function passkeyArea(
 }
 
 /** Words that are not ours were escaped; the content policy lets no script run but our own. */
-function document(status: number, title: string, content: string): Reply {
+export function document(status: number, title: string, content: string, onward?: string): Reply {
+  // A page leads on by itself where a redirect would not: after a form, under our content policy.
+  const refresh =
+    onward === undefined ? '' : `<meta http-equiv="refresh" content="0;url=${escaped(onward)}">\n`
   const text = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width">
-<link rel="stylesheet" href="/docs/style.css"></head>
+${refresh}<link rel="stylesheet" href="/docs/style.css"></head>
 <body class="login"><main>
 <h1>${title}</h1>
 ${content}
@@ -120,6 +123,6 @@ ${confirm}
 </form>`
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
 }

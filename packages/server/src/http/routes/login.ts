@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { factorsOf } from '../auth/factors.ts'
+import { providerIdOf } from '../auth/oidc/claims.ts'
 import { pinLength } from '../auth/pin.ts'
 import { demandProof, personOf, prove } from '../door/proof.ts'
 import { json, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type PublicCall, publicRoute, type Route, route } from '../door/route.ts'
 import { linkGone, passkeyOfLink } from './login-link.ts'
 import { devicePage, goneLinkPage, linkPage } from './login-page.ts'
+import { browserLogin, commandLineLogin, loginCookie } from './new-login.ts'
 import { wrongPasskey } from './passkeys.ts'
 import { Id } from './shapes.ts'
 
-const dayMs = 24 * 60 * 60_000
-const sessionMs = 7 * dayMs
-/** It lies on a disk, so that it may look and little more, and that not for ever. */
-const commandLineMs = 30 * dayMs
 const pollS = 2
+/** Where a command line is confirmed with a login at the provider. */
+const devicePath = '/oidc/device'
 
 const Pin = z.string().min(pinLength.least).max(pinLength.most)
 const Redeem = z.object({
@@ -28,6 +28,7 @@ export const loginRoutes: readonly Route[] = [
   publicRoute({
     method: 'GET',
     path: '/login/:secret',
+    isLocal: true,
     summary: 'The page of a login link; looking at it, as a preview does, does not use it up.',
     answers: { 200: 'text' },
     handle: async ({ parts, params, request }) => {
@@ -42,6 +43,7 @@ export const loginRoutes: readonly Route[] = [
   publicRoute({
     method: 'POST',
     path: '/login/:secret',
+    isLocal: true,
     summary: 'What that page sends: logs the browser in, once, and sets a passkey or the PIN.',
     reads: 'form',
     body: Redeem,
@@ -52,6 +54,7 @@ export const loginRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/login/link',
+    isLocal: true,
     who: 'person',
     summary: 'Another login link, for another browser.',
     proof: 'mint',
@@ -59,6 +62,10 @@ export const loginRoutes: readonly Route[] = [
     answers: { 201: z.object({ url: z.string() }) },
     handle: ({ parts, identity, body }) => {
       const person = body.person ?? personOf(identity)
+      if (providerIdOf(person) !== undefined) {
+        const message = 'That is the name of somebody from an identity provider.'
+        return refuse('usage', message, { where: 'person', next: 'choose another name.' })
+      }
       return json(201, { url: parts.url + parts.auth.links.create(person) })
     },
   }),
@@ -82,6 +89,7 @@ export const loginRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/login/device/confirm',
+    isLocal: true,
     who: 'person',
     summary: 'Confirm the login of a command line by the code it shows.',
     body: z.object({ user_code: UserCode }),
@@ -94,6 +102,7 @@ export const loginRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/login-device',
+    isLocal: true,
     who: 'person',
     summary: 'The page on which a person confirms the login of a command line.',
     query: z.object({ code: UserCode.optional() }),
@@ -108,6 +117,7 @@ export const loginRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/login-device',
+    isLocal: true,
     who: 'person',
     summary: 'What that page sends.',
     reads: 'form',
@@ -124,18 +134,20 @@ export const loginRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/logout',
+    onlyReads: true,
     who: 'person',
     summary: 'End this login: the token or browser session is no longer valid.',
     body: z.object({}),
     answers: { 200: z.object({ ended: z.literal(true) }) },
     handle: async ({ parts, identity }) => {
       await parts.auth.tokens.revoke(identity.token.tokenId)
-      return { ...json(200, { ended: true }), headers: { 'set-cookie': cookie(parts, '', 0) } }
+      return { ...json(200, { ended: true }), headers: { 'set-cookie': loginCookie(parts) } }
     },
   }),
   route({
     method: 'POST',
     path: '/api/proof',
+    isLocal: true,
     who: 'person',
     summary: 'Prove with the PIN that you are there; the proof is valid for ten minutes.',
     body: z.object({ pin: z.string().min(1).max(pinLength.most) }),
@@ -145,6 +157,7 @@ export const loginRoutes: readonly Route[] = [
   route({
     method: 'PUT',
     path: '/api/pin',
+    isLocal: true,
     who: 'person',
     summary: 'Change the PIN. The first one is chosen on the page of a login link.',
     proof: 'mint',
@@ -173,36 +186,12 @@ async function redeemLink(call: PublicCall<Redeem, undefined>): Promise<Reply> {
   if (text !== '' && passkey === undefined) return wrongPasskey()
   const link = parts.auth.links.redeem(ofLink)
   if (link === undefined) return linkGone()
-  const { person, createdBy } = link
+  const { person } = link
   if (passkey !== undefined) await parts.auth.passkeys.add(person, passkey)
   if (body.pin !== undefined && body.pin !== '') await parts.auth.pins.set(person, body.pin)
-  if (body.name !== undefined) return commandLine(parts, { name: body.name, person, createdBy })
-  const { secret } = await parts.auth.tokens.mintSession({
-    name: 'browser',
-    person,
-    createdBy,
-    expiresAt: parts.runtime.clock.now() + sessionMs,
-  })
-  const headers = { location: '/', 'set-cookie': cookie(parts, secret, sessionMs / 1000) }
+  if (body.name !== undefined) return commandLineLogin(parts, { name: body.name, ...link })
+  const headers = { location: '/', 'set-cookie': await browserLogin(parts, link) }
   return { status: 303, type: 'text/plain; charset=utf-8', payload: null, headers }
-}
-
-async function commandLine(
-  { auth, runtime }: Call<unknown, unknown>['parts'],
-  login: { readonly name: string; readonly person: string; readonly createdBy: string },
-): Promise<Reply> {
-  const expiresAt = runtime.clock.now() + commandLineMs
-  const { secret, row } = await auth.tokens.mint({ kind: 'person', ...login, expiresAt })
-  return json(201, { token: secret, id: row.tokenId })
-}
-
-function cookie(
-  { cookieName, url }: Call<unknown, unknown>['parts'],
-  secret: string,
-  maxAgeS: number,
-): string {
-  const secure = url.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName}=${secret}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`
 }
 
 function beginDevice({ parts, body }: PublicCall<{ name?: string | undefined }, undefined>): Reply {
@@ -213,10 +202,11 @@ function beginDevice({ parts, body }: PublicCall<{ name?: string | undefined }, 
     })
   }
   const { deviceCode, userCode, expiresInS } = begun
+  const page = parts.auth.oidc.active() === undefined ? '/login-device' : devicePath
   return json(201, {
     device_code: deviceCode,
     user_code: userCode,
-    verification_url: `${parts.url}/login-device?code=${userCode}`,
+    verification_url: `${parts.url}${page}?code=${userCode}`,
     expires_in_s: expiresInS,
     interval_s: pollS,
   })
@@ -232,8 +222,8 @@ async function pollDevice(call: PublicCall<{ device_code: string }, undefined>):
   if (state.kind === 'unknown') {
     return refuse('login_expired', 'This login is over.', { next: 'begin anew.' })
   }
-  const { name, person, by: createdBy } = state
-  return commandLine(call.parts, { name, person, createdBy })
+  const { kind: _, by: createdBy, ...login } = state
+  return commandLineLogin(call.parts, { ...login, createdBy })
 }
 
 /**

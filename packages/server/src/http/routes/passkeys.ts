@@ -25,6 +25,7 @@ export const passkeyRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/passkeys',
+    isLocal: true,
     who: 'person',
     summary: 'Your passkeys.',
     answers: { 200: z.object({ passkeys: z.array(Shown) }) },
@@ -36,6 +37,7 @@ export const passkeyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/passkeys/options',
+    isLocal: true,
     who: 'person',
     summary: 'What a browser needs to make another passkey of yours.',
     proof: 'mint',
@@ -49,6 +51,7 @@ export const passkeyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/passkeys',
+    isLocal: true,
     who: 'person',
     summary: 'Add the passkey that the browser made.',
     proof: 'mint',
@@ -59,6 +62,7 @@ export const passkeyRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/passkeys/:id',
+    isLocal: true,
     who: 'person',
     summary: 'Remove a passkey of yours.',
     proof: 'mint',
@@ -73,6 +77,7 @@ export const passkeyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/proof/passkey/options',
+    isLocal: true,
     who: 'person',
     summary: 'What a browser needs to use a passkey of yours.',
     body: z.object({}),
@@ -89,6 +94,7 @@ export const passkeyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/proof/passkey',
+    isLocal: true,
     who: 'person',
     summary: 'Prove with a passkey that you are there; the proof is valid for ten minutes.',
     body: z.object({ credential: UsedCredential }),
@@ -102,6 +108,7 @@ export const passkeyRoutes: readonly Route[] = [
   publicRoute({
     method: 'POST',
     path: '/login/:secret/passkey',
+    isLocal: true,
     summary: 'What the page of a login link needs to make a passkey; it does not use the link up.',
     body: z.object({}),
     answers: { 200: Options },

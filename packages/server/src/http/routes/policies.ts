@@ -86,6 +86,7 @@ export const policyRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/policies/explain',
     who: 'agent',
+    onlyReads: true,
     summary: 'What the policies say of a call: which rule speaks, its usage and when it resets.',
     body: Explain,
     answers: { 200: ExplainedShape },

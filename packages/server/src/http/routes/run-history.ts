@@ -37,17 +37,20 @@ export const runHistoryRoutes: readonly Route[] = [
     }),
   ),
 
-  serve(endpoints.explainCall, (call, reply) =>
-    withRun(call, async ({ row }) => {
-      const { input = {}, ...rest } = call.body
-      const { guard, runtime } = call.parts
-      const adapter = adapterNamed(row.client, runtime.settings)
-      const request = { run: row.runId, input, ...defined(rest) }
-      const explained = await explainCall(guard, call.caller, request, adapter)
-      if (!explained.ok) return problemReply(explained.error)
-      const { proves, ...judged } = explained.value
-      return reply(200, { ...wireJudged(judged), ...(proves.length === 0 ? {} : { proves }) })
-    }),
+  serve(
+    endpoints.explainCall,
+    (call, reply) =>
+      withRun(call, async ({ row }) => {
+        const { input = {}, ...rest } = call.body
+        const { guard, runtime } = call.parts
+        const adapter = adapterNamed(row.client, runtime.settings)
+        const request = { run: row.runId, input, ...defined(rest) }
+        const explained = await explainCall(guard, call.caller, request, adapter)
+        if (!explained.ok) return problemReply(explained.error)
+        const { proves, ...judged } = explained.value
+        return reply(200, { ...wireJudged(judged), ...(proves.length === 0 ? {} : { proves }) })
+      }),
+    { onlyReads: true },
   ),
 
   serve(endpoints.replayRun, (call, reply) =>

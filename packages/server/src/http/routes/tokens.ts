@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { findRun } from '../../runtime/find-run.ts'
 import { problem } from '../../runtime/problem.ts'
 import { handTo, openProject } from '../../runtime/scope.ts'
+import { providerIdOf } from '../auth/oidc/claims.ts'
+import { providerName } from '../auth/oidc/settings.ts'
 import { personOf } from '../door/proof.ts'
 import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Call, type Route, route } from '../door/route.ts'
@@ -93,7 +95,12 @@ export const tokenRoutes: readonly Route[] = [
     who: 'hook',
     summary: 'Who the token says you are.',
     answers: { 200: TokenShape },
-    handle: ({ identity }) => json(200, wireToken(identity.token)),
+    handle: ({ parts, identity }) => {
+      const id = providerIdOf(identity.token.person)
+      const active = id === undefined ? undefined : parts.auth.oidc.active()
+      const provider = active === undefined ? {} : { provider: providerName(active.config) }
+      return json(200, { ...wireToken(identity.token), ...provider })
+    },
   }),
 ]
 
@@ -125,7 +132,7 @@ async function create(call: Call<Create, undefined>): Promise<Reply> {
 }
 
 /** A service is named with what it may do and until when; nobody answers for it at a keyboard. */
-function refuseService({ parts, body }: Call<Create, undefined>): Reply | undefined {
+function refuseService({ parts, body, identity }: Call<Create, undefined>): Reply | undefined {
   const { kind, verbs, expires_in_s } = body
   if (kind !== 'service') {
     if (verbs === undefined) return undefined
@@ -134,6 +141,11 @@ function refuseService({ parts, body }: Call<Create, undefined>): Reply | undefi
   if (verbs === undefined || expires_in_s === undefined) {
     const next = 'say which "verbs" it may use, and "expires_in_s".'
     return refuse('usage', 'A token of a service names what it may do, and until when.', { next })
+  }
+  const lacking = verbs.find((verb) => identity.token.verbs?.includes(verb) === false)
+  if (lacking !== undefined) {
+    const message = `You may not "${lacking}" yourself, so that no service of yours may.`
+    return refuse('not_permitted', message, { where: 'verbs', next: 'leave it out.' })
   }
   if (!verbs.includes('approve') || parts.level() === 'L2') return undefined
   const message = 'Where agents can reach the disk of the server, no token may approve by itself.'
@@ -152,7 +164,9 @@ function expiry({ parts, body }: Call<Create, undefined>): { expiresAt?: number 
 function ofPeople({ identity, body }: Call<Create, undefined>) {
   const { kind, verbs } = body
   if (kind === 'service' && verbs !== undefined) return { verbs }
-  return kind === 'person' ? { person: personOf(identity) } : {}
+  if (kind !== 'person') return {}
+  const may = identity.token.verbs
+  return { person: personOf(identity), ...(may === null ? {} : { verbs: may }) }
 }
 
 /** A run that no other agent has yet: it is handed to one. */

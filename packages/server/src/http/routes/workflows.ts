@@ -52,6 +52,7 @@ export const workflowRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/workflows/validate',
     who: 'agent',
+    onlyReads: true,
     summary: 'Check a definition, in JSON or YAML, without keeping it.',
     reads: 'definition',
     answers: { 200: z.object({ ok: z.boolean(), findings: z.array(FindingShape) }) },

@@ -1,0 +1,86 @@
+import { isAbsolute } from 'node:path'
+import { err, ok, type Problem, type Result } from '@statewright/core'
+import { verbs } from '@statewright/core/wire'
+import { z } from 'zod'
+import { variable } from './people-schema.ts'
+import { isInside, realOf } from './places.ts'
+
+const verb = z.enum(verbs)
+const claim = z.string().min(1).max(200)
+
+/** Logins of an identity provider (PE-12). Its secret stands elsewhere; this file is shown. */
+export const OidcConfig = z.strictObject({
+  issuer: z
+    .string()
+    .max(200)
+    .regex(
+      /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:\/|$))[^\s?#<>]*$/,
+      {
+        message: 'the issuer as the provider writes it, with https, without query',
+      },
+    )
+    .describe('The provider, as its discovery document calls it.'),
+  name: z.string().min(1).max(60).optional().describe('On the button; the host when left out.'),
+  client_id: z.string().min(1).max(500).describe('As the provider registered this server.'),
+  client_secret_env: variable.optional().describe('Variable of the server with its secret there.'),
+  client_secret_file: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe('Or a file with it, outside of the project. Neither: a public client.'),
+  client_auth: z
+    .enum(['basic', 'post'])
+    .optional()
+    .describe('How the secret is sent: as the provider registered it, basic when left out.'),
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { message: 'a scope without spaces' }))
+    .max(20)
+    .optional()
+    .describe('Asked for besides openid; profile when left out.'),
+  name_claim: claim.optional().describe('Claim with the name of the person, "name".'),
+  roles_claim: claim.optional().describe('Claim with the roles, "roles"; dots lead into objects.'),
+  roles: z
+    .record(z.string().min(1).max(200), z.array(verb).max(10))
+    .describe('What each role may do that takes a proof; a role without any only looks.'),
+  without_role: z
+    .enum(['refuse', 'look'])
+    .optional()
+    .describe('Who has none of these roles: is refused, which is the default, or only looks.'),
+  break_glass: z
+    .boolean()
+    .optional()
+    .describe('The terminal of the server still gives login links, with passkey and PIN.'),
+})
+export type OidcConfig = z.infer<typeof OidcConfig>
+
+/** Whatever lies in the project is read by its agents, and sooner or later committed. */
+export function checkOidc(oidc: OidcConfig | null, project: string): Result<void, Problem> {
+  const file = oidc?.client_secret_file
+  if (oidc === null || file === undefined) return ok(undefined)
+  const wrong = (message: string, next: string) =>
+    err({ code: 'config_invalid', message, where: 'oidc.client_secret_file', next } as const)
+  if (oidc.client_secret_env !== undefined) {
+    return wrong('The secret stands in a variable and in a file.', 'name one of the two.')
+  }
+  if (!isAbsolute(file)) return wrong(`${file} is no whole path.`, 'begin it with a slash.')
+  if (!isInside(realOf(file), project)) return ok(undefined)
+  return wrong(
+    'The secret of the provider lies in the project, where agents read it.',
+    'move it to a folder that only the server reads, or name a variable in client_secret_env.',
+  )
+}
+
+/** What a change of `oidc` means, for whoever is to accept it. */
+export function oidcText(to: unknown): string {
+  // It has passed the schema of the configuration, now or when it was accepted.
+  const oidc = to as OidcConfig | null
+  if (oidc === null) return 'People log in with links, passkeys and PINs instead of a provider.'
+  const { issuer, roles, without_role = 'refuse', break_glass = false } = oidc
+  const each = Object.entries(roles).map(
+    ([role, may]) => `${role}: ${may.length === 0 ? 'look' : may.join(', ')}`,
+  )
+  const others = without_role === 'look' ? ' Whoever else the provider knows may look.' : ''
+  const links = break_glass ? ' The terminal of the server still gives login links.' : ''
+  const who = `${issuer} says who is a person here, and who may what`
+  return `${who} (${each.join('; ')}).${others}${links}`
+}

@@ -1,0 +1,41 @@
+import type { Verb } from '@statewright/core/wire'
+import { json, type Reply } from '../door/reply.ts'
+import type { ServerParts } from '../door/route.ts'
+
+const dayMs = 24 * 60 * 60_000
+const sessionMs = 7 * dayMs
+/** It lies on a disk, so that it may look and little more, and that not for ever. */
+const commandLineMs = 30 * dayMs
+
+export interface NewLogin {
+  readonly person: string
+  readonly createdBy: string
+  /** What the roles of somebody from a provider let them do. */
+  readonly verbs?: readonly Verb[]
+}
+
+/** The cookie of a browser that is now a person's. */
+export async function browserLogin(parts: ServerParts, login: NewLogin): Promise<string> {
+  const expiresAt = parts.runtime.clock.now() + sessionMs
+  const { secret } = await parts.auth.tokens.mintSession({ name: 'browser', ...login, expiresAt })
+  return loginCookie(parts, secret, sessionMs / 1000)
+}
+
+export async function commandLineLogin(
+  { auth, runtime }: ServerParts,
+  login: NewLogin & { readonly name: string },
+): Promise<Reply> {
+  const expiresAt = runtime.clock.now() + commandLineMs
+  const { secret, row } = await auth.tokens.mint({ kind: 'person', ...login, expiresAt })
+  return json(201, { token: secret, id: row.tokenId })
+}
+
+/** The same without a value ends it. */
+export function loginCookie(
+  { cookieName, url }: Pick<ServerParts, 'cookieName' | 'url'>,
+  secret = '',
+  maxAgeS = 0,
+): string {
+  const secure = url.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName}=${secret}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`
+}

@@ -1,0 +1,125 @@
+import type { Verb } from '@statewright/core/wire'
+import type { OidcConfig } from '../../config/oidc-schema.ts'
+import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import type { Attempt } from '../auth/oidc/attempts.ts'
+import { isSamePerson, personName, verbsOf } from '../auth/oidc/claims.ts'
+import type { ActiveOidc } from '../auth/oidc/oidc.ts'
+import { ProviderFault, type ProviderLogin } from '../auth/oidc/provider.ts'
+import { providerName } from '../auth/oidc/settings.ts'
+import type { Reply } from '../door/reply.ts'
+import type { PublicCall, ServerParts } from '../door/route.ts'
+import { browserLogin } from './new-login.ts'
+import { attemptIn } from './oidc-cookie.ts'
+import { confirmedPage, loggedInPage, refusedPage } from './oidc-page.ts'
+
+export const callbackPath = '/oidc/callback'
+/** Both times are whole seconds, and the answer was on its way for a moment. */
+const slackS = 2
+const createdBy = 'identity provider'
+
+/** Takes a browser back from the provider: once, and only the one that was sent there. */
+export async function comeBack(
+  { parts, request }: Pick<PublicCall<unknown, unknown>, 'parts' | 'request'>,
+  { config, provider }: ActiveOidc,
+): Promise<Reply> {
+  const back = new URL(parts.url + callbackPath)
+  back.search = new URL(request.url).search
+  const state = back.searchParams.get('state') ?? ''
+  const attempt = parts.auth.oidc.attempts.take(state, attemptIn(parts, state, request))
+  if (attempt === undefined) {
+    parts.log.warn('a login of the identity provider came back that this browser did not begin')
+    const message = 'This login was not begun in this browser, was used before, or is too old.'
+    return refusedPage(problem('oidc_refused', message, { next: 'begin it again.' }))
+  }
+  try {
+    const login = await provider.finish(back, { ...attempt, state })
+    return await settle(parts, config, attempt, login)
+  } catch (fault) {
+    return refusedPage(faultProblem(parts, config, fault))
+  }
+}
+
+/** Words of a library or a provider go to the log; people get a sentence of ours. */
+export function faultProblem(
+  { log }: ServerParts,
+  config: OidcConfig,
+  fault: unknown,
+): RuntimeProblem {
+  if (!(fault instanceof ProviderFault)) throw fault
+  log.warn({ err: fault.cause ?? fault }, fault.message)
+  const isAway = fault.kind === 'unavailable'
+  const next = isAway
+    ? `try again; whoever runs the server sees in its log what ${providerName(config)} answered.`
+    : 'begin it again.'
+  return problem(isAway ? 'oidc_unavailable' : 'oidc_refused', fault.message, { next })
+}
+
+function settle(
+  parts: ServerParts,
+  config: OidcConfig,
+  attempt: Attempt,
+  login: ProviderLogin,
+): Promise<Reply> | Reply {
+  const { purpose } = attempt
+  const id = { issuer: config.issuer, subject: login.subject }
+  const person = personName(id, login.claims, config.name_claim)
+  const verbs = verbsOf(login.claims, config)
+  if (purpose.kind === 'login') return logIn(parts, { person, verbs, back: purpose.back })
+  if (!isFresh(login, parts.runtime.clock.now() - attempt.startedAt)) return refusedPage(stale)
+  return confirm(parts, purpose.userCode, { person, verbs })
+}
+
+/** Younger than the request for it, which no clock of two machines has to agree on. */
+function isFresh({ ageS }: ProviderLogin, sinceMs: number): boolean {
+  return ageS !== undefined && ageS >= -slackS && ageS <= sinceMs / 1000 + slackS
+}
+
+const stale = problem(
+  'oidc_refused',
+  'The identity provider does not say that you logged in afresh.',
+  {
+    next: 'type your password or use your key there; the provider must send "auth_time".',
+  },
+)
+
+const noRole = problem('not_permitted', 'None of your roles may do anything here.', {
+  next: 'ask whoever gives roles at the identity provider, then log in again.',
+})
+
+interface Known {
+  readonly person: string
+  readonly verbs: readonly Verb[] | undefined
+}
+
+async function logIn(
+  parts: ServerParts,
+  { person, verbs, back }: Known & { readonly back: string },
+): Promise<Reply> {
+  if (verbs === undefined) return refusedPage(noRole)
+  const cookie = await browserLogin(parts, { person, verbs, createdBy })
+  parts.log.info({ person }, 'somebody logged in with the identity provider')
+  return { ...loggedInPage(back), headers: { 'set-cookie': cookie } }
+}
+
+/** Lets the page or command line go on that waits under this code. */
+function confirm({ auth }: ServerParts, userCode: string, { person, verbs }: Known): Reply {
+  const request = auth.oidc.proofs.byCode(userCode)
+  if (request === undefined) {
+    if (verbs === undefined) return refusedPage(noRole)
+    const isDone = auth.devices.confirm(userCode, { by: createdBy, person, verbs })
+    return isDone
+      ? confirmedPage('The command line is logged in. You can close this page.')
+      : refusedPage(gone)
+  }
+  if (!isSamePerson(request.person, person)) return refusedPage(another)
+  auth.oidc.proofs.settle(request, verbs === undefined ? { problem: noRole } : { verbs })
+  return confirmedPage('You are confirmed. Go back to where you were; you can close this page.')
+}
+
+const gone = problem('login_expired', 'Nothing waits for this login any more.', {
+  next: 'begin it again.',
+})
+
+const another = problem('oidc_refused', 'You logged in as somebody else than the one who asked.', {
+  next: 'log in with the account that you use here.',
+})

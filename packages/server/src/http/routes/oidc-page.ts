@@ -1,0 +1,55 @@
+import { codes } from '@statewright/core'
+import type { RuntimeProblem } from '../../runtime/problem.ts'
+import type { Reply } from '../door/reply.ts'
+import { document, escaped } from './login-page.ts'
+
+/** On its way to the provider; without it, a link to click. */
+export function onwardPage(provider: string, address: string): Reply {
+  const link = `<a href="${escaped(address)}">${escaped(provider)}</a>`
+  const text = `<p>You are taken to ${link}.</p>`
+  return document(200, `Log in with ${escaped(provider)}`, text, address)
+}
+
+/** Not a redirect: browsers keep the login to themselves where a foreign page led here. */
+export function loggedInPage(back: string): Reply {
+  const text = `<p>You are logged in. <a href="${escaped(back)}">Go on</a></p>`
+  return document(200, 'Logged in', text, back)
+}
+
+export function confirmedPage(sentence: string): Reply {
+  return document(200, 'Confirmed', `<p role="status">${escaped(sentence)}</p>`)
+}
+
+export function refusedPage({ code, message, next }: RuntimeProblem): Reply {
+  const onward = next === undefined ? '' : `<p>Next: ${escaped(next)}</p>`
+  const text = `<p role="alert">${escaped(message)}</p>
+${onward}
+<p><small><code>${code}</code></small></p>
+<p><a href="/">Back to the dashboard</a></p>`
+  return document(codes[code].status, 'That did not work', text)
+}
+
+export interface ConfirmPage {
+  readonly provider: string
+  readonly code: string
+  /** The command line that wants to log in. */
+  readonly waiting?: { readonly name: string } | undefined
+  readonly isUnknown?: true
+}
+
+/** What a command line shows is typed here; whoever did not start one has nothing to type. */
+export function confirmPage({ provider, code, waiting, isUnknown }: ConfirmPage): Reply {
+  const note =
+    isUnknown === true
+      ? '<p role="alert">Nothing waits under this code: it was used, or is too old.</p>'
+      : waiting === undefined
+        ? '<p>Type the code that your command line shows.</p>'
+        : `<p>${escaped(waiting.name)} wants to log in as you.</p>`
+  const text = `${note}
+<p>Confirm only what you have started yourself. You log in afresh for it.</p>
+<form method="post" action="/oidc/device">
+<p><label>Code <input name="code" value="${escaped(code)}" autocomplete="off" autofocus></label></p>
+<p><button>Log in with ${escaped(provider)} and confirm</button></p>
+</form>`
+  return document(isUnknown === true ? 404 : 200, 'Confirm a command line', text)
+}

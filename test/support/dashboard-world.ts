@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import { testPersonMark } from '../../packages/server/src/http/auth/auth.ts'
 import { bugfix, deploy, review } from './dashboard-definitions.ts'
+
+type Environment = Readonly<Record<string, string>>
 
 /** The agent of all runs, which works in the shop. */
 const claude = { kind: 'agent', name: 'claude', project: '/home/ann/shop' }
@@ -15,9 +17,17 @@ export class DashboardWorld {
   #running: Running | undefined
   #person = ''
   #agent = ''
+  #more: Environment = {}
 
-  static async open(): Promise<DashboardWorld> {
+  /** `config` is what the user's own file says. */
+  static async open(config?: object, more: Environment = {}): Promise<DashboardWorld> {
     const world = new DashboardWorld()
+    world.#more = more
+    if (config !== undefined) {
+      mkdirSync(join(world.folder, '.config/statewright'), { recursive: true })
+      const file = join(world.folder, '.config/statewright/config.yaml')
+      writeFileSync(file, JSON.stringify(config))
+    }
     await world.start(0)
     for (const definition of [bugfix, deploy, review]) {
       await world.person('PUT', `/api/workflows/${definition.id}`, definition)
@@ -26,7 +36,8 @@ export class DashboardWorld {
   }
 
   async start(port: number): Promise<void> {
-    const environment = { HOME: this.folder, STATEWRIGHT_LOG_LEVEL: 'silent' }
+    const own = { HOME: this.folder, STATEWRIGHT_LOG_LEVEL: 'silent' }
+    const environment = { ...own, ...this.#more }
     const options = { port, data: join(this.folder, 'data') }
     const started = await startServer(options, environment, this.folder)
     if (!started.ok) throw new Error(started.error.message)

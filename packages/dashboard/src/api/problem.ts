@@ -11,6 +11,8 @@ export interface ApiProblem {
   readonly findings?: readonly Finding[]
   /** What the person could prove with to be there, where a proof is wanted. */
   readonly factors?: readonly string[]
+  /** The identity provider where they could. */
+  readonly provider?: string
 }
 
 /** An error that carries its problem, so that whatever catches it can show all three lines. */
@@ -40,6 +42,7 @@ export function readProblem(status: number, text: string): ApiProblem {
   }
   const where = word('where')
   const next = word('next')
+  const provider = word('provider')
   const findings = Array.isArray(body.findings) ? { findings: body.findings } : {}
   const factors = Array.isArray(body.factors) ? { factors: body.factors } : {}
   return {
@@ -50,6 +53,7 @@ export function readProblem(status: number, text: string): ApiProblem {
     ...(next === undefined ? {} : { next }),
     ...findings,
     ...factors,
+    ...(provider === undefined ? {} : { provider }),
   }
 }
 

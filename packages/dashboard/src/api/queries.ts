@@ -87,6 +87,12 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => ask<TokenLine>('GET', '/api/me', { signal }),
 })
 
+/** How people log in here. */
+export const loginQuery = queryOptions({
+  queryKey: ['login'],
+  queryFn: ({ signal }) => ask<{ provider: string | null }>('GET', '/api/login', { signal }),
+})
+
 export const workflowsQuery = queryOptions({
   queryKey: ['workflows'],
   // Definitions do not pass through the feed, so that a list that is looked at anew is asked anew.

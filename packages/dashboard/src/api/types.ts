@@ -132,6 +132,8 @@ export interface TokenLine {
   readonly created_by: string
   readonly expires_at: number | null
   readonly revoked_at: number | null
+  /** Of who looks: the identity provider that knows them. */
+  readonly provider?: string
 }
 
 /** A run whose agent gets the same denial again and again. */

@@ -5,7 +5,7 @@ export interface WaitingSetting {
 }
 
 /** Keys by which a server starts programs or calls services. */
-const outward: readonly string[] = ['upstreams', 'notify', 'mail']
+const outward: readonly string[] = ['upstreams', 'notify', 'mail', 'oidc']
 
 /** What kind of change waits: programs that nobody has accepted, weaker rules, or neither. */
 export function waitingKind(changes: readonly WaitingSetting[]): 'programs' | 'looser' | 'other' {

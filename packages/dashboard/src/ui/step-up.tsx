@@ -4,26 +4,30 @@ import { type Proof, setProver } from '../api/proof.ts'
 import { Modal } from './dialog.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { PinDialog } from './pin-dialog.tsx'
+import { ProviderDialog } from './provider-dialog.tsx'
 
 interface Asked {
   readonly hasPin: boolean
   readonly hasPasskey: boolean
+  /** The identity provider, for its own people. */
+  readonly provider: string | undefined
   readonly answer: (proof: Proof | null) => void
 }
 
-/** Asks the person for a passkey or the PIN when the server wants to know that they are there. */
+/** Asks for a passkey, the PIN or a fresh login when the server wants to know who is there. */
 export function StepUpProvider({ children }: { readonly children: ReactNode }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   useEffect(() => {
     setProver(
-      ({ factors = [] }) =>
+      ({ factors = [], provider }) =>
         new Promise((resolve) => {
           const answer = (proof: Proof | null) => {
             setAsked(null)
             resolve(proof)
           }
           const has = (factor: string) => factors.includes(factor)
-          setAsked({ hasPin: has('pin'), hasPasskey: has('passkey'), answer })
+          const at = has('oidc') ? (provider ?? 'your provider') : undefined
+          setAsked({ hasPin: has('pin'), hasPasskey: has('passkey'), provider: at, answer })
         }),
     )
     return () => setProver(null)
@@ -38,8 +42,9 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
 
 /** The passkey comes first, and the PIN is the other way. */
 function StepUp({ asked }: { readonly asked: Asked }) {
-  const { hasPin, hasPasskey, answer } = asked
+  const { hasPin, hasPasskey, provider, answer } = asked
   const [isPinChosen, setPinChosen] = useState(hasPin && !(hasPasskey && hasPasskeys()))
+  if (provider !== undefined) return <ProviderDialog provider={provider} onAnswer={answer} />
   if (isPinChosen) return <PinDialog onAnswer={answer} />
   if (!hasPasskey) return <NoFactor onClose={() => answer(null)} />
   return <PasskeyDialog onAnswer={answer} onPin={hasPin ? () => setPinChosen(true) : undefined} />

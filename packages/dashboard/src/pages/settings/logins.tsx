@@ -6,7 +6,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 
 /** Links for other browsers, such as a phone, and the way out. */
-export function Logins() {
+export function Logins({ provider }: { readonly provider: string | undefined }) {
   const [link, setLink] = useState<string | null>(null)
   const [person, setPerson] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -35,19 +35,25 @@ export function Logins() {
         <h2>Logins</h2>
       </header>
       <div className="body stack">
-        <label className="field">
-          <span>For somebody else</span>
-          <input
-            value={person}
-            maxLength={100}
-            placeholder="their name; empty: another browser of yours"
-            onChange={(event) => setPerson(event.target.value)}
-          />
-        </label>
+        {provider === undefined ? (
+          <label className="field">
+            <span>For somebody else</span>
+            <input
+              value={person}
+              maxLength={100}
+              placeholder="their name; empty: another browser of yours"
+              onChange={(event) => setPerson(event.target.value)}
+            />
+          </label>
+        ) : (
+          <p className="soft">People log in with {provider}, in every browser by themselves.</p>
+        )}
         <div className="row">
-          <button type="button" className="button" onClick={() => void attempt(makeLink)}>
-            Link for another browser
-          </button>
+          {provider === undefined ? (
+            <button type="button" className="button" onClick={() => void attempt(makeLink)}>
+              Link for another browser
+            </button>
+          ) : null}
           <button type="button" className="button danger" onClick={() => void attempt(logOut)}>
             Log out here
           </button>

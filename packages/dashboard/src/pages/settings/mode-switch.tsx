@@ -205,7 +205,7 @@ function consequence({ stopped }: ModeNow, wanted: Mode): string {
   if (wanted === 'observe') {
     return (
       'Every call of every agent passes, whatever its workflow says. What would have been denied ' +
-      'is recorded and counted here. It takes your passkey or PIN.'
+      'is recorded and counted here. It takes a proof that you are there.'
     )
   }
   const so = stopped.count === 0 ? 'So far none' : `So far ${count(stopped.count, 'call')}`

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { meQuery } from '../../api/queries.ts'
 import { Page } from '../../ui/page.tsx'
 import { ThemeSwitch } from '../../ui/theme-switch.tsx'
 import { Clients } from './clients.tsx'
@@ -11,6 +13,8 @@ import { WaitingConfig } from './waiting-config.tsx'
 import './settings.css'
 
 export function SettingsPage() {
+  // Who comes from an identity provider has passkeys there, not here.
+  const { provider } = useQuery(meQuery).data ?? {}
   return (
     <Page title="Settings">
       <WaitingConfig />
@@ -18,8 +22,8 @@ export function SettingsPage() {
       <Protection />
       <Clients />
       <Tokens />
-      <Passkeys />
-      <Logins />
+      {provider === undefined ? <Passkeys /> : null}
+      <Logins provider={provider} />
       <section className="panel" aria-labelledby="look-title">
         <header>
           <h2 id="look-title">Look</h2>

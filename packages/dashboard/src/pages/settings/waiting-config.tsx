@@ -49,8 +49,10 @@ function Changes({ waiting }: { readonly waiting: Waiting }) {
 }
 
 const acceptWords = {
-  programs: 'The server starts, calls and offers this from now on. It takes your passkey or PIN.',
-  looser: 'This takes protection away, from the very next call on. It takes your passkey or PIN.',
+  programs:
+    'The server starts, calls and offers this from now on. It takes a proof that you are there.',
+  looser:
+    'This takes protection away, from the very next call on. It takes a proof that you are there.',
   other: 'It is in effect from the very next call on.',
 } as const
 

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react'
+import { type ApiProblem, problemOf } from '../api/problem.ts'
+import type { Proof } from '../api/proof.ts'
+import { askForTicket, awaitProof, type ProofTicket } from '../api/proof-ticket.ts'
+import { Modal } from './dialog.tsx'
+import { whyProof } from './pin-dialog.tsx'
+import { ProblemNote } from './problem-note.tsx'
+
+/**
+ * Asks for a fresh login at the identity provider, in another tab: what was typed here stays, and
+ * goes on by itself once the person is back.
+ */
+export function ProviderDialog({
+  provider,
+  onAnswer,
+}: {
+  readonly provider: string
+  readonly onAnswer: (proof: Proof | null) => void
+}) {
+  const [ticket, setTicket] = useState<ProofTicket | null>(null)
+  const [isAway, setAway] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const go = useRef<HTMLButtonElement>(null)
+  const answer = useRef(onAnswer)
+  answer.current = onAnswer
+  useEffect(() => {
+    if (ticket !== null || problem !== null) return
+    askForTicket().then(setTicket, (fault) => setProblem(problemOf(fault)))
+  }, [ticket, problem])
+  useEffect(() => {
+    if (ticket === null || !isAway) return
+    const gone = new AbortController()
+    awaitProof(ticket, gone.signal).then(
+      (proof) => answer.current(proof),
+      (fault) => {
+        if (gone.signal.aborted) return
+        setProblem(problemOf(fault))
+        setAway(false)
+      },
+    )
+    return () => gone.abort()
+  }, [ticket, isAway])
+  const again = () => {
+    setProblem(null)
+    setTicket(null)
+  }
+  const giveUp = () => onAnswer(null)
+  return (
+    <Modal
+      isOpen
+      onClose={giveUp}
+      title={`Log in afresh with ${provider}`}
+      description={whyProof}
+      focusFirst={go}
+    >
+      {isAway ? (
+        <p role="status">
+          Log in there, in the other tab, and come back: this page goes on by itself.
+        </p>
+      ) : null}
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <form
+        className="actions"
+        method="post"
+        action="/oidc/prove"
+        target="_blank"
+        onSubmit={() => setAway(true)}
+        rel="noopener"
+      >
+        <input type="hidden" name="ticket" value={ticket?.ticket ?? ''} />
+        <button type="button" className="button" onClick={giveUp}>
+          Cancel
+        </button>
+        {problem === null ? (
+          <button ref={go} type="submit" className="button primary" disabled={ticket === null}>
+            {isAway ? 'Open it again' : `Log in with ${provider}`}
+          </button>
+        ) : (
+          <button type="button" className="button primary" onClick={again}>
+            Try again
+          </button>
+        )}
+      </form>
+    </Modal>
+  )
+}

@@ -14,7 +14,13 @@ export interface Typist {
  */
 export async function atTerminal(
   script: string,
-  options: { readonly folder: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  options: {
+    readonly folder: string
+    readonly cwd: string
+    readonly env: NodeJS.ProcessEnv
+    /** Somebody who reads along, and acts elsewhere. */
+    readonly onScreen?: (screen: string) => void
+  },
   typist: Typist | readonly Typist[],
 ): Promise<string> {
   const file = join(options.folder, 'typed.sh')
@@ -29,6 +35,7 @@ export async function atTerminal(
   const turns = 'question' in typist ? undefined : [...typist]
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text
+    options.onScreen?.(screen)
     const next = 'question' in typist ? typist : turns?.[0]
     if (next === undefined || !next.question.test(screen.slice(answered))) return
     answered = screen.length

@@ -161,6 +161,9 @@ export function factorsIn({ factors }: ServerProblem['details']): readonly unkno
 }
 
 function wayToProof(factors: readonly unknown[]): string {
+  if (factors.includes('oidc')) {
+    return 'run it in a terminal of your own, which shows where to log in afresh.'
+  }
   if (factors.includes('pin')) {
     return 'run it in a terminal of your own, where your PIN can be asked for.'
   }

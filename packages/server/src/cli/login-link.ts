@@ -26,6 +26,9 @@ export async function logInByLink(link: string, { name, setPin }: LinkWish): Pro
   return (await read(answer, z.looseObject({ token: z.string() }))).token
 }
 
+/** People log in with an identity provider there. */
+const NoLinks = z.looseObject({ code: z.literal('oidc_only'), message: z.string() })
+
 const Page = z.looseObject({ factors: z.array(z.string()) })
 
 /**
@@ -66,9 +69,14 @@ async function read<Shape extends z.ZodType>(
   answer: Response,
   shape: Shape,
 ): Promise<z.infer<Shape>> {
-  const body: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
-  const parsed = shape.safeParse(body)
+  const body: unknown = await answer.json().catch(() => undefined)
+  const parsed = shape.safeParse(answer.ok ? body : undefined)
   if (parsed.success) return parsed.data
+  const elsewhere = NoLinks.safeParse(body)
+  if (elsewhere.success) {
+    const next = 'run "statewright login" without a link.'
+    return refuse({ ...elsewhere.data, where: 'login', next })
+  }
   return refuse({
     code: 'login_expired',
     message: 'This login link was used before, or is too old.',

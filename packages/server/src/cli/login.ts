@@ -28,7 +28,8 @@ const examples = `
 Without a link a code is shown, which a person confirms in a browser that is
 logged in. With the link that "statewright up" printed no browser is needed, and
 the first PIN is chosen. The token is kept in a file that only you can read; it
-may look, start, hold and reject. Whatever lets an agent go on asks for the PIN.
+may look, start, hold and reject. Whatever lets an agent go on asks for a proof:
+the PIN, or a fresh login where people log in with an identity provider.
 
 Examples:
   statewright login
@@ -59,7 +60,7 @@ async function login(link: string | undefined, options: LoginOptions): Promise<v
     if (options.json === true) printJson({ url, name })
     else process.stdout.write(`logged in at ${url}\n`)
     say(`The token is kept in ${loginFile(process.env)}. It may look, start, hold and reject;`)
-    say('what lets an agent go on asks for your PIN.')
+    say('what lets an agent go on asks for a proof that you are there.')
   })
 }
 
@@ -106,7 +107,10 @@ function loginName(): string {
 
 function showCode({ verification_url, user_code }: Begun): void {
   say(`Open ${verification_url}`)
-  say(`in a browser that is logged in, and confirm the code ${user_code}.`)
+  // At an identity provider the person logs in while confirming.
+  const isLoggedIn = new URL(verification_url).pathname === '/login-device'
+  const browser = isLoggedIn ? 'a browser that is logged in' : 'a browser'
+  say(`in ${browser}, and confirm the code ${user_code}.`)
 }
 
 const Given = z.looseObject({ token: z.string() })

@@ -1,12 +1,10 @@
 import { err, ok, type Result } from '@statewright/core'
-import { z } from 'zod'
 import { askHidden, hasTerminal } from './ask.ts'
 import { type Client, factorsIn, type ServerProblem } from './client.ts'
-
-const Given = z.looseObject({ proof: z.string(), expires_at: z.number() })
+import { Given, type GivenProof, proofByProvider } from './provider-proof.ts'
 
 /** Kept in this process alone: the person is asked once in ten minutes, not each time. */
-const kept = new Map<string, z.infer<typeof Given>>()
+const kept = new Map<string, GivenProof>()
 
 /** What is sent along where the person has just given the PIN. */
 export function proofAtHand({ url }: Client): { proof?: string } {
@@ -14,21 +12,32 @@ export function proofAtHand({ url }: Client): { proof?: string } {
   return proof === undefined || proof.expires_at <= Date.now() ? {} : { proof: proof.proof }
 }
 
-/** Asks the person at the terminal for the PIN; the refusal stands where nobody can be asked. */
+/** Asks the person at the terminal; the refusal stands where nobody can be asked. */
 export async function proofFor(
   client: Client,
   refusal: ServerProblem,
 ): Promise<Result<string, ServerProblem>> {
   kept.delete(client.url)
-  // A terminal has no passkeys, and asking for a PIN that was never chosen would lead nowhere.
-  if (!hasTerminal() || !factorsIn(refusal.details).includes('pin')) return err(refusal)
-  const pin = await askHidden('Confirm with your PIN: ')
-  if (pin === undefined) return err(refusal)
-  const asked = { method: 'POST', path: '/api/proof', body: { pin } } as const
-  const proven = await client.ask(asked, Given)
+  const factors = factorsIn(refusal.details)
+  if (!hasTerminal()) return err(refusal)
+  const proven = factors.includes('oidc')
+    ? await proofByProvider(client)
+    : await proofByPin(client, factors, refusal)
   if (!proven.ok) return proven
   kept.set(client.url, proven.value)
   return ok(proven.value.proof)
+}
+
+/** A terminal has no passkeys, and asking for a PIN that was never chosen would lead nowhere. */
+async function proofByPin(
+  client: Client,
+  factors: readonly unknown[],
+  refusal: ServerProblem,
+): Promise<Result<GivenProof, ServerProblem>> {
+  if (!factors.includes('pin')) return err(refusal)
+  const pin = await askHidden('Confirm with your PIN: ')
+  if (pin === undefined) return err(refusal)
+  return client.ask({ method: 'POST', path: '/api/proof', body: { pin } }, Given)
 }
 
 /** Asks twice; undefined when nothing was typed. */

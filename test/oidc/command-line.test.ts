@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bin, linesOf, Place, patience, type Ready } from '../server-kit.ts'
+import { clientSecret, IdentityProvider, Surfer } from '../support/identity-provider.ts'
+import { atTerminal } from '../support/terminal.ts'
+
+const place = new Place()
+let provider: IdentityProvider
+let ready: Ready
+let page: string
+
+beforeAll(async () => {
+  provider = await IdentityProvider.start([])
+  provider.accounts.set('ann', { name: 'Ann Lee', roles: ['admins'] })
+  provider.accounts.set('sam', { name: 'Sam', roles: ['starters'] })
+  mkdirSync(join(place.home, '.config/statewright'), { recursive: true })
+  writeFileSync(join(place.folder, 'secret'), `${clientSecret}\n`)
+  const { client_secret_env: _, ...config } = provider.config()
+  const oidc = { ...config, client_secret_file: join(place.folder, 'secret') }
+  const file = join(place.home, '.config/statewright/config.yaml')
+  writeFileSync(file, JSON.stringify({ oidc }))
+  ready = (await place.up('--test-person')).ready
+  page = new URL(ready.login).origin
+  provider.register([`${page}/oidc/callback`])
+}, patience.timeout)
+
+afterAll(async () => {
+  place.close()
+  await provider.close()
+})
+
+/** What a person does who opens the page, types the code and logs in; the page they see then. */
+async function confirm(code: string, login: string): Promise<string> {
+  const body = new URLSearchParams({ code })
+  const sent = await fetch(`${page}/oidc/device`, {
+    method: 'POST',
+    headers: { origin: page },
+    body,
+  })
+  const text = await sent.text()
+  const address = /<a href="([^"]+)"/.exec(text)?.[1] ?? ''
+  const plain = address.replaceAll(/&#(\d+);/g, (_, one) => String.fromCharCode(Number(one)))
+  const back = await new Surfer().logIn(plain, login)
+  const cookie = sent.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return (await fetch(back, { headers: { cookie } })).text()
+}
+
+const codeShape = /code ([A-Z]{4}-[A-Z]{4})/
+
+async function logIn(login: string): Promise<void> {
+  const child = place.start(['login'])
+  let talk = ''
+  child.stderr?.on('data', (chunk) => {
+    talk += chunk
+  })
+  const shown = linesOf(child)
+  await shown.said('and confirm the code ')
+  await expect.poll(() => codeShape.test(talk)).toBe(true)
+  expect(talk).toContain(`${page}/oidc/device?code=`)
+  expect(await confirm(codeShape.exec(talk)?.[1] ?? '', login)).toContain('is logged in')
+  expect(await shown.ended).toBe(0)
+}
+
+describe('a command line, where people log in with an identity provider', () => {
+  test('PE-15: the server prints the page instead of a link, and no token', patience, () => {
+    expect(ready.login).toMatch(/^http:\/\/localhost:\d+\/$/)
+    expect(ready.person_token).toBe(undefined)
+  })
+
+  test('PE-16: logs in by a code, and shows another for each proof', patience, async () => {
+    await logIn('ann')
+    const args = ['token', 'create', '--kind', 'agent', '--json']
+    const alone = await place.run(args)
+    expect([alone.exit, alone.talk.split(':')[0]]).toEqual([5, 'step_up_required'])
+    expect(alone.talk).toContain('which shows where to log in afresh')
+    let confirmed: Promise<string> | undefined
+    const screen = await atTerminal(
+      `'${process.execPath}' '${bin}' ${args.join(' ')}; echo ended with $?`,
+      {
+        folder: place.folder,
+        cwd: place.project,
+        env: place.environment(),
+        onScreen: (seen) => {
+          const code = codeShape.exec(seen)?.[1]
+          if (code !== undefined) confirmed ??= confirm(code, 'ann')
+        },
+      },
+      [],
+    )
+    expect(screen).toContain(`Open ${page}/oidc/device`)
+    expect(screen).toMatch(/\{"id":"agent_[^}]*"token":"sw_agent_/)
+    expect(screen).toContain('ended with 0')
+    expect(await confirmed).toContain('You are confirmed.')
+  })
+
+  test('PE-13: hears plainly what the roles do not let it do', patience, async () => {
+    await logIn('sam')
+    const { exit, talk } = await place.run(['token', 'create', '--kind', 'agent'])
+    expect([exit, talk.split('\n')[0]]).toEqual([
+      3,
+      'not_permitted: Your roles do not let you "mint".',
+    ])
+  })
+
+  test('PE-15: has no PIN to choose', patience, async () => {
+    const secret = 'A'.repeat(43)
+    const { exit, talk } = await place.run(['login', `${page}/login/${secret}`])
+    expect([exit, talk.split(':')[0]]).toEqual([3, 'oidc_only'])
+  })
+})

@@ -56,7 +56,8 @@ export const archives: readonly ProgramEntry[] = [
     style: 'none',
     sub: all('t tv -t p -p pv', 'pass', { style: 'none' }),
   }),
-  writes('jar', 'does_changes_archive', { sub: all('tf tvf', 'read') }),
+  // The machine that it runs on leaves a file of its own.
+  writes('jar', 'does_changes_archive', { sub: all('tf tvf', 'pass') }),
   reads('tar gtar', { reader: 'tar' }),
   writes('unsquashfs', 'does_unpacks_files'),
 ]

@@ -41,6 +41,25 @@ describe('a shell call of a client', () => {
     expect(ran.stdout).not.toContain('hush')
   })
 
+  test(
+    'SH-12: it gets nothing of ours, nothing that runs code first, nothing blocked',
+    bound,
+    async () => {
+      const overrides = { MODE: 'dry', PROD_DB_URL: 'hush', PROMPT_COMMAND: 'echo early' }
+      await guarded({ blocked_env: ['PROD_DB_URL'], env_overrides: overrides, sandbox: 'off' })
+      const early = join(client.project, 'early')
+      writeFileSync(early, 'echo early\n')
+      writeFileSync(join(client.project, 'show'), 'env\n')
+      const theirs = { ...secret, MODE: 'wet', STATEWRIGHT_TOKEN: 'hush', SHELLOPTS: 'xtrace' }
+      const { command = '' } = await client.before('Bash', { command: 'sh show' })
+      // Set for our program alone: a shell that has it would read the file before us.
+      const ran = await client.run(`env BASH_ENV=${early} ${command}`, theirs)
+      expect(ran.code).toBe(0)
+      expect(ran.stdout).toContain('MODE=dry\n')
+      expect(ran.stdout).not.toMatch(/hush|early|SHELLOPTS|STATEWRIGHT_TOKEN/)
+    },
+  )
+
   test('SH-15: standard input, error and codes of signals pass through', bound, async () => {
     await guarded({ env_overrides: { A: 'b' } })
     const { command = '' } = await client.before('Bash', { command: 'cat; echo e >&2; kill $$' })

@@ -2,12 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  emptyWindow,
-  type RateWindow,
-  rateUsage,
-  takeRate,
-} from '../../packages/core/src/policy/rates.ts'
-import {
   agent,
   type Play,
   person,
@@ -16,6 +10,12 @@ import {
 } from '../../packages/core/src/reduce/play.test-kit.ts'
 import { analyzeShell } from '../../packages/core/src/shell/analyze.ts'
 import { brief } from '../../packages/core/src/view/brief.ts'
+import {
+  emptyWindow,
+  type RateWindow,
+  rateUsage,
+  takeRate,
+} from '../../packages/server/src/store/counters/rates.test-kit.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const fragments = JSON.parse(read('fragments.json'))

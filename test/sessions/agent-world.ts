@@ -3,8 +3,6 @@ import {
   type AgentEvent,
   type AgentState,
   type AgentStep,
-  brokenInvariants,
-  brokenStep,
   closeStreamGap,
   dueEvent,
   freshIds,
@@ -20,6 +18,7 @@ import {
   type StreamOrder,
   takeStreamEvent,
 } from '@statewright/core'
+import { brokenInvariants, brokenStep } from '../../packages/core/src/agent/invariants.test-kit.ts'
 import { deepFreeze } from '../properties/pick.ts'
 
 /** Chance that can be told again from its seed. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkedStep } from '../../packages/core/src/agent/agent.test-kit.ts'
 import { agentErrors } from '../../packages/core/src/agent/errors.ts'
-import { type AgentEventType, agentEventTypes } from '../../packages/core/src/agent/events.ts'
+import type { AgentEventType } from '../../packages/core/src/agent/events.ts'
 import {
   type AgentStateKind,
   agentStateKinds,
@@ -16,6 +16,24 @@ import {
 } from '../../packages/core/src/agent/retry.ts'
 import { codeWords, sectionOf, tableRows } from '../markdown-table.ts'
 import { anyEvent, cases, inKind, type Scene } from './matrix-scenes.ts'
+
+/** The compiler wants every event here, once. */
+const everyEvent: Readonly<Record<AgentEventType, true>> = {
+  spawn: true,
+  harness_ready: true,
+  user_input: true,
+  harness_stream: true,
+  tool_requested: true,
+  tool_started: true,
+  tool_completed: true,
+  hook_started: true,
+  hook_completed: true,
+  retry_timeout: true,
+  stop_requested: true,
+  stop_timeout: true,
+  harness_exited: true,
+}
+const agentEventTypes = Object.keys(everyEvent) as AgentEventType[]
 
 const spec = readFileSync(new URL('../../docs/spec/session.md', import.meta.url), 'utf8')
 

@@ -2,36 +2,17 @@
 
 export type { AgentAction, ToolToRun } from './agent/actions.ts'
 export { AgentMessage, messageSize } from './agent/conversation.ts'
-export { type AgentErrorCode, agentError, agentErrors } from './agent/errors.ts'
-export {
-  type AgentEndStatus,
-  type AgentEvent,
-  agentEventTypes,
-  type FreshIds,
-} from './agent/events.ts'
+export { type AgentErrorCode, agentError } from './agent/errors.ts'
+export type { AgentEvent, FreshIds } from './agent/events.ts'
 export { foldAgentUpdate } from './agent/fold-view.ts'
-export {
-  HookConfig,
-  type HookFailurePolicy,
-  HooksFile,
-  type HookToolFilter,
-  wantsHook,
-} from './agent/hook-config.ts'
-export { freshIds, idsNeeded } from './agent/ids.ts'
-export { agentInvariants, brokenInvariants, brokenStep } from './agent/invariants.ts'
+export { HookConfig, HooksFile } from './agent/hook-config.ts'
+export { freshIds } from './agent/ids.ts'
 export {
   type AgentRunStatus,
   type AgentStateKind,
-  agentRunStatuses,
   agentStateKinds,
-  type ChangeReason,
-  changeReasons,
-  type ErrorSource,
-  type HookRunStatus,
   hasRunEnded,
   type StreamEventType,
-  streamEventTypes,
-  type ToolRunStatus,
 } from './agent/kinds.ts'
 export { isMutatingCall } from './agent/mutating.ts'
 export { possibleRetries } from './agent/possible-retries.ts'
@@ -40,24 +21,21 @@ export {
   AgentToolCall,
   HookRunRecord,
   type RetryTarget,
-  ToolResult,
   ToolRunRecord,
 } from './agent/records.ts'
 export { type Recovery, recovery } from './agent/recover.ts'
 export { reduceAgent } from './agent/reduce-agent.ts'
-export { llmRetryDelaysMs, sessionTimeouts, toolRetryDelaysMs } from './agent/retry.ts'
+export { sessionTimeouts } from './agent/retry.ts'
 export {
   type AgentSettings,
   type AgentState,
-  type AgentStatePayload,
   type AgentStateSnapshot,
   agentSnapshot,
   initialAgentState,
-  payloadOf,
 } from './agent/state.ts'
-export { AgentStateEvent, AgentStateEventBody } from './agent/state-event.ts'
+export { AgentStateEvent } from './agent/state-event.ts'
 export type { AgentStep } from './agent/step.ts'
-export { payloadNumber, payloadText, StreamEvent, streamGapCode } from './agent/stream-event.ts'
+export { payloadNumber, payloadText, StreamEvent } from './agent/stream-event.ts'
 export {
   closeStreamGap,
   gapWake,
@@ -68,7 +46,6 @@ export {
 } from './agent/stream-order.ts'
 export { brokenStream, dueEvent, nextWake } from './agent/timers.ts'
 export {
-  type AgentToolLineStatus,
   type AgentUpdate,
   type AgentView,
   type AgentViewItem,
@@ -82,7 +59,6 @@ export { nearestNames } from './base/nearest.ts'
 export { own } from './base/own.ts'
 export {
   type Code,
-  type CodeFacts,
   codes,
   type Problem,
   type Reason,
@@ -92,18 +68,14 @@ export {
 export { err, ok, type Result } from './base/result.ts'
 export { spellHidden, spelt } from './base/spell-hidden.ts'
 export { stableText } from './base/stable-text.ts'
-export { formatUsd } from './base/text/format.ts'
 export { type Phrase, phrase, textOf, type Words } from './base/text/phrase.ts'
-export type { PhraseName } from './base/text/texts.ts'
 export { type CompiledGlob, compileGlob } from './call/glob.ts'
 export { ownToolNames } from './call/own-tools.ts'
 export { parsePatch } from './call/patch-edits.ts'
 export { isUnreadable, type ParsedPatch, type PatchFile } from './call/patch-file.ts'
-export { isInsideWorkspace, workspacePath } from './call/paths.ts'
 export { type RunnerFiles, runnerFiles } from './call/test-runners.ts'
 export {
   canonicalTool,
-  capabilityOf,
   isClientTool,
   judgedTool,
   type ToolRef,
@@ -144,7 +116,7 @@ export {
   type Path,
   type Severity,
 } from './definition/finding.ts'
-export { canonicalText, definitionHash, hashText } from './definition/hash.ts'
+export { definitionHash, hashText } from './definition/hash.ts'
 export { publishedSchema, workflowJsonSchema } from './definition/json-schema.ts'
 export type { Parsed, ParseOptions } from './definition/parse/parse-source.ts'
 export { explainIssue, parseStrict } from './definition/parse/parse-strict.ts'
@@ -173,7 +145,7 @@ export {
 } from './history/chain.ts'
 export { type PlayedStep, playStep } from './history/play-step.ts'
 export { type OlderPart, type Replayed, replay } from './history/replay.ts'
-export { type RecordedStep, stepsOf } from './history/steps.ts'
+export type { RecordedStep } from './history/steps.ts'
 export { type TakenUp, takeUp } from './history/take-up.ts'
 export { type Stored, type Verified, verify } from './history/verify.ts'
 
@@ -210,9 +182,7 @@ export {
 } from './policy/evaluate-policy.ts'
 export { joinAnswers } from './policy/join.ts'
 export { toMicros } from './policy/money.ts'
-export { periodEnd, periodStart } from './policy/periods.ts'
 export { Policy } from './policy/policy-schema.ts'
-export { emptyWindow, type RateWindow, rateUsage, takeRate } from './policy/rates.ts'
 export type { BudgetTake, CounterTake, CounterUsage, Period, UsageFacts } from './policy/usage.ts'
 
 export { processJsonSchema } from './process/json-schema.ts'
@@ -221,7 +191,7 @@ export { ProcessDefinition } from './process/process-schema.ts'
 
 export { provableFacts } from './reduce/evidence.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
-export { initialSnapshot, startRun } from './reduce/start.ts'
+export { startRun } from './reduce/start.ts'
 
 export { machineOfCaller, stateOfCaller, visitOfCaller } from './run/choose-lane.ts'
 export type { AskedBy, Decision } from './run/decision.ts'
@@ -249,8 +219,8 @@ export { programTable, ShellConfig } from './shell/configured.ts'
 export type { ShellFindings, Span } from './shell/findings.ts'
 export { judgeShell, type ShellJudgement, type ShellReason } from './shell/judge.ts'
 export type { ProgramEntry } from './shell/programs/entry.ts'
-export { compilePrograms, type ProgramTable } from './shell/programs/table.ts'
-export { isOnlyReading, isWholeSimpleCommand, visibleWrites } from './shell/questions.ts'
+export type { ProgramTable } from './shell/programs/table.ts'
+export { isOnlyReading } from './shell/questions.ts'
 export type { CommandPattern, ShellRules } from './shell/rules.ts'
 export { type BriefOptions, brief } from './view/brief.ts'
 export { type Consequences, consequences } from './view/consequences.ts'
@@ -258,4 +228,4 @@ export { type Explained, type ExplainInput, explainCall } from './view/explain.t
 export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
 export { type ShownEntry, shownEntry } from './view/shown-entry.ts'
 export { type Stuck, stuckOn } from './view/stuck.ts'
-export { type TransitionView, transitionViews } from './view/transitions.ts'
+export type { TransitionView } from './view/transitions.ts'

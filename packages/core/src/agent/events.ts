@@ -78,19 +78,3 @@ export type AgentEvent =
     }
 
 export type AgentEventType = AgentEvent['type']
-
-export const agentEventTypes = [
-  'spawn',
-  'harness_ready',
-  'user_input',
-  'harness_stream',
-  'tool_requested',
-  'tool_started',
-  'tool_completed',
-  'hook_started',
-  'hook_completed',
-  'retry_timeout',
-  'stop_requested',
-  'stop_timeout',
-  'harness_exited',
-] as const satisfies readonly AgentEventType[]

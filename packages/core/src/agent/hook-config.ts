@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const HookFailurePolicy = z.discriminatedUnion('type', [
+const HookFailurePolicy = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('fail_session') }),
   z.strictObject({ type: z.literal('warn_continue') }),
   z.strictObject({
@@ -9,13 +9,11 @@ export const HookFailurePolicy = z.discriminatedUnion('type', [
     delay_ms: z.int().min(0).max(3_600_000),
   }),
 ])
-export type HookFailurePolicy = z.infer<typeof HookFailurePolicy>
 
-export const HookToolFilter = z.discriminatedUnion('type', [
+const HookToolFilter = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('any_mutating') }),
   z.strictObject({ type: z.literal('tool_names'), names: z.array(z.string().min(1)).min(1) }),
 ])
-export type HookToolFilter = z.infer<typeof HookToolFilter>
 
 /** One post-tool hook, as `hooks.json` writes it (SE-15). */
 export const HookConfig = z.strictObject({

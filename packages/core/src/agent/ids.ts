@@ -2,7 +2,7 @@ import type { FreshIds } from './events.ts'
 import type { AgentState } from './state.ts'
 
 /** How many ids of each kind the next step may use at most. */
-export function idsNeeded(state: AgentState): { toolRuns: number; hookRuns: number } {
+function idsNeeded(state: AgentState): { toolRuns: number; hookRuns: number } {
   return {
     toolRuns: Math.max(1, state.pendingToolCalls.length),
     hookRuns: Math.max(1, state.settings?.hooks.length ?? 0),

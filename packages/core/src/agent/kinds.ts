@@ -16,8 +16,6 @@ export type AgentStateKind = (typeof agentStateKinds)[number]
 /** How far a tool run or a hook run is; the last three are ends. */
 export const agentRunStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 export type AgentRunStatus = (typeof agentRunStatuses)[number]
-export type ToolRunStatus = AgentRunStatus
-export type HookRunStatus = AgentRunStatus
 
 export const errorSources = ['harness', 'tool', 'hook', 'orchestrator'] as const
 export type ErrorSource = (typeof errorSources)[number]

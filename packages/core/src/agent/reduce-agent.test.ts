@@ -13,7 +13,7 @@ import {
   running,
 } from './agent.test-kit.ts'
 import { HookConfig, HooksFile, wantsHook } from './hook-config.ts'
-import { brokenInvariants, brokenStep } from './invariants.ts'
+import { brokenInvariants, brokenStep } from './invariants.test-kit.ts'
 import { isMutatingCall } from './mutating.ts'
 import { recovery } from './recover.ts'
 import type { AgentState } from './state.ts'

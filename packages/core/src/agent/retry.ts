@@ -2,8 +2,8 @@ import type { HookConfig } from './hook-config.ts'
 import type { HookRunRecord, ToolRunRecord } from './records.ts'
 
 /** Delays before each further attempt of a model request; there is none after the last. */
-export const llmRetryDelaysMs = [250, 1000] as const
-export const toolRetryDelaysMs = [500] as const
+const llmRetryDelaysMs = [250, 1000] as const
+const toolRetryDelaysMs = [500] as const
 
 /** How long until the next attempt, or nothing when the retries are used up. */
 export function llmRetryDelay(attempt: number): number | undefined {

@@ -1,4 +1,3 @@
-import { unreachable } from '../base/invariant.ts'
 import type { HookConfig } from './hook-config.ts'
 import type { AgentStateKind } from './kinds.ts'
 import type {
@@ -69,61 +68,6 @@ export function initialAgentState(sessionId: string): AgentState {
     wakeAt: null,
     stopReason: null,
     exitCode: null,
-  }
-}
-
-/** What is particular to the state at hand. */
-export type AgentStatePayload =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'starting'; readonly harness: string; readonly projectPath: string }
-  | { readonly kind: 'ready'; readonly lastUserMessageId: string | null }
-  | {
-      readonly kind: 'calling_llm'
-      readonly streamId: string
-      readonly requestId: string
-      readonly attempt: number
-    }
-  | { readonly kind: 'processing_response'; readonly streamId: string }
-  | { readonly kind: 'executing_tools'; readonly toolRunIds: readonly string[] }
-  | { readonly kind: 'post_tools_hook'; readonly hookRunIds: readonly string[] }
-  | { readonly kind: 'error'; readonly error: AgentError | null; readonly wakeAt: number | null }
-  | { readonly kind: 'stopping'; readonly reason: string }
-  | { readonly kind: 'stopped'; readonly exitCode: number | null }
-
-export function payloadOf(state: AgentState): AgentStatePayload {
-  const { kind } = state
-  switch (kind) {
-    case 'idle':
-      return { kind }
-    case 'starting':
-      return {
-        kind,
-        harness: state.settings?.harness ?? '',
-        projectPath: state.settings?.projectPath ?? '',
-      }
-    case 'ready':
-      return { kind, lastUserMessageId: state.lastUserMessageId }
-    case 'calling_llm':
-      return {
-        kind,
-        streamId: state.activeStreamId ?? '',
-        requestId: state.requestId ?? '',
-        attempt: state.retries,
-      }
-    case 'processing_response':
-      return { kind, streamId: state.activeStreamId ?? '' }
-    case 'executing_tools':
-      return { kind, toolRunIds: state.batch }
-    case 'post_tools_hook':
-      return { kind, hookRunIds: state.pipeline }
-    case 'error':
-      return { kind, error: state.lastError, wakeAt: state.wakeAt }
-    case 'stopping':
-      return { kind, reason: state.stopReason ?? '' }
-    case 'stopped':
-      return { kind, exitCode: state.exitCode }
-    default:
-      return unreachable(kind)
   }
 }
 

@@ -70,7 +70,7 @@ export function moveTo(
   })
 }
 
-export function emit(
+function emit(
   draft: Draft,
   event: Extract<AgentAction, { type: 'emit_state_event' }>['event'],
 ): void {

@@ -1,5 +1,4 @@
 import { cut } from './cut.ts'
-import { unreachable } from './invariant.ts'
 import { limits } from './limits.ts'
 import { own } from './own.ts'
 import { isPhrase, type Phrase, textOf, type Words } from './text/phrase.ts'
@@ -179,17 +178,4 @@ const strictness: Readonly<Record<DecisionKind, number>> = { allow: 0, ask: 1, d
 /** The stricter of two decisions. */
 export function stricter(left: DecisionKind, right: DecisionKind): DecisionKind {
   return strictness[left] >= strictness[right] ? left : right
-}
-
-export function describeDecision(kind: DecisionKind): string {
-  switch (kind) {
-    case 'allow':
-      return 'allowed'
-    case 'ask':
-      return 'waits for a person'
-    case 'deny':
-      return 'denied'
-    default:
-      return unreachable(kind)
-  }
 }

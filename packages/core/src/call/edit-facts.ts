@@ -16,7 +16,7 @@ import { patchEdits, patchTextIn } from './patch-edits.ts'
 import { type Replacement, readReplacement, replacementEdit } from './replacement.ts'
 import { canonicalTool, judgedTool, lowerAscii, type ToolRef } from './tool-names.ts'
 
-export type { EditFacts, FileEdit, OldText } from './file-edit.ts'
+export type { FileEdit } from './file-edit.ts'
 
 const noEdits: EditFacts = { edits: [] }
 

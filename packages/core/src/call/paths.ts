@@ -14,11 +14,6 @@ export function workspacePath(path: string, root: string): string {
   return isWindows ? parts.join('/') : `/${parts.join('/')}`
 }
 
-/** Whether a path given back by `workspacePath` lies inside the workspace. */
-export function isInsideWorkspace(path: string): boolean {
-  return !path.startsWith('/') && !/^[A-Za-z]:(?:\/|$)/.test(path)
-}
-
 /** On other systems a backslash is an ordinary character of a file's name and is kept. */
 function forwardSlashes(path: string): string {
   return path.replaceAll('\\', '/')

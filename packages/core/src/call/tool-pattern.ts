@@ -23,7 +23,7 @@ export interface ToolList {
 }
 
 /** The list of a state that names no tools: everything passes it (WF-5). */
-export const everyTool: ToolList = {
+const everyTool: ToolList = {
   any: true,
   names: new Set(),
   written: new Set(),
@@ -151,6 +151,6 @@ function namesTool(list: ToolList, ref: ToolRef): boolean {
 }
 
 /** The length in front keeps `a` + `bc` apart from `ab` + `c`, whatever the names hold. */
-export function serverToolKey(server: string, tool: string): string {
+function serverToolKey(server: string, tool: string): string {
   return `${server.length}:${server}${tool}`
 }

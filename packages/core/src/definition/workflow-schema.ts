@@ -6,7 +6,7 @@ import { JsonRecord, Name, Text } from './names.ts'
 
 const count = z.int().min(1)
 
-export const Sandbox = z
+const Sandbox = z
   .enum(['off', 'auto', 'required'])
   .describe('Whether shell calls run in our sandbox: never, where it can be had, or only there.')
 
@@ -33,7 +33,7 @@ export const EvidenceGuard = z.strictObject({
   evidence: Name.describe('Name of a fact under `evidence` that must hold.'),
 })
 
-export const Guard = z.union([FieldGuard, EvidenceGuard])
+const Guard = z.union([FieldGuard, EvidenceGuard])
 
 const guardFields = {
   guard: Name.optional().describe('Guard that must pass.'),
@@ -61,7 +61,7 @@ export const InvokeTransition = z.strictObject({
   input: JsonRecord.optional().describe("Values laid over the child's initial context."),
 })
 
-export const ForkBranch = z.strictObject({
+const ForkBranch = z.strictObject({
   initial: Name.describe('Where the branch begins.'),
   terminal: Name.describe('Final state that completes the branch.'),
 })
@@ -75,7 +75,7 @@ export const Fork = z.strictObject({
 
 export const ForkTransition = z.strictObject({ fork: Fork })
 
-export const Transition = z.union([
+const Transition = z.union([
   Name,
   z.array(Candidate).min(1),
   ForkTransition,
@@ -112,7 +112,7 @@ export const State = z.strictObject({
   on: z.record(Name, Transition).optional().describe('Transitions by event name.'),
 })
 
-export const Interrupt = z.strictObject({
+const Interrupt = z.strictObject({
   trigger: z.strictObject({
     file_pattern: Name.describe('Glob matched against changed paths in the workspace.'),
     shell: z.boolean().optional().describe('Files changed by shell commands fire it as well.'),
@@ -120,7 +120,7 @@ export const Interrupt = z.strictObject({
   target: Name.describe('Handler state to go to.'),
 })
 
-export const Evidence = z.strictObject({
+const Evidence = z.strictObject({
   tool: Name.describe('Tool whose call proves the fact.'),
   command: Name.optional().describe('For a shell: the whole command, nothing around it.'),
   exit: z.enum(['success', 'failure']).optional().describe('How the call must end.'),
@@ -187,7 +187,6 @@ export type TransitionDefinition = z.infer<typeof Transition>
 export type GuardedTransition = z.infer<typeof GuardedTransition>
 export type GuardDefinition = z.infer<typeof Guard>
 export type FieldGuard = z.infer<typeof FieldGuard>
-export type InterruptDefinition = z.infer<typeof Interrupt>
 export type EvidenceDefinition = z.infer<typeof Evidence>
 export type Meta = z.infer<typeof Meta>
 export type Fork = z.infer<typeof Fork>

@@ -23,7 +23,7 @@ export interface Graph {
 }
 
 /** The end of a process that no state names. */
-export const endNode = 'end'
+const endNode = 'end'
 
 /** A definition as a graph, for pictures. It need not be free of findings. */
 export function workflowGraph(definition: WorkflowDefinition): Graph {

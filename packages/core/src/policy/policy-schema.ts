@@ -7,12 +7,12 @@ const Capability = z
   .max(limits.nameLength)
   .describe('A path such as `bash` or `mcp:filesystem:write_file`; `*` at its end covers the rest.')
 
-export const RateLimit = z.strictObject({
+const RateLimit = z.strictObject({
   max_calls: z.int().min(1).max(100_000).describe('Calls let through in any window.'),
   window_seconds: z.int().min(1).max(31_536_000).describe('Length of the rolling window.'),
 })
 
-export const BudgetLimit = z.strictObject({
+const BudgetLimit = z.strictObject({
   max_usd: z.number().min(0).max(1_000_000_000).describe('Spend allowed in a period.'),
   period: z
     .enum(['hourly', 'daily', 'monthly'])
@@ -31,7 +31,7 @@ export const PolicyRule = z.strictObject({
     .describe('Cost held back for a call until its real cost is known.'),
 })
 
-export const DenyRule = z.strictObject({ capability: Capability })
+const DenyRule = z.strictObject({ capability: Capability })
 
 export const Policy = z.strictObject({
   role: z.string().min(1).max(limits.nameLength).optional().describe('Role it is written for.'),
@@ -47,5 +47,3 @@ export const Policy = z.strictObject({
 
 export type Policy = z.infer<typeof Policy>
 export type PolicyRule = z.infer<typeof PolicyRule>
-export type RateLimit = z.infer<typeof RateLimit>
-export type BudgetLimit = z.infer<typeof BudgetLimit>

@@ -5,12 +5,12 @@ import { Policy } from '../policy/policy-schema.ts'
 
 export const answerActions = ['block', 'warn', 'complete', 'notify_human'] as const
 
-export const Answer = z.strictObject({
+const Answer = z.strictObject({
   next: Name.nullable().describe('State that follows; null ends the run.'),
   action: z.enum(answerActions).optional().describe('What choosing this answer does besides.'),
 })
 
-export const Question = z.strictObject({
+const Question = z.strictObject({
   question: Text.describe('What the agent is asked at this checkpoint.'),
   answers: z.record(Name, Answer).optional().describe('Answers by name; none: the state ends it.'),
 })

@@ -54,7 +54,7 @@ function firstHit(
   return null
 }
 
-export function interruptNotice(
+function interruptNotice(
   interrupt: MachineInterrupt,
   file: string,
   from: MachineState,

@@ -21,11 +21,6 @@ export function startRun(program: Program, event: RunStarted): Step {
   return finish(draft, { type: 'started', state: topFrame(draft.run.main).state })
 }
 
-/** The snapshot a run has before its first event, as `startRun` makes it. */
-export function initialSnapshot(program: Program, event: RunStarted): RunSnapshot {
-  return startRun(program, event).run
-}
-
 function blank(program: Program, event: RunStarted): RunSnapshot {
   const context: JsonObject = { ...program.root.context, ...event.context }
   return {

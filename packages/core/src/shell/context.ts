@@ -19,7 +19,7 @@ import { type Kind, kinds, type Scope, type Stdin, type Value, type Workspace } 
 
 /** Bounds of one analysis (SH-13). */
 export const mostNesting = 100
-export const mostSteps = 5000
+const mostSteps = 5000
 
 /** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
 export const tooMuch = 'too much'

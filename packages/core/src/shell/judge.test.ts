@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { textOf } from '../base/text/phrase.ts'
+import { compileToolList, shellPatterns } from '../call/tool-pattern.ts'
 import { analyzeShell } from './analyze.ts'
 import { judgeShell } from './judge.ts'
 import { openRules } from './open-rules.test-kit.ts'
-import { parseCommandPattern } from './patterns.ts'
-import type { CommandPattern, ShellRules } from './rules.ts'
+import type { ShellRules } from './rules.ts'
 
 function codes(command: string, rules: Partial<ShellRules>): string[] {
   const judged = judgeShell(analyzeShell(command), { ...openRules, ...rules })
@@ -327,9 +327,9 @@ describe('a deploying state: only Bash, with kubectl and helm listed', () => {
 })
 
 describe('patterns such as Bash(git log *)', () => {
-  const patterns = ['git commit *', 'git log:*', 'make check'].map(
-    (text) => parseCommandPattern(text) as CommandPattern,
-  )
+  const patternsOf = (...texts: string[]) =>
+    shellPatterns(compileToolList(texts.map((text) => `Bash(${text})`)))
+  const patterns = patternsOf('git commit *', 'git log:*', 'make check')
   const rules = { readOnly: true, patterns }
 
   test.each([
@@ -350,10 +350,9 @@ describe('patterns such as Bash(git log *)', () => {
   })
 
   test('WF-6: a star covers nothing as well, and without one the words are all', () => {
-    expect(parseCommandPattern('git log *')).toEqual({ words: ['git', 'log'], exact: false })
-    expect(parseCommandPattern('git log:*')).toEqual({ words: ['git', 'log'], exact: false })
-    expect(parseCommandPattern('git log')).toEqual({ words: ['git', 'log'], exact: true })
-    expect(parseCommandPattern('*')).toBe(null)
-    expect(parseCommandPattern('  ')).toBe(null)
+    expect(patternsOf('git log *')).toEqual([{ words: ['git', 'log'], exact: false }])
+    expect(patternsOf('git log:*')).toEqual([{ words: ['git', 'log'], exact: false }])
+    expect(patternsOf('git log')).toEqual([{ words: ['git', 'log'], exact: true }])
+    expect([patternsOf('*'), patternsOf('  ')]).toEqual([[], []])
   })
 })

@@ -21,7 +21,7 @@ export const anything: Value = { text: null, shape: '\0', kind: kinds.any }
 export const someNumber: Value = { text: null, shape: '\0', kind: kinds.number }
 export const somePath: Value = { text: null, shape: '\0', kind: kinds.path }
 export const someWord: Value = { text: null, shape: '\0', kind: kinds.word }
-export const someName: Value = { text: null, shape: '\0', kind: kinds.name }
+const someName: Value = { text: null, shape: '\0', kind: kinds.name }
 const fromOutside: Value = { text: null, shape: '\0', kind: kinds.outside }
 
 /** Where the shell stands, and whose files count as those of the project (SH-10). */

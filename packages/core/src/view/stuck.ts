@@ -11,7 +11,7 @@ export interface Stuck {
 }
 
 /** The same denial this often, with nothing else in between, and the agent learns nothing. */
-export const stuckAfter = 3
+const stuckAfter = 3
 
 /**
  * Whether the newest entries show an agent that is stuck: the same tool denied for the same reason

@@ -23,7 +23,7 @@ export function writeSessionFilters({ show, harness }: SessionFilters): Record<s
 }
 
 /** The word under which people look for a session. */
-export function groupOf(kind: AgentStateKind): SessionGroup {
+function groupOf(kind: AgentStateKind): SessionGroup {
   if (kind === 'ready') return 'ready'
   if (kind === 'error') return 'broken'
   return kind === 'stopped' ? 'stopped' : 'working'

@@ -30,15 +30,6 @@ export function keepLogin(
   writePrivately(file, logins)
 }
 
-export function dropLogin(environment: Environment, url: string): boolean {
-  const file = loginFile(environment)
-  const logins = readAll(file)
-  if (!Object.hasOwn(logins, keyOf(url))) return false
-  const { [keyOf(url)]: _, ...rest } = logins
-  writePrivately(file, rest)
-  return true
-}
-
 /** A token is only ever sent to the address that gave it. */
 function keyOf(url: string): string {
   return new URL(url).origin

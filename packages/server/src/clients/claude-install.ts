@@ -97,7 +97,7 @@ function tellEntry({ url, hookToken }: HookFacts) {
 }
 
 /** The person's own status line stays where they have one. */
-export function claudeStatusLine({ node, hookFile, keyFile }: InstallFacts): Wanted {
+function claudeStatusLine({ node, hookFile, keyFile }: InstallFacts): Wanted {
   const script = join(dirname(hookFile), 'status-line.cjs')
   const command = commandLine([node, script, 'claude-code', keyFile])
   return { path: [], key: 'statusLine', value: { type: 'command', command }, ifMissing: true }

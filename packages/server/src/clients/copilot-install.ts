@@ -41,7 +41,7 @@ const telling = [
 ]
 
 /** Commands, not http: that would reach us only where a variable allows the loopback address. */
-export function copilotHooks(facts: InstallFacts): object {
+function copilotHooks(facts: InstallFacts): object {
   const line = commandLine([facts.node, facts.hookFile, 'copilot', facts.keyFile])
   const entry = (command: string, timeout: number) => [
     { hooks: [{ type: 'command', command, timeout }] },
@@ -54,7 +54,7 @@ export function copilotHooks(facts: InstallFacts): object {
 }
 
 /** Started by the client where it works, so that it finds the server of that project. */
-export function copilotMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+function copilotMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
   const args = [commandFile, 'mcp', '--key', keyFile, '--client', 'copilot']
   const value = { type: 'local', command: node, args, tools: ['*'] }
   return { path: ['mcpServers'], key: ourServerName, value }

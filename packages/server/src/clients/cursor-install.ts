@@ -21,7 +21,7 @@ export const cursorInstaller: Installer = {
 const telling = ['postToolUse', 'postToolUseFailure', 'sessionStart', 'stop', 'subagentStop']
 
 /** Without a timeout of ours, whose unit is told differently: a late answer blocks in any case. */
-export function cursorHooks(facts: InstallFacts): Wanted[] {
+function cursorHooks(facts: InstallFacts): Wanted[] {
   const line = commandLine([facts.node, facts.hookFile, 'cursor', facts.keyFile])
   const entry = (event: string, value: Wanted['value']): Wanted => ({
     path: ['hooks', event],

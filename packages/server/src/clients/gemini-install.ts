@@ -74,7 +74,7 @@ const events: readonly (readonly [name: string, timeoutMs: number])[] = [
 ]
 
 /** The hook entries in a settings file of Gemini CLI, which runs commands only. */
-export function geminiHooks({ node, hookFile, keyFile }: InstallFacts): Wanted[] {
+function geminiHooks({ node, hookFile, keyFile }: InstallFacts): Wanted[] {
   const command = commandLine([node, hookFile, 'gemini', keyFile])
   return events.map(([event, timeout]) => ({
     path: ['hooks', event],
@@ -84,7 +84,7 @@ export function geminiHooks({ node, hookFile, keyFile }: InstallFacts): Wanted[]
 }
 
 /** Started by the client, without a key in its settings: the file it names is the user's own. */
-export function geminiMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+function geminiMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
   return {
     path: ['mcpServers'],
     key: ourServerName,

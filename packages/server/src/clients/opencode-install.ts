@@ -45,6 +45,6 @@ export function pluginText(facts: InstallFacts): string {
   return text.replace(placeholder, () => `const installed = ${installed}`)
 }
 
-export function mcpEntry({ node, commandFile, keyFile }: InstallFacts): Json {
+function mcpEntry({ node, commandFile, keyFile }: InstallFacts): Json {
   return { type: 'local', command: [node, commandFile, 'mcp', '--key', keyFile], enabled: true }
 }

@@ -5,7 +5,7 @@ import { type Environment, stateHome } from './places.ts'
 const oldMs = 90 * 24 * 60 * 60 * 1000
 
 /** Where `bin/project-key.cjs` keeps in which project a client session was first seen. */
-export function markFolder(environment: Environment): string {
+function markFolder(environment: Environment): string {
   return join(stateHome(environment), 'installs', 'sessions')
 }
 

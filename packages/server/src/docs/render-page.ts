@@ -57,7 +57,7 @@ export function frame(title: string, current: string, body: string): string {
 }
 
 /** Where a link between files of the repository leads on the server; nowhere, it may be. */
-export function addressOf(href: string, from: string): string | undefined {
+function addressOf(href: string, from: string): string | undefined {
   if (/^[a-z]+:|^#/.test(href)) return href
   const [path = '', heading] = href.split('#')
   const base = from.startsWith('reference/') ? 'docs/reference/' : 'docs/guide/'

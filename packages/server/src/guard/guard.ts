@@ -47,7 +47,7 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** For where nobody looked for a sandbox. */
-export const noSandbox: SandboxFound = {
+const noSandbox: SandboxFound = {
   kind: 'none',
   why: 'Nobody looked for a sandbox.',
   shell: '/bin/bash',

@@ -3,7 +3,7 @@ import { type GuardedResult, runGuarded } from '../sandbox/run-guarded.ts'
 import type { Guard } from './guard.ts'
 import { holdCall, type StartingCall } from './hold-call.ts'
 
-export { type Hold, holdCall } from './hold-call.ts'
+export { holdCall } from './hold-call.ts'
 
 export interface CommandCall extends StartingCall {
   readonly command: string

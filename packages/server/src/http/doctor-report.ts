@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 const Text = z.string().max(2000)
 
 /** What "statewright doctor" says of one installation. */
-export const Examined = z.object({
+const Examined = z.object({
   client: Text,
   scope: Text,
   project: Text.optional(),

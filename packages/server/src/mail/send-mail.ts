@@ -22,7 +22,7 @@ export interface MailAnswer {
 }
 
 /** The name under which workflows and policies speak of mail through the proxy. */
-export const mailTool = 'resend-email'
+const mailTool = 'resend-email'
 
 /**
  * Sends mail for a run (PR-10). It is judged and counted before it leaves, so that two at the last

@@ -248,7 +248,7 @@ function changedMarks(row: RunMarks, step: Step): RunMarks | undefined {
   return { passed: row.passed + passes.length, unguarded }
 }
 
-export function stateOf(run: RunSnapshot): string {
+function stateOf(run: RunSnapshot): string {
   return run.main.frames[run.main.frames.length - 1]?.state ?? ''
 }
 

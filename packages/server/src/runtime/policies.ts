@@ -65,7 +65,7 @@ export function heldFor({ all }: PolicySet, scope: CallScope): readonly Attached
 }
 
 /** What was saved has passed the checks; a row that does not parse any more must not be skipped. */
-export function attach(row: PolicyRow): AttachedPolicy {
+function attach(row: PolicyRow): AttachedPolicy {
   const policy = Policy.parse(JSON.parse(row.text))
   const compiled = compilePolicy(policy, `policy:${row.name}`, `policies.${row.name}`)
   return { row, policy, compiled }

@@ -45,26 +45,15 @@ export const containedVariables: Readonly<Record<string, string>> = {
   HISTFILE: '/dev/null',
 }
 
-/** The environment of a command that the server starts. */
-export function serverChildEnvironment(ours: Environment, rules: EnvironmentRules) {
-  return settle(
-    Object.entries(ours).filter(([name]) => plainPattern.test(name)),
-    rules,
-  )
-}
-
-/** The environment of a command that a client would have started: the client's, cut and set. */
-export function clientChildEnvironment(theirs: Environment, rules: EnvironmentRules) {
-  return settle(Object.entries(theirs), rules)
-}
-
-function settle(
-  entries: readonly (readonly [string, string | undefined])[],
+/** The environment of a command that the server starts; `exec.cjs` makes that of a client's. */
+export function serverChildEnvironment(
+  ours: Environment,
   { blocked, overrides }: EnvironmentRules,
 ): Record<string, string> {
   const blockedNames = new Set(blocked)
+  const plain = Object.entries(ours).filter(([name]) => plainPattern.test(name))
   const env: Record<string, string> = {}
-  for (const [name, value] of [...entries, ...Object.entries(overrides)]) {
+  for (const [name, value] of [...plain, ...Object.entries(overrides)]) {
     if (value === undefined || neverGivenPattern.test(name) || blockedNames.has(name)) continue
     env[name] = value
   }

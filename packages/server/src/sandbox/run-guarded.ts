@@ -106,7 +106,7 @@ const neverBegun: GuardedResult = {
 }
 
 /** Program, arguments and environment of a command, in its cage or without one. */
-export function startOf(
+function startOf(
   command: string | readonly string[],
   { sandbox, cage, cwd, env }: Pick<GuardedOptions, 'sandbox' | 'cage' | 'cwd' | 'env'>,
 ): Started {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bubblewrapped } from './bubblewrap.ts'
 import { makeCage } from './cage.ts'
-import { clientChildEnvironment, serverChildEnvironment } from './environment.ts'
+import { serverChildEnvironment } from './environment.ts'
 import { findSandbox } from './find-sandbox.ts'
 import { planCage } from './plan-cage.ts'
 import { type GuardedOptions, runGuarded } from './run-guarded.ts'
@@ -107,12 +107,6 @@ describe('running a command', () => {
 })
 
 describe('SH-12: the environment of a child', () => {
-  test('of a client: all of its own, without what is blocked, ours, or runs code first', () => {
-    const theirs = { A: '1', PROD_DB_URL: 's', STATEWRIGHT_TOKEN: 't', BASH_ENV: 'x' }
-    const rules = { blocked: ['PROD_DB_URL'], overrides: { A: '2', B: '3' } }
-    expect(clientChildEnvironment(theirs, rules)).toEqual({ A: '2', B: '3' })
-  })
-
   test('of the server: only what is listed', () => {
     const ours = { PATH: '/bin', LC_ALL: 'C', DATABASE_URL: 's', ANTHROPIC_API_KEY: 'k' }
     expect(serverChildEnvironment(ours, { blocked: [], overrides: { X: 'y' } })).toEqual({
@@ -124,7 +118,7 @@ describe('SH-12: the environment of a child', () => {
 
   test('a variable that is both set and blocked stays blocked', () => {
     const rules = { blocked: ['KEY'], overrides: { KEY: 'v' } }
-    expect(clientChildEnvironment({ KEY: 'w' }, rules)).toEqual({})
+    expect(serverChildEnvironment({ PATH: '/bin' }, rules)).toEqual({ PATH: '/bin' })
   })
 })
 

@@ -81,7 +81,7 @@ async function startedId(parts: RuntimeParts, by: Caller, run: StartOptions): Pr
   return orThrow(await startRun(parts, by, run)).live.row.runId
 }
 
-export function orThrow<Value>(result: Result<Value, RuntimeProblem>): Value {
+function orThrow<Value>(result: Result<Value, RuntimeProblem>): Value {
   if (result.ok) return result.value
   throw new StatewrightError(result.error.code, result.error.message, result.error)
 }

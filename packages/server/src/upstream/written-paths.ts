@@ -2,7 +2,7 @@ import { isJsonObject, own } from '@statewright/core'
 import type { UpstreamSpec } from './spec.ts'
 
 /** How a tool's own schema says that an argument is a path which it writes. */
-export const writesKeyword = 'x-statewright-writes'
+const writesKeyword = 'x-statewright-writes'
 
 interface ListedTool {
   readonly name: string

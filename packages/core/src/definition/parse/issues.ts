@@ -85,13 +85,13 @@ function explain(issue: z.core.$ZodIssue, inner: Path, source: IssueSource): Fin
   }
 }
 
-export function unknownField(name: string, path: Path, known: readonly string[]): Finding {
+function unknownField(name: string, path: Path, known: readonly string[]): Finding {
   const hint = didYouMean(name, known)
   const choice = hint === '' && known.length > 0 ? ` Known here: ${known.join(', ')}.` : hint
   return finding('unknown_field', path, `Unknown field ${quote(name)}.${choice}`)
 }
 
-export function wrongType(path: Path, expected: string, value: unknown): Finding {
+function wrongType(path: Path, expected: string, value: unknown): Finding {
   const what = expected === 'int' && typeof value === 'number' ? `${value}` : kindOf(value)
   const isQuotable = expected === 'string' && ['number', 'boolean'].includes(typeof value)
   const hint = isQuotable ? ` Write it in quotes: "${value}".` : ''

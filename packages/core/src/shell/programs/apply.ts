@@ -60,12 +60,7 @@ function noteBehind(walk: Walk, call: Call, { behind }: Parsed): void {
 }
 
 /** The default effect of the program and its written operands. */
-export function finish(
-  walk: Walk,
-  call: Call,
-  operands: readonly Arg[],
-  outcome: Outcome,
-): CommandKind {
+function finish(walk: Walk, call: Call, operands: readonly Arg[], outcome: Outcome): CommandKind {
   const { entry } = call.program
   let writes = false
   const change = call.program.changeOperand

@@ -212,7 +212,7 @@ function looksLikeOption({ shape }: Arg): boolean {
 }
 
 /** The part of an argument behind its option letter or equals sign. */
-export function tail(arg: Arg, from: number): Arg {
+function tail(arg: Arg, from: number): Arg {
   const shape = arg.shape.slice(from)
   return {
     ...arg,

@@ -48,4 +48,4 @@ export function frontedNames<Thing extends Named>(
 }
 
 /** Names of servers may not hold it, so that the first one always ends the server's name. */
-export const separator = '__'
+const separator = '__'

@@ -2,7 +2,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { isAbsolute, sep } from 'node:path'
 
 /** So much of a transcript is read at one event; the rest at the next. */
-export const mostReadBytes = 16 * 1024 * 1024
+const mostReadBytes = 16 * 1024 * 1024
 
 export interface ReadLines {
   readonly lines: readonly string[]

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@statewright/core'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 
 /** Deeper than any definition may be, so that those are told by their own findings. */
-export const mostBodyDepth = 128
+const mostBodyDepth = 128
 
 /** Parses a body once, and refuses what JSON can say but nothing of ours could keep. */
 export function parseJsonBody(text: string): Result<unknown, RuntimeProblem> {

@@ -6,7 +6,7 @@ import { providerName } from '../auth/oidc/settings.ts'
 import { json, type Reply, refuse } from './reply.ts'
 import type { Call, Identity, ServerParts } from './route.ts'
 
-export const proofHeader = 'x-statewright-proof'
+const proofHeader = 'x-statewright-proof'
 
 type Asking = Pick<Call<unknown, unknown>, 'parts' | 'identity' | 'request'>
 

@@ -31,15 +31,28 @@ import {
   type BrokerLimits,
   type BrokerParts,
   brokerLimits,
-  noOwnTools,
   type OwnTools,
-  silentObserver,
+  type SessionObserver,
   type Timers,
 } from './parts.ts'
 import { SessionBroker } from './session-broker.ts'
 
 export const ann: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
 export const eve: Caller = { tokenId: 'agent_eve', kind: 'agent', role: 'agent', name: 'eve' }
+
+const noOwnTools: OwnTools = {
+  definitions: [],
+  call: async (_from, name) => ({ output: `There is no tool ${name}.`, isError: true }),
+}
+
+const silentObserver: SessionObserver = {
+  started: () => {},
+  told: () => {},
+  dropped: () => {},
+  toolRuns: () => {},
+  hookSaid: () => {},
+  fault: () => {},
+}
 
 /** What the harness of a test answers to its requests, one after the other. */
 export type Answering = (request: TurnRequest, signal: AbortSignal) => AsyncIterable<HarnessPart>

@@ -49,11 +49,6 @@ export interface StartedSession {
   readonly command: Json | null
 }
 
-export const noOwnTools: OwnTools = {
-  definitions: [],
-  call: async (_from, name) => ({ output: `There is no tool ${name}.`, isError: true }),
-}
-
 /** Told of everything after it was stored: logs, metrics and traces are made from it. */
 export interface SessionObserver {
   /** A person started a session, and with it the program that they named, if they did. */
@@ -65,15 +60,6 @@ export interface SessionObserver {
   toolRuns(sessionId: string, runId: string, name: string, args: Json): void
   hookSaid(sessionId: string, runId: string, output: string): void
   fault(sessionId: string, fault: unknown): void
-}
-
-export const silentObserver: SessionObserver = {
-  started: () => {},
-  told: () => {},
-  dropped: () => {},
-  toolRuns: () => {},
-  hookSaid: () => {},
-  fault: () => {},
 }
 
 export interface BrokerLimits {

@@ -10,7 +10,7 @@ export interface TellingSession {
 }
 
 /** Whether an event of a stream says what it cost: each cost is told once. */
-export function tellsCost({ type }: StreamEvent): boolean {
+function tellsCost({ type }: StreamEvent): boolean {
   return type === 'metadata' || type === 'completed'
 }
 

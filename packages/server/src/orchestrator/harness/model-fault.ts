@@ -16,7 +16,7 @@ export interface ModelFault {
 }
 
 /** Longest wait that a provider may ask for within a turn; beyond it a person decides. */
-export const longestRetryAfterMs = 60_000
+const longestRetryAfterMs = 60_000
 
 /** What a provider or the network said, classified by whether trying again can help. */
 export function modelFault(fault: unknown, now: number): ModelFault {

@@ -5,7 +5,7 @@ import { err, type JsonObject, ok, type Result } from '@statewright/core'
 import { z } from 'zod'
 import type { Variables } from '../children/environment.ts'
 
-export const providerNames = ['anthropic', 'openai', 'openai-compatible'] as const
+const providerNames = ['anthropic', 'openai', 'openai-compatible'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** A model as the AI SDK's providers offer it, below its own loops and retries. */

@@ -44,7 +44,7 @@ interface GitFault {
   readonly message: string
 }
 
-export async function gitEnd(place: ToolPlace, wish: GitWish): Promise<Result<ChildEnd, GitFault>> {
+async function gitEnd(place: ToolPlace, wish: GitWish): Promise<Result<ChildEnd, GitFault>> {
   const folder = gitFolder(place.workspace.root)
   if (!folder.ok) return folder
   const filters = await filterSettings(place, folder.value)

@@ -83,7 +83,7 @@ export function saidFault(fault: PathFault): ToolDone {
   return saidError(fault.code, fault.message)
 }
 
-export function bounded(text: string): string {
+function bounded(text: string): string {
   if (text.length <= toolLimits.resultBytes) return text
   const kept = text.slice(0, toolLimits.resultBytes).toWellFormed()
   return `${kept}\n[${text.length - toolLimits.resultBytes} characters left out]`

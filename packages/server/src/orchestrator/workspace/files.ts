@@ -10,7 +10,7 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants
 const newFileMode = 0o666
 
 /** Largest file that is read or written as a whole. */
-export const mostFileBytes = 5 * 1024 * 1024
+const mostFileBytes = 5 * 1024 * 1024
 
 export function readText(workspace: Workspace, path: string): Promise<Result<string, PathFault>> {
   return withSpot(workspace, path, { make: false }, (spot) => textAt(spot.folder, spot.name, path))

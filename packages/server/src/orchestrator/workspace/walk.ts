@@ -3,7 +3,7 @@ import type { Folder } from './folder.ts'
 /** Folders that hold what tools make, and far more files than anybody wants to read. */
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-export const walkLimits = { items: 20_000, depth: 64 } as const
+const walkLimits = { items: 20_000, depth: 64 } as const
 
 export interface WalkedItem {
   readonly folder: Folder

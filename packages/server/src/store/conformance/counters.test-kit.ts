@@ -3,17 +3,14 @@ import {
   budgetUsage,
   type CounterTake,
   emptyBudget,
-  emptyWindow,
-  type RateWindow,
-  rateUsage,
   reserveBudget,
   settleBudget,
-  takeRate,
 } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
 import type { CounterTakes } from '../counter-store.ts'
 import { callKeyOf } from '../counters/keys.ts'
 import { defaultReservationMs } from '../counters/plan.ts'
+import { emptyWindow, type RateWindow, rateUsage, takeRate } from '../counters/rates.test-kit.ts'
 import type { Batch, Store } from '../store.ts'
 import { notice, type OpenForTest, startedRun, type Writer } from './story.test-kit.ts'
 

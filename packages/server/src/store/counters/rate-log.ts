@@ -4,7 +4,7 @@ import type { CounterUsage } from '@statewright/core'
  * A rate as a numbered list of the calls let through, of which only the ends are read: a window
  * may hold 100,000 calls, and copying them for each call would cost more than the call. Numbers
  * have no gaps and times never decrease, so two ends tell how many lie between them. A test holds
- * it against the plain list of core.
+ * it against the plain list.
  */
 export interface RateLog {
   /** Number and time of the last call; zeros before the first. */

@@ -5,7 +5,7 @@ import type { ActivityCount, ActivityKind, ActivityStore, DenialRow, TimeWindow 
 import type { TypedQueries } from './typed-queries.ts'
 
 /** Entries that are looked at, counted back from the newest. */
-export const activityLookback = 20_000
+const activityLookback = 20_000
 /** At a time: SQLite reads in the thread that judges calls, which must not wait for a chart. */
 const chunkSize = 2000
 

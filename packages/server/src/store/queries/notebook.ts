@@ -4,7 +4,7 @@ import { toMemory, toTask } from '../rows.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 /** An agent may write as many as it likes; a list must not grow with them. */
-export const listedAtMost = 1000
+const listedAtMost = 1000
 
 /** Memory and tasks of a project (PR-8). */
 export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): NotebookStore {

@@ -5,7 +5,7 @@ import { batchRuns } from './on-tools.ts'
 import type { AgentState } from './state.ts'
 
 /** What is always true of a session; each gives the claim that is broken, or nothing. */
-export const agentInvariants = {
+const agentInvariants = {
   oneRequest: (state: AgentState) =>
     (state.kind === 'calling_llm') === (state.requestId !== null) &&
     (state.requestId === null || state.activeStreamId !== null)

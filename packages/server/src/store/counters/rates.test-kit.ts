@@ -1,12 +1,13 @@
-import { invariant } from '../base/invariant.ts'
-import type { CounterUsage, RateTake } from './usage.ts'
+import type { CounterUsage } from '@statewright/core'
+import type { RateBound } from './rate-log.ts'
 
-/** The calls that were let through under one rate: their times, oldest first. */
+/**
+ * A rate as the plain list of its calls, the oracle of `rate-log.ts` and of the stores: the times
+ * of what was let through, oldest first.
+ */
 export interface RateWindow {
   readonly times: readonly number[]
 }
-
-export type RateBound = Pick<RateTake, 'maxCalls' | 'windowMs'>
 
 export const emptyWindow: RateWindow = { times: [] }
 
@@ -40,19 +41,10 @@ export function takeRate(
  * no window can hold more calls than it may.
  */
 function timeOf({ times }: RateWindow, now: number): number {
-  invariant(Number.isFinite(now), 'the time is a number')
   return Math.max(now, times.at(-1) ?? now)
 }
 
 function liveTimes(window: RateWindow, limit: RateBound, now: number): readonly number[] {
-  const { times } = window
   const from = timeOf(window, now) - limit.windowMs
-  let low = 0
-  let high = times.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((times[middle] ?? 0) <= from) low = middle + 1
-    else high = middle
-  }
-  return low === 0 ? times : times.slice(low)
+  return window.times.filter((time) => time > from)
 }

@@ -1,18 +1,30 @@
 import { activityEndpoints } from './activity.ts'
 import { approvalEndpoints } from './approval.ts'
 import { callEndpoints } from './decision.ts'
+import { demoEndpoints } from './demo.ts'
+import { docEndpoints } from './docs.ts'
 import { feedEndpoints } from './feed.ts'
 import { memoryEndpoints } from './memory.ts'
+import { policyEndpoints } from './policy.ts'
+import { processEndpoints } from './process.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { sessionEndpoints } from './session.ts'
 import { taskEndpoints } from './task.ts'
+import { templateEndpoints } from './template.ts'
 import { usageEndpoints } from './usage.ts'
+import { workflowEndpoints } from './workflow.ts'
 
 /** Every endpoint of the API, by the name that code calls it. */
 export const endpoints = {
   ...callEndpoints,
   ...runEndpoints,
   ...approvalEndpoints,
+  ...workflowEndpoints,
+  ...processEndpoints,
+  ...policyEndpoints,
+  ...templateEndpoints,
+  ...demoEndpoints,
+  ...docEndpoints,
   ...feedEndpoints,
   ...sessionEndpoints,
   ...memoryEndpoints,

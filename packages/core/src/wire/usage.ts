@@ -2,14 +2,7 @@ import { z } from 'zod'
 import { Used } from './approval.ts'
 import { countIn, Id } from './basics.ts'
 import { endpoint } from './endpoint.ts'
-
-/** A rule of a policy, by its place. */
-export const MatchedRule = z.object({
-  list: z.enum(['deny', 'ask', 'allow']),
-  index: z.number(),
-  capability: z.string(),
-  path: z.string(),
-})
+import { MatchedRule } from './policy.ts'
 
 /** A limit of a rule, and how far one role has used it. */
 export const RuleUsage = Used.extend({ policy: z.string(), role: z.string(), rule: MatchedRule })

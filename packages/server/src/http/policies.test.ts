@@ -89,7 +89,7 @@ describe('policies of roles and projects', () => {
     expect((await ask('DELETE', '/api/policies/kept', person)).status).toBe(200)
     const listed = await ask('GET', '/api/policies/kept/versions', agent)
     expect(listed.body.versions).toMatchObject([
-      { version: 3, removed: true, saved_by: 'person' },
+      { version: 3, removed: true, saved_by: 'person', saved_at: now, created_at: now },
       { version: 2, project: '/srv/shop', policy: { deny: [{ capability: 'read' }] } },
       { version: 1, project: null, policy: { deny: [{ capability: 'bash' }] } },
     ])
@@ -124,7 +124,8 @@ describe('policies of roles and projects', () => {
     expect(answer.body).toMatchObject({ code: 'usage', where: 'role' })
     expect((await ask('POST', '/api/check', reader, call)).body.code).toBe('policy_denied')
     expect((await check(await start(), 'Bash')).decision).toBe('allow')
-    const lied = await ask('POST', '/api/policies/explain', reader, { capability: 'bash', ...said })
+    const explain = { capability: 'bash', role: 'agent' }
+    const lied = await ask('POST', '/api/policies/explain', reader, explain)
     expect(lied.status).toBe(403)
   })
 
@@ -233,7 +234,9 @@ describe('policies of roles and projects', () => {
     expect(bad.body.findings[0]).toMatchObject({ code: 'unknown_field', path: ['denny'] })
     expect((await put('Bad Name', {})).status).toBe(400)
     const bare = await ask('PUT', '/api/policies/bare', person, { deny: [] })
-    expect([bare.status, bare.body.next]).toEqual([400, expect.stringContaining('wrap it')])
+    expect([bare.status, bare.body]).toMatchObject([400, { code: 'usage', where: 'deny' }])
+    const empty = await ask('PUT', '/api/policies/bare', person, {})
+    expect([empty.status, empty.body.next]).toEqual([400, expect.stringContaining('wrap it')])
     const unread = await put('role-and-project', { role: 'x' }, { project: '/srv/y' })
     expect(unread.body.findings).toMatchObject([{ code: 'role_not_read', severity: 'warning' }])
     expect((await put('none', 'text' as unknown as object)).status).toBe(422)

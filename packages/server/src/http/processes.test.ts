@@ -153,6 +153,18 @@ describe('/api/processes', () => {
     expect(versions.map((one: { version: number }) => one.version)).toEqual([2, 1])
     const old = await ask('GET', '/api/processes/gated?version=1', person)
     expect(old.body.gate).toEqual(gated.gate)
+    const { processes } = (await ask('GET', '/api/processes', person)).body
+    const listed = processes.find((one: { name: string }) => one.name === 'gated')
+    expect(listed).toMatchObject({ draft: false, saved_by: 'person', version: 2 })
+    const again = await ask('PUT', '/api/processes/gated', person, { ...listed, gate: ['edit'] })
+    expect([again.status, again.body.version]).toEqual([200, 3])
+    const graph = await ask('GET', '/api/processes/gated/graph', person)
+    expect(graph.body.nodes[0]).toEqual({
+      name: 'ready',
+      is_initial: true,
+      is_final: false,
+      note: 'Ready?',
+    })
     const drawn = await ask('GET', '/api/processes/gated/graph?format=mermaid', person)
     expect(drawn.text).toContain('ready')
     const workflow = await ask('GET', '/api/workflows/gated', person)

@@ -7,13 +7,13 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { callRoutes } from './routes/calls.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { docRoutes } from './routes/docs.ts'
+import { explainPolicyRoutes } from './routes/explain-policies.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { loginRoutes } from './routes/login.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { oidcRoutes } from './routes/oidc.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { policyRoutes } from './routes/policies.ts'
-import { policyVersionRoutes } from './routes/policy-versions.ts'
 import { processRoutes } from './routes/processes.ts'
 import { runDetailRoutes } from './routes/run-details.ts'
 import { runEventRoutes } from './routes/run-events.ts'
@@ -36,7 +36,7 @@ const described: readonly Route[] = [
   ...workflowRoutes,
   ...processRoutes,
   ...policyRoutes,
-  ...policyVersionRoutes,
+  ...explainPolicyRoutes,
   ...memoryRoutes,
   ...taskRoutes,
   ...templateRoutes,

@@ -16,11 +16,7 @@ import type { RuntimeParts } from './parts.ts'
 import { problem, type RuntimeProblem } from './problem.ts'
 import { invokedNames, readDefinition } from './programs.ts'
 
-export interface Saved {
-  readonly name: string
-  readonly hash: string
-  readonly version: number
-  readonly draft: boolean
+export interface Saved extends DefinitionRow {
   readonly findings: readonly Finding[]
 }
 
@@ -94,8 +90,7 @@ export async function saveDefinition(
     savedAt: parts.clock.now(),
     draft,
   })
-  const { hash, version } = row
-  return ok({ name, hash, version, draft, findings })
+  return ok({ ...row, findings })
 }
 
 export function invalidProblem(findings: readonly Finding[]): RuntimeProblem {

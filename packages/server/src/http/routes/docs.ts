@@ -1,51 +1,24 @@
-import { z } from 'zod'
+import { endpoints } from '@statewright/core/wire'
 import { excerptOf, guidePassages } from '../../docs/passages.ts'
 import { docImage, docPages } from '../../docs/read-docs.ts'
 import { docStyle, escaped, frame, renderPage } from '../../docs/render-page.ts'
 import { searchPassages } from '../../gateway/doc-index.ts'
 import type { Reply } from '../door/reply.ts'
 import { refuse } from '../door/reply.ts'
-import { publicRoute, type Route } from '../door/route.ts'
-
-const Search = z.object({ q: z.string().max(500).optional() })
+import { type Route, serve } from '../door/route.ts'
 
 /** The guide and the reference: static pages of ours, without a token like every static file. */
 export const docRoutes: readonly Route[] = [
-  publicRoute({
-    method: 'GET',
-    path: '/docs',
-    summary: 'The guide, or what is found in it.',
-    query: Search,
-    answers: { 200: 'text' },
-    handle: ({ query }) => (query.q === undefined ? page('') : found(query.q)),
+  serve(endpoints.readGuide, ({ query }) => (query.q === undefined ? page('') : found(query.q))),
+  serve(endpoints.readGuidePage, ({ params }) => {
+    if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
+    return page(params.page)
   }),
-  publicRoute({
-    method: 'GET',
-    path: '/docs/:page',
-    summary: 'A page of the guide.',
-    answers: { 200: 'text' },
-    handle: ({ params }) => {
-      if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
-      return page(params.page ?? '')
-    },
-  }),
-  publicRoute({
-    method: 'GET',
-    path: '/docs/reference/:page',
-    summary: 'A page of the reference.',
-    answers: { 200: 'text' },
-    handle: ({ params }) => page(`reference/${params.page ?? ''}`),
-  }),
-  publicRoute({
-    method: 'GET',
-    path: '/docs/images/:name',
-    summary: 'A picture of the guide.',
-    answers: { 200: 'text' },
-    handle: ({ params }) => {
-      const payload = docImage(params.name ?? '')
-      if (payload === undefined) return refuse('not_found', 'There is no such picture.')
-      return { status: 200, type: 'image/png', payload }
-    },
+  serve(endpoints.readReferencePage, ({ params }) => page(`reference/${params.page}`)),
+  serve(endpoints.getPicture, ({ params }) => {
+    const payload = docImage(params.name)
+    if (payload === undefined) return refuse('not_found', 'There is no such picture.')
+    return { status: 200, type: 'image/png', payload }
   }),
 ]
 

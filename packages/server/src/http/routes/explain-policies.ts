@@ -1,0 +1,53 @@
+import { defined } from '@statewright/core'
+import { endpoints } from '@statewright/core/wire'
+import { type ExplainedPolicy, explainPolicies } from '../../guard/explain.ts'
+import { actorOf } from '../../runtime/caller.ts'
+import { findRun } from '../../runtime/find-run.ts'
+import { problemReply, type Reply, refuse } from '../door/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
+import { runRef } from './wire.ts'
+
+/** What the policies say of a call, without making it. */
+export const explainPolicyRoutes: readonly Route[] = [
+  serve(endpoints.explainPolicies, explain, { onlyReads: true }),
+]
+
+type Row = typeof endpoints.explainPolicies
+
+async function explain(
+  { parts, caller, body }: CallOf<Row>,
+  reply: Answering<Row>,
+): Promise<Reply> {
+  const { run, role, project, ...question } = body
+  if ((question.capability === undefined) === (question.tool === undefined)) {
+    const next = 'name a "capability" or a "tool", and not both.'
+    return refuse('usage', 'The request does not say which call is meant.', { next })
+  }
+  if (role !== undefined && caller.kind !== 'person') {
+    const next = 'leave "role" out: it is the one of the token.'
+    return refuse('not_permitted', 'A role belongs to a token, not to a request.', { next })
+  }
+  const found = run === undefined ? undefined : await findRun(parts.runtime, caller, runRef(run))
+  if (found?.ok === false) return problemReply(found.error)
+  const live = found?.value
+  const usual = caller.kind === 'person' ? (live?.row.role ?? 'agent') : caller.role
+  const { settings } = parts.runtime
+  const places = [settings.project, project, live?.row.project, live?.row.workspace]
+  const scope = {
+    role: role ?? usual,
+    projects: places.filter((place) => typeof place === 'string'),
+  }
+  const subject = { scope, by: actorOf(caller), live }
+  const answer = await explainPolicies(parts.runtime, defined(question), subject)
+  const { decision, policies } = answer
+  const loudest = loudestOf(policies.filter((one) => one.decision === decision && one.rule))
+  const usage = loudest?.usage.find(({ free }) => !free) ?? loudest?.usage[0]
+  const rule = loudest?.rule ? { policy: loudest.policy, ...loudest.rule } : undefined
+  return reply(200, { ...answer, rule, usage, resets_at: usage?.resets_at })
+}
+
+/** The word that is shown on top: one whose limit is used up, else one that counts. */
+function loudestOf(words: readonly ExplainedPolicy[]): ExplainedPolicy | undefined {
+  const usedUp = words.find(({ usage }) => usage.some(({ free }) => !free))
+  return usedUp ?? words.find(({ usage }) => usage.length > 0) ?? words[0]
+}

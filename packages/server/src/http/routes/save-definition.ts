@@ -1,0 +1,81 @@
+import {
+  err,
+  isJsonObject,
+  own,
+  parseDefinition,
+  parseProcess,
+  type Result,
+} from '@statewright/core'
+import type { DefinitionKind, endpoints } from '@statewright/core/wire'
+import { invalidProblem, type Saved, saveDefinition } from '../../runtime/definitions.ts'
+import { demandProof } from '../door/proof.ts'
+import { problemReply, type Reply, refuse } from '../door/reply.ts'
+import type { CallOf } from '../door/route.ts'
+
+export type SaveCall = Omit<CallOf<typeof endpoints.createProcess>, 'params'>
+
+/** Saves what was sent as the newest version, or says what stands in the way. */
+export async function saveAs(
+  kind: DefinitionKind,
+  name: string,
+  call: SaveCall,
+): Promise<Result<Saved, Reply>> {
+  const { parts, caller, query } = call
+  // Saying what holds is as grave as approving a step of it; a draft holds for nobody.
+  const refused = query.draft ? undefined : await demandProof(call, 'define')
+  if (refused !== undefined) return err(refused)
+  const text = kind === 'process' ? asWritten(call.text) : call.text
+  const other = await otherKind(kind, name, { ...call, text })
+  if (other !== undefined) return err(other)
+  const wanted = { name, overwrite: true, draft: query.draft }
+  const saved = await saveDefinition(parts.runtime, caller, text, wanted)
+  return saved.ok ? saved : err(problemReply(saved.error))
+}
+
+/** Workflows and processes share their names: one may not quietly take the other's place. */
+async function otherKind(
+  kind: DefinitionKind,
+  name: string,
+  { parts, text }: SaveCall,
+): Promise<Reply | undefined> {
+  if (kind === 'process') {
+    // What has neither name nor questions would be told as a broken workflow.
+    const { definition, findings } = parseProcess(text)
+    if (definition === undefined) return problemReply(invalidProblem(findings))
+  }
+  const given = parseDefinition(text).kind
+  if (given !== kind) {
+    const next = `send it to /api/${given === 'process' ? 'processes' : 'workflows'}.`
+    return refuse('definition_invalid', `This is a ${given}, not a ${kind}.`, { next })
+  }
+  const row = await parts.runtime.store.definitions.newest(name)
+  if (row === undefined || row.kind === kind) return undefined
+  return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'take another name.' })
+}
+
+/** What we add to a process when we show it. Whoever read one may change it and send it back. */
+const shownOnly = [
+  'kind',
+  'version',
+  'hash',
+  'draft',
+  'saved_by',
+  'saved_at',
+  'created_at',
+  'description',
+  'text',
+  'findings',
+]
+
+export function asWritten(text: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text
+  }
+  if (!isJsonObject(value) || !String(own(value, 'id')).startsWith('proc_')) return text
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(value).filter(([key]) => !shownOnly.includes(key))),
+  )
+}

@@ -1,17 +1,12 @@
+import type { DefinitionKind } from '@statewright/core/wire'
 import { type Command, Option } from 'commander'
 import { checkFiles } from './workflow-check.ts'
 import { drawFile } from './workflow-graph.ts'
-import {
-  type DefinitionNoun,
-  deleteDefinition,
-  listDefinitions,
-  pushFiles,
-  showDefinition,
-} from './workflow-store.ts'
+import { deleteDefinition, listDefinitions, pushFiles, showDefinition } from './workflow-store.ts'
 import { testFiles } from './workflow-test.ts'
 
 /** The verbs that workflows and processes have alike. */
-export function addDefinitionCommands(command: Command, noun: DefinitionNoun): void {
+export function addDefinitionCommands(command: Command, noun: DefinitionKind): void {
   const { some, one } = words[noun]
   command
     .command('check')

@@ -1,6 +1,6 @@
+import { type AttachedPolicy, endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
-import { z } from 'zod'
-import { ask, type JsonOption, printJson, withServer } from './command.ts'
+import { call, type JsonOption, printJson, withServer } from './command.ts'
 import { printable } from './report.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 import { textDiff } from './text-diff.ts'
@@ -42,27 +42,13 @@ export function addPolicyVersions(policy: Command): void {
     .action(restoreVersion)
 }
 
-const Version = z.looseObject({
-  name: z.string(),
-  project: z.string().nullable(),
-  version: z.number(),
-  policy: z.looseObject({}),
-  saved_by: z.string(),
-  updatedAt: z.string(),
-  removed: z.boolean().optional(),
-})
-type Version = z.infer<typeof Version>
-
-function pathOf(name: string, rest = ''): string {
-  return `/api/policies/${encodeURIComponent(name)}${rest}`
-}
-
 async function showPolicy(
   name: string,
   options: JsonOption & { readonly version?: string },
 ): Promise<void> {
   await withServer(async (client) => {
-    const found = await ask(client, { path: pathOf(name, queryOf(options.version)) }, Version)
+    const { version } = options
+    const found = await call(client, endpoints.getPolicy, { params: { name }, query: { version } })
     if (options.json === true) printJson(found)
     else process.stdout.write(textOf(found))
   })
@@ -70,16 +56,15 @@ async function showPolicy(
 
 async function listVersions(name: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const shape = z.looseObject({ versions: z.array(Version) })
-    const { versions } = await ask(client, { path: pathOf(name, '/versions') }, shape)
+    const { versions } = await call(client, endpoints.listPolicyVersions, { params: { name } })
     if (options.json === true) for (const one of versions) printJson(one)
     else process.stdout.write(`${table(versions, columns, terminalWidth())}\n`)
   })
 }
 
-const columns: readonly Column<Version>[] = [
+const columns: readonly Column<AttachedPolicy>[] = [
   { title: 'VERSION', text: (one) => `${one.version}${one.removed === true ? ' (removed)' : ''}` },
-  { title: 'SAVED', text: (one) => ago(Date.parse(one.updatedAt)) },
+  { title: 'SAVED', text: (one) => ago(one.saved_at) },
   { title: 'BY', text: (one) => one.saved_by, gives: true },
 ]
 
@@ -90,8 +75,9 @@ async function diffVersions(
   options: JsonOption,
 ): Promise<void> {
   await withServer(async (client) => {
-    const before = await ask(client, { path: pathOf(name, queryOf(from)) }, Version)
-    const after = await ask(client, { path: pathOf(name, queryOf(to)) }, Version)
+    const find = (version: string | undefined) =>
+      call(client, endpoints.getPolicy, { params: { name }, query: { version } })
+    const [before, after] = [await find(from), await find(to)]
     const lines = textDiff(textOf(before), textOf(after))
     if (options.json === true) printJson({ from: before, to: after, lines })
     else if (lines.length > 0) process.stdout.write(`${lines.map(printable).join('\n')}\n`)
@@ -101,19 +87,14 @@ async function diffVersions(
 async function restoreVersion(name: string, version: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
     const body = { version: Number(version) }
-    const path = pathOf(name, '/restore')
-    const saved = await ask(client, { method: 'POST', path, body }, Version)
+    const saved = await call(client, endpoints.restorePolicy, { params: { name }, body })
     if (options.json === true) printJson(saved)
     else process.stdout.write(`${printable(`${name} version ${saved.version}`)}\n`)
   })
 }
 
-function queryOf(version: string | undefined): string {
-  return version === undefined ? '' : `?version=${encodeURIComponent(version)}`
-}
-
 /** The policy as text, with the project that it holds for, which is part of what changed. */
-function textOf({ policy, project }: Version): string {
+function textOf({ policy, project }: AttachedPolicy): string {
   const where = project === null ? {} : { project }
   return `${JSON.stringify({ ...where, ...policy }, null, 2)}\n`
 }

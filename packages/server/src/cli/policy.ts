@@ -1,8 +1,8 @@
 import { readDefinitionText } from '@statewright/core'
+import { type AttachedPolicy, type ExplainedPolicies, endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
-import { z } from 'zod'
 import {
-  ask,
+  call,
   type JsonOption,
   orRefuse,
   printJson,
@@ -15,7 +15,6 @@ import { readDefinitionFile } from './definition-file.ts'
 import { addPolicyVersions } from './policy-versions.ts'
 import { printable } from './report.ts'
 import { resolveRun } from './run-refs.ts'
-import { Anything, Findings } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 
 export function addPolicy(program: Command): void {
@@ -59,31 +58,6 @@ export function addPolicy(program: Command): void {
   addPolicyVersions(policy)
 }
 
-const Used = z.looseObject({
-  kind: z.enum(['rate', 'budget']),
-  used: z.number(),
-  max: z.number(),
-  window_seconds: z.number().optional(),
-  period: z.string().optional(),
-  resets_at: z.string().nullable(),
-})
-
-const Explained = z.looseObject({
-  capability: z.string(),
-  role: z.string(),
-  decision: z.enum(['allow', 'ask', 'deny']),
-  reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), path: z.string() })),
-  policies: z.array(
-    z.looseObject({
-      policy: z.string(),
-      decision: z.string(),
-      rule: z.looseObject({ path: z.string(), capability: z.string() }).nullable(),
-      usage: z.array(Used),
-    }),
-  ),
-})
-type Explained = z.infer<typeof Explained>
-
 interface ExplainOptions extends JsonOption {
   readonly capability?: string
   readonly tool?: string
@@ -95,17 +69,13 @@ interface ExplainOptions extends JsonOption {
 
 async function explainPolicy(options: ExplainOptions): Promise<void> {
   await withServer(async (client) => {
-    const { capability, tool, role, project } = options
+    const { capability, tool, role, project, run } = options
     const body = {
-      capability,
-      tool,
-      role,
-      project,
-      ...(tool === undefined ? {} : { input: orRefuse(readJsonOption(options.input, '--input')) }),
-      ...(options.run === undefined ? {} : { run: await resolveRun(client, options.run) }),
+      ...{ capability, tool, role, project },
+      input: tool === undefined ? undefined : orRefuse(readJsonOption(options.input, '--input')),
+      run: run === undefined ? undefined : await resolveRun(client, run),
     }
-    const path = '/api/policies/explain'
-    const answer = await ask(client, { method: 'POST', path, body }, Explained)
+    const answer = await call(client, endpoints.explainPolicies, { body })
     if (options.json === true) printJson(answer)
     else process.stdout.write(`${explanation(answer).map(printable).join('\n')}\n`)
     process.exitCode = { allow: 0, ask: 5, deny: 3 }[answer.decision]
@@ -114,7 +84,13 @@ async function explainPolicy(options: ExplainOptions): Promise<void> {
 
 const decisions = { allow: 'allowed', ask: 'a person would be asked', deny: 'denied' } as const
 
-function explanation({ decision, capability, role, reasons, policies }: Explained): string[] {
+function explanation({
+  decision,
+  capability,
+  role,
+  reasons,
+  policies,
+}: ExplainedPolicies): string[] {
   const lines = [`${decisions[decision]}: ${capability} for the role ${role}`]
   for (const { code, message, path } of reasons) lines.push(`  ${code}: ${message} (${path})`)
   for (const { policy, decision: said, rule, usage } of policies) {
@@ -126,7 +102,7 @@ function explanation({ decision, capability, role, reasons, policies }: Explaine
   return lines
 }
 
-function usedLine(one: z.infer<typeof Used>): string {
+function usedLine(one: ExplainedPolicies['policies'][number]['usage'][number]): string {
   const { kind, used, max, window_seconds, period, resets_at } = one
   const what =
     kind === 'rate'
@@ -135,18 +111,9 @@ function usedLine(one: z.infer<typeof Used>): string {
   return resets_at === null ? what : `${what}; room again at ${resets_at}`
 }
 
-const Line = z.looseObject({
-  name: z.string(),
-  project: z.string().nullable(),
-  version: z.number(),
-  policy: z.looseObject({ role: z.string().optional() }),
-})
-type Line = z.infer<typeof Line>
-
 async function listPolicies(options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const shape = z.looseObject({ policies: z.array(Line) })
-    const { policies } = await ask(client, { path: '/api/policies' }, shape)
+    const { policies } = await call(client, endpoints.listPolicies)
     if (options.json === true) for (const one of policies) printJson(one)
     else if (policies.length > 0) {
       process.stdout.write(`${table(policies, columns, terminalWidth())}\n`)
@@ -155,13 +122,13 @@ async function listPolicies(options: JsonOption): Promise<void> {
   })
 }
 
-const columns: readonly Column<Line>[] = [
+const columns: readonly Column<AttachedPolicy>[] = [
   { title: 'NAME', text: (one) => one.name, gives: true },
   { title: 'VERSION', text: (one) => String(one.version) },
   { title: 'HOLDS FOR', text: holdsFor, gives: true },
 ]
 
-function holdsFor({ project, policy }: Line): string {
+function holdsFor({ project, policy }: AttachedPolicy): string {
   if (project !== null) return `project ${project}`
   return policy.role === undefined ? 'everybody' : `role ${policy.role}`
 }
@@ -181,11 +148,8 @@ async function pushPolicy(
       const message = findings[0]?.message ?? 'It cannot be read.'
       return refuse({ code: 'definition_invalid', message, where: path })
     }
-    const { project } = options
-    const body = { policy: value, ...(project === undefined ? {} : { project }) }
-    const to = `/api/policies/${encodeURIComponent(name)}`
-    const shape = Line.extend({ findings: Findings })
-    const saved = await ask(client, { method: 'PUT', path: to, body }, shape)
+    const body = { policy: value, project: options.project }
+    const saved = await call(client, endpoints.savePolicy, { params: { name }, body })
     for (const { severity, code, message } of saved.findings) {
       say(printable(`${path} ${severity} ${code} ${message}`))
     }
@@ -196,8 +160,7 @@ async function pushPolicy(
 
 async function deletePolicy(name: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const path = `/api/policies/${encodeURIComponent(name)}`
-    const removed = await ask(client, { method: 'DELETE', path }, Anything)
+    const removed = await call(client, endpoints.removePolicy, { params: { name } })
     if (options.json === true) printJson(removed)
     else say(printable(`removed ${name}`))
   })

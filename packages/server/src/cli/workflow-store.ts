@@ -1,21 +1,39 @@
 import { parseDefinition } from '@statewright/core'
+import {
+  type DefinitionKind,
+  type DefinitionLine,
+  endpoints,
+  Finding,
+} from '@statewright/core/wire'
 import { z } from 'zod'
 import type { Client } from './client.ts'
 import {
-  ask,
+  call,
   type JsonOption,
   orRefuse,
   printJson,
   refuse,
   say,
-  tryAsk,
+  tryCall,
   withServer,
 } from './command.ts'
 import { readDefinitionFile } from './definition-file.ts'
 import { printable, reportProblem } from './report.ts'
-import { Anything, type Finding, Findings, Saved, WorkflowLine } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 import { ago } from './times.ts'
+
+const rows = {
+  workflow: {
+    get: endpoints.getWorkflow,
+    save: endpoints.saveWorkflow,
+    remove: endpoints.removeWorkflow,
+  },
+  process: {
+    get: endpoints.getProcess,
+    save: endpoints.saveProcess,
+    remove: endpoints.removeProcess,
+  },
+}
 
 /** `statewright workflow push FILE…` saves definitions on the server, each as a new version. */
 export async function pushFiles(paths: readonly string[], options: JsonOption): Promise<void> {
@@ -28,24 +46,15 @@ export async function pushFiles(paths: readonly string[], options: JsonOption): 
 
 async function pushFile(client: Client, path: string, options: JsonOption): Promise<number> {
   const { name, kind, text } = readNamed(path)
-  const folder = shelves[kind]
-  const pushed = await tryAsk(
-    client,
-    {
-      method: 'PUT',
-      path: `/api/${folder}/${encodeURIComponent(name)}`,
-      // As written: the order of keys is meaning, and findings name lines of this text.
-      text: { type: 'application/yaml', content: text },
-    },
-    Saved,
-  )
+  // As written: the order of keys is meaning, and findings name lines of this text.
+  const pushed = await tryCall(client, rows[kind].save, { params: { name }, body: text })
   if (pushed.ok) {
     printFindings(path, pushed.value.findings)
     if (options.json === true) printJson(pushed.value)
     else process.stdout.write(`${printable(`${name} version ${pushed.value.version}`)}\n`)
     return 0
   }
-  const findings = Findings.safeParse(pushed.error.details.findings)
+  const findings = z.array(Finding).safeParse(pushed.error.details.findings)
   if (findings.success) printFindings(path, findings.data)
   return reportProblem({ where: path, ...pushed.error })
 }
@@ -71,31 +80,25 @@ function printFindings(path: string, findings: readonly Finding[]): void {
   }
 }
 
-/** What is saved under which path, and what people call it. */
-export type DefinitionNoun = 'workflow' | 'process'
-const shelves = { workflow: 'workflows', process: 'processes' } as const
-
-const Lines = z.looseObject({
-  workflows: z.array(WorkflowLine).optional(),
-  processes: z.array(WorkflowLine).optional(),
-})
-
 /** `statewright workflow list`, `statewright process list` */
-export function listDefinitions(noun: DefinitionNoun): (options: JsonOption) => Promise<void> {
-  const shelf = shelves[noun]
+export function listDefinitions(kind: DefinitionKind): (options: JsonOption) => Promise<void> {
   return (options) =>
     withServer(async (client) => {
-      const lines = (await ask(client, { path: `/api/${shelf}` }, Lines))[shelf] ?? []
+      const lines: readonly DefinitionLine[] =
+        kind === 'workflow'
+          ? (await call(client, endpoints.listWorkflows)).workflows
+          : (await call(client, endpoints.listProcesses)).processes
       if (options.json === true) {
         for (const one of lines) printJson(one)
       } else if (lines.length > 0) {
         process.stdout.write(`${table(lines, columns, terminalWidth())}\n`)
       }
-      if (lines.length === 0) say(`No ${shelf}. Save one with "statewright ${noun} push FILE".`)
+      const some = kind === 'workflow' ? 'workflows' : 'processes'
+      if (lines.length === 0) say(`No ${some}. Save one with "statewright ${kind} push FILE".`)
     })
 }
 
-const columns: readonly Column<WorkflowLine>[] = [
+const columns: readonly Column<DefinitionLine>[] = [
   { title: 'NAME', text: (one) => one.name, gives: true },
   { title: 'VERSION', text: (one) => `${one.version}${one.draft ? ' (draft)' : ''}` },
   { title: 'SAVED', text: (one) => ago(one.saved_at) },
@@ -103,34 +106,26 @@ const columns: readonly Column<WorkflowLine>[] = [
   { title: 'DESCRIPTION', text: (one) => one.description ?? '', gives: true },
 ]
 
-const Text = z.looseObject({ text: z.string() })
-
 /** `statewright workflow show NAME`, the same for a process: the text as it was saved. */
 export function showDefinition(
-  noun: DefinitionNoun,
+  kind: DefinitionKind,
 ): (name: string, options: JsonOption & { readonly version?: string }) => Promise<void> {
-  return (name, options) =>
+  return (name, { json, version }) =>
     withServer(async (client) => {
-      const query =
-        options.version === undefined ? '' : `?version=${encodeURIComponent(options.version)}`
-      const path = `/api/${shelves[noun]}/${encodeURIComponent(name)}${query}`
-      if (options.json === true) {
-        printJson(await ask(client, { path }, Anything))
-        return
-      }
-      const { text } = await ask(client, { path }, Text)
-      process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+      const found = await call(client, rows[kind].get, { params: { name }, query: { version } })
+      const { text } = found
+      if (json === true) printJson(found)
+      else process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
     })
 }
 
 /** `statewright workflow delete NAME`, the same for a process; runs keep their version. */
 export function deleteDefinition(
-  noun: DefinitionNoun,
+  kind: DefinitionKind,
 ): (name: string, options: JsonOption) => Promise<void> {
   return (name, options) =>
     withServer(async (client) => {
-      const path = `/api/${shelves[noun]}/${encodeURIComponent(name)}`
-      const removed = await ask(client, { method: 'DELETE', path }, Anything)
+      const removed = await call(client, rows[kind].remove, { params: { name } })
       if (options.json === true) printJson(removed)
       else say(printable(`removed ${name}`))
     })

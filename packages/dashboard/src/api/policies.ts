@@ -1,15 +1,11 @@
 import { endpoints } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import type { AttachedPolicy, DefinedPolicy, PolicyVersion } from '../model/policy-shape.ts'
-import { ask, call, segment } from './client.ts'
+import { call } from './client.ts'
 
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
   staleTime: 0,
-  queryFn: ({ signal }) =>
-    ask<{ policies: AttachedPolicy[]; definitions?: DefinedPolicy[] }>('GET', '/api/policies', {
-      signal,
-    }),
+  queryFn: ({ signal }) => call(endpoints.listPolicies, { signal }),
 })
 
 export function policyVersionsQuery(name: string) {
@@ -17,9 +13,8 @@ export function policyVersionsQuery(name: string) {
     queryKey: ['policies', 'versions', name],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const path = `/api/policies/${segment(name)}/versions`
-      const { versions } = await ask<{ versions: PolicyVersion[] }>('GET', path, { signal })
-      return versions
+      const answer = await call(endpoints.listPolicyVersions, { params: { name }, signal })
+      return answer.versions
     },
   })
 }

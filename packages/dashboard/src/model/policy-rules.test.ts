@@ -8,7 +8,8 @@ const policy = {
   ask: [{ capability: 'b' }],
   deny: [{ capability: 'c' }, { capability: 'd' }],
 }
-const attached = { name: 'p', project: null, version: 1, policy, updatedAt: '' }
+const saved = { saved_by: 'ann', saved_at: 0, created_at: 0 }
+const attached = { name: 'p', project: null, version: 1, policy, ...saved }
 const defined = {
   name: 'workflow:w',
   definition: 'w',

@@ -1,6 +1,5 @@
 import type { Policy } from '@statewright/core'
-import type { RuleUsage } from '@statewright/core/wire'
-import type { AttachedPolicy, DefinedPolicy } from './policy-shape.ts'
+import type { AttachedPolicy, DefinedPolicy, RuleUsage } from '@statewright/core/wire'
 
 export type PolicyRule = NonNullable<Policy['allow']>[number]
 

@@ -1,5 +1,6 @@
+import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
-import { ask } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
 import { setDemoRun } from './demo-state.ts'
 import { ProblemNote } from './problem-note.tsx'
@@ -11,7 +12,7 @@ export function DemoButton() {
   const play = async () => {
     setPlaying(true)
     try {
-      const { run_id: runId } = await ask<{ run_id: string }>('POST', '/api/demo', { body: {} })
+      const { run_id: runId } = await call(endpoints.startDemo, { body: {} })
       setDemoRun(runId)
     } catch (fault) {
       setProblem(problemOf(fault))

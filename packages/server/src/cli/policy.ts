@@ -1,5 +1,10 @@
 import { readDefinitionText } from '@statewright/core'
-import { type AttachedPolicy, type ExplainedPolicies, endpoints } from '@statewright/core/wire'
+import {
+  type AttachedPolicy,
+  type ExplainedPolicies,
+  endpoints,
+  type Used,
+} from '@statewright/core/wire'
 import type { Command } from 'commander'
 import {
   call,
@@ -102,7 +107,7 @@ function explanation({
   return lines
 }
 
-function usedLine(one: ExplainedPolicies['policies'][number]['usage'][number]): string {
+function usedLine(one: Used): string {
   const { kind, used, max, window_seconds, period, resets_at } = one
   const what =
     kind === 'rate'

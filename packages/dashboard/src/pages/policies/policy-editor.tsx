@@ -1,11 +1,11 @@
 import { checkPolicyText, type Finding } from '@statewright/core'
+import { type AttachedPolicy, endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { examplePolicy } from '../../model/policy-rules.ts'
-import type { AttachedPolicy } from '../../model/policy-shape.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -24,7 +24,7 @@ export function PolicyEditor(props: {
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const client = useQueryClient()
   const { definition, findings } = useMemo(() => checkPolicyText(text), [text])
-  const path = `/api/policies/${segment(attached?.name ?? name.trim())}`
+  const params = { name: attached?.name ?? name.trim() }
   const change = async (done: string, act: () => Promise<unknown>) => {
     try {
       await act()
@@ -38,9 +38,9 @@ export function PolicyEditor(props: {
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    const where = project.trim() === '' ? {} : { project: project.trim() }
-    const body = { policy: definition, ...where }
-    void change('Saved: it holds for the next call', () => ask('PUT', path, { body }))
+    const body = { policy: definition, project: project.trim() || undefined }
+    const saves = () => call(endpoints.savePolicy, { params, body })
+    void change('Saved: it holds for the next call', saves)
   }
   const title = attached === null ? 'New policy' : `Policy ${plainText(attached.name, 60)}`
   return (
@@ -82,7 +82,7 @@ export function PolicyEditor(props: {
             <button
               type="button"
               className="button danger policy-remove"
-              onClick={() => void change('Removed', () => ask('DELETE', path))}
+              onClick={() => void change('Removed', () => call(endpoints.removePolicy, { params }))}
             >
               Remove
             </button>

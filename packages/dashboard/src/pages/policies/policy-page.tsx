@@ -1,10 +1,10 @@
+import { type AttachedPolicy, endpoints } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { policyVersionsQuery } from '../../api/policies.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import type { PolicyVersion } from '../../model/policy-shape.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -40,8 +40,8 @@ export function PolicyPage() {
           <VersionList
             versions={versions.data.map((one) => ({
               version: one.version,
-              by: one.saved_by ?? 'nobody',
-              at: Date.parse(one.updatedAt),
+              by: one.saved_by,
+              at: one.saved_at,
               mark: one.removed === true ? <span className="badge bad">removed</span> : null,
             }))}
             from={old.version}
@@ -55,13 +55,13 @@ export function PolicyPage() {
   )
 }
 
-function subtitleOf({ version, removed }: PolicyVersion): string {
+function subtitleOf({ version, removed }: AttachedPolicy): string {
   return removed === true ? 'policy · removed' : `policy · version ${version}`
 }
 
 function Comparison(props: {
-  readonly old: PolicyVersion
-  readonly fresh: PolicyVersion
+  readonly old: AttachedPolicy
+  readonly fresh: AttachedPolicy
   readonly isNewest: boolean
 }) {
   const { old, fresh, isNewest } = props
@@ -91,9 +91,8 @@ function RestoreButton({ name, version }: { readonly name: string; readonly vers
   const client = useQueryClient()
   const restore = async () => {
     setProblem(null)
-    const path = `/api/policies/${segment(name)}/restore`
     try {
-      await ask('POST', path, { body: { version } })
+      await call(endpoints.restorePolicy, { params: { name }, body: { version } })
       toast('good', 'Restored: it holds for the next call')
       await client.invalidateQueries({ queryKey: ['policies'] })
     } catch (fault) {
@@ -111,7 +110,7 @@ function RestoreButton({ name, version }: { readonly name: string; readonly vers
 }
 
 /** The policy with the project that it holds for, which is part of what changed. */
-function textOf({ policy, project }: PolicyVersion): string {
+function textOf({ policy, project }: AttachedPolicy): string {
   const where = project === null ? {} : { project }
   return `${JSON.stringify({ ...where, ...policy }, null, 2)}\n`
 }

@@ -1,8 +1,8 @@
+import { type ExplainedPolicies, endpoints } from '@statewright/core/wire'
 import { type FormEvent, useRef, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
-import type { Explained } from '../../model/policy-shape.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { UsageBar } from './usage-bar.tsx'
@@ -19,7 +19,7 @@ export function TryCall() {
   const [role, setRole] = useState('')
   const [project, setProject] = useState('')
   const [run, setRun] = useState('')
-  const [answer, setAnswer] = useState<Explained | null>(null)
+  const [answer, setAnswer] = useState<ExplainedPolicies | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const tries = useRef(0)
   const tryIt = async (event: FormEvent) => {
@@ -27,7 +27,7 @@ export function TryCall() {
     tries.current += 1
     const own = tries.current
     // An answer to an earlier question may come later than the one to this.
-    const show = (next: Explained | null, fault: ApiProblem | null) => {
+    const show = (next: ExplainedPolicies | null, fault: ApiProblem | null) => {
       if (own !== tries.current) return
       setAnswer(next)
       setProblem(fault)
@@ -35,12 +35,12 @@ export function TryCall() {
     const body = {
       // A path with parts is a capability already; anything else is the name of a tool.
       ...(tool.includes(':') ? { capability: tool.trim() } : { tool: tool.trim() }),
-      ...(role.trim() === '' ? {} : { role: role.trim() }),
-      ...(project.trim() === '' ? {} : { project: project.trim() }),
-      ...(run.trim() === '' ? {} : { run: run.trim() }),
+      role: role.trim() || undefined,
+      project: project.trim() || undefined,
+      run: run.trim() || undefined,
     }
     try {
-      show(await ask<Explained>('POST', '/api/policies/explain', { body }), null)
+      show(await call(endpoints.explainPolicies, { body }), null)
     } catch (fault) {
       show(null, problemOf(fault))
     }
@@ -95,7 +95,7 @@ function Field(props: {
   )
 }
 
-function Answer({ answer }: { readonly answer: Explained }) {
+function Answer({ answer }: { readonly answer: ExplainedPolicies }) {
   const { tone, word } = looks[answer.decision]
   const { rule, reasons, policies } = answer
   return (

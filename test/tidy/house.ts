@@ -23,7 +23,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
   // What crosses the wire: shapes of what the other rooms tell.
-  wire: ['base', 'run', 'view', 'agent'],
+  wire: ['base', 'definition', 'process', 'policy', 'run', 'view', 'agent'],
 }
 
 const serverArrows: Readonly<Record<string, readonly string[]>> = {

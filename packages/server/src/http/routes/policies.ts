@@ -9,7 +9,7 @@ import { type CallOf, type Route, type ServerParts, serve } from '../door/route.
 
 type Named = Pick<CallOf<typeof endpoints.getPolicy>, 'parts' | 'caller' | 'params'>
 
-/** Policies attached to projects and roles (PO-1), who saved which version, and back to one (PO-1e). */
+/** Policies of projects and roles (PO-1), who saved which version, and back to one (PO-1e). */
 export const policyRoutes: readonly Route[] = [
   serve(endpoints.listPolicies, async ({ parts }, reply) => {
     const rows = await parts.runtime.store.policies.list()

@@ -9,6 +9,7 @@ import {
 } from '../support/browser.ts'
 import { DashboardWorld } from '../support/dashboard-world.ts'
 import { clientSecret, IdentityProvider } from '../support/identity-provider.ts'
+import { addLag } from '../support/lag.ts'
 
 const bound = { timeout: 60_000 }
 let provider: IdentityProvider
@@ -43,6 +44,7 @@ const live = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }
 async function visitor(login: string, path = '/') {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   context.setDefaultTimeout(20_000)
+  await addLag(context)
   const page = await context.newPage()
   const complaints = watch(page)
   await page.goto(world.running.serving.peopleUrl + path)

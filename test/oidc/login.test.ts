@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Surfer } from '../support/identity-provider.ts'
 import { codeIn, cookieIn, OidcWorld, onward } from './oidc-kit.ts'
@@ -10,6 +11,8 @@ beforeAll(async () => {
 afterEach(() => {
   world.provider.tamper = undefined
   world.provider.discovery = undefined
+  world.provider.signWith = undefined
+  world.provider.isDown = false
   world.aheadMs = 0
   world.config = world.provider.config()
 })
@@ -112,6 +115,14 @@ describe('a login at the identity provider', () => {
     expect([...codeIn(answered), answered.cookie]).toEqual([403, 'oidc_refused', ''])
   })
 
+  test('PE-12: does not count with the signature of another key, or none', async () => {
+    world.provider.tamper = (claims) => claims
+    world.provider.signWith = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    expect(codeIn(await world.logIn('ann-1'))).toEqual([403, 'oidc_refused'])
+    world.provider.signWith = 'none'
+    expect(codeIn(await world.logIn('ann-1'))).toEqual([403, 'oidc_refused'])
+  })
+
   test('PE-12: does not count where the answer names another issuer', async () => {
     const begun = await world.form('/oidc/login', {})
     const address = await new Surfer().logIn(onward(begun), 'ann-1')
@@ -152,7 +163,7 @@ describe('a login at the identity provider', () => {
     const headers = { host: 'localhost:4747', origin: 'http://localhost:4747' }
     const answered = await world.server.ask('POST', '/oidc/login', { headers, body: '' })
     expect(codeIn(answered)).toEqual([403, 'oidc_refused'])
-    expect(answered.text).toContain('http://127.0.0.1:4747')
+    expect(answered.text).toContain('<a href="http://127.0.0.1:4747">')
   })
 
   test('PE-12: ends with the logout', async () => {
@@ -181,5 +192,26 @@ describe('a provider that is away', () => {
     expect(answered.text).toContain('The identity provider cannot be reached.')
     world.config = world.provider.config()
     expect((await world.as(cookie, 'GET', '/api/me')).status).toBe(200)
+  })
+
+  test('PE-12, PE-14: in the midst of it lets people begin again', async () => {
+    const begun = await world.form('/oidc/login', {})
+    const address = await new Surfer().logIn(onward(begun), 'ann-1')
+    world.provider.isDown = true
+    const failed = await world.back(address, cookieIn(begun))
+    expect(codeIn(failed)).toEqual([503, 'oidc_unavailable'])
+    world.provider.isDown = false
+    const { cookie } = await world.logIn('ann-1')
+    const { ticket } = (await world.as(cookie, 'POST', '/api/proof/oidc', {})).body
+    const away = await world.form('/oidc/prove', { ticket }, cookie)
+    const there = await new Surfer().logIn(onward(away), 'ann-1')
+    world.provider.isDown = true
+    expect(codeIn(await world.back(there, cookieIn(away)))).toEqual([503, 'oidc_unavailable'])
+    world.provider.isDown = false
+    // The page still waits with its ticket, and is served by the next try.
+    const again = await world.form('/oidc/prove', { ticket }, cookie)
+    await world.back(await new Surfer().logIn(onward(again), 'ann-1'), cookieIn(again))
+    const given = await world.as(cookie, 'POST', '/api/proof/oidc/token', { ticket })
+    expect(given.status).toBe(201)
   })
 })

@@ -202,16 +202,17 @@ describe('with a provider', () => {
   test('PE-15: local logins of before do not count, tokens of services and agents do', async () => {
     world.config = null
     const local = await world.server.login('ann')
+    const tester = await world.server.token('person')
     const auth = { kind: 'person', name: 'ci', verbs: ['define'], createdBy: 'x' } as const
     const service = (await world.server.auth.tokens.mint(auth)).secret
     const agent = await world.server.token('agent')
     const seen = async () =>
-      Promise.all([local, service, agent].map(async (token) => (await ask(token)).status))
-    expect(await seen()).toEqual([200, 200, 200])
+      Promise.all([local, tester, service, agent].map(async (token) => (await ask(token)).status))
+    expect(await seen()).toEqual([200, 200, 200, 200])
     world.config = world.provider.config()
-    expect(await seen()).toEqual([401, 200, 200])
+    expect(await seen()).toEqual([401, 401, 200, 200])
     world.config = world.provider.config({ break_glass: true })
-    expect(await seen()).toEqual([200, 200, 200])
+    expect(await seen()).toEqual([200, 200, 200, 200])
   })
 
   test('PE-15: with break-glass a link of the terminal logs in and sets a passkey', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { verbs } from '@statewright/core/wire'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import { testPersonMark } from '../../packages/server/src/http/auth/auth.ts'
 import { bugfix, deploy, review } from './dashboard-definitions.ts'
@@ -42,8 +43,17 @@ export class DashboardWorld {
     const started = await startServer(options, environment, this.folder)
     if (!started.ok) throw new Error(started.error.message)
     this.#running = started.value
-    this.#person = await started.value.serving.mintTestPerson()
+    this.#person = await this.#mintPerson()
     this.#agent ||= (await this.person('POST', '/api/tokens', claude)).token
+  }
+
+  /** Where people log in with a provider a person of tests does not count, but a service does. */
+  async #mintPerson(): Promise<string> {
+    const { serving } = this.running
+    const { oidc, tokens } = serving.auth
+    if (oidc.hasLocalLogins()) return serving.mintTestPerson()
+    const service = { kind: 'person', name: 'tests', createdBy: 'tests', verbs } as const
+    return (await tokens.mint(service)).secret
   }
 
   get running(): Running {

@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Context, Provider } from 'oidc-provider'
@@ -29,6 +29,10 @@ export class IdentityProvider {
   tamper: ((claims: Json) => Json) | undefined
   /** Changes the discovery document. */
   discovery: ((document: Json) => Json) | undefined
+  /** Signs what was changed with another key, or not at all. */
+  signWith: KeyObject | 'none' | undefined
+  /** Hangs up on everybody. */
+  isDown = false
   readonly issuer: string
   #callback: ReturnType<Provider['callback']> | undefined
 
@@ -36,7 +40,10 @@ export class IdentityProvider {
     this.#server = server
     const { port } = server.address() as AddressInfo // It listens on a port.
     this.issuer = `http://127.0.0.1:${port}`
-    server.on('request', (request, response) => void this.#callback?.(request, response))
+    server.on('request', (request, response) => {
+      if (this.isDown) request.socket.destroy()
+      else void this.#callback?.(request, response)
+    })
   }
 
   static async start(redirectUris: readonly string[]): Promise<IdentityProvider> {
@@ -103,11 +110,14 @@ export class IdentityProvider {
   #forge(context: Context): void {
     const answer = context.body as Json & { readonly id_token?: string }
     if (answer.id_token === undefined || this.tamper === undefined) return
-    const [head = '', body = ''] = answer.id_token.split('.')
+    const isSigned = this.signWith !== 'none'
+    const [given = '', body = ''] = answer.id_token.split('.')
+    const head = isSigned ? given : Buffer.from('{"alg":"none"}').toString('base64url')
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Json
     const changed = Buffer.from(JSON.stringify(this.tamper(claims))).toString('base64url')
+    const key = typeof this.signWith === 'object' ? this.signWith : this.#key
     const signer = createSign('RSA-SHA256').update(`${head}.${changed}`)
-    const signature = signer.sign(this.#key).toString('base64url')
+    const signature = isSigned ? signer.sign(key).toString('base64url') : ''
     context.body = { ...answer, id_token: `${head}.${changed}.${signature}` }
   }
 }

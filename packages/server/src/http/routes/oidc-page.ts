@@ -20,12 +20,12 @@ export function confirmedPage(sentence: string): Reply {
   return document(200, 'Confirmed', `<p role="status">${escaped(sentence)}</p>`)
 }
 
-export function refusedPage({ code, message, next }: RuntimeProblem): Reply {
+export function refusedPage({ code, message, next }: RuntimeProblem, home = '/'): Reply {
   const onward = next === undefined ? '' : `<p>Next: ${escaped(next)}</p>`
   const text = `<p role="alert">${escaped(message)}</p>
 ${onward}
 <p><small><code>${code}</code></small></p>
-<p><a href="/">Back to the dashboard</a></p>`
+<p><a href="${escaped(home)}">To the dashboard</a></p>`
   return document(codes[code].status, 'That did not work', text)
 }
 

@@ -142,7 +142,7 @@ async function leadOn(
   purpose: Purpose,
 ): Promise<Reply> {
   const elsewhere = refuseOtherHost(parts, request)
-  if (elsewhere !== undefined) return refusedPage(elsewhere)
+  if (elsewhere !== undefined) return refusedPage(elsewhere, parts.url)
   const begun = parts.auth.oidc.attempts.begin(purpose)
   try {
     const redirectUri = parts.url + callbackPath

@@ -1,16 +1,22 @@
 import { activityEndpoints } from './activity.ts'
 import { approvalEndpoints } from './approval.ts'
+import { clientEndpoints } from './client.ts'
+import { configEndpoints } from './config.ts'
 import { callEndpoints } from './decision.ts'
 import { demoEndpoints } from './demo.ts'
 import { docEndpoints } from './docs.ts'
 import { feedEndpoints } from './feed.ts'
 import { memoryEndpoints } from './memory.ts'
+import { modeEndpoints } from './mode.ts'
 import { policyEndpoints } from './policy.ts'
 import { processEndpoints } from './process.ts'
 import { runEndpoints } from './run-endpoints.ts'
+import { serverEndpoints } from './server.ts'
 import { sessionEndpoints } from './session.ts'
 import { taskEndpoints } from './task.ts'
 import { templateEndpoints } from './template.ts'
+import { tokenEndpoints } from './token.ts'
+import { trustEndpoints } from './trust.ts'
 import { usageEndpoints } from './usage.ts'
 import { workflowEndpoints } from './workflow.ts'
 
@@ -31,4 +37,10 @@ export const endpoints = {
   ...taskEndpoints,
   ...usageEndpoints,
   ...activityEndpoints,
+  ...trustEndpoints,
+  ...clientEndpoints,
+  ...modeEndpoints,
+  ...configEndpoints,
+  ...serverEndpoints,
+  ...tokenEndpoints,
 }

@@ -10,7 +10,6 @@ import type {
   RunPage,
   RunRow,
   StuckRun,
-  TokenLine,
   WorkflowLine,
 } from './types.ts'
 
@@ -84,7 +83,7 @@ export const usageQuery = queryOptions({
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => ask<TokenLine>('GET', '/api/me', { signal }),
+  queryFn: ({ signal }) => call(endpoints.getMe, { signal }),
 })
 
 /** How people log in here. */
@@ -110,35 +109,4 @@ export const processesQuery = queryOptions({
     const answer = await ask<{ processes: ProcessLine[] }>('GET', '/api/processes', { signal })
     return answer.processes
   },
-})
-
-export const tokensQuery = queryOptions({
-  queryKey: ['tokens'],
-  staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const answer = await ask<{ tokens: TokenLine[] }>('GET', '/api/tokens', { signal })
-    return answer.tokens
-  },
-})
-
-export interface ConfigNow {
-  readonly settings: Readonly<Record<string, unknown>>
-  readonly waiting: {
-    readonly hash: string
-    readonly changes: readonly {
-      readonly key: string
-      readonly from: unknown
-      readonly to: unknown
-      /** What it takes away, in a sentence; null where it takes nothing. */
-      readonly loosens?: string | null
-    }[]
-  } | null
-}
-
-export const configQuery = queryOptions({
-  queryKey: ['config'],
-  staleTime: 0,
-  // Nothing in the feed tells of a file that was changed.
-  refetchInterval: 20_000,
-  queryFn: ({ signal }) => ask<ConfigNow>('GET', '/api/config', { signal }),
 })

@@ -123,19 +123,6 @@ export interface ProcessLine {
   readonly updatedAt: string
 }
 
-export interface TokenLine {
-  readonly id: string
-  readonly kind: 'hook' | 'agent' | 'person'
-  readonly role: string
-  readonly name: string
-  readonly created_at: number
-  readonly created_by: string
-  readonly expires_at: number | null
-  readonly revoked_at: number | null
-  /** Of who looks: the identity provider that knows them. */
-  readonly provider?: string
-}
-
 /** A run whose agent gets the same denial again and again. */
 export interface StuckRun {
   readonly run_id: string

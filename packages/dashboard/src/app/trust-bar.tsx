@@ -1,8 +1,9 @@
-import type { Usage } from '@statewright/core/wire'
+import type { Trust, Usage } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { configQuery, usageQuery } from '../api/queries.ts'
-import { type Trust, trustQuery } from '../api/trust.ts'
+import { usageQuery } from '../api/queries.ts'
+import { configQuery } from '../api/settings.ts'
+import { trustQuery } from '../api/trust.ts'
 import { levelNames } from '../model/level-names.ts'
 import { plainText } from '../model/plain-text.ts'
 import { waitingKind } from '../model/waiting-change.ts'
@@ -16,7 +17,7 @@ export function TrustBar() {
   return (
     <section className="trust" aria-label="Protection">
       <LiveMark />
-      {trust === undefined || trust === null ? null : <Facts trust={trust} />}
+      {trust === undefined ? null : <Facts trust={trust} />}
       <WaitingChange />
       {usage === undefined ? null : <span className="trust-usage soft">{usageText(usage)}</span>}
     </section>
@@ -62,7 +63,7 @@ function LiveMark() {
 /** Enforcing holds what has rules: a session that gets none is said to be open. */
 function NewSessions({ trust }: { readonly trust: Trust }) {
   const sessions = trust.new_sessions
-  if (sessions?.guard !== 'open' && sessions?.guard !== 'broken') return null
+  if (sessions.guard !== 'open' && sessions.guard !== 'broken') return null
   const words = { open: 'new sessions are not guarded', broken: 'new sessions are denied' }
   return (
     <span className="badge bad" title={sessions.sentence}>
@@ -73,7 +74,7 @@ function NewSessions({ trust }: { readonly trust: Trust }) {
 
 /** A run whose agent has switched its rules off stands as if it were held. */
 function Unguarded({ trust }: { readonly trust: Trust }) {
-  const runs = trust.unguarded ?? []
+  const runs = trust.unguarded
   if (runs.length === 0) return null
   const names = runs.map(({ workflow }) => plainText(workflow, 40)).join(', ')
   return (

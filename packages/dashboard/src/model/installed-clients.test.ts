@@ -1,25 +1,30 @@
+import type { ClientFinding, SeenClient } from '@statewright/core/wire'
 import { describe, expect, test } from 'vitest'
-import { clientLines, type Finding } from './installed-clients.ts'
+import { clientLines } from './installed-clients.ts'
 
-const whole: Finding = { check: 'canary', status: 'ok', message: 'It was denied.' }
-const stale: Finding = { check: 'entries', status: 'warning', message: 'Old.' }
-const gone: Finding = {
+const whole: ClientFinding = { check: 'canary', status: 'ok', message: 'It was denied.' }
+const stale: ClientFinding = { check: 'entries', status: 'warning', message: 'Old.' }
+const gone: ClientFinding = {
   check: 'settings',
   status: 'broken',
   message: 'Missing.',
   next: 'run "statewright install gemini --user" again.',
 }
 
-function examined(client: string, findings: readonly Finding[]) {
+function examined(client: string, findings: ClientFinding[]) {
   return { client, scope: 'user', url: 'http://127.0.0.1:1', findings, examined_at: 5 }
+}
+
+function seen(facts: Pick<SeenClient, 'client' | 'hooks' | 'last_seen_at'>): SeenClient {
+  return { ...facts, sessions: 0, apart: null }
 }
 
 describe('installed clients', () => {
   test('stand with what is wrong first, and the command that mends it', () => {
     const lines = clientLines(
       [
-        { client: 'codex', hooks: 3, last_seen_at: '1970-01-01T00:00:00.007Z' },
-        { client: 'cursor', hooks: 1, last_seen_at: '1970-01-01T00:00:00.008Z' },
+        seen({ client: 'codex', hooks: 3, last_seen_at: 7 }),
+        seen({ client: 'cursor', hooks: 1, last_seen_at: 8 }),
       ],
       [
         examined('codex', [whole]),

@@ -1,26 +1,4 @@
-/** What "statewright doctor" says of an installation, as the wire has it. */
-export interface Finding {
-  readonly check: string
-  readonly status: 'ok' | 'warning' | 'broken'
-  readonly message: string
-  readonly next?: string
-}
-
-export interface ExaminedClient {
-  readonly client: string
-  readonly scope: string
-  readonly project?: string
-  readonly url: string
-  readonly findings: readonly Finding[]
-  readonly examined_at: number
-}
-
-/** What its hooks have shown of a client. */
-interface SeenClient {
-  readonly client: string
-  readonly hooks: number
-  readonly last_seen_at: string
-}
+import type { ClientFinding, ExaminedClient, SeenClient } from '@statewright/core/wire'
 
 /** A coding client as far as anybody has looked: its settings, and the hooks that it sent. */
 export interface ClientLine {
@@ -28,7 +6,7 @@ export interface ClientLine {
   /** Where it is installed; null for one that only its hooks have shown. */
   readonly place: string | null
   readonly health: 'sound' | 'warning' | 'broken' | 'unknown'
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ClientFinding[]
   readonly examinedAt: number | null
   readonly lastSeenAt: number | null
   readonly hooks: number
@@ -82,10 +60,10 @@ function seenLine(seen: SeenClient): ClientLine {
 
 function hooksFacts(seen: SeenClient | undefined): Pick<ClientLine, 'lastSeenAt' | 'hooks'> {
   if (seen === undefined) return { lastSeenAt: null, hooks: 0 }
-  return { lastSeenAt: Date.parse(seen.last_seen_at), hooks: seen.hooks }
+  return { lastSeenAt: seen.last_seen_at, hooks: seen.hooks }
 }
 
-function healthOf(findings: readonly Finding[]): ClientLine['health'] {
+function healthOf(findings: readonly ClientFinding[]): ClientLine['health'] {
   if (findings.some(({ status }) => status === 'broken')) return 'broken'
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'sound'
 }

@@ -48,15 +48,15 @@ export function orRefuse<Value>(result: Result<Value, Problem>): Value {
 export async function call<Row extends Endpoint>(
   client: Client,
   row: Row,
-  ...[sent]: SentTo<Row>
+  ...sent: SentTo<Row>
 ): Promise<AnswerOf<Row>> {
-  return orRefuse(await tryCall(client, row, sent))
+  return orRefuse(await tryCall(client, row, ...sent))
 }
 
 export async function tryCall<Row extends Endpoint>(
   client: Client,
   row: Row,
-  sent: Sent<Row> | undefined,
+  ...[sent]: SentTo<Row>
 ): Promise<Result<AnswerOf<Row>, ServerProblem>> {
   const parts = sent ?? ({} as Sent<Row>) // Left out only where every part may be.
   const first = await client.call(row, parts, proofAtHand(client).proof)

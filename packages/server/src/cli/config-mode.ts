@@ -1,26 +1,7 @@
+import { endpoints, type HeldMode, Mode, type ModeNow } from '@statewright/core/wire'
 import { Argument, type Command } from 'commander'
-import { z } from 'zod'
-import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
+import { call, type JsonOption, printJson, say, withServer } from './command.ts'
 import { printable } from './report.ts'
-
-export const HeldMode = z.looseObject({
-  mode: z.string(),
-  configured: z.string(),
-  origin: z.string(),
-  choice: z.looseObject({ by: z.string(), at: z.number() }).nullable(),
-  ended: z.looseObject({ mode: z.string(), by: z.string(), until: z.number() }).nullable(),
-})
-export type HeldMode = z.infer<typeof HeldMode>
-
-const ModeNow = HeldMode.extend({
-  stopped: z.looseObject({
-    count: z.number(),
-    latest: z.array(
-      z.looseObject({ run_id: z.string(), tool: z.string(), code: z.string().nullable() }),
-    ),
-  }),
-})
-type ModeNow = z.infer<typeof ModeNow>
 
 const help = `
 Observing lets every call pass and records what the rules would have stopped. A
@@ -36,19 +17,18 @@ export function addConfigMode(config: Command): void {
   config
     .command('mode')
     .description('say whether rules are enforced or only observed, or switch')
-    .addArgument(new Argument('[mode]', 'what holds from now on').choices(['enforce', 'observe']))
+    .addArgument(new Argument('[mode]', 'what holds from now on').choices(Mode.options))
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
     .action(configMode)
 }
 
-async function configMode(mode: string | undefined, options: JsonOption): Promise<void> {
+async function configMode(mode: Mode | undefined, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const asked =
+    const now =
       mode === undefined
-        ? { path: '/api/mode' }
-        : { method: 'PUT' as const, path: '/api/mode', body: { mode } }
-    const now = await ask(client, asked, ModeNow)
+        ? await call(client, endpoints.getMode)
+        : await call(client, endpoints.setMode, { body: { mode } })
     if (options.json === true) {
       printJson(now)
       return

@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto'
 import { stableText } from '@statewright/core'
+import { type ConfigChange, endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { resolveConfig } from '../config/resolve.ts'
 import { askLine, hasTerminal } from './ask.ts'
 import {
-  ask,
+  call,
   type JsonOption,
   orRefuse,
   printJson,
   refuse,
   say,
-  tryAsk,
+  tryCall,
   withServer,
 } from './command.ts'
-import { addConfigMode, HeldMode, modeLines } from './config-mode.ts'
+import { addConfigMode, modeLines } from './config-mode.ts'
 import { printable } from './report.ts'
 import { table, terminalWidth } from './table.ts'
 
@@ -47,27 +48,13 @@ Example:
   statewright config accept
 `
 
-const Change = z.looseObject({
-  key: z.string(),
-  from: z.unknown(),
-  to: z.unknown(),
-  loosens: z.string().nullable().default(null),
-})
-const Held = z.looseObject({
-  settings: z.record(z.string(), z.unknown()),
-  mode: HeldMode,
-  waiting: z.looseObject({ hash: z.string(), changes: z.array(Change) }).nullable(),
-})
-const Accepted = z.looseObject({ warnings: z.array(z.string()).default([]) })
-type Change = z.infer<typeof Change>
-
 /** What the files say holds only from the next start; what the server says holds now. */
 async function showConfig(options: JsonOption): Promise<void> {
   await withServer(async (client) => {
     const written = orRefuse(
       resolveConfig({ folder: process.cwd(), environment: process.env, flags: {} }),
     )
-    const held = await tryAsk(client, { path: '/api/config' }, Held)
+    const held = await tryCall(client, endpoints.getConfig)
     if (options.json === true) {
       const { projectKeys: _, ...read } = written
       printJson({
@@ -102,8 +89,7 @@ async function showConfig(options: JsonOption): Promise<void> {
 
 async function acceptConfig(options: JsonOption & { readonly yes?: true }): Promise<void> {
   await withServer(async (client) => {
-    const again = { method: 'POST', path: '/api/config/reload', body: {} } as const
-    const { waiting, settings } = await ask(client, again, Held)
+    const { waiting, settings } = await call(client, endpoints.reloadConfig)
     if (waiting === null) {
       if (options.json === true) printJson({ accepted: false, changes: [] })
       for (const line of unwaited(settings)) say(line)
@@ -112,8 +98,7 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
     for (const change of waiting.changes) for (const line of changeLines(change)) say(line)
     if (options.yes !== true) await confirm()
     const body = { hash: waiting.hash }
-    const asked = { method: 'POST', path: '/api/config/accept', body } as const
-    const { warnings } = await ask(client, asked, Accepted)
+    const { warnings } = await call(client, endpoints.acceptConfig, { body })
     if (options.json === true) printJson({ accepted: true, changes: waiting.changes })
     else process.stdout.write('accepted\n')
     for (const warning of warnings) say(printable(`warning: ${warning}`))
@@ -153,7 +138,7 @@ function shown(key: string, value: unknown): string {
     .join(', ')
 }
 
-function changeLines({ key, from, to, loosens }: Change): string[] {
+function changeLines({ key, from, to, loosens }: ConfigChange): string[] {
   const line = printable(`  ${key}: ${shown(key, from)} -> ${shown(key, to)}`)
   return loosens === null ? [line] : [line, printable(`    LOOSENS: ${loosens}`)]
 }

@@ -1,10 +1,9 @@
-import { z } from 'zod'
+import { endpoints } from '@statewright/core/wire'
 import { findRunning } from '../config/discovery.ts'
 import { type Client, createClient } from './client.ts'
-import { ask, orRefuse, say, tryAsk } from './command.ts'
+import { call, orRefuse, refuse, say, tryCall } from './command.ts'
 import { type InstallKey, type InstallPlace, installationName } from './install-record.ts'
 import { readLogin } from './logins.ts'
-import { Anything } from './shapes.ts'
 
 /**
  * The key that an installation has, if the server takes it. A new one in its place would leave
@@ -16,13 +15,11 @@ export async function validKey(
 ): Promise<InstallKey | undefined> {
   if (key?.hook_token === undefined) return undefined
   for (const token of [key.token, key.hook_token]) {
-    const me = await createClient({ url: server.url, token }).ask({ path: '/api/me' }, Anything)
+    const me = await createClient({ url: server.url, token }).call(endpoints.getMe, {})
     if (!me.ok) return undefined
   }
   return { ...key, ...addressOf(server) }
 }
-
-const Minted = z.looseObject({ id: z.string(), token: z.string(), hook_token: z.string() })
 
 export async function mintKey(server: Client, place: InstallPlace): Promise<InstallKey> {
   const { installer, guards, keyProject } = place
@@ -32,8 +29,12 @@ export async function mintKey(server: Client, place: InstallPlace): Promise<Inst
     name: name.slice(-200),
     with_hook: true,
     installation: orRefuse(installationName(place)),
+  } as const
+  const minted = await call(server, endpoints.createToken, { body })
+  if (minted.hook_token === undefined) {
+    const message = 'The server made a key, but none for the hook.'
+    return refuse({ code: 'internal', message, where: server.url })
   }
-  const minted = await ask(server, { method: 'POST', path: '/api/tokens', body }, Minted)
   return {
     ...(keyProject === undefined ? {} : { project: keyProject }),
     ...addressOf(server),
@@ -60,8 +61,8 @@ export function personAt(key: InstallKey, here: Client): Client {
 
 /** A key must not outlive its entries; where it cannot be ended, the person is told. */
 export async function revokeKey(key: InstallKey, here: Client): Promise<void> {
-  const path = `/api/tokens/${encodeURIComponent(key.token_id)}`
-  const done = await tryAsk(personAt(key, here), { method: 'DELETE', path }, Anything)
+  const params = { id: key.token_id }
+  const done = await tryCall(personAt(key, here), endpoints.revokeToken, { params })
   if (done.ok || done.error.code === 'unknown_token') return
   say(`The key ${key.token_id} is still valid: ${done.error.message}`)
   say(`  next: run "statewright token revoke ${key.token_id}" when that server runs.`)

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { NewSessions } from '@statewright/core/wire'
 import { type Command, Option } from 'commander'
 import type { Scope } from '../clients/installer.ts'
 import { installers } from '../clients/installers.ts'
@@ -27,7 +28,7 @@ import {
   readRecord,
 } from './install-record.ts'
 import { sayUnignored } from './install-secrets.ts'
-import { askNewSessions, isGuarded, type NewSessions } from './new-sessions.ts'
+import { askNewSessions, isGuarded } from './new-sessions.ts'
 import { printable } from './report.ts'
 import { removeEmptyFolders, removeSettings, writeSettings } from './settings-file.ts'
 

@@ -1,27 +1,18 @@
 import { own } from '@statewright/core'
-import { z } from 'zod'
+import { endpoints, type UnjudgedCalls } from '@statewright/core/wire'
 import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, say, withServer } from './command.ts'
-import { resolveRun, runPath } from './run-refs.ts'
-
-const Unjudged = z.looseObject({ count: z.number(), blocks: z.boolean() })
-export type Unjudged = z.infer<typeof Unjudged>
-
-const Trust = z.looseObject({
-  mode: z.string(),
-  would_have_denied: z.number().nullable(),
-  unjudged: z.looseObject({ runs: z.record(z.string(), Unjudged) }),
-})
+import { call, type JsonOption, printJson, say, withServer } from './command.ts'
+import { resolveRun } from './run-refs.ts'
 
 /** What runs have gone past us, by their ids; empty where the server cannot say. */
-export async function unjudgedRuns(client: Client): Promise<ReadonlyMap<string, Unjudged>> {
-  const trust = await client.ask({ path: '/api/trust' }, Trust)
+export async function unjudgedRuns(client: Client): Promise<ReadonlyMap<string, UnjudgedCalls>> {
+  const trust = await client.call(endpoints.getTrust, {})
   return new Map(trust.ok ? Object.entries(trust.value.unjudged.runs) : [])
 }
 
 /** Lines below a run that must not be overlooked. */
 export async function trustLines(client: Client, runId: string): Promise<string[]> {
-  const trust = await client.ask({ path: '/api/trust' }, Trust)
+  const trust = await client.call(endpoints.getTrust, {})
   if (!trust.ok) return []
   const { mode, unjudged } = trust.value
   const lines: string[] = []
@@ -38,13 +29,11 @@ export async function trustLines(client: Client, runId: string): Promise<string[
   return lines
 }
 
-const Lifted = z.looseObject({ run_id: z.string(), lifted: z.literal(true) })
-
 /** `statewright run trust RUN`: a person has looked at what nobody judged. */
 export async function trustRun(given: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveRun(client, given)
-    const lifted = await ask(client, { method: 'POST', path: runPath(id, '/trust') }, Lifted)
+    const lifted = await call(client, endpoints.trustRun, { params: { id } })
     if (options.json === true) printJson(lifted)
     else say('The run goes on. What happened stays in its history.')
   })

@@ -12,20 +12,20 @@ import { dashboardFolder, ensureDashboard } from '../http/dashboard-build.ts'
 import { logLines } from '../http/observe/log-lines.ts'
 import { createLog, type LogLevel } from '../http/observe/logger.ts'
 import { readPageFiles } from '../http/page-files.ts'
+import { configRoutes } from '../http/routes/config.ts'
+import { modeRoutes } from '../http/routes/mode.ts'
+import { serverFactsRoute } from '../http/routes/server.ts'
 import { servedSchemas } from '../http/schemas.ts'
 import { type Serving, serve } from '../http/serve.ts'
 import { findSandbox, missingSandbox } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
-import { configRoutes } from './config-routes.ts'
 import { gatewayOptions } from './gateway-options.ts'
-import { modeRoutes } from './mode-routes.ts'
 import { mailService, notifySettings, oidcSettings, peopleWarnings } from './people-options.ts'
 import { reachOf } from './reach.ts'
 import { forTerminal } from './report.ts'
 import { saveConfigured } from './save-configured.ts'
-import { serverFactsRoute } from './server-facts.ts'
 import { userName } from './user-name.ts'
 import { version } from './version.ts'
 import { logWaiting, waitingSentence } from './waiting-change.ts'
@@ -110,10 +110,12 @@ export async function startServer(
         }),
         ...modeRoutes(pinned.value),
         serverFactsRoute({
-          places,
+          version,
+          project: places.project,
+          data: places.data,
           store: databaseUrl === undefined ? 'sqlite' : 'postgres',
+          started_at: Date.now(),
           sandbox,
-          startedAt: Date.now(),
         }),
       ],
       log,

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
+import { defined } from '@statewright/core'
+import { endpoints, type Token, type Verb, verbs } from '@statewright/core/wire'
 import { type Command, Option } from 'commander'
-import { z } from 'zod'
 import type { Client } from './client.ts'
-import { ask, type JsonOption, printJson, refuse, saySentence, withServer } from './command.ts'
+import { call, type JsonOption, printJson, refuse, saySentence, withServer } from './command.ts'
 import { shortId } from './run-refs.ts'
-import { Anything, Token } from './shapes.ts'
 import { type Column, table, terminalWidth } from './table.ts'
 import { dateTime } from './times.ts'
 
@@ -65,21 +65,19 @@ interface CreateOptions extends JsonOption {
   readonly expiresIn?: string
 }
 
-const Minted = z.looseObject({ id: z.string(), token: z.string() })
-
 async function createToken(options: CreateOptions): Promise<void> {
   await withServer(async (client) => {
-    const { kind, role, name, run, project, verbs, expiresIn } = options
-    const body = {
+    const { kind, role, name, run, project, verbs: words, expiresIn } = options
+    const body = defined({
       kind,
-      ...(role === undefined ? {} : { role }),
-      ...(name === undefined ? {} : { name }),
-      ...(run === undefined ? {} : { run }),
-      ...(project === undefined ? {} : { project: resolve(project) }),
-      ...(verbs === undefined ? {} : { verbs: verbs.split(',') }),
-      ...(expiresIn === undefined ? {} : { expires_in_s: Number(expiresIn) }),
-    }
-    const { id, token } = await ask(client, { method: 'POST', path: '/api/tokens', body }, Minted)
+      role,
+      name,
+      run,
+      project: project === undefined ? undefined : resolve(project),
+      verbs: words?.split(',').map(verbOf),
+      expires_in_s: expiresIn === undefined ? undefined : Number(expiresIn),
+    })
+    const { id, token } = await call(client, endpoints.createToken, { body })
     if (options.json === true) {
       printJson({ id, token })
       return
@@ -89,11 +87,17 @@ async function createToken(options: CreateOptions): Promise<void> {
   })
 }
 
-const Tokens = z.looseObject({ tokens: z.array(Token) })
+function verbOf(word: string): Verb {
+  const next = `take of: ${verbs.join(', ')}.`
+  const message = `There is no verb "${word.slice(0, 50)}".`
+  return (
+    verbs.find((one) => one === word) ?? refuse({ code: 'usage', message, where: '--verbs', next })
+  )
+}
 
 async function listTokens(options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const { tokens } = await ask(client, { path: '/api/tokens' }, Tokens)
+    const { tokens } = await call(client, endpoints.listTokens)
     if (options.json === true) for (const one of tokens) printJson(one)
     else if (tokens.length > 0) process.stdout.write(`${table(tokens, columns, terminalWidth())}\n`)
   })
@@ -116,8 +120,7 @@ function stateOf({ revoked_at, expires_at }: Token): string {
 async function revokeToken(given: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
     const id = await resolveToken(client, given)
-    const path = `/api/tokens/${encodeURIComponent(id)}`
-    const done = await ask(client, { method: 'DELETE', path }, Anything)
+    const done = await call(client, endpoints.revokeToken, { params: { id } })
     if (options.json === true) printJson(done)
     else process.stdout.write(`revoked ${id}\n`)
   })
@@ -125,7 +128,7 @@ async function revokeToken(given: string, options: JsonOption): Promise<void> {
 
 /** The beginning of an id, as lists show it, is enough where only one token begins so. */
 async function resolveToken(client: Client, given: string): Promise<string> {
-  const { tokens } = await ask(client, { path: '/api/tokens' }, Tokens)
+  const { tokens } = await call(client, endpoints.listTokens)
   const found = tokens.filter((one) => one.id.startsWith(given))
   if (found.length <= 1) return found[0]?.id ?? given
   return refuse({

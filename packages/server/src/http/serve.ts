@@ -33,6 +33,7 @@ import { ownNames } from './own-names.ts'
 import type { PageFile } from './page-files.ts'
 import { protectionOf } from './protection-level.ts'
 import { routeTable } from './route-table.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { execRoutes } from './routes/exec.ts'
 import { gatewayRoutes } from './routes/gateway.ts'
 import { mailRoutes } from './routes/mail.ts'
@@ -186,6 +187,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     ...execRoutes(exec),
     ...sessionRoutes(sessions),
     ...trustRoutes({ book, gap: () => gap }),
+    ...clientRoutes(book),
     ...mailRoutes(options.mail ?? (() => undefined)),
     ...(options.routes ?? []),
   ])

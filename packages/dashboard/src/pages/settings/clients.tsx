@@ -1,7 +1,8 @@
+import type { ClientFinding } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { problemOf } from '../../api/problem.ts'
 import { clientsQuery } from '../../api/settings.ts'
-import { type ClientLine, clientLines, type Finding } from '../../model/installed-clients.ts'
+import { type ClientLine, clientLines } from '../../model/installed-clients.ts'
 import { count } from '../../model/words.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -92,7 +93,7 @@ function ClientItem({ line }: { readonly line: ClientLine }) {
 
 const marks = { ok: ['good', '✓'], warning: ['wait', '△'], broken: ['bad', '▲'] } as const
 
-function FindingItem({ finding }: { readonly finding: Finding }) {
+function FindingItem({ finding }: { readonly finding: ClientFinding }) {
   const [tone, mark] = marks[finding.status]
   return (
     <li>

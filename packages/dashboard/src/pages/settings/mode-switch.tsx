@@ -1,9 +1,10 @@
+import { endpoints, type Mode, type ModeNow, type StoppedCall } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { type Mode, type ModeNow, modeQuery, type StoppedCall } from '../../api/settings.ts'
+import { modeQuery } from '../../api/settings.ts'
 import { count } from '../../model/words.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -164,8 +165,7 @@ function SwitchDialog(props: {
   const change = async () => {
     setBusy(true)
     try {
-      const body = { mode: wanted }
-      await ask('PUT', '/api/mode', { body })
+      await call(endpoints.setMode, { body: { mode: wanted } })
       // The page says the new mode before the notice does: two truths at once are none.
       await client.invalidateQueries()
       toast('good', wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on')

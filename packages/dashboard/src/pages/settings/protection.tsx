@@ -1,7 +1,8 @@
+import type { ServerFacts, Trust } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ServerFacts, serverQuery } from '../../api/settings.ts'
-import { type Trust, trustQuery } from '../../api/trust.ts'
+import { serverQuery } from '../../api/settings.ts'
+import { trustQuery } from '../../api/trust.ts'
 import { levelNames } from '../../model/level-names.ts'
 import { protectionWords } from '../../model/protection-words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -10,7 +11,7 @@ import { Foreign } from '../../ui/foreign-text.tsx'
 export function Protection() {
   const trust = useQuery(trustQuery).data
   const server = useQuery(serverQuery).data
-  if (trust === undefined || trust === null) return null
+  if (trust === undefined) return null
   const gap = trust.enforcement_gap_until
   const words = protectionWords(trust.level, trust.mode)
   return (

@@ -1,9 +1,9 @@
+import { endpoints, type Token } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { tokensQuery } from '../../api/queries.ts'
-import type { TokenLine } from '../../api/types.ts'
+import { tokensQuery } from '../../api/settings.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -15,9 +15,9 @@ export function Tokens() {
   const { data, error } = useQuery(tokensQuery)
   const [isMaking, setMaking] = useState(false)
   const client = useQueryClient()
-  const revoke = async ({ id, name }: TokenLine) => {
+  const revoke = async ({ id, name }: Token) => {
     try {
-      await ask('DELETE', `/api/tokens/${segment(id)}`)
+      await call(endpoints.revokeToken, { params: { id } })
       toast('plain', `Revoked: ${name.slice(0, 60)}`)
     } catch (fault) {
       toast('bad', 'Not revoked', problemOf(fault).message)
@@ -89,7 +89,7 @@ const kinds = [
 
 function NewToken({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('')
-  const [kind, setKind] = useState('hook')
+  const [kind, setKind] = useState<(typeof kinds)[number][0]>('hook')
   const [secret, setSecret] = useState<string | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const client = useQueryClient()
@@ -97,7 +97,7 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault()
     try {
       const body = { kind, ...(name.trim() === '' ? {} : { name: name.trim() }) }
-      const made = await ask<{ token: string }>('POST', '/api/tokens', { body })
+      const made = await call(endpoints.createToken, { body })
       setSecret(made.token)
       await client.invalidateQueries({ queryKey: ['tokens'] })
     } catch (fault) {
@@ -125,7 +125,10 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
         </label>
         <label className="field">
           <span>Kind</span>
-          <select value={kind} onChange={(event) => setKind(event.target.value)}>
+          <select
+            value={kind}
+            onChange={(event) => setKind(kinds[event.target.selectedIndex]?.[0] ?? 'hook')}
+          >
             {kinds.map(([value, word]) => (
               <option key={value} value={value}>
                 {word}

@@ -1,15 +1,16 @@
+import { type Config, endpoints } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { type ConfigNow, configQuery } from '../../api/queries.ts'
+import { configQuery } from '../../api/settings.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import { waitingKind } from '../../model/waiting-change.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-type Waiting = NonNullable<ConfigNow['waiting']>
+type Waiting = NonNullable<Config['waiting']>
 
 /** What loosens, starts programs or meets live runs does not count until somebody accepts. */
 export function WaitingConfig() {
@@ -40,7 +41,7 @@ function Changes({ waiting }: { readonly waiting: Waiting }) {
           <dt>{key}</dt>
           <dd>
             <del>{plainValue(from ?? 'nothing', 300)}</del> → {plainValue(to ?? 'nothing', 300)}
-            {loosens == null ? null : <p className="bad">▲ {plainText(loosens)}</p>}
+            {loosens === null ? null : <p className="bad">▲ {plainText(loosens)}</p>}
           </dd>
         </div>
       ))}
@@ -65,8 +66,7 @@ function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () =
   const accept = async () => {
     setBusy(true)
     try {
-      const body = { hash: waiting.hash }
-      await ask('POST', '/api/config/accept', { body })
+      await call(endpoints.acceptConfig, { body: { hash: waiting.hash } })
       await client.invalidateQueries()
       toast('good', 'The change is in effect')
       onClose()

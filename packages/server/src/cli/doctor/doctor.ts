@@ -1,14 +1,13 @@
+import { defined } from '@statewright/core'
+import { type BodyFor, endpoints, type Trust } from '@statewright/core/wire'
 import type { Command } from 'commander'
-import { z } from 'zod'
 import { installers } from '../../clients/installers.ts'
 import { projectRoot } from '../../config/places.ts'
 import type { Client } from '../client.ts'
 import { type JsonOption, printJson, refuse, say, withServer } from '../command.ts'
 import { personAt } from '../install-key.ts'
 import { allRecords, installsFolder } from '../install-record.ts'
-import { NewSessions } from '../new-sessions.ts'
 import { forTerminal, printable } from '../report.ts'
-import { Anything } from '../shapes.ts'
 import { version } from '../version.ts'
 import { examine } from './examine.ts'
 import type { ExaminedClient, Finding } from './finding.ts'
@@ -36,13 +35,6 @@ Examples:
   statewright doctor gemini --json
 `
 
-const Trust = z.looseObject({
-  level: z.string(),
-  sentence: z.string(),
-  new_sessions: NewSessions,
-})
-type Trust = z.infer<typeof Trust>
-
 /** The exit code for "the rules said no": what is installed does not hold. */
 const brokenExit = 3
 
@@ -61,7 +53,7 @@ async function doctor(client: string | undefined, options: JsonOption): Promise<
     const examined: ExaminedClient[] = []
     for (const one of here) examined.push(await examine(one, personAt(one.key, server)))
     const ok = examined.every(({ findings }) => findings.every(isSound))
-    const trust = await server.ask({ path: '/api/trust' }, Trust)
+    const trust = await server.call(endpoints.getTrust, {})
     const report = { ok, clients: examined }
     await leave(server, report, client)
     const versions = { command: version, server: await serverVersion(server) }
@@ -81,14 +73,15 @@ interface Versions {
 
 /** A server that was started before an upgrade goes on as it was. */
 async function serverVersion(server: Client): Promise<string | null> {
-  const facts = await server.ask({ path: '/api/server' }, z.looseObject({ version: z.string() }))
+  const facts = await server.call(endpoints.getServer, {})
   return facts.ok ? facts.value.version : null
 }
 
+type Report = BodyFor<typeof endpoints.reportClients>
+
 /** For the dashboard; where it cannot be kept, it is still printed here. */
-async function leave(server: Client, report: object, client: string | undefined): Promise<void> {
-  const body = { ...report, ...(client === undefined ? {} : { only: client }) }
-  await server.ask({ method: 'PUT', path: '/api/clients/report', body }, Anything)
+async function leave(server: Client, report: Report, client: string | undefined): Promise<void> {
+  await server.call(endpoints.reportClients, { body: defined({ ...report, only: client }) })
 }
 
 function isSound({ status }: Finding): boolean {

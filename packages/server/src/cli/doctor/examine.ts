@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core'
 import { endpoints } from '@statewright/core/wire'
-import { z } from 'zod'
 import { canaryBody, canaryWorkflow, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
@@ -143,12 +142,12 @@ async function checkCanary(one: Installation, person: Client, isWhole: boolean):
   }
   try {
     const folder = key.project ?? record.project ?? process.cwd()
-    const body = canaryBody(spokenClient(record.client), session, folder)
-    const answer = await callDoor(door, body)
+    const forbidden = canaryBody(spokenClient(record.client), session, folder)
+    const answer = await callDoor(door, forbidden)
     if (!answer.ok) {
       return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(one))
     }
-    return judgeAnswer(one, body, answer.value)
+    return judgeAnswer(one, forbidden, answer.value)
   } finally {
     forgetMark(process.env, record.client, session)
     const params = { id: run.value.run_id }
@@ -222,7 +221,7 @@ async function checkPauses(person: Client): Promise<Finding[]> {
 
 /** What stands in the files and does not hold is told to whoever wrote it, and to who did not. */
 async function checkWaiting(person: Client): Promise<Finding[]> {
-  const found = await person.ask({ path: '/api/config' }, Configured)
+  const found = await person.call(endpoints.getConfig, {})
   if (!found.ok) return [broken('configuration', found.error.message, found.error.next)]
   const changes = found.value.waiting?.changes ?? []
   if (changes.length === 0) return []
@@ -233,11 +232,3 @@ async function checkWaiting(person: Client): Promise<Finding[]> {
   const more = looser.length === 0 ? '' : ` It loosens: ${looser.join(' ')}`
   return [warning('configuration', message + more, next)]
 }
-
-const Configured = z.looseObject({
-  waiting: z
-    .looseObject({
-      changes: z.array(z.looseObject({ key: z.string(), loosens: z.string().nullable() })),
-    })
-    .nullable(),
-})

@@ -1,37 +1,33 @@
-import { z } from 'zod'
-import { json } from '../door/reply.ts'
-import { publicRoute, type Route, route } from '../door/route.ts'
-
-const Ok = z.object({ ok: z.boolean() })
+import { endpoints, type ServerFacts } from '@statewright/core/wire'
+import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
+import { type Route, serve } from '../door/route.ts'
 
 export const serverRoutes: readonly Route[] = [
-  publicRoute({
-    method: 'GET',
-    path: '/healthz',
-    summary: 'Whether the server is up.',
-    answers: { 200: Ok },
-    handle: () => json(200, { ok: true }),
+  serve(endpoints.isUp, (_, reply) => reply(200, { ok: true })),
+  serve(endpoints.isReady, async ({ parts }, reply) => {
+    await parts.runtime.store.check()
+    return reply(200, { ok: true })
   }),
-  publicRoute({
-    method: 'GET',
-    path: '/readyz',
-    summary: 'Whether the store can be written; 503 when not.',
-    answers: { 200: Ok },
-    handle: async ({ parts }) => {
-      await parts.runtime.store.check()
-      return json(200, { ok: true })
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/metrics',
-    who: 'hook',
-    summary: 'Numbers for Prometheus.',
-    answers: { 200: 'text' },
-    handle: async ({ parts }) => ({
-      status: 200,
-      type: parts.metrics.registry.contentType,
-      payload: await parts.metrics.text(),
-    }),
-  }),
+  serve(endpoints.getMetrics, async ({ parts }) => ({
+    status: 200,
+    type: parts.metrics.registry.contentType,
+    payload: await parts.metrics.text(),
+  })),
 ]
+
+export function serverFactsRoute({
+  sandbox,
+  ...facts
+}: Pick<ServerFacts, 'version' | 'project' | 'data' | 'store' | 'started_at'> & {
+  readonly sandbox: SandboxFound
+}): Route {
+  return serve(endpoints.getServer, ({ parts }, reply) =>
+    reply(200, {
+      ...facts,
+      node: process.version,
+      uptime_ms: parts.runtime.clock.now() - facts.started_at,
+      url: parts.url,
+      sandbox: { kind: sandbox.kind, why: sandbox.kind === 'none' ? sandbox.why : null },
+    }),
+  )
+}

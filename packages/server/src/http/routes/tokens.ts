@@ -1,123 +1,54 @@
 import { hash } from 'node:crypto'
-import { err } from '@statewright/core'
-import { z } from 'zod'
+import { defined, err } from '@statewright/core'
+import { endpoints } from '@statewright/core/wire'
 import { findRun } from '../../runtime/find-run.ts'
 import { problem } from '../../runtime/problem.ts'
 import { handTo, openProject } from '../../runtime/scope.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
 import { providerName } from '../auth/oidc/settings.ts'
 import { personOf } from '../door/proof.ts'
-import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Call, type Route, route } from '../door/route.ts'
-import { Id } from './shapes.ts'
+import { problemReply, type Reply, refuse } from '../door/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
 import { wireToken } from './wire.ts'
 
-const dayS = 24 * 60 * 60
-const yearS = 365 * dayS
-const loginS = 30 * dayS
+const loginS = 30 * 24 * 60 * 60
 
-const Create = z.object({
-  kind: z
-    .enum(['hook', 'agent', 'person', 'service'])
-    .describe('`person`: another login of yours, which may look, start, hold and reject.'),
-  verbs: z
-    .array(z.enum(['approve', 'release', 'define', 'configure', 'mint', 'start']))
-    .min(1)
-    .optional()
-    .describe('Of a service: what it may do that people must prove to be there for.'),
-  name: Id.optional().describe('Shown in lists and histories.'),
-  role: Id.optional().describe('Role for policies; "agent" when absent.'),
-  with_hook: z
-    .literal(true)
-    .optional()
-    .describe('With a token of an agent: make one for the hooks of its client as well.'),
-  installation: z
-    .string()
-    .min(1)
-    .max(2000)
-    .optional()
-    .describe(
-      'With `with_hook`: whose it is. Asked for again, it gets new secrets, and keeps its runs.',
-    ),
-  run: Id.optional().describe('With a token of an agent: the run that it is handed.'),
-  project: z
-    .string()
-    .min(1)
-    .max(4096)
-    .optional()
-    .describe('With a token of an agent: the project whose memory and tasks it sees.'),
-  expires_in_s: z
-    .int()
-    .min(1)
-    .max(10 * yearS)
-    .optional(),
-})
-type Create = z.infer<typeof Create>
-
-const TokenShape = z.looseObject({ id: z.string(), kind: z.string(), name: z.string() })
+type CreateCall = CallOf<typeof endpoints.createToken>
 
 export const tokenRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/api/tokens',
-    who: 'person',
-    summary: 'List tokens, without their secrets.',
-    answers: { 200: z.object({ tokens: z.array(TokenShape) }) },
-    handle: async ({ parts }) =>
-      json(200, { tokens: (await parts.auth.tokens.list()).map(wireToken) }),
+  serve(endpoints.listTokens, async ({ parts }, reply) =>
+    reply(200, { tokens: (await parts.auth.tokens.list()).map(wireToken) }),
+  ),
+  serve(endpoints.createToken, create),
+  serve(endpoints.revokeToken, async ({ parts, params: { id } }, reply) => {
+    if (await parts.auth.tokens.revoke(id)) return reply(200, { id, revoked: true })
+    return refuse('unknown_token', `There is no token ${id.slice(0, 100)} to revoke.`)
   }),
-  route({
-    method: 'POST',
-    path: '/api/tokens',
-    who: 'person',
-    summary: 'Make a token. Its secret is shown once.',
-    proof: 'mint',
-    body: Create,
-    answers: { 201: TokenShape.extend({ token: z.string(), hook_token: z.string().optional() }) },
-    handle: create,
-  }),
-  route({
-    method: 'DELETE',
-    path: '/api/tokens/:id',
-    who: 'person',
-    summary: 'Revoke a token.',
-    proof: 'mint',
-    answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
-    handle: async ({ parts, params }) => {
-      const id = params.id ?? ''
-      if (await parts.auth.tokens.revoke(id)) return json(200, { id, revoked: true })
-      return refuse('unknown_token', `There is no token ${id.slice(0, 100)} to revoke.`)
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/api/me',
-    who: 'hook',
-    summary: 'Who the token says you are.',
-    answers: { 200: TokenShape },
-    handle: ({ parts, identity }) => {
-      const id = providerIdOf(identity.token.person)
-      const active = id === undefined ? undefined : parts.auth.oidc.active()
-      const provider = active === undefined ? {} : { provider: providerName(active.config) }
-      return json(200, { ...wireToken(identity.token), ...provider })
-    },
+  serve(endpoints.getMe, ({ parts, identity }, reply) => {
+    const id = providerIdOf(identity.token.person)
+    const active = id === undefined ? undefined : parts.auth.oidc.active()
+    const provider = active === undefined ? undefined : providerName(active.config)
+    return reply(200, { ...wireToken(identity.token), provider })
   }),
 ]
 
-async function create(call: Call<Create, undefined>): Promise<Reply> {
+async function create(
+  call: CreateCall,
+  reply: Answering<typeof endpoints.createToken>,
+): Promise<Reply> {
   const { kind, name, role, with_hook, installation, project } = call.body
   const { auth, runtime } = call.parts
   const refused = refuseService(call)
   if (refused !== undefined) return refused
   const handed = await runToHand(call)
   if (handed !== undefined && !handed.ok) return problemReply(handed.error)
-  const facts = {
+  const facts = defined({
     name: name ?? kind,
     createdBy: call.caller.tokenId,
-    ...(role === undefined ? {} : { role }),
-    ...expiry(call),
+    role,
+    expiresAt: expiry(call),
     ...ofPeople(call),
-  }
+  })
   const isPair = with_hook === true && kind === 'agent'
   // A client that is installed once more must find the runs of its sessions again.
   const id = isPair && installation !== undefined ? { id: idOf(installation) } : {}
@@ -126,13 +57,13 @@ async function create(call: Call<Create, undefined>): Promise<Reply> {
   if (handed !== undefined) await handTo(runtime, row.tokenId, handed.value)
   if (project !== undefined) await openProject(runtime, row.tokenId, project)
   const made = { ...wireToken(row), token: secret }
-  if (!isPair) return json(201, made)
+  if (!isPair) return reply(201, made)
   const hook = await auth.tokens.mint({ ...facts, kind: 'hook', pairOf: row.tokenId })
-  return json(201, { ...made, hook_token: hook.secret })
+  return reply(201, { ...made, hook_token: hook.secret })
 }
 
 /** A service is named with what it may do and until when; nobody answers for it at a keyboard. */
-function refuseService({ parts, body, identity }: Call<Create, undefined>): Reply | undefined {
+function refuseService({ parts, body, identity }: CreateCall): Reply | undefined {
   const { kind, verbs, expires_in_s } = body
   if (kind !== 'service') {
     if (verbs === undefined) return undefined
@@ -155,13 +86,13 @@ function refuseService({ parts, body, identity }: Call<Create, undefined>): Repl
   })
 }
 
-function expiry({ parts, body }: Call<Create, undefined>): { expiresAt?: number } {
+function expiry({ parts, body }: CreateCall): number | undefined {
   const { kind, expires_in_s } = body
   const asked = kind === 'person' ? Math.min(expires_in_s ?? loginS, loginS) : expires_in_s
-  return asked === undefined ? {} : { expiresAt: parts.runtime.clock.now() + asked * 1000 }
+  return asked === undefined ? undefined : parts.runtime.clock.now() + asked * 1000
 }
 
-function ofPeople({ identity, body }: Call<Create, undefined>) {
+function ofPeople({ identity, body }: CreateCall) {
   const { kind, verbs } = body
   if (kind === 'service' && verbs !== undefined) return { verbs }
   if (kind !== 'person') return {}
@@ -170,7 +101,7 @@ function ofPeople({ identity, body }: Call<Create, undefined>) {
 }
 
 /** A run that no other agent has yet: it is handed to one. */
-async function runToHand({ parts, caller, body }: Call<Create, undefined>) {
+async function runToHand({ parts, caller, body }: CreateCall) {
   if (body.run === undefined) return undefined
   const found = await findRun(parts.runtime, caller, { run: body.run })
   if (!found.ok || found.value.row.agent === null) return found

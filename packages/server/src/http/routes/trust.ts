@@ -1,15 +1,14 @@
-import { z } from 'zod'
+import { type Constant, endpoints, type Trust } from '@statewright/core/wire'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import { newSessions } from '../../runtime/new-sessions.ts'
 import { seenBy, seesRunOf } from '../../runtime/scope.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
-import type { Store } from '../../store/store.ts'
-import { DoctorReport, KeptReport, keepReport, readReport } from '../doctor-report.ts'
-import { json, type Reply, refuse } from '../door/reply.ts'
-import { type Call, type Route, route } from '../door/route.ts'
+import { refuse } from '../door/reply.ts'
+import { type CallOf, type Route, serve } from '../door/route.ts'
 import { protectionOf } from '../protection-level.ts'
 import type { Gap } from '../stop-marks.ts'
+import { seenClients } from './clients.ts'
 
 export interface TrustParts {
   readonly book: ClientBook
@@ -17,94 +16,42 @@ export interface TrustParts {
   readonly gap: () => Gap | undefined
 }
 
-const Client = z.object({
-  client: z.string(),
-  hooks: z.number(),
-  sessions: z.number(),
-  last_seen_at: z.string(),
-  apart: z.boolean().nullable(),
-})
-
-const Trust = z.object({
-  level: z.enum(['L0', 'L1', 'L2']),
-  sentence: z.string(),
-  mode: z.enum(['enforce', 'observe']),
-  strict: z.boolean(),
-  new_sessions: z
-    .object({
-      guard: z.enum(['workflow', 'closed', 'policies', 'open', 'broken']),
-      sentence: z.string(),
-      next: z.string().nullable(),
-    })
-    .describe('What holds a client session that begins now.'),
-  would_have_denied: z
-    .number()
-    .nullable()
-    .describe('In observe mode: calls that the rules would have stopped since it holds.'),
-  unjudged: z.object({
-    count: z.number(),
-    last: z.object({ at: z.string(), run_id: z.string(), text: z.string() }).nullable(),
-    runs: z.record(z.string(), z.object({ count: z.number(), blocks: z.boolean() })),
-  }),
-  unguarded: z
-    .array(z.object({ run_id: z.string(), workflow: z.string() }))
-    .describe('Runs that their own agents paused: nothing of them is enforced.'),
-  enforcement_gap_until: z.string().nullable(),
-  clients: z.array(Client),
-})
+type TrustCall = CallOf<typeof endpoints.getTrust>
 
 /** How far what we say of runs can be relied on. */
-export function trustRoutes(own: TrustParts): readonly Route[] {
+export function trustRoutes({ book, gap }: TrustParts): readonly Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/api/trust',
-      who: 'agent',
-      summary: 'The level of protection, calls that nobody judged, gaps, and clients seen.',
-      answers: { 200: Trust },
-      handle: (call) => trust(own, call),
+    serve(endpoints.getTrust, async (call, reply) => {
+      const { settings, store } = call.parts.runtime
+      const { mode, strict, modeSince } = settings
+      return reply(200, {
+        ...protectionOf(settings, book.list()),
+        mode,
+        strict,
+        new_sessions: await newSessions(call.parts.runtime),
+        would_have_denied: mode === 'observe' ? await countStopped(store, modeSince) : null,
+        unjudged: await unjudgedFor(call),
+        unguarded: await unguardedRuns(call),
+        enforcement_gap_until: gap()?.until ?? null,
+        clients: seenClients(book),
+      })
     }),
-    route({
-      method: 'POST',
-      path: '/api/runs/:id/trust',
-      who: 'person',
-      summary: 'Lets a run go on that an unjudged call has stopped in strict mode.',
-      proof: 'release',
-      refusesGuarded: true,
-      answers: { 200: z.object({ run_id: z.string(), lifted: z.literal(true) }) },
-      handle: lift,
-    }),
-    route({
-      method: 'GET',
-      path: '/api/clients',
-      who: 'person',
-      summary: 'Clients that were seen, and what "statewright doctor" last found.',
-      answers: { 200: z.object({ clients: z.array(Client), report: KeptReport.nullable() }) },
-      handle: async ({ parts }) => {
-        const { store } = parts.runtime
-        const clients = await withEarlier(clientsOf(own.book), store)
-        return json(200, { clients, report: await readReport(store) })
+    serve(
+      endpoints.trustRun,
+      async ({ parts, params }, reply) => {
+        const run_id = params.id
+        if (await liftUnjudged(parts.runtime, run_id)) return reply(200, { run_id, lifted: true })
+        const message = `No unjudged call holds a run ${run_id.slice(0, 100)}.`
+        return refuse('unknown_run', message, { next: 'see /api/trust.' })
       },
-    }),
-    route({
-      method: 'PUT',
-      path: '/api/clients/report',
-      who: 'person',
-      summary: 'Keeps what "statewright doctor" found, for people to see.',
-      body: DoctorReport,
-      answers: { 200: z.object({ kept: z.literal(true) }) },
-      handle: async ({ parts, body }) => {
-        const { store, clock } = parts.runtime
-        await keepReport(store, body, clock.now())
-        return json(200, { kept: true })
-      },
-    }),
+      { refusesGuarded: true },
+    ),
   ]
 }
 
 const mostPaused = 500
 
-async function unguardedRuns({ parts, caller }: Call<undefined, undefined>) {
+async function unguardedRuns({ parts, caller }: TrustCall) {
   const filter = { status: ['paused'], limit: mostPaused, ...seenBy(caller) } as const
   const { runs } = await parts.runtime.store.runs.list(filter)
   return runs
@@ -112,87 +59,14 @@ async function unguardedRuns({ parts, caller }: Call<undefined, undefined>) {
     .map(({ runId: run_id, workflow }) => ({ run_id, workflow }))
 }
 
-async function trust({ book, gap }: TrustParts, call: Call<undefined, undefined>) {
-  const { parts } = call
-  const { settings, store } = parts.runtime
-  const { count, last, runs } = await unjudgedFor(call)
-  const until = gap()?.until
-  return json(200, {
-    ...protectionOf(settings, book.list()),
-    mode: settings.mode,
-    strict: settings.strict,
-    new_sessions: await newSessions(parts.runtime),
-    would_have_denied:
-      settings.mode === 'observe' ? await countStopped(store, settings.modeSince) : null,
-    unjudged: {
-      count,
-      last: last === null ? null : { ...last, at: iso(last.at) },
-      runs: Object.fromEntries(
-        Object.entries(runs).map(([id, { count: calls, blocks }]) => [
-          id,
-          { count: calls, blocks },
-        ]),
-      ),
-    },
-    unguarded: await unguardedRuns(call),
-    enforcement_gap_until: until === undefined ? null : iso(until),
-    clients: clientsOf(book),
-  })
-}
-
 /** All know how many calls nobody judged; of whose runs they were, only who sees those. */
-async function unjudgedFor({ parts, caller }: Call<undefined, undefined>) {
+async function unjudgedFor({ parts, caller }: TrustCall): Promise<Constant<Trust['unjudged']>> {
   const { count, last, runs } = await readUnjudged(parts.runtime.store)
-  if (caller.kind === 'person') return { count, last, runs }
-  const seen = new Set<string>()
-  for (const id of Object.keys(runs)) {
-    if (await seesRunOf(parts.runtime, caller, id)) seen.add(id)
+  const seen = new Map<string, { readonly count: number; readonly blocks: boolean }>()
+  for (const [id, { count: calls, blocks }] of Object.entries(runs)) {
+    const isSeen = caller.kind === 'person' || (await seesRunOf(parts.runtime, caller, id))
+    if (isSeen) seen.set(id, { count: calls, blocks })
   }
-  return {
-    count,
-    last: last !== null && seen.has(last.run_id) ? last : null,
-    runs: Object.fromEntries(Object.entries(runs).filter(([id]) => seen.has(id))),
-  }
-}
-
-async function lift({ parts, params }: Call<undefined, undefined>): Promise<Reply> {
-  const run_id = params.id ?? ''
-  if (await liftUnjudged(parts.runtime, run_id)) return json(200, { run_id, lifted: true })
-  const message = `No unjudged call holds a run ${run_id.slice(0, 100)}.`
-  return refuse('unknown_run', message, { next: 'see /api/trust.' })
-}
-
-function clientsOf(book: ClientBook) {
-  return book.list().map(({ client, hooks, sessions, lastAt, isApart }) => ({
-    client,
-    hooks,
-    sessions,
-    last_seen_at: iso(lastAt),
-    apart: isApart ?? null,
-  }))
-}
-
-const newestRuns = 500
-
-/** Hooks are counted from the start of the server; runs remember who was there before. */
-async function withEarlier(seen: z.infer<typeof Client>[], store: Pick<Store, 'runs'>) {
-  const known = new Set(seen.map(({ client }) => client))
-  const earlier = new Map<string, number>()
-  const { runs } = await store.runs.list({ limit: newestRuns })
-  for (const { client, updatedAt } of runs) {
-    if (client === null || known.has(client)) continue
-    earlier.set(client, Math.max(updatedAt, earlier.get(client) ?? 0))
-  }
-  const before = [...earlier].map(([client, at]) => ({
-    client,
-    hooks: 0,
-    sessions: 0,
-    last_seen_at: iso(at),
-    apart: null,
-  }))
-  return [...seen, ...before]
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString()
+  const isTold = last !== null && (caller.kind === 'person' || seen.has(last.run_id))
+  return { count, last: isTold ? last : null, runs: Object.fromEntries(seen) }
 }

@@ -106,14 +106,14 @@ export function textValue(text: string): unknown {
 }
 
 /** Never the hash: whoever has it could look for the secret at leisure. */
-export function wireToken(row: TokenRow) {
+export function wireToken(row: TokenRow): Constant<Wire.Token> {
   return {
     id: row.tokenId,
     kind: row.kind,
     role: row.role,
     name: row.name,
-    ...(row.person === null ? {} : { person: row.person }),
-    ...(row.verbs === null ? {} : { verbs: row.verbs }),
+    person: row.person ?? undefined,
+    verbs: row.verbs ?? undefined,
     created_at: row.createdAt,
     created_by: row.createdBy,
     expires_at: row.expiresAt,

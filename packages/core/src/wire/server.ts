@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const Ok = z.object({ ok: z.literal(true) })
+
+/** What a person asks first when something is odd: which server is this, and where are its data? */
+export const ServerFacts = z.object({
+  version: z.string(),
+  node: z.string(),
+  started_at: z.number(),
+  uptime_ms: z.number(),
+  url: z.string(),
+  project: z.string().describe('The folder whose configuration holds.'),
+  data: z.string().describe('Where what we keep on this machine lies.'),
+  store: z.enum(['sqlite', 'postgres']),
+  sandbox: z.object({
+    kind: z.enum(['bubblewrap', 'none']),
+    why: z.string().nullable().describe('Why there is none.'),
+  }),
+})
+export type ServerFacts = z.infer<typeof ServerFacts>
+
+export const serverEndpoints = {
+  isUp: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    who: 'public',
+    summary: 'Whether the server is up.',
+    answers: { 200: Ok },
+  }),
+  isReady: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    who: 'public',
+    summary: 'Whether the store can be written; 503 when not.',
+    answers: { 200: Ok },
+  }),
+  getMetrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    who: 'hook',
+    summary: 'Numbers for Prometheus.',
+    answers: { 200: 'text' },
+  }),
+  getServer: endpoint({
+    method: 'GET',
+    path: '/api/server',
+    who: 'person',
+    summary: 'Version, uptime, where the data is stored, and whether commands can be contained.',
+    answers: { 200: ServerFacts },
+  }),
+}

@@ -1,0 +1,47 @@
+import { type Constant, endpoints, type SeenClient } from '@statewright/core/wire'
+import type { ClientBook } from '../../gateway/client-book.ts'
+import type { Store } from '../../store/store.ts'
+import { keepReport, readReport } from '../doctor-report.ts'
+import { type Route, serve } from '../door/route.ts'
+
+/** Coding clients, as their hooks show them and as `doctor` found them. */
+export function clientRoutes(book: ClientBook): readonly Route[] {
+  return [
+    serve(endpoints.listClients, async ({ parts }, reply) => {
+      const { store } = parts.runtime
+      const clients = await withEarlier(seenClients(book), store)
+      return reply(200, { clients, report: await readReport(store) })
+    }),
+    serve(endpoints.reportClients, async ({ parts, body }, reply) => {
+      const { store, clock } = parts.runtime
+      await keepReport(store, body, clock.now())
+      return reply(200, { kept: true })
+    }),
+  ]
+}
+
+export function seenClients(book: ClientBook): readonly Constant<SeenClient>[] {
+  return book.list().map(({ client, hooks, sessions, lastAt, isApart }) => ({
+    client,
+    hooks,
+    sessions,
+    last_seen_at: lastAt,
+    apart: isApart ?? null,
+  }))
+}
+
+const newestRuns = 500
+
+/** Hooks are counted from the start of the server; runs remember who was there before. */
+async function withEarlier(seen: readonly Constant<SeenClient>[], store: Pick<Store, 'runs'>) {
+  const known = new Set(seen.map(({ client }) => client))
+  const earlier = new Map<string, number>()
+  const { runs } = await store.runs.list({ limit: newestRuns })
+  for (const { client, updatedAt } of runs) {
+    if (client === null || known.has(client)) continue
+    earlier.set(client, Math.max(updatedAt, earlier.get(client) ?? 0))
+  }
+  const unseen = { hooks: 0, sessions: 0, apart: null }
+  const before = [...earlier].map(([client, at]) => ({ client, ...unseen, last_seen_at: at }))
+  return [...seen, ...before]
+}

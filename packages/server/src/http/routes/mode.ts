@@ -1,0 +1,52 @@
+import { phrase } from '@statewright/core'
+import { type Constant, endpoints, type Mode, type ModeNow } from '@statewright/core/wire'
+import type { PinnedConfig } from '../../config/pinned.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import { noteInLiveRuns } from '../../runtime/note-live-runs.ts'
+import { countStopped, latestStopped } from '../../runtime/stopped-calls.ts'
+import { demandProof } from '../door/proof.ts'
+import { type Route, type ServerParts, serve } from '../door/route.ts'
+
+const mostShown = 10
+
+/** The switch between denying and only watching. */
+export function modeRoutes(pinned: PinnedConfig): readonly Route[] {
+  return [
+    serve(endpoints.getMode, async ({ parts }, reply) => reply(200, await modeNow(pinned, parts))),
+    serve(endpoints.setMode, async (call, reply) => {
+      const { parts, caller, body } = call
+      const before = pinned.mode().mode
+      // Observing lets everything pass: nothing that an approval could allow is more dangerous.
+      const refused = body.mode === 'enforce' ? undefined : await demandProof(call, 'configure')
+      if (refused !== undefined) return refused
+      await pinned.chooseMode(body.mode, caller.name)
+      if (body.mode !== before) await noteSwitch(parts, caller, { from: before, to: body.mode })
+      return reply(200, await modeNow(pinned, parts))
+    }),
+  ]
+}
+
+async function noteSwitch(
+  { runtime, log }: ServerParts,
+  caller: Caller,
+  { from, to }: { readonly from: Mode; readonly to: Mode },
+): Promise<void> {
+  const who = caller.name
+  log.warn({ by: who, from, to }, 'the mode was switched')
+  const text = to === 'observe' ? phrase('mode_observe', { who }) : phrase('mode_enforce', { who })
+  await noteInLiveRuns(runtime, caller, text, (run, fault) =>
+    log.error({ err: fault, run }, 'the switched mode could not be recorded'),
+  )
+}
+
+async function modeNow(
+  pinned: PinnedConfig,
+  { runtime }: Pick<ServerParts, 'runtime'>,
+): Promise<Constant<ModeNow>> {
+  const held = pinned.mode()
+  const [count, latest] = await Promise.all([
+    countStopped(runtime.store, held.since),
+    latestStopped(runtime.store, held.since, mostShown),
+  ])
+  return { ...held, stopped: { count, latest } }
+}

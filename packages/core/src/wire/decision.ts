@@ -12,6 +12,8 @@ export const Reason = z.object({
   code: z.string(),
   message: z.string(),
   path: z.string(),
+  start: z.number().optional().describe('Of a shell command: where what it speaks of begins.'),
+  end: z.number().optional(),
   resets_at: z.string().optional().describe('When a used-up limit has room again, in ISO form.'),
 })
 

@@ -20,7 +20,10 @@ import { trustEndpoints } from './trust.ts'
 import { usageEndpoints } from './usage.ts'
 import { workflowEndpoints } from './workflow.ts'
 
-/** Every endpoint of the API, by the name that code calls it. */
+/**
+ * Every endpoint of the API, by the name that code calls it. A new one needs its steps in
+ * test/wire, which compares its answers with its shapes.
+ */
 export const endpoints = {
   ...callEndpoints,
   ...runEndpoints,

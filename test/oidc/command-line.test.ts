@@ -109,3 +109,37 @@ describe('a command line, where people log in with an identity provider', () => 
     expect([exit, talk.split(':')[0]]).toEqual([3, 'oidc_only'])
   })
 })
+
+test('PE-17: of a project waits for a person, and then holds at once', patience, async () => {
+  const other = new Place()
+  try {
+    const oidc = provider.config()
+    writeFileSync(join(other.project, 'statewright.yaml'), JSON.stringify({ oidc }))
+    const { ready, talk } = await other.up('--test-person')
+    const token = ready.person_token ?? ''
+    const asTester = { STATEWRIGHT_TOKEN: token }
+    expect(talk()).toContain(`${provider.issuer} says who is a person here`)
+    const provided = async () => {
+      const answer = await fetch(`${ready.url}/api/login`)
+      return ((await answer.json()) as { provider: string | null }).provider // As it promises.
+    }
+    expect([await provided(), ready.login.includes('/login/')]).toEqual([null, true])
+    const accepted = await other.hosted(['config', 'accept', '--yes'], asTester)
+    expect([accepted.exit, await provided()]).toEqual([0, 'Example'])
+    // Whoever accepted it has logged themselves out: they come from the provider now.
+    const me = { headers: { authorization: `Bearer ${token}` } }
+    expect((await fetch(`${ready.url}/api/me`, me)).status).toBe(401)
+    expect((await fetch(ready.login)).status).toBe(403)
+    const body = new URLSearchParams()
+    const begun = await fetch(`${ready.url.replace('127.0.0.1', 'localhost')}/oidc/login`, {
+      method: 'POST',
+      body,
+    })
+    expect([begun.status, await begun.text()]).toEqual([
+      503,
+      expect.stringContaining('OIDC_SECRET is not set on the server.'),
+    ])
+  } finally {
+    other.close()
+  }
+})

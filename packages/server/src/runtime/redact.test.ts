@@ -1,5 +1,7 @@
+import { describeCall, type RunEvent } from '@statewright/core'
 import { describe, expect, test } from 'vitest'
-import { redacted, redactInput, redactText } from './redact.ts'
+import { redactEvent, redacted, redactInput, redactText } from './redact.ts'
+import { secretLines } from './secret-lines.test-kit.ts'
 
 // Put together here, so that no scanner takes this file for a leak.
 const word = 'Ab3dEf6hIj9kLm2nOp5qRs8t'
@@ -40,6 +42,15 @@ const harmless = [
   'curl -u ann https://example.test',
 ]
 
+type ToolRequested = Extract<RunEvent, { type: 'tool_requested' }>
+
+function asked(command: string): ToolRequested {
+  const call = describeCall({ id: 'c', tool: 'Bash', input: { command } }, { root: '/w' })
+  const by = { kind: 'agent', id: 'a' } as const
+  const approval = { approvalId: 'apr', approvalExpiresAt: 1 }
+  return { type: 'tool_requested', at: 0, by, call, ...approval }
+}
+
 describe('secrets: what is kept of a text', () => {
   test.each(secret)('no secret: %s', (text) => {
     const kept = redactText(text)
@@ -67,8 +78,30 @@ describe('secrets: what is kept of a text', () => {
     })
   })
 
+  test.each(secretLines)('nothing of what is well known: $line', ({ line, secret }) => {
+    expect(redactText(line)).not.toContain(secret)
+    expect(redactInput({ command: line })).not.toContain(secret)
+    expect(JSON.stringify(redactEvent(asked(line)))).not.toContain(secret)
+  })
+
+  test.each([
+    ...['write', 'read', 'shell', 'program', 'option', 'file', 'redirect', 'mark.txt', 'touch'],
+    'sh_unknown_program',
+  ])('a password that is called %s changes nothing that decides', (word) => {
+    const event = asked(`sshpass -p ${word} ssh host; touch mark.txt; claude -p x; ./x > y`)
+    const kept = redactEvent(event)
+    const facts = ({ call: { shell } }: ToolRequested) => {
+      const { command, whole, commands = [], unproven = [], ...rest } = shell ?? {}
+      const kinds = commands.map(({ words, ...one }) => one)
+      return { ...rest, kinds, unproven: unproven.map(({ message, word: about, ...one }) => one) }
+    }
+    expect(facts(kept)).toEqual(facts(event))
+    expect(kept.call.shell?.commands[0]?.words).toContain(redacted)
+  })
+
   test('hostile megabytes are looked through all the same', () => {
-    for (const piece of ['token=', 'eyJa', '://a:', 'mysql ', 'secret', 'xoxb-', '--api-key ']) {
+    const pieces = ['token=', 'eyJa', '://a:', 'mysql ', 'secret', 'xoxb-', '--api-key ']
+    for (const piece of [...pieces, 'curl ', 'docker login ', 'redis-cli ', 'login a ', 're_a']) {
       const text = piece.repeat(1_000_000 / piece.length)
       expect(redactText(text).length).toBeGreaterThan(0)
     }

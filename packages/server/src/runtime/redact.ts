@@ -1,4 +1,4 @@
-import type { RunEvent } from '@statewright/core'
+import type { RunEvent, ShellFindings } from '@statewright/core'
 import { hidesSecrets, secretName } from './secret-shapes.ts'
 
 export const redacted = '[redacted]'
@@ -8,11 +8,24 @@ export const redacted = '[redacted]'
  * must not live on in it.
  */
 export function redactText(text: string): string {
-  if (!mayHoldSecret(text)) return text
+  return mayHoldSecret(text) ? leaveOut(text, () => {}) : text
+}
+
+function leaveOut(text: string, found: (secret: string) => void): string {
   let kept = text
-  for (const shape of hidesSecrets.whole) kept = kept.replaceAll(shape, redacted)
+  for (const shape of hidesSecrets.whole) {
+    kept = kept.replaceAll(shape, (whole: string) => {
+      found(whole)
+      return redacted
+    })
+  }
   // What leads to the value stays: it says what was left out.
-  for (const shape of hidesSecrets.led) kept = kept.replaceAll(shape, `$1${redacted}`)
+  for (const shape of hidesSecrets.led) {
+    kept = kept.replaceAll(shape, (whole: string, lead: string) => {
+      found(whole.slice(lead.length))
+      return lead + redacted
+    })
+  }
   return kept
 }
 
@@ -37,7 +50,56 @@ function redactField(text: string, name: string): string {
  */
 export function redactEvent<Event extends RunEvent>(event: Event): Event {
   if (!mayHoldSecret(JSON.stringify(event))) return event
-  return redactValue(event, redactText) as Event // The same shape: only strings were replaced.
+  // The same shape: only strings were replaced.
+  return redactWords(redactValue(event, redactText) as Event, event)
+}
+
+/**
+ * A word of a command does not tell that it is a password: `-p` and what follows it do. So what was
+ * found in the text is left out of its words as well. Never of paths: by those files are known.
+ */
+function redactWords<Event extends RunEvent>(kept: Event, event: RunEvent): Event {
+  if (kept.type !== 'tool_requested' || kept.call.shell === undefined) return kept
+  const text = event.type === 'tool_requested' ? (event.call.shell?.command ?? '') : ''
+  const secrets = secretsIn(text)
+  if (secrets.length === 0) return kept
+  const { shell } = kept.call
+  const hide = (word: string) =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, redacted), word)
+  const { whole, commands, unproven } = shell
+  const words = {
+    whole: whole?.map(hide) ?? null,
+    commands: commands.map((one) => ({
+      ...one,
+      words: one.words.map((word) => (word === null ? null : hide(word))),
+    })),
+    // Only what is shown of it: what kind of doubt it is decides.
+    ...(unproven === undefined ? {} : { unproven: unproven.map((one) => shown(one, hide)) }),
+  }
+  return { ...kept, call: { ...kept.call, shell: { ...shell, ...words } } }
+}
+
+type Unproven = NonNullable<ShellFindings['unproven']>[number]
+type Values = NonNullable<Unproven['message']['values']>
+
+function shown({ word, message, ...rest }: Unproven, hide: (text: string) => string): Unproven {
+  const { values, ...name } = message
+  return {
+    ...rest,
+    ...(word === undefined ? {} : { word: hide(word) }),
+    // The same shape: only strings were replaced.
+    message: values === undefined ? name : { ...name, values: redactValue(values, hide) as Values },
+  }
+}
+
+const shortest = 4
+
+/** The values, and their parts as a shell would take them. */
+function secretsIn(text: string): string[] {
+  const found: string[] = []
+  leaveOut(text, (secret) => found.push(secret))
+  const parts = found.flatMap((secret) => [secret, ...secret.split(/[\s;,&"'\\]+/)])
+  return [...new Set(parts)].filter((part) => part.length >= shortest && part !== redacted)
 }
 
 function redactValue(value: unknown, redact: Redact, name = ''): unknown {

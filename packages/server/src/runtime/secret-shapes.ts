@@ -26,6 +26,25 @@ const keys = [
   'lin_api_[A-Za-z0-9]{20,60}',
   'SG\\.[A-Za-z0-9_-]{16,60}\\.[A-Za-z0-9_-]{16,80}',
   'AGE-SECRET-KEY-1[0-9A-Z]{50,60}',
+  'GOCSPX-[A-Za-z0-9_-]{20,60}',
+  'gl(?:sa|c)_[A-Za-z0-9_]{20,200}',
+  'sntry[su]_[A-Za-z0-9_=+/-]{20,400}',
+  'figd_[A-Za-z0-9_-]{20,100}',
+  'ntn_[A-Za-z0-9]{20,100}',
+  'dapi[a-f0-9]{32}',
+  'PMAK-[A-Za-z0-9-]{20,100}',
+  'NR(?:AK|JS|IQ)-[A-Za-z0-9-]{20,60}',
+  'sbp_[a-f0-9]{32,60}',
+  'dp\\.(?:pt|st|ct|sa)\\.[A-Za-z0-9._-]{20,100}',
+  'AT(?:ATT3x|CTT3x|BB)[A-Za-z0-9_=-]{20,300}',
+  'gsk_[A-Za-z0-9]{20,100}',
+  '(?:pplx|xai)-[A-Za-z0-9]{20,100}',
+  'r8_[A-Za-z0-9]{20,60}',
+  're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}',
+  'rubygems_[a-f0-9]{32,80}',
+  'sq0[a-z]{3}-[A-Za-z0-9_-]{20,60}',
+  'key-[0-9a-f]{32}',
+  'nfp_[A-Za-z0-9]{30,60}',
   'eyJ[A-Za-z0-9_-]{10,2000}\\.[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{5,1000}',
   'sw_[a-z]{1,20}_[A-Za-z0-9_-]{20,200}',
 ]
@@ -33,7 +52,7 @@ const keys = [
 /** Names whose value is a secret: the last word of a variable, a field, an option. */
 const names =
   'secret(?:[_-]?(?:access[_-]?)?key)?|token|passw(?:or)?d|passphrase|api[_-]?key' +
-  '|access[_-]?key|private[_-]?key|client[_-]?secret'
+  '|(?:access|account|private)[_-]?key|client[_-]?secret|mysql[_-]?pwd'
 
 /** What stands for a value in code and templates: a variable, a call, a type, a question. */
 const noValue =
@@ -53,14 +72,16 @@ export const hidesSecrets = {
     /ASIA|ya29|SG\.|AGE-SECRET|hvs\.|:\/\//,
     /whsec_|dckr_pat_|hf_|dop_v1_|shp[a-z]{2}_|lin_api_/,
     /gl[a-z]{2,5}-|xapp-|pypi-/,
-    /sshpass|mysql|-u\W|--user/,
+    /GOCSPX|gl(?:sa|c)_|sntry[su]_|figd_|ntn_|dapi|PMAK|NR(?:AK|JS|IQ)-|sbp_|dp\.[cps]/,
+    /ATATT|ATCTT|ATBB|gsk_|pplx-|xai-|r8_|re_\w{8}_|rubygems_|sq0|key-[0-9a-f]|nfp_/,
+    /sshpass|mysql|-u\W|--user|curl|redis-cli|login|pass:|_auth|auth\W|pwd/i,
     /secret|token|passw|passphrase|authorization|cookie/i,
-    /(?:api|access|private)[_-]?key/i,
+    /(?:api|access|account|private)[_-]?key/i,
   ],
   /** Replaced as a whole. */
   whole: [
     new RegExp(`\\b(?:${keys.join('|')})`, 'g'),
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----[\s\S]*?(?:-----END [A-Z ]{0,60}-----|$)/g,
   ],
   /** The first group stays. */
   led: [
@@ -77,7 +98,21 @@ export const hidesSecrets = {
       'gi',
     ),
     /(\bcookie["']?\s{0,3}[:=]\s{0,3}["']?)(?![${<])[^\s"'\\$=]{1,100}=[^"'\\\n]{1,4000}/gi,
+    // Addresses that anybody may write to who knows them.
+    /(hooks\.slack\.com\/(?:services|workflows)\/)[\w/-]{20,200}/g,
+    /(discord(?:app)?\.com\/api\/webhooks\/\d{5,30}\/)[\w-]{20,200}/g,
+    /(api\.telegram\.org\/bot)\d{5,15}:[\w-]{20,60}/g,
+    // Files of curl, npm and docker, and strings that connect to a database.
+    /(\blogin\s{1,3}\S{1,100}\s{1,3}password\s{1,3})[^\s"'$]{1,200}/g,
+    /(\b_auth\s{0,3}=\s{0,3}["']?)[A-Za-z0-9+/=]{8,500}/g,
+    /(\bauth\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}")[A-Za-z0-9+/=]{8,1000}/g,
+    /(;\s{0,2}pwd\s{0,2}=\s{0,2})[^\s;"'$]{1,200}/gi,
     // What programs take a password by.
+    /(\s--oauth2-bearer[\s=]{1,3}["']?)(?![$<])[^\s"']{6,4000}/g,
+    /(\bcurl\b[^\n|;&]{0,300}?\s(?:-b|--cookie)[\s=]{1,3}["']?)(?![$<])[^\s"'$=]{1,99}=[^"'\n]+/g,
+    /(\bredis-cli\b[^\n|;&]{0,300}?\s(?:-a|--pass)\s{1,3}["']?)(?![$<-])[^\s"']{1,200}/g,
+    /(\b(?:docker|podman|helm|az|oc) [\w ]{0,40}login[^\n|;&]{0,99} -p ?["']?)(?![$<-])[^\s"']+/g,
+    /(\s-pass(?:in|out)?\s{1,3}["']?pass:)(?![$<])[^\s"']{1,200}/g,
     /(\bsshpass\s{1,3}-p\s{0,3}["']?)(?![$<])[^\s"']{1,200}/g,
     /(\bmysql[a-z]{0,10}\b[^\n|;&]{0,300}?\s-p)(?![$<\s])[^\s"']{1,200}/g,
     /((?:\s-u|\s--user)[\s=]{1,3}["']?[^\s:"'$]{1,100}:)(?![$<])[^\s"']{1,200}/g,

@@ -42,7 +42,8 @@ A change that loosens something is never taken silently, and while runs are live
 none is: what an agent could edit must not loosen what holds it. The change is
 shown first, with what it takes away; exactly what was shown is accepted. So are
 programs that the project names and files of the project that they start. What
-loosens asks for your PIN.
+loosens asks for your PIN; with a passkey alone, accept it in the dashboard's
+settings, since a terminal has no passkeys.
 
 Example:
   statewright config accept

@@ -28,8 +28,28 @@ const page = z.looseObject({ nextCursor: z.string().optional() })
 
 const timeout = upstreamLimits.connectMs
 
-/** Reads the lists of one kind anew, and leaves the others as they were. */
-export async function readPart(
+export const catalogParts = ['tools', 'resources', 'templates', 'prompts'] as const
+
+/** Reads all lists; one that cannot be read is empty, and `note` hears why. */
+export async function readCatalog(
+  client: Client,
+  note: (text: string, fault?: unknown) => void,
+): Promise<Catalog> {
+  const read = (part: CatalogPart) =>
+    readPart(client, part, (what) => note(`left out of its ${part}: ${what}`)).catch((fault) => {
+      note(`its ${part} could not be listed`, fault)
+      return []
+    })
+  const [tools, resources, templates, prompts] = await Promise.all(catalogParts.map(read))
+  return {
+    tools: (tools ?? []).filter(isSpecType.Tool),
+    resources: (resources ?? []).filter(isSpecType.Resource),
+    templates: (templates ?? []).filter(isSpecType.ResourceTemplate),
+    prompts: (prompts ?? []).filter(isSpecType.Prompt),
+  }
+}
+
+async function readPart(
   client: Client,
   part: CatalogPart,
   onDropped: (what: string) => void,

@@ -1,14 +1,21 @@
 import {
   type Client,
-  isSpecType,
   ProtocolError,
   type RequestOptions,
   SdkError,
   SdkErrorCode,
   type Tool,
 } from '@modelcontextprotocol/client'
-import { AnyResult, type Catalog, type CatalogPart, emptyCatalog, readPart } from './catalog.ts'
+import {
+  AnyResult,
+  type Catalog,
+  type CatalogPart,
+  catalogParts,
+  emptyCatalog,
+  readCatalog,
+} from './catalog.ts'
 import { type ConnectParts, connect } from './connect.ts'
+import { type JsonParams, type Listener, PendingCalls } from './pending-calls.ts'
 import {
   lost,
   tooBusy,
@@ -20,19 +27,10 @@ import {
   whyNotConnected,
 } from './problem.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
+import { Subscriptions } from './subscriptions.ts'
 import { lookAtTools } from './tool-watch.ts'
 
-export type JsonParams = Record<string, unknown>
-
-/** A call that is under way, and what its client can be told and asked meanwhile. */
-export interface Listener {
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: JsonParams) => void
-  readonly onLog?: (message: JsonParams) => void
-  /** Puts a question of the server to the client; missing when its era has no such way. */
-  readonly ask?: (method: string, params: JsonParams) => Promise<JsonParams>
-  readonly timeoutMs?: number
-}
+export type { JsonParams, Listener } from './pending-calls.ts'
 
 export interface UpstreamEvents {
   readonly onChanged: (name: string, part: CatalogPart) => void
@@ -40,11 +38,6 @@ export interface UpstreamEvents {
   /** Files of its program are not those that a person accepted, or are so again. */
   readonly onAcceptance?: () => void
   readonly onNote: (name: string, text: string, fault?: unknown) => void
-}
-
-interface Subscribed {
-  count: number
-  stop: () => Promise<unknown>
 }
 
 export interface UpstreamStatus {
@@ -61,8 +54,8 @@ export class Upstream {
   readonly spec: UpstreamSpec
   readonly #parts: ConnectParts
   readonly #events: UpstreamEvents
-  readonly #listeners = new Set<Listener>()
-  readonly #subscribed = new Map<string, Subscribed>()
+  readonly #calls = new PendingCalls()
+  readonly #subscriptions: Subscriptions
   #client: Client | undefined
   #catalog: Catalog = emptyCatalog
   #mirrored: ReadonlyMap<unknown, Tool> = new Map()
@@ -84,6 +77,7 @@ export class Upstream {
     this.spec = spec
     this.#parts = parts
     this.#events = events
+    this.#subscriptions = new Subscriptions(name, (uri) => this.#listen(uri))
     this.#connecting = this.#connect()
   }
 
@@ -118,49 +112,35 @@ export class Upstream {
   /** Sends a request on, and gives back exactly what the server answered. */
   async request(method: string, params: JsonParams, listener: Listener = {}): Promise<JsonParams> {
     const client = await this.#usable()
-    if (this.#listeners.size >= upstreamLimits.pendingRequests) throw tooBusy(this.name)
+    if (this.#calls.size >= upstreamLimits.pendingRequests) throw tooBusy(this.name)
     const timeoutMs = listener.timeoutMs ?? this.spec.timeoutMs ?? upstreamLimits.requestMs
     const { signal, onProgress } = listener
-    this.#listeners.add(listener)
+    const options: RequestOptions = {
+      timeout: timeoutMs,
+      allowInputRequired: true,
+      ...(signal === undefined ? {} : { signal }),
+      // A server that shows progress is alive, but not for ever.
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onprogress: (progress) => onProgress({ ...progress }),
+            resetTimeoutOnProgress: true,
+            maxTotalTimeout: timeoutMs * 10,
+          }),
+    }
     try {
-      return await this.#send(client, method, params, {
-        timeout: timeoutMs,
-        allowInputRequired: true,
-        ...(signal === undefined ? {} : { signal }),
-        // A server that shows progress is alive, but not for ever.
-        ...(onProgress === undefined
-          ? {}
-          : {
-              onprogress: (progress) => onProgress({ ...progress }),
-              resetTimeoutOnProgress: true,
-              maxTotalTimeout: timeoutMs * 10,
-            }),
-      })
+      return await this.#calls.during(listener, () => this.#send(client, method, params, options))
     } catch (fault) {
       throw this.#translated(fault, timeoutMs, signal)
-    } finally {
-      this.#listeners.delete(listener)
     }
   }
 
-  /** Counts who wants to hear of a resource; the server is told once. */
-  async subscribe(uri: string): Promise<void> {
-    const known = this.#subscribed.get(uri)
-    if (known !== undefined) {
-      known.count += 1
-      return
-    }
-    if (this.#subscribed.size >= upstreamLimits.listed) throw tooBusy(this.name)
-    this.#subscribed.set(uri, { count: 1, stop: await this.#listen(uri) })
+  subscribe(uri: string): Promise<void> {
+    return this.#subscriptions.add(uri)
   }
 
-  async unsubscribe(uri: string): Promise<void> {
-    const known = this.#subscribed.get(uri)
-    if (known === undefined) return
-    known.count -= 1
-    if (known.count > 0) return
-    this.#subscribed.delete(uri)
-    await known.stop()
+  unsubscribe(uri: string): Promise<void> {
+    return this.#subscriptions.remove(uri)
   }
 
   async #listen(uri: string): Promise<() => Promise<unknown>> {
@@ -263,10 +243,8 @@ export class Upstream {
         this.#events.onNote(this.name, `The MCP server ${this.name} is connected.`)
       }
       this.#readyAt = Date.now()
-      for (const [uri, known] of this.#subscribed) {
-        known.stop = await this.#listen(uri).catch(() => async () => {})
-      }
-      for (const part of parts) this.#events.onChanged(this.name, part)
+      await this.#subscriptions.renew()
+      for (const part of catalogParts) this.#events.onChanged(this.name, part)
     } catch (fault) {
       this.#problem = whyNotConnected(this.spec, fault, this.#errorText)
       this.#startLater()
@@ -301,21 +279,8 @@ export class Upstream {
     )
   }
 
-  async #readCatalog(client: Client): Promise<Catalog> {
-    const read = (part: CatalogPart) =>
-      readPart(client, part, (what) =>
-        this.#events.onNote(this.name, `left out of its ${part}: ${what}`),
-      ).catch((fault) => {
-        this.#events.onNote(this.name, `its ${part} could not be listed`, fault)
-        return []
-      })
-    const [tools, resources, templates, prompts] = await Promise.all(parts.map(read))
-    return {
-      tools: (tools ?? []).filter(isSpecType.Tool),
-      resources: (resources ?? []).filter(isSpecType.Resource),
-      templates: (templates ?? []).filter(isSpecType.ResourceTemplate),
-      prompts: (prompts ?? []).filter(isSpecType.Prompt),
-    }
+  #readCatalog(client: Client): Promise<Catalog> {
+    return readCatalog(client, (text, fault) => this.#events.onNote(this.name, text, fault))
   }
 
   async #refresh(part: 'tools' | 'resources' | 'prompts'): Promise<void> {
@@ -329,39 +294,10 @@ export class Upstream {
   }
 
   #prepare(client: Client): void {
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      this.#only()?.onLog?.({ ...params })
-    })
+    this.#calls.hear(client)
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       this.#events.onResourceUpdated(this.name, { ...params })
     })
-    client.setRequestHandler(
-      'elicitation/create',
-      { params: AnyResult, result: AnyResult },
-      (params) => this.#ask('elicitation/create', params),
-    )
-    client.setRequestHandler(
-      'sampling/createMessage',
-      { params: AnyResult, result: AnyResult },
-      (params) => this.#ask('sampling/createMessage', params),
-    )
-    client.setRequestHandler('roots/list', { params: AnyResult, result: AnyResult }, (params) =>
-      this.#ask('roots/list', params),
-    )
-  }
-
-  /** What a server asks in between says not whose call it is for; between two it is not guessed. */
-  async #ask(method: string, params: JsonParams): Promise<JsonParams> {
-    const ask = this.#only()?.ask
-    if (ask === undefined) {
-      throw new ProtocolError(-32_601, `${method} cannot be put to one client for certain`)
-    }
-    return ask(method, params)
-  }
-
-  #only(): Listener | undefined {
-    const [only] = this.#listeners
-    return this.#listeners.size === 1 ? only : undefined
   }
 
   #onLost(why: string): void {
@@ -395,5 +331,3 @@ export class Upstream {
     return this.#state === 'closed'
   }
 }
-
-const parts = ['tools', 'resources', 'templates', 'prompts'] as const

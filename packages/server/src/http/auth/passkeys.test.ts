@@ -107,6 +107,20 @@ describe('a passkey', () => {
     expect(await server.auth.passkeys.list('ann')).toEqual([])
   })
 
+  test('PE-8: of another person is neither listed, offered nor removed', async () => {
+    const [key, theirs] = [await chosen(), await chosen('bob')]
+    const bob = await server.login('bob')
+    const listed = await server.ask('GET', '/api/passkeys', { token: bob })
+    expect(listed.body.passkeys).toMatchObject([{ id: theirs.id }])
+    const options = await optionsOf(bob)
+    expect(options.allowCredentials).toMatchObject([{ id: theirs.id }])
+    const { proof } = (await prove(theirs.use(options, here), bob)).body
+    const headers = { origin: here, 'x-statewright-proof': proof }
+    const path = `/api/passkeys/${key.id}`
+    expect((await server.ask('DELETE', path, { token: bob, headers })).status).toBe(404)
+    expect((await server.auth.passkeys.list('ann')).map(({ id }) => id)).toEqual([key.id])
+  })
+
   test('PE-8: belongs to a named person', async () => {
     const nobody = await server.token('person')
     const { body } = await post('/api/passkeys/options', nobody, {})

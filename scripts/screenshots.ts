@@ -59,9 +59,9 @@ try {
       ['phone', 390, 844],
     ] as const) {
       const visitor = await visit(browser, world.login(), { theme, width, height })
-      for (const [name, path] of pages) {
+      for (const [name, address] of pages) {
         if (only !== undefined && !only.split(',').includes(name)) continue
-        await visitor.page.goto(world.url + path)
+        await visitor.page.goto(world.url + address)
         await visitor.page.getByRole('heading', { level: 1 }).waitFor()
         await visitor.page.waitForLoadState('load')
         const diagram = visitor.page.locator('.diagram')
@@ -69,7 +69,9 @@ try {
           await visitor.page.locator('.diagram[data-ready=true]').waitFor()
         }
         await visitor.page.waitForTimeout(500)
-        await visitor.page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) })
+        // All of the settings: most of their panels are below the first screen.
+        const path = join(folder, `${name}-${size}-${theme}.png`)
+        await visitor.page.screenshot({ path, fullPage: name === 'settings' })
       }
       if (visitor.complaints.length > 0) console.error(visitor.complaints)
       await visitor.context.close()

@@ -20,6 +20,33 @@ afterAll(async () => {
 })
 
 describe('the settings', () => {
+  test('PE-4: the PIN is changed by who proves to be there', bound, async () => {
+    const { page, context, complaints } = await visit(browser, world.personLogin(), {
+      pin: '482913',
+    })
+    await page.goto(`${world.url}/settings`)
+    const panel = page.getByRole('region', { name: 'PIN' })
+    const change = panel.getByRole('button', { name: 'Change the PIN' })
+    await panel.getByLabel('New PIN', { exact: true }).fill('735182')
+    await panel.getByLabel('New PIN, once more').fill('73518')
+    await panel.getByText('The two are not the same.').waitFor()
+    await eventually(() => change.isDisabled()).toBe(true)
+    await panel.getByLabel('New PIN, once more').fill('735182')
+    await change.click()
+    const dialog = page.getByRole('dialog', { name: 'Your PIN' })
+    await dialog.getByLabel('PIN').fill('735182')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('pin_wrong').waitFor()
+    await dialog.getByLabel('PIN').fill('482913')
+    await page.keyboard.press('Enter')
+    await page.getByText('The PIN was changed').first().waitFor()
+    const { pins } = world.running.serving.auth
+    expect(await pins.check('ann', '482913', 'a login')).toEqual({ kind: 'wrong' })
+    expect(await pins.check('ann', '735182', 'a login')).toEqual({ kind: 'right' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('a token is made, counts, and is revoked', bound, async () => {
     const { page, context, complaints } = await visit(browser, world.login())
     await page.goto(`${world.url}/settings`)

@@ -6,6 +6,7 @@ import { Clients } from './clients.tsx'
 import { Logins } from './logins.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { PinForm } from './pin-form.tsx'
 import { Protection } from './protection.tsx'
 import { ServerFacts } from './server-facts.tsx'
 import { Tokens } from './tokens.tsx'
@@ -23,6 +24,7 @@ export function SettingsPage() {
       <Clients />
       <Tokens />
       {provider === undefined ? <Passkeys /> : null}
+      {provider === undefined ? <PinForm /> : null}
       <Logins provider={provider} />
       <section className="panel" aria-labelledby="look-title">
         <header>

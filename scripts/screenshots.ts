@@ -70,8 +70,10 @@ try {
         }
         await visitor.page.waitForTimeout(500)
         // All of the settings: most of their panels are below the first screen.
-        const path = join(folder, `${name}-${size}-${theme}.png`)
-        await visitor.page.screenshot({ path, fullPage: name === 'settings' })
+        const whole = size === 'wide' ? 2080 : 3350
+        if (name === 'settings') await visitor.page.setViewportSize({ width, height: whole })
+        await visitor.page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) })
+        await visitor.page.setViewportSize({ width, height })
       }
       if (visitor.complaints.length > 0) console.error(visitor.complaints)
       await visitor.context.close()

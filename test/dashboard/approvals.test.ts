@@ -131,6 +131,26 @@ describe('the inbox', () => {
     await context.close()
   })
 
+  test('what was decided by nobody that is known stands in the list', bound, async () => {
+    await world.person('POST', `/api/runs/${await parkedRun()}/stop`, {})
+    const { page, context, complaints } = await visit(browser, world.login())
+    // As older servers have stored it, and as the wire allows.
+    await page.route(/\/api\/approvals(?:\?|$)/, async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(
+        /"resolved_by":"[^"]*"/g,
+        '"resolved_by":null',
+      )
+      await route.fulfill({ response, body: text })
+    })
+    await page.reload()
+    const line = page.locator('.verdicts li', { hasText: 'withdrawn' }).first()
+    await line.locator('.verdict-who').waitFor()
+    await eventually(() => line.locator('.verdict-who').innerText()).toMatch(/^now|^\d/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('two browsers see what each other decides', bound, async () => {
     await parkedRun()
     const one = await visit(browser, world.login())

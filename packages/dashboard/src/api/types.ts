@@ -98,7 +98,7 @@ export interface Approval {
   /** The rules that asked, each with its place in the definition. */
   readonly rules?: readonly { readonly path: string; readonly message: string }[]
   readonly resolved_at?: number
-  readonly resolved_by?: string
+  readonly resolved_by?: string | null
   readonly note?: string | null
 }
 

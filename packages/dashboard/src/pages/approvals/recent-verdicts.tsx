@@ -30,12 +30,12 @@ export function RecentVerdicts() {
               <Foreign text={approval.note ?? ''} most={200} />
             </span>
             <span className="soft small-text verdict-who">
-              {approval.resolved_by === undefined ? null : (
+              {approval.resolved_by ? (
                 <>
                   <Foreign text={approval.resolved_by} most={40} />
                   {' · '}
                 </>
-              )}
+              ) : null}
               {approval.resolved_at === undefined ? null : <Ago at={approval.resolved_at} />}
             </span>
           </li>

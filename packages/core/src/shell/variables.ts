@@ -63,7 +63,7 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
       }
       return
     case 'path':
-      if (value.kind === kinds.any || value.kind === kinds.number) {
+      if (value.kind === kinds.any || value.kind === kinds.number || !isUsual(value.shape)) {
         noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
       }
       if (hasOddFolder(value.shape)) {
@@ -79,6 +79,13 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
     default:
       known.holds satisfies never
   }
+}
+
+const usualFolder = /^(?:\0|\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin|\/usr\/games)$/
+
+/** Folders of the machine alone, and what the variable held before. */
+function isUsual(path: string): boolean {
+  return path.split(':').every((folder) => usualFolder.test(folder))
 }
 
 /** Without a PATH bash looks for programs in the folder where it stands. */

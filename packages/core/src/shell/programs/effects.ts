@@ -40,7 +40,8 @@ function answersPlainly({ program, title }: Call): boolean {
   const { does } = program.entry
   const [name = ''] = title.split(' ')
   if (!program.isSub) return does === 'read' || answering.has(name)
-  return does !== 'pass' && answering.has(name)
+  // npm keeps a log of whatever it is asked, but for its own version.
+  return does !== 'pass' && name !== 'npm' && answering.has(name)
 }
 
 /** What is read goes beyond files. */

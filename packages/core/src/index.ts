@@ -51,6 +51,7 @@ export {
   type AgentViewItem,
   emptyAgentView,
 } from './agent/view.ts'
+export { BoundedMap } from './base/bounded-map.ts'
 export { defined } from './base/defined.ts'
 export { unreachable } from './base/invariant.ts'
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'

@@ -5,6 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { BoundedMap } from '@statewright/core'
 import { type Caller, connectionKey } from '../runtime/caller.ts'
 import type { Connection } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
@@ -36,7 +37,7 @@ const mostEnded = 10_000
 export class LegacySessions {
   readonly #parts: McpParts
   readonly #open = new Map<string, Session>()
-  readonly #ended = new Set<string>()
+  readonly #ended = new BoundedMap<string, true>(mostEnded)
 
   constructor(parts: McpParts) {
     this.#parts = parts
@@ -153,9 +154,7 @@ export class LegacySessions {
     const session = this.#open.get(id)
     if (session === undefined) return
     this.#open.delete(id)
-    this.#ended.add(id)
-    const [first] = this.#ended
-    if (this.#ended.size > mostEnded && first !== undefined) this.#ended.delete(first)
+    this.#ended.set(id, true)
     this.#parts.guard.runtime.atWork.end(session.connection)
     await session.subscriptions?.close()
     await session.server.close().catch(() => {})

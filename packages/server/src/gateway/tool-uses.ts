@@ -1,5 +1,5 @@
+import { BoundedMap } from '@statewright/core'
 import type { Caller } from '../runtime/caller.ts'
-import { RecentKeys } from './recent-keys.ts'
 import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'
 import { WaitingCalls } from './waiting-calls.ts'
@@ -30,10 +30,10 @@ const keptMs = 10 * 60_000
  * sub-agent its branch. Ids count only under the token that announced them.
  */
 export class ToolUses {
-  readonly #announced = new Map<string, Announced>()
-  readonly #arrived = new RecentKeys(mostKnown)
-  readonly #told = new RecentKeys(mostKnown)
-  readonly #allowed = new RecentKeys(mostKnown)
+  readonly #announced = new BoundedMap<string, Announced>(mostKnown)
+  readonly #arrived = new BoundedMap<string, true>(mostKnown)
+  readonly #told = new BoundedMap<string, true>(mostKnown)
+  readonly #allowed = new BoundedMap<string, true>(mostKnown)
   readonly #now: () => number
   /** For clients that give their calls no id: in their hooks, and in MCP. */
   readonly unnamed = new UnnamedCalls()
@@ -48,12 +48,7 @@ export class ToolUses {
   }
 
   announce(caller: Caller, toolUseId: string, use: ToolUse, { toUs = false } = {}): void {
-    const key = keyOf(caller, toolUseId)
-    this.#announced.delete(key)
-    this.#announced.set(key, { use, toUs, at: this.#now() })
-    if (this.#announced.size <= mostKnown) return
-    const oldest = this.#announced.keys().next().value
-    if (oldest !== undefined) this.#announced.delete(oldest)
+    this.#announced.set(keyOf(caller, toolUseId), { use, toUs, at: this.#now() })
   }
 
   find(caller: Caller, toolUseId: string): ToolUse | undefined {
@@ -64,7 +59,7 @@ export class ToolUses {
 
   /** A call was let through, or judges itself at our own server. */
   allow(caller: Caller, toolUseId: string): void {
-    this.#allowed.add(keyOf(caller, toolUseId))
+    this.#allowed.set(keyOf(caller, toolUseId), true)
   }
 
   /** Whether a call was let through; true once for each. */
@@ -74,12 +69,12 @@ export class ToolUses {
 
   /** A call has come to our own server. */
   arrive(caller: Caller, toolUseId: string): void {
-    this.#arrived.add(keyOf(caller, toolUseId))
+    this.#arrived.set(keyOf(caller, toolUseId), true)
   }
 
   /** It was written down that nobody judged the call, which is told once. */
   tell(caller: Caller, toolUseId: string): void {
-    this.#told.add(keyOf(caller, toolUseId))
+    this.#told.set(keyOf(caller, toolUseId), true)
   }
 
   /** However old the announcement: a call may take hours. */

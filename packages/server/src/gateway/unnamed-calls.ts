@@ -1,3 +1,5 @@
+import { BoundedMap } from '@statewright/core'
+
 const mostKinds = 5000
 const mostAlike = 100
 
@@ -7,7 +9,7 @@ const mostAlike = 100
  * gets a result, and must not catch that of a later one.
  */
 export class UnnamedCalls {
-  readonly #open = new Map<string, string[]>()
+  readonly #open = new BoundedMap<string, string[]>(mostKinds)
   #counter = 0
 
   /** A fresh id for a call; `digest` says who asks for what. */
@@ -21,11 +23,7 @@ export class UnnamedCalls {
   /** The result of a call will come under this digest: its own, or that of a rewritten input. */
   await(digest: string, callId: string): void {
     const ids = [...(this.#open.get(digest) ?? []), callId].slice(-mostAlike)
-    this.#open.delete(digest)
     this.#open.set(digest, ids)
-    if (this.#open.size <= mostKinds) return
-    const oldest = this.#open.keys().next().value
-    if (oldest !== undefined) this.#open.delete(oldest)
   }
 
   /** A call that may not run has no result to come. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@statewright/core'
 import { callDigest } from '../clients/call-digest.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { ToolUse } from './tool-use.ts'
@@ -32,7 +33,7 @@ const keptMs = 60_000
  * that say the same at the same time are told apart by the process that both doors descend from.
  */
 export class WaitingCalls {
-  readonly #alike = new Map<string, Waiting[]>()
+  readonly #alike = new BoundedMap<string, Waiting[]>(mostKinds)
   readonly #now: () => number
 
   constructor(now: () => number) {
@@ -42,11 +43,7 @@ export class WaitingCalls {
   add(caller: Caller, call: OwnCall, announced: Pick<Waiting, 'callId' | 'use' | 'process'>): void {
     const key = keyOf(caller, call)
     const alike = [...this.#fresh(key), { ...announced, at: this.#now() }].slice(-mostAlike)
-    this.#alike.delete(key)
     this.#alike.set(key, alike)
-    if (this.#alike.size <= mostKinds) return
-    const oldest = this.#alike.keys().next().value
-    if (oldest !== undefined) this.#alike.delete(oldest)
   }
 
   /** `ancestors` is costly to find out and asked for only where it decides. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@statewright/core'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { ApprovalRow } from '../store/store.ts'
 
@@ -10,13 +11,11 @@ const freshMs = 3_600_000
  * next call of the run, at least once (WF-22).
  */
 export class PersonsWords {
-  readonly #told = new Set<string>()
+  readonly #told = new BoundedMap<string, true>(maxRemembered)
 
   /** Somebody heard it already. */
   tell(approvalId: string): void {
-    this.#told.add(approvalId)
-    const [oldest] = this.#told
-    if (this.#told.size > maxRemembered && oldest !== undefined) this.#told.delete(oldest)
+    this.#told.set(approvalId, true)
   }
 
   /** Of the verdicts that a run has got, those whose words nobody has heard yet. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@statewright/core'
 import { isRunning } from './process-start.ts'
 
 const mostKnown = 10_000
@@ -8,16 +9,11 @@ const mostKnown = 10_000
  * without its guard from then on.
  */
 export class AtWork {
-  readonly #processes = new Map<string, string | undefined>()
+  readonly #processes = new BoundedMap<string, string | undefined>(mostKnown)
 
   /** Seen at work; with its process, where the kernel shows it. */
   note(key: string, process?: string): void {
-    const known = process ?? this.#processes.get(key)
-    this.#processes.delete(key)
-    this.#processes.set(key, known)
-    if (this.#processes.size <= mostKnown) return
-    const oldest = this.#processes.keys().next().value
-    if (oldest !== undefined) this.#processes.delete(oldest)
+    this.#processes.set(key, process ?? this.#processes.get(key))
   }
 
   end(key: string): void {

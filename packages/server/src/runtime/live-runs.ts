@@ -1,4 +1,5 @@
 import {
+  BoundedMap,
   chainStart,
   engine,
   engineOf,
@@ -26,7 +27,7 @@ const mostLive = 20_000
 export class LiveRuns {
   readonly #store: Store
   readonly #programs: Programs
-  readonly #live = new Map<string, LiveRun>()
+  readonly #live = new BoundedMap<string, LiveRun>(mostLive)
   /** Told of a run that was read from the store, as it stood there. */
   readonly #onRevived: (live: LiveRun) => void
 
@@ -48,12 +49,7 @@ export class LiveRuns {
   }
 
   put(live: LiveRun): void {
-    const { runId } = live.row
-    this.#live.delete(runId)
-    this.#live.set(runId, live)
-    if (this.#live.size <= mostLive) return
-    const oldest = this.#live.keys().next().value
-    if (oldest !== undefined) this.#live.delete(oldest)
+    this.#live.set(live.row.runId, live)
   }
 
   /** Forgets a run that another node has moved on. */

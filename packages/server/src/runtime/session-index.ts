@@ -1,4 +1,4 @@
-import type { RunStatus } from '@statewright/core'
+import { BoundedMap, type RunStatus } from '@statewright/core'
 import type { RunRow, Store } from '../store/store.ts'
 import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
 
@@ -14,16 +14,16 @@ const mostKnown = 50_000
 /** Which run a client session has now, so that a call need not ask the store each time. */
 export class SessionIndex {
   readonly #store: Store
-  readonly #known = new Map<string, string | undefined>()
-  readonly #blocks = new Map<string, RunRow | undefined>()
+  readonly #known = new BoundedMap<string, string | undefined>(mostKnown)
+  readonly #blocks = new BoundedMap<string, RunRow | undefined>(mostKnown)
   /** Tokens that have one unfinished run and no other, which tells nearly every call its run. */
-  readonly #only = new Map<string, string>()
+  readonly #only = new BoundedMap<string, string>(mostKnown)
   /** Who announced a session, by its key: that never changes. */
-  readonly #announcers = new Map<string, string>()
+  readonly #announcers = new BoundedMap<string, string>(mostKnown)
   /** Keys of sessions that client hooks told of. */
-  readonly #ofClients = new Set<string>()
-  readonly #connections = new Map<string, string | undefined>()
-  readonly #last = new Map<string, RunRow>()
+  readonly #ofClients = new BoundedMap<string, true>(mostKnown)
+  readonly #connections = new BoundedMap<string, string | undefined>(mostKnown)
+  readonly #last = new BoundedMap<string, RunRow>(mostKnown)
   /** Counts starts and ends: what was read before one must not be kept after it. */
   #epoch = 0
 
@@ -35,7 +35,6 @@ export class SessionIndex {
     if (this.#known.has(key)) return this.#known.get(key)
     const page = await this.#store.runs.list({ session: key, status: unfinished, limit: 1 })
     const runId = page.runs[0]?.runId
-    if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(key, runId)
     return runId
   }
@@ -60,7 +59,6 @@ export class SessionIndex {
     const epoch = this.#epoch
     const row = await find()
     if (row === undefined || isUnfinished(row.status) || epoch !== this.#epoch) return row
-    if (this.#last.size >= mostKnown) this.#last.clear()
     this.#last.set(key, row)
     return row
   }
@@ -73,7 +71,6 @@ export class SessionIndex {
     const filter = { seenBy: tokenId, status: unfinished, limit: 2 } as const
     const [only, second] = (await this.#store.runs.list(filter)).runs
     if (only === undefined || second !== undefined) return undefined
-    if (this.#only.size >= mostKnown) this.#only.clear()
     if (epoch === this.#epoch) this.#only.set(tokenId, only.runId)
     return only.runId
   }
@@ -115,9 +112,8 @@ export class SessionIndex {
 
   async #noteClient(key: string): Promise<void> {
     if (this.#ofClients.has(key)) return
-    if (this.#ofClients.size >= mostKnown) this.#ofClients.clear()
     await this.#store.settings.swap(clientMark(key), undefined, 'seen')
-    this.#ofClients.add(key)
+    this.#ofClients.set(key, true)
   }
 
   /** Announces a session; true where no other token has done so before. */
@@ -146,7 +142,6 @@ export class SessionIndex {
     if (known !== undefined) return known
     const tokenId = await this.#store.settings.get(`session.${key}`)
     if (tokenId === undefined) return undefined
-    if (this.#announcers.size >= mostKnown) this.#announcers.clear()
     this.#announcers.set(key, tokenId)
     return tokenId
   }
@@ -155,7 +150,6 @@ export class SessionIndex {
   async runOfConnection(connection: string): Promise<string | undefined> {
     if (this.#connections.has(connection)) return this.#connections.get(connection)
     const runId = (await this.#store.runs.list({ connection, limit: 1 })).runs[0]?.runId
-    if (this.#connections.size >= mostKnown) this.#connections.clear()
     this.#connections.set(connection, runId)
     return runId
   }
@@ -164,7 +158,6 @@ export class SessionIndex {
   async blockOf(tokenId: string): Promise<RunRow | undefined> {
     if (this.#blocks.has(tokenId)) return this.#blocks.get(tokenId)
     const block = await this.#findBlock(tokenId)
-    if (this.#blocks.size >= mostKnown) this.#blocks.clear()
     this.#blocks.set(tokenId, block)
     return block
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { err, limits, ok, type Problem, type Result } from '@statewright/core'
+import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewright/core'
 import type { Caller } from '../../runtime/caller.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
 import { type Cage, putAsidePaths } from '../../sandbox/cage.ts'
@@ -81,7 +81,7 @@ export class ExecTickets implements TicketIssuer {
   readonly #options: ExecOptions
   readonly #tickets: Tickets
   readonly #running = new Map<string, Running>()
-  readonly #calls = new Map<string, TicketedCall>()
+  readonly #calls = new BoundedMap<string, TicketedCall>(maxKnown)
 
   constructor(options: ExecOptions) {
     this.#options = options
@@ -103,10 +103,6 @@ export class ExecTickets implements TicketIssuer {
     if (isUsed) return newSecret()
     const ticket = this.#tickets.issue(judged)
     this.#calls.set(key, { runId, ticketHash: hash('sha256', ticket), notices: null })
-    if (this.#calls.size > maxKnown) {
-      const oldest = this.#calls.keys().next().value
-      if (oldest !== undefined) this.#calls.delete(oldest)
-    }
     return ticket
   }
 

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { BoundedMap } from '@statewright/core'
 import type { StartingCall } from '../hold-call.ts'
 
 /** A shell call that was let through, as it has to be run. */
@@ -27,7 +28,7 @@ const maxTickets = 10_000
  * their hashes are kept, and a ticket is never sent: who has one signs with its hash.
  */
 export class Tickets {
-  readonly #issued = new Map<string, Issued>()
+  readonly #issued = new BoundedMap<string, Issued>(maxTickets)
   readonly #now: () => number
 
   constructor(now: () => number) {
@@ -38,10 +39,6 @@ export class Tickets {
     const secret = newSecret()
     const key = hash('sha256', secret)
     this.#issued.set(nameOf(key), { judged, key, expiresAt: this.#now() + ticketMs })
-    if (this.#issued.size > maxTickets) {
-      const oldest = this.#issued.keys().next().value
-      if (oldest !== undefined) this.#issued.delete(oldest)
-    }
     return secret
   }
 

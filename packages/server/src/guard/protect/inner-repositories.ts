@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { BoundedMap } from '@statewright/core'
 import { gitFilesAt } from './git-files.ts'
 import { unsafeGitFiles } from './new-repository.ts'
 
@@ -36,7 +37,7 @@ export function innerRepositories(workspace: string): InnerRepositories {
 }
 
 const maxKnown = 100
-const known = new Map<string, readonly string[]>()
+const known = new BoundedMap<string, readonly string[]>(maxKnown)
 
 /**
  * What was found once is held on to: with some thousand new folders a command could bring the next
@@ -46,7 +47,6 @@ function lookInto(workspace: string): Found {
   const found = search(workspace)
   const all = new Set([...(known.get(workspace) ?? []), ...found.repositories])
   const there = [...all].filter(isThere)
-  if (known.size >= maxKnown) known.clear()
   known.set(workspace, there.slice(0, bounds.repositories))
   return { ...found, repositories: there.slice(0, bounds.repositories) }
 }

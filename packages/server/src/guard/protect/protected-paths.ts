@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { BoundedMap } from '@statewright/core'
 import { Looks } from '../../runtime/looks.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { gitFilesAt } from './git-files.ts'
@@ -59,7 +60,7 @@ interface Known {
  */
 const freshMs = 5000
 const maxKnown = 100
-const known = new Map<string, Known>()
+const known = new BoundedMap<string, Known>(maxKnown)
 
 /** What is protected around one workspace, links followed. */
 export function protectedPathsOf(settings: RuntimeSettings, workspace: string): ProtectedPaths {
@@ -71,7 +72,6 @@ export function protectedPathsOf(settings: RuntimeSettings, workspace: string): 
   const isFresh = before !== undefined && at - before.at < freshMs
   if (isFresh && before.from.every((list, index) => list === from[index])) return before.paths
   const paths = lookUp(settings, workspace)
-  if (known.size >= maxKnown) known.clear()
   known.set(key, { paths, from, at })
   return paths
 }
@@ -130,14 +130,14 @@ export function withHome(settings: RuntimeSettings, home: string | undefined): R
 }
 
 const maxHomes = 100
-const lists = new WeakMap<readonly string[], Map<string, readonly string[]>>()
+const lists = new WeakMap<readonly string[], BoundedMap<string, readonly string[]>>()
 
 /** The very same list each time: what was looked up for it is kept. */
 function listWith(homes: readonly string[], home: string): readonly string[] {
-  const made = lists.get(homes) ?? new Map<string, readonly string[]>()
+  const made = lists.get(homes) ?? new BoundedMap<string, readonly string[]>(maxHomes)
   const list = made.get(home) ?? [...homes, home]
-  if (made.size >= maxHomes) made.clear()
-  lists.set(homes, made.set(home, list))
+  made.set(home, list)
+  lists.set(homes, made)
   return list
 }
 

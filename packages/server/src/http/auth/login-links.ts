@@ -1,3 +1,4 @@
+import { BoundedMap } from '@statewright/core'
 import type { Clock } from '../../runtime/clock.ts'
 import { newSecret, secretHash } from './secrets.ts'
 
@@ -16,7 +17,7 @@ export interface Link {
  */
 export class LoginLinks {
   readonly #clock: Clock
-  readonly #links = new Map<string, Link & { readonly expiresAt: number }>()
+  readonly #links = new BoundedMap<string, Link & { readonly expiresAt: number }>(mostLinks)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -25,10 +26,6 @@ export class LoginLinks {
   /** The path of a new link for a person, below the server's address. */
   create(person: string, createdBy = 'login link'): string {
     const secret = newSecret()
-    if (this.#links.size >= mostLinks) {
-      const oldest = this.#links.keys().next().value
-      if (oldest !== undefined) this.#links.delete(oldest)
-    }
     const expiresAt = this.#clock.now() + linkMs
     this.#links.set(secretHash(secret, 'login'), { person, createdBy, expiresAt })
     return `/login/${secret}`

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { BoundedMap } from '@statewright/core'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import type { Caller } from '../../runtime/caller.ts'
@@ -24,7 +25,7 @@ const mostKnown = 1000
 
 /** Remembers which processes are guarded clients, by the hooks that they send. */
 export class SeenClients {
-  readonly #lookedAt = new Map<string, number>()
+  readonly #lookedAt = new BoundedMap<string, number>(mostKnown)
   readonly #book: ClientBook | undefined
 
   constructor(book?: ClientBook) {
@@ -56,7 +57,6 @@ export class SeenClients {
     const now = performance.now()
     const last = this.#lookedAt.get(tokenId)
     if (last !== undefined && now - last < lookAgainMs) return false
-    if (this.#lookedAt.size >= mostKnown) this.#lookedAt.clear()
     this.#lookedAt.set(tokenId, now)
     return true
   }

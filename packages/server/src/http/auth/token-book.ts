@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BoundedMap } from '@statewright/core'
 import type { Verb } from '@statewright/core/wire'
 import type { Clock } from '../../runtime/clock.ts'
 import type { TokenKind, TokenRow, TokenStore } from '../../store/store.ts'
@@ -61,11 +62,11 @@ const proofMs = 10 * 60_000
 export class TokenBook {
   readonly #store: TokenStore
   readonly #clock: Clock
-  readonly #known = new Map<string, Known>()
+  readonly #known = new BoundedMap<string, Known>(mostKnown)
   readonly #renewing = new Set<string>()
   readonly #lent = new Map<string, LentRow>()
   /** Hashes by the names of keys. */
-  readonly #hashes = new Map<string, string>()
+  readonly #hashes = new BoundedMap<string, string>(mostKnown)
   /** Counts revocations and renewals: what was read before one must not be kept after it. */
   #epoch = 0
 
@@ -89,7 +90,6 @@ export class TokenBook {
       this.#hashes.delete(keyId)
       return undefined
     }
-    if (this.#hashes.size >= mostKnown) this.#hashes.clear()
     this.#hashes.set(keyId, known)
     return found
   }
@@ -217,7 +217,6 @@ export class TokenBook {
     this.#known.delete(hash)
     if (row === undefined || row.revokedAt !== null) return undefined
     if (epoch !== this.#epoch) return row
-    if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(hash, { row, readAt })
     return row
   }

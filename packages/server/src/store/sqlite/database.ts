@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { BoundedMap } from '@statewright/core'
 import { restoredRow, storable } from '../storable-text.ts'
 import { sqliteFault } from './faults.ts'
 
@@ -18,7 +19,7 @@ const cachedStatements = 200
 export class Database {
   readonly path: string
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new BoundedMap<string, StatementSync>(cachedStatements)
 
   constructor({ path, durability, isReader = false, maxPages }: DatabaseOptions) {
     this.path = path
@@ -109,7 +110,6 @@ export class Database {
   #prepared(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
-    if (this.#statements.size >= cachedStatements) this.#statements.clear()
     const statement = this.#db.prepare(sql)
     this.#statements.set(sql, statement)
     return statement

@@ -32,7 +32,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   templates: [],
   docs: [],
   sandbox: [],
-  upstream: [],
+  // The environment of every child is settled in one place.
+  upstream: ['sandbox'],
   runtime: ['store'],
   config: ['store', 'upstream', 'runtime'],
   guard: ['store', 'sandbox', 'runtime'],

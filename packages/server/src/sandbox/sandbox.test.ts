@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bubblewrapped } from './bubblewrap.ts'
 import { makeCage } from './cage.ts'
+import { secretVariables } from './environment.test-kit.ts'
 import { serverChildEnvironment } from './environment.ts'
 import { findSandbox } from './find-sandbox.ts'
 import { planCage } from './plan-cage.ts'
@@ -113,6 +114,13 @@ describe('SH-12: the environment of a child', () => {
       PATH: '/bin',
       LC_ALL: 'C',
       X: 'y',
+    })
+  })
+
+  test('of the server: nothing of ours, nothing that runs or loads other code', () => {
+    const none = { blocked: [], overrides: { STATEWRIGHT_TOKEN: 't', BASH_ENV: 'x' } }
+    expect(serverChildEnvironment({ PATH: '/bin', ...secretVariables }, none)).toEqual({
+      PATH: '/bin',
     })
   })
 

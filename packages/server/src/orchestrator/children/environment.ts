@@ -1,25 +1,16 @@
+import { type Environment, handedOn, handedOnOnly } from '../../sandbox/environment.ts'
+
 /** The variables around us; tests bring their own. */
-export type Variables = Readonly<Record<string, string | undefined>>
+export type Variables = Environment
 
-/** What a post-tool hook is given besides its own `env_allow` (SE-15). */
-export const hookVariables: readonly string[] = ['PATH', 'HOME', 'LANG']
-
-/** Only the variables that are named: a list of what to leave out would forget the next secret. */
-export function onlyVariables(
-  around: Variables,
-  names: readonly string[],
-): Readonly<Record<string, string>> {
-  const kept: Record<string, string> = {}
-  for (const name of names) {
-    const value = Object.hasOwn(around, name) ? around[name] : undefined
-    if (value !== undefined) kept[name] = value
-  }
-  return kept
+/** What a post-tool hook is given: these and its own `env_allow` (SE-15). */
+export function hookVariables(around: Variables, allowed: readonly string[] = []) {
+  return handedOnOnly(around, ['PATH', 'HOME', 'LANG', ...allowed])
 }
 
-const usual: readonly string[] = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+/** What a coding agent needs to reach its model, and to find its settings. */
+const forAgents: readonly string[] = [
+  ...['TMPDIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
   ...['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'IS_SANDBOX'],
 ]
 
@@ -31,6 +22,5 @@ export function agentVariables(
   around: Variables,
   prefixes: readonly string[],
 ): Readonly<Record<string, string>> {
-  const own = Object.keys(around).filter((name) => prefixes.some((one) => name.startsWith(one)))
-  return onlyVariables(around, [...usual, ...own])
+  return handedOn(around, [...forAgents, ...prefixes.map((prefix) => `${prefix}.*`)])
 }

@@ -1,5 +1,5 @@
 import type { HookConfig } from '@statewright/core'
-import { hookVariables, onlyVariables, type Variables } from '../children/environment.ts'
+import { hookVariables, type Variables } from '../children/environment.ts'
 import type { ChildEnd, RunChild } from '../children/run-child.ts'
 import type { HookOutcome, HookRunner, HookRunRequest } from '../ports.ts'
 
@@ -24,7 +24,7 @@ export function createHookRunner({ runChild, variables }: HookRunnerOptions): Ho
       const end = await runChild({
         argv: [program, ...args],
         cwd: projectPath,
-        environment: environmentOf(hook, variables),
+        environment: hookVariables(variables, hook.env_allow),
         input: inputOf(request),
         timeoutMs: hook.timeout_ms,
         outputBytes: hookOutputBytes,
@@ -34,10 +34,6 @@ export function createHookRunner({ runChild, variables }: HookRunnerOptions): Ho
     },
     close: async () => {},
   }
-}
-
-function environmentOf(hook: HookConfig, variables: Variables): Readonly<Record<string, string>> {
-  return onlyVariables(variables, [...hookVariables, ...(hook.env_allow ?? [])])
 }
 
 /** What a hook reads on its standard input. */

@@ -168,8 +168,8 @@ describe('WF-31 SH-15: a call that was to run through us', () => {
       const report = {
         exit: 0,
         bytes: 0,
-        outputHash: '0'.repeat(64),
-        durationMs: 1,
+        output_hash: '0'.repeat(64),
+        duration_ms: 1,
         intruders: [],
       }
       const text = JSON.stringify(report)

@@ -170,9 +170,9 @@ describe('SH-15: a ticket', () => {
       const { command = '' } = await client.before('Bash', { command: 'echo ran' })
       const ticket = command.split(' ').at(-1) ?? ''
       const plan = {
-        ...{ program: '/bin/echo', args: [], command: ['taken'], isCaged: false, capture: 0 },
+        ...{ program: '/bin/echo', args: [], command: ['taken'], is_caged: false, capture: 0 },
         ...{ cwd: client.project, mark: 'm'.repeat(22), blocked: [], overrides: {}, absent: [] },
-        ...{ neverGiven: '^$', loader: '^$', report: 'r'.repeat(43) },
+        ...{ never_given: '^$', loader: '^$', report: 'r'.repeat(43) },
       }
       let heard = ''
       const impostor = createServer((socket) => {

@@ -35,7 +35,7 @@ function run(plan) {
   let bytes = 0
   const printed = keepEnds(plan.capture)
   const { env, inside } = environmentOf(plan)
-  const words = plan.isCaged
+  const words = plan.is_caged
     ? [...reachable(plan.args), ...inside, '--', ...plan.command]
     : plan.command
   const child = spawn(plan.program, words, {
@@ -78,14 +78,14 @@ function run(plan) {
   }
   child.on('error', (fault) => {
     process.stderr.write(`statewright: the command could not be started (${fault.message}).\n`)
-    report(plan, { exit: notRun, bytes, outputHash: hash.digest('hex') }, 0)
+    report(plan, { exit: notRun, bytes, output_hash: hash.digest('hex') }, 0)
   })
   child.on('exit', (code, signal) => {
     end()
     const exit = code ?? 128 + (require('node:os').constants.signals[signal] ?? 9)
     const leave = () => {
       clearTimeout(late)
-      const result = { exit, bytes, outputHash: hash.digest('hex'), ...printed.kept() }
+      const result = { exit, bytes, output_hash: hash.digest('hex'), ...printed.kept() }
       report(plan, result, performance.now() - began)
     }
     // Whoever kept the pipes open has been ended.
@@ -153,7 +153,7 @@ function keepEnds(most) {
   }
 }
 
-function report(plan, { exit, ...facts }, durationMs) {
+function report(plan, { exit, ...facts }, duration_ms) {
   // Left where it is, a settings file made by the command would switch hooks off for next time.
   const intruders = plan.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
   for (const path of intruders) {
@@ -168,7 +168,7 @@ function report(plan, { exit, ...facts }, durationMs) {
   post(
     '/api/exec/done',
     plan.report,
-    { exit, ...facts, durationMs, intruders },
+    { exit, ...facts, duration_ms, intruders },
     ({ body, isProven }) => {
       if (isProven) body.put_aside.forEach(tellPutAside)
       leaveWith(exit)
@@ -188,9 +188,10 @@ function leaveWith(exit) {
 }
 
 /** Everything that the client would have given, without what is blocked or ours, with what is set. */
-function environmentOf({ blocked, overrides, neverGiven, onlyGiven, loader, isCaged }) {
-  const never = new RegExp(neverGiven)
-  const only = new RegExp(onlyGiven ?? '')
+function environmentOf(plan) {
+  const { blocked, overrides, loader, is_caged: isCaged } = plan
+  const never = new RegExp(plan.never_given)
+  const only = new RegExp(plan.only_given ?? '')
   const loads = new RegExp(loader)
   const env = {}
   const inside = []

@@ -5,9 +5,11 @@ import { configEndpoints } from './config.ts'
 import { callEndpoints } from './decision.ts'
 import { demoEndpoints } from './demo.ts'
 import { docEndpoints } from './docs.ts'
+import { execEndpoints } from './exec.ts'
 import { feedEndpoints } from './feed.ts'
 import { memoryEndpoints } from './memory.ts'
 import { modeEndpoints } from './mode.ts'
+import { peerEndpoints } from './peers.ts'
 import { policyEndpoints } from './policy.ts'
 import { processEndpoints } from './process.ts'
 import { runEndpoints } from './run-endpoints.ts'
@@ -46,4 +48,6 @@ export const endpoints = {
   ...configEndpoints,
   ...serverEndpoints,
   ...tokenEndpoints,
+  ...execEndpoints,
+  ...peerEndpoints,
 }

@@ -26,6 +26,7 @@ export {
 } from './endpoint.ts'
 export { endpoints } from './endpoints.ts'
 export { Entry, EntryLine, isKnown, NewerEntry } from './entry.ts'
+export type { ExecPlan, ExecReport } from './exec.ts'
 export { FeedEntry, FeedPlace } from './feed.ts'
 export { KeptText, Memory, MemoryKey, MemoryLine, Tags } from './memory.ts'
 export { HeldMode, Mode, ModeNow, StoppedCall } from './mode.ts'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewright/core'
+import type { ExecPlan, ExecReport } from '@statewright/core/wire'
 import type { Caller } from '../../runtime/caller.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
 import { type Cage, putAsidePaths } from '../../sandbox/cage.ts'
@@ -13,39 +14,6 @@ import { holdCall, overridesOf } from '../hold-call.ts'
 import { type JudgedShell, nameOf, newSecret, type TicketIssuer, Tickets } from './tickets.ts'
 
 export { canRewrite, rewriteCall } from './rewrite-call.ts'
-
-/** All that `statewright exec` needs to run one judged command. */
-export interface ExecPlan {
-  readonly program: string
-  /** Options of the program; the variables for loading come behind them, then the command. */
-  readonly args: readonly string[]
-  readonly command: readonly string[]
-  readonly isCaged: boolean
-  readonly cwd: string
-  readonly mark: string
-  readonly blocked: readonly string[]
-  readonly overrides: Readonly<Record<string, string>>
-  readonly neverGiven: string
-  /** Where it stands, variables of other names are not handed on (SH-10). */
-  readonly onlyGiven?: string
-  readonly loader: string
-  /** Paths that must not come into being. */
-  readonly absent: readonly string[]
-  /** Bytes of output that are told with the result, from each end; 0 for none. */
-  readonly capture: number
-  /** The secret by which the result is signed; it never stands on a command line. */
-  readonly report: string
-}
-
-export interface ExecReport {
-  readonly exit: number
-  readonly bytes: number
-  readonly outputHash: string
-  readonly durationMs: number
-  readonly intruders: readonly string[]
-  /** What it printed, where the plan asks for it. */
-  readonly output?: string | undefined
-}
 
 export interface ExecOptions {
   readonly guard: Guard
@@ -165,7 +133,7 @@ export class ExecTickets implements TicketIssuer {
       exit: report.exit === 0 ? 'success' : 'failure',
       // With its own token an agent can ask as its client does, and tell what it likes.
       source: caller.kind === 'agent' ? 'reported' : 'observed',
-      durationMs: report.durationMs,
+      durationMs: report.duration_ms,
       ...(report.output === undefined ? {} : { output: report.output }),
       ...(branch === undefined ? {} : { branch }),
     })
@@ -190,13 +158,13 @@ function execPlan(
   return {
     ...(isCaged ? cageStart(sandbox, cage, cwd) : { program, args: [] }),
     command: isCaged ? words : rest,
-    isCaged,
+    is_caged: isCaged,
     cwd,
     mark,
     blocked: plan.blockedEnv,
     overrides: overridesOf(plan),
-    neverGiven: neverGivenPattern.source,
-    ...(plan.contain === 'files' ? { onlyGiven: plainPattern.source } : {}),
+    never_given: neverGivenPattern.source,
+    only_given: plan.contain === 'files' ? plainPattern.source : undefined,
     loader: loaderPattern.source,
     absent: cage?.absent ?? [],
     capture,

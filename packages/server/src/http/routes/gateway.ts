@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { z } from 'zod'
+import { endpoints } from '@statewright/core/wire'
 import { answerClientHook, type HookParts } from '../../gateway/client-hook.ts'
 import type { McpDoor } from '../../gateway/mcp-door.ts'
 import { statusLine } from '../../gateway/status-line.ts'
@@ -9,8 +9,8 @@ import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { heardOn } from '../connection-room.ts'
 import { hookSender } from '../door/hook-sender.ts'
 import { readBody } from '../door/read-body.ts'
-import { json, problemReply } from '../door/reply.ts'
-import { publicRoute, type Route, route } from '../door/route.ts'
+import { problemReply } from '../door/reply.ts'
+import { type Answer, type Call, type Route, serve } from '../door/route.ts'
 
 export interface GatewayDoors {
   readonly mcp: McpDoor
@@ -27,21 +27,15 @@ const mostMcpBytes = 4 * 1024 * 1024
 export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly Route[] {
   const seen = new SeenClients(hooks.book)
   return [
-    publicRoute({
-      method: 'POST',
-      path: '/hooks/:client',
-      summary:
-        'A client hook, in the words of its client. Every fault is a denial with status 200.',
-      reads: 'raw',
-      answersStrangers: true,
-      answers: { 200: z.looseObject({}) },
-      handle: async (call) => {
+    serve(
+      endpoints.clientHook,
+      async (call) => {
         const read = await readBody(call.request, call.incoming, mostHookBytes)
         const text = read.ok ? read.value : undefined
         const sender = await hookSender(call, text)
         const { caller, onlyTells } = sender
         if (caller !== undefined) heardOn(call.incoming, 'agent')
-        const client = call.params.client ?? ''
+        const { client } = call.params
         const asked = {
           client,
           caller,
@@ -57,43 +51,31 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
         const headers = { [hookHeader]: 'answer', ...sender.headersOf(payload) }
         return { status: 200, type: 'application/json', payload, headers }
       },
-    }),
-    route({
-      method: 'POST',
-      path: '/hooks/:client/status',
-      who: 'hook',
-      summary: 'One line for the status line of a client session; empty where nothing holds it.',
-      body: z.object({ session: z.string().min(1).max(200) }),
-      answers: { 200: z.object({ text: z.string() }) },
-      handle: async ({ parts, caller, body }) =>
-        json(200, { text: await statusLine(parts.runtime, caller, body.session) }),
-    }),
-    ...mcpRoutes('/mcp', 'The MCP server.', mcp),
-    ...mcpRoutes('/mcp/process', 'The MCP server for routines: process, memory, tasks.', routines),
+      { answersStrangers: true },
+    ),
+    serve(endpoints.statusLine, async ({ parts, caller, body }, reply) =>
+      reply(200, { text: await statusLine(parts.runtime, caller, body.session) }),
+    ),
+    ...[endpoints.openMcp, endpoints.callMcp, endpoints.closeMcp].map((row) =>
+      serve(row, (call) => passOn(mcp, call)),
+    ),
+    ...[endpoints.openRoutines, endpoints.callRoutines, endpoints.closeRoutines].map((row) =>
+      serve(row, (call) => passOn(routines, call)),
+    ),
   ]
 }
 
-function mcpRoutes(path: string, summary: string, door: McpDoor): readonly Route[] {
-  return (['GET', 'POST', 'DELETE'] as const).map((method) =>
-    route({
-      method,
-      path,
-      who: 'agent',
-      summary,
-      reads: 'raw',
-      answers: { 200: z.looseObject({}) },
-      handle: async (call) => {
-        const { request, incoming, caller } = call
-        const ancestors = () =>
-          incoming === undefined ? [] : peerAncestors(incoming).map(processKey)
-        if (request.method !== 'POST') return door.fetch(request, caller, { ancestors })
-        // Read here, since what the protocol's library gets must have a limit.
-        const text = await readBody(request, incoming, mostMcpBytes)
-        if (!text.ok) return problemReply(text.error)
-        return door.fetch(request, caller, { text: text.value, ancestors })
-      },
-    }),
-  )
+/** What the protocol's library answers. */
+async function passOn(
+  door: McpDoor,
+  { request, incoming, caller }: Pick<Call<unknown, unknown>, 'request' | 'incoming' | 'caller'>,
+): Promise<Answer> {
+  const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming).map(processKey))
+  if (request.method !== 'POST') return door.fetch(request, caller, { ancestors })
+  // Read here, since what the library gets must have a limit.
+  const text = await readBody(request, incoming, mostMcpBytes)
+  if (!text.ok) return problemReply(text.error)
+  return door.fetch(request, caller, { text: text.value, ancestors })
 }
 
 const longestHome = 4096

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { endpoints } from '@statewright/core/wire'
 import { sessionHeader } from '../../gateway/session-header.ts'
 import { callersRun } from '../../gateway/tool-caller.ts'
 import type { MailService } from '../../mail/forward.ts'
@@ -6,8 +6,7 @@ import { sendMail } from '../../mail/send-mail.ts'
 import { parseJsonBody } from '../door/json-body.ts'
 import { readBody } from '../door/read-body.ts'
 import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Call, type Route, route } from '../door/route.ts'
-import { Id } from './shapes.ts'
+import { type CallOf, type Route, serve } from '../door/route.ts'
 
 /** Names the run whose mail it is, for callers that cannot add to the address. */
 export const runHeader = 'statewright-run'
@@ -16,30 +15,19 @@ export const runHeader = 'statewright-run'
 const mostMailBytes = 4 * 1024 * 1024
 const longestRepeatKey = 256
 
-const Query = z.object({ run: Id.optional().describe('The run whose mail it is.') })
-type Query = z.infer<typeof Query>
-
 /**
  * The outbound proxy for mail (PR-10). Clients of Resend's API take its address in place of the
  * service's and an agent's token in place of its key.
  */
 export function mailRoutes(service: () => MailService | undefined): readonly Route[] {
-  return (['/emails', '/emails/batch'] as const).map((path) =>
-    route({
-      method: 'POST',
-      path: `/proxy/resend${path}`,
-      who: 'agent',
-      summary: `Send mail for a run through the mail service, in the words of its API.`,
-      reads: 'raw',
-      query: Query,
-      answers: { 200: z.looseObject({}) },
-      handle: (call: Call<undefined, Query>) => proxy(call, path, service()),
-    }),
-  )
+  return [
+    serve(endpoints.sendMail, (call) => proxy(call, '/emails', service())),
+    serve(endpoints.sendMails, (call) => proxy(call, '/emails/batch', service())),
+  ]
 }
 
 async function proxy(
-  { parts, caller, query, request, incoming }: Call<undefined, Query>,
+  { parts, caller, query, request, incoming }: CallOf<typeof endpoints.sendMail>,
   path: '/emails' | '/emails/batch',
   service: MailService | undefined,
 ): Promise<Reply> {

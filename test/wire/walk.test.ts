@@ -7,26 +7,37 @@
 // nobody reached, unless its noun is `owed`: take yours out there. Steps of different nouns share
 // one server and make what they need themselves.
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import { approvalSteps } from './steps/approvals.ts'
 import { callSteps } from './steps/calls.ts'
+import { clientSteps } from './steps/clients.ts'
+import { notebookSteps } from './steps/notebook.ts'
 import { runSteps } from './steps/runs.ts'
+import { serverSteps } from './steps/server.ts'
+import { hooks, sessionSteps } from './steps/sessions.ts'
+import { tokenSteps } from './steps/tokens.ts'
+import { usageSteps } from './steps/usage.ts'
 import { expectedAnswers, type Seen, type Walk, walkThrough } from './walk.ts'
 
 const steps: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   runs: runSteps,
   approvals: approvalSteps,
   calls: callSteps,
+  sessions: sessionSteps,
+  'memory and tasks': notebookSteps,
+  'usage and activity': usageSteps,
+  tokens: tokenSteps,
+  'clients and exec': clientSteps,
+  'the server': serverSteps,
 }
 
 /** Nouns of paths that have no steps yet: write them, and take the noun out. */
 const owed =
-  'activity clients config cost demo docs emails exec login logout me memory mode passkeys ' +
-  'people pin policies processes proof server sessions tasks templates tokens trust usage workflows'
+  'demo docs login logout passkeys people pin policies processes proof templates workflows'
 
 const seen: Seen = new Set()
 let folder: string
@@ -37,6 +48,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'statewright-wire-'))
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)
+  mkdirSync(join(folder, 'data'), { mode: 0o700 })
+  writeFileSync(join(folder, 'data', 'hooks.json'), JSON.stringify({ hooks }))
   const environment = { HOME: folder, STATEWRIGHT_LOG_LEVEL: 'silent' }
   const started = await startServer({ port: 0, data: join(folder, 'data') }, environment, folder)
   if (!started.ok) throw new Error(started.error.message)

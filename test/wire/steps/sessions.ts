@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endpoints, type Session } from '@statewright/core/wire'
+import { expect, vi } from 'vitest'
+import type { Walk } from '../walk.ts'
+
+/** A command that is too slow at first, and a change after it, which the hook does not like. */
+const turns = [
+  [
+    { text: 'I run the slow check.' },
+    { tool: 'bash', arguments: { command: 'test -f go || sleep 5', timeout_ms: 200 } },
+  ],
+  [{ tool: 'write_file', arguments: { path: 'note.md', content: 'done' } }],
+  [{ text: 'It is written.' }, { usage: { input_tokens: 9, output_tokens: 2 } }],
+]
+
+/** The hook of the server, which is content once there is a file called `formatted`. */
+export const hooks = [
+  {
+    name: 'format',
+    command: ['sh', '-c', 'test -f formatted'],
+    failure_policy: { type: 'fail_session' },
+  },
+]
+
+/** A session whose tool and hook fail, and are run again by a person. */
+export async function sessionSteps(walk: Walk): Promise<void> {
+  const body = { harness: 'scripted', projectPath: walk.workspace, options: { script: { turns } } }
+  const { sessionId: id } = await walk.call(endpoints.startSession, { body })
+  await until(walk, id, ({ kind }) => kind === 'ready')
+  await walk.call(endpoints.sendInput, { params: { id }, body: { text: 'Go on.' } })
+  const tool = await untilRetry(walk, id, 'tool')
+  writeFileSync(join(walk.workspace, 'go'), '')
+  await walk.call(endpoints.retryTool, { params: { id, run: tool } })
+  const hook = await untilRetry(walk, id, 'hook')
+  writeFileSync(join(walk.workspace, 'formatted'), '')
+  await walk.call(endpoints.retryHook, { params: { id, run: hook } })
+  const { conversation } = await until(walk, id, ({ kind }) => kind === 'ready')
+  expect(new Set(conversation.map(({ role }) => role))).toEqual(
+    new Set(['user', 'assistant', 'tool']),
+  )
+  const { sessions } = await walk.as('person').call(endpoints.listSessions, { query: { limit: 5 } })
+  expect(sessions.map(({ sessionId }) => sessionId)).toEqual([id])
+  await walk.call(endpoints.stopSession, { params: { id }, body: { reason: 'done' } })
+}
+
+async function untilRetry(walk: Walk, id: string, kind: 'tool' | 'hook'): Promise<string> {
+  const { retries } = await until(walk, id, (now) => now.retries.some((one) => one.kind === kind))
+  return retries.find((one) => one.kind === kind)?.runId ?? ''
+}
+
+function until(walk: Walk, id: string, holds: (now: Session) => boolean): Promise<Session> {
+  return vi.waitFor(
+    async () => {
+      const now = await walk.as('person').call(endpoints.getSession, { params: { id } })
+      if (!holds(now)) throw new Error(`the session is ${now.kind}`)
+      return now
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+}

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act } from './door.ts'
-import { answering, deniedForGood, deniedOr, end, type Row, workflow } from './row.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Act, Outcome } from './door.ts'
+import { answering, deniedForGood, deniedOr, end, type Row, underPolicy, workflow } from './row.ts'
 
 const shellWrite: Row = {
   name: 'shell write in a reading state',
@@ -123,6 +124,45 @@ const lookUpWithoutShell: Row = {
   },
 }
 
+const job: Act = { shell: 'sh job.sh' }
+
+/** Between question and answer the script becomes another one: nobody agreed to that. */
+const changedScript: Row = {
+  name: 'script changed before the approval',
+  rules: 'PO-7b',
+  definition: () => underPolicy({ ask: [{ capability: 'bash' }] }),
+  acts: () => [job, job],
+  async prepare({ project }) {
+    writeFileSync(join(project, 'job.sh'), 'echo harmless\n')
+  },
+  async play(play) {
+    const { agent, person, cell } = play
+    let questions = 0
+    /** The first question is answered with yes, for another script; all further ones with no. */
+    const answered = async (call: Promise<Outcome>): Promise<Outcome> => {
+      let isOver = false
+      const over = call.finally(() => {
+        isOver = true
+      })
+      for (;;) {
+        const isLast = isOver
+        const question = await person.waiting(agent.runId)
+        if (question === undefined && isLast) return over
+        if (question === undefined) await wait(20)
+        else {
+          questions += 1
+          if (questions === 1) writeFileSync(join(cell.project, 'job.sh'), 'echo > mark.txt\n')
+          await person.answer(question, questions === 1 ? 'approve' : 'reject')
+        }
+      }
+    }
+    let outcome = await answered(agent.act(job))
+    if (outcome.code === 'approval_required') outcome = await answered(agent.act(job))
+    if (existsSync(join(cell.project, 'mark.txt'))) return 'RAN THE CHANGED SCRIPT'
+    return questions === 2 ? 'asks again' : `ASKED ${questions} TIMES: ${deniedOr(outcome, 'ran')}`
+  },
+}
+
 export const shellRows: readonly Row[] = [
   shellWrite,
   sandbox,
@@ -131,4 +171,5 @@ export const shellRows: readonly Row[] = [
   blocked,
   readingByShell,
   lookUpWithoutShell,
+  changedScript,
 ]

@@ -116,6 +116,11 @@ export const table: Readonly<Record<string, Answers>> = {
     'no shell': noShell,
   },
 
+  'script changed before the approval': {
+    'asks again': 'all others',
+    'no shell': noShell,
+  },
+
   'sandbox: required': {
     'ran in cage': [...clientsThatRewrite, ...runUs, 'session claude-code'],
     'denied sandbox_required': cannotHold,

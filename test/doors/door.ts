@@ -4,9 +4,13 @@ import type { DoorName } from './table.ts'
 
 /** What an agent wants done, in no client's words. */
 export type Act =
-  | { readonly shell: string }
+  /** `by` names another tool than the shell of the door, which no client is known to have. */
+  | { readonly shell: string; readonly by?: string }
   /** The path is inside of the project, or absolute. */
   | { readonly write: string; readonly text: string }
+
+/** A name that no client, server or program is known to use. */
+export const unknownTool = 'do_it'
 
 /** What came of it, as the agent itself learned it. */
 export interface Outcome {

@@ -34,7 +34,10 @@ export interface Dialect {
   read(answer: any): HookAnswer
 }
 
-const shell = (tool: string) => (command: string) => ({ tool, input: { command } })
+const shell = (tool: string) => (act: Extract<Act, { shell: string }>) => ({
+  tool: act.by ?? tool,
+  input: { command: act.shell },
+})
 
 /** What Claude Code, Codex and Copilot CLI have in common. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
@@ -52,7 +55,7 @@ export const claudeCode: Dialect = {
   tellsOverHttp: true,
   call: (act) =>
     'shell' in act
-      ? shell('Bash')(act.shell)
+      ? shell('Bash')(act)
       : { tool: 'Write', input: { file_path: act.write, content: act.text } },
   before: ({ tool, input }, { session, cwd, callId }) => ({
     hook_event_name: 'PreToolUse',
@@ -76,7 +79,7 @@ export const codex: Dialect = {
   client: 'codex',
   call: (act) =>
     'shell' in act
-      ? shell('Bash')(act.shell)
+      ? shell('Bash')(act)
       : { tool: 'apply_patch', input: { command: addingPatch(act.write, act.text) } },
   before: ({ tool, input }, { session, cwd, callId }) => ({
     hook_event_name: 'PreToolUse',
@@ -108,7 +111,7 @@ export const gemini: Dialect = {
   client: 'gemini',
   call: (act) =>
     'shell' in act
-      ? shell('run_shell_command')(act.shell)
+      ? shell('run_shell_command')(act)
       : { tool: 'write_file', input: { file_path: act.write, content: act.text } },
   before: ({ tool, input }, { session, cwd }) => ({
     hook_event_name: 'BeforeTool',
@@ -138,7 +141,7 @@ export const copilot: Dialect = {
   client: 'copilot',
   call: (act) =>
     'shell' in act
-      ? { tool: 'Bash', input: { command: act.shell, description: 'Run it' } }
+      ? { tool: act.by ?? 'Bash', input: { command: act.shell, description: 'Run it' } }
       : { tool: 'create', input: { path: act.write, file_text: act.text } },
   before: ({ tool, input }, { session, cwd }) => ({
     hook_event_name: 'PreToolUse',
@@ -164,7 +167,7 @@ export const cursor: Dialect = {
   client: 'cursor',
   call: (act) =>
     'shell' in act
-      ? shell('Shell')(act.shell)
+      ? shell('Shell')(act)
       : { tool: 'Write', input: { file_path: act.write, content: act.text } },
   before: ({ tool, input }, { session, cwd, callId }) => ({
     hook_event_name: 'preToolUse',

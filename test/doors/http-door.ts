@@ -49,6 +49,6 @@ export async function startRun(cell: Cell, token: string, more: object = {}): Pr
 }
 
 export function callOf(act: Act): { readonly tool: string; readonly input: object } {
-  if ('shell' in act) return { tool: 'Bash', input: { command: act.shell } }
+  if ('shell' in act) return { tool: act.by ?? 'Bash', input: { command: act.shell } }
   return { tool: 'Write', input: { file_path: act.write, content: act.text } }
 }

@@ -93,6 +93,8 @@ async function loadPlugin(
 }
 
 function callOf(act: Act): { readonly tool: string; readonly args: Record<string, unknown> } {
-  if ('shell' in act) return { tool: 'bash', args: { command: act.shell, description: 'Run it' } }
+  if ('shell' in act) {
+    return { tool: act.by ?? 'bash', args: { command: act.shell, description: 'Run it' } }
+  }
   return { tool: 'write', args: { filePath: act.write, content: act.text } }
 }

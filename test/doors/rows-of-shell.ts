@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Act, Outcome } from './door.ts'
+import { type Act, type Outcome, unknownTool } from './door.ts'
 import { answering, deniedForGood, deniedOr, end, type Row, underPolicy, workflow } from './row.ts'
 
 const shellWrite: Row = {
@@ -124,6 +124,24 @@ const lookUpWithoutShell: Row = {
   },
 }
 
+const hidden: Act = { shell: 'echo made > mark.txt', by: unknownTool }
+
+/** No tools are listed, but commands are: a shell under another name is one all the same. */
+const unknownName: Row = {
+  name: 'shell of an unknown name',
+  rules: 'WF-6e',
+  definition: () => ({
+    initial: 'working',
+    states: { working: { allowed_commands: ['ls'], on: { DONE: 'done' } }, done: end },
+  }),
+  acts: () => [hidden],
+  async play({ agent, cell }) {
+    const outcome = await agent.act(hidden)
+    if (existsSync(join(cell.project, 'mark.txt'))) return 'WROTE'
+    return deniedOr(outcome, 'ran')
+  },
+}
+
 const job: Act = { shell: 'sh job.sh' }
 
 /** Between question and answer the script becomes another one: nobody agreed to that. */
@@ -172,4 +190,5 @@ export const shellRows: readonly Row[] = [
   readingByShell,
   lookUpWithoutShell,
   changedScript,
+  unknownName,
 ]

@@ -12,7 +12,7 @@ import {
 } from '../../packages/server/src/sdk/sdk.ts'
 import { openStore } from '../../packages/server/src/store/open.ts'
 import { doByHand } from './by-hand.ts'
-import type { Act, Agent, Cell, Door, Outcome } from './door.ts'
+import { type Act, type Agent, type Cell, type Door, type Outcome, unknownTool } from './door.ts'
 import { startRun } from './http-door.ts'
 import type { Entry, Person } from './person.ts'
 import type { DoorName } from './table.ts'
@@ -47,12 +47,14 @@ const byTools: Caller = (cell, run) => {
     made = (await doByHand(cell, act)).output
     return made
   }
+  const shell = tool({
+    inputSchema: z.object({ command: z.string() }),
+    execute: ({ command }) => execute({ shell: command }),
+  })
   const tools = guardTools(
     {
-      bash: tool({
-        inputSchema: z.object({ command: z.string() }),
-        execute: ({ command }) => execute({ shell: command }),
-      }),
+      bash: shell,
+      [unknownTool]: shell,
       write_file: tool({
         inputSchema: z.object({ file_path: z.string(), content: z.string() }),
         execute: ({ file_path, content }) => execute({ write: file_path, text: content }),
@@ -67,7 +69,7 @@ const byTools: Caller = (cell, run) => {
       calls += 1
       const options = { toolCallId: `${cell.id}-${calls}`, messages: [], context: {} }
       const { input } = callOf(act)
-      const name = 'shell' in act ? 'bash' : 'write_file'
+      const name = 'write' in act ? 'write_file' : act.by === undefined ? 'bash' : unknownTool
       try {
         // The input is the one of the tool by this name.
         const output = await tools[name].execute?.(input as never, options)
@@ -91,7 +93,7 @@ function notTaken(output: string, fault: unknown): Outcome {
 }
 
 function callOf(act: Act): { readonly tool: string; readonly input: object } {
-  if ('shell' in act) return { tool: 'bash', input: { command: act.shell } }
+  if ('shell' in act) return { tool: act.by ?? 'bash', input: { command: act.shell } }
   return { tool: 'write_file', input: { file_path: act.write, content: act.text } }
 }
 

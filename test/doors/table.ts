@@ -121,6 +121,16 @@ export const table: Readonly<Record<string, Answers>> = {
     'no shell': noShell,
   },
 
+  'shell of an unknown name': {
+    'denied shell_unreadable': 'all others',
+    'no such tools': {
+      ...noShell,
+      'mcp tools': 'has our tools alone',
+      'mcp tools legacy': 'has our tools alone',
+      'session tools': 'has our tools alone',
+    },
+  },
+
   'sandbox: required': {
     'ran in cage': [...clientsThatRewrite, ...runUs, 'session claude-code'],
     'denied sandbox_required': cannotHold,

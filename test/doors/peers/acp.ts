@@ -36,13 +36,15 @@ agent({ name: 'scripted' })
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), input))
 
+const kinds: Readonly<Record<string, 'execute' | 'edit'>> = { Bash: 'execute', Write: 'edit' }
+
 /** Asks as claude-agent-acp does: the call first, then the question, then how it went. */
 async function make(client: AgentContext, sessionId: string, call: Call): Promise<Read> {
   const toolCallId = `toolu_${randomUUID()}`
   const toolCall = {
     toolCallId,
     title: call.tool,
-    kind: call.tool === 'Bash' ? ('execute' as const) : ('edit' as const),
+    kind: kinds[call.tool] ?? ('other' as const),
     rawInput: call.input,
     _meta: { claudeCode: { toolName: call.tool } },
   }

@@ -24,7 +24,7 @@ const Write = z.object({ file_path: z.string(), content: z.string() })
 
 /** Makes a call for real: in our own environment, held by nobody. */
 export async function makeCall({ tool, input }: Call): Promise<{ output: string; exit: number }> {
-  if (tool === 'Bash') return runShell(Bash.parse(input).command)
+  if (tool !== 'Write') return runShell(Bash.parse(input).command)
   const { file_path, content } = Write.parse(input)
   const path = resolve(file_path)
   mkdirSync(dirname(path), { recursive: true })

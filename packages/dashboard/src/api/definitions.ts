@@ -1,70 +1,74 @@
-import { type Finding, isJsonObject } from '@statewright/core'
+import {
+  type AnswerOf,
+  type DefinitionKind,
+  type DefinitionLine,
+  endpoints,
+} from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { readableText } from '../model/text/readable.ts'
-import { ask, segment } from './client.ts'
-import type { WorkflowLine } from './types.ts'
+import { ask, call } from './client.ts'
 
-export type DefinitionKind = 'workflow' | 'process'
+const rows = {
+  workflow: {
+    get: endpoints.getWorkflow,
+    save: endpoints.saveWorkflow,
+    remove: endpoints.removeWorkflow,
+    versions: endpoints.listWorkflowVersions,
+  },
+  process: {
+    get: endpoints.getProcess,
+    save: endpoints.saveProcess,
+    remove: endpoints.removeProcess,
+    versions: endpoints.listProcessVersions,
+  },
+}
 
 /** A version of a definition with its text, as its author wrote it. */
-export interface DefinitionText extends WorkflowLine {
-  readonly text: string
-}
+export type DefinitionText = AnswerOf<(typeof rows)[DefinitionKind]['get']>
 
-export interface Template {
-  readonly name: string
-  readonly kind: DefinitionKind
-  readonly description: string
-  readonly text: string
-}
-
-const doors: Readonly<Record<DefinitionKind, 'workflows' | 'processes'>> = {
-  workflow: 'workflows',
-  process: 'processes',
-}
-
-function pathOf(kind: DefinitionKind, name: string): string {
-  return `/api/${doors[kind]}/${segment(name)}`
-}
+// Definitions do not pass through the feed: a list that is looked at anew is asked anew.
+const staleTime = 0
 
 export function definitionsQuery(kind: DefinitionKind) {
   return queryOptions({
     queryKey: ['definitions', kind, 'list'],
-    // Definitions do not pass through the feed: a list that is looked at anew is asked anew.
-    staleTime: 0,
-    queryFn: async ({ signal }): Promise<readonly WorkflowLine[]> => {
-      const door = doors[kind]
-      const answer = await ask<Record<string, WorkflowLine[]>>('GET', `/api/${door}`, { signal })
-      return (answer[door] ?? []).map(described)
-    },
+    staleTime,
+    queryFn: async ({ signal }): Promise<readonly DefinitionLine[]> =>
+      kind === 'workflow'
+        ? (await call(endpoints.listWorkflows, { signal })).workflows
+        : (await call(endpoints.listProcesses, { signal })).processes,
   })
 }
 
-/** A process keeps its description where its author wrote it. */
-function described(line: WorkflowLine & { readonly meta?: unknown }): WorkflowLine {
-  const text = isJsonObject(line.meta) ? line.meta.description : undefined
-  return typeof text === 'string' ? { description: text, ...line } : line
-}
+/** The same list as `definitionsQuery('process')`, with the ids that sessions are started with. */
+export const processesQuery = queryOptions({
+  queryKey: ['definitions', 'process', 'list'],
+  staleTime,
+  queryFn: async ({ signal }) => (await call(endpoints.listProcesses, { signal })).processes,
+})
 
 export function definitionQuery(kind: DefinitionKind, name: string, version?: number) {
   return queryOptions({
     queryKey: ['definitions', kind, 'text', name, version ?? 'newest'],
-    staleTime: 0,
-    queryFn: async ({ signal }) => {
-      const query = { version }
-      const found = await ask<DefinitionText>('GET', pathOf(kind, name), { query, signal })
+    staleTime,
+    queryFn: async ({ signal }): Promise<DefinitionText> => {
+      const found = await call(rows[kind].get, { params: { name }, query: { version }, signal })
       return { ...found, text: readableText(found.text) }
     },
   })
 }
 
+/** Of the newest version, as it is on the server now. */
+export async function newestHash(kind: DefinitionKind, name: string): Promise<string> {
+  return (await call(rows[kind].get, { params: { name } })).hash
+}
+
 export function versionsQuery(kind: DefinitionKind, name: string) {
   return queryOptions({
     queryKey: ['definitions', kind, 'versions', name],
-    staleTime: 0,
+    staleTime,
     queryFn: async ({ signal }) => {
-      const path = `${pathOf(kind, name)}/versions`
-      const { versions } = await ask<{ versions: WorkflowLine[] }>('GET', path, { signal })
+      const { versions } = await call(rows[kind].versions, { params: { name }, signal })
       return versions.toSorted((one, other) => other.version - one.version)
     },
   })
@@ -72,10 +76,7 @@ export function versionsQuery(kind: DefinitionKind, name: string) {
 
 export const templatesQuery = queryOptions({
   queryKey: ['templates'],
-  queryFn: async ({ signal }) => {
-    const answer = await ask<{ templates: Template[] }>('GET', '/api/templates', { signal })
-    return answer.templates
-  },
+  queryFn: async ({ signal }) => (await call(endpoints.listTemplates, { signal })).templates,
 })
 
 /** The schema that editors complete by, as it is published. */
@@ -86,22 +87,11 @@ export function schemaQuery(kind: DefinitionKind) {
   })
 }
 
-export interface SavedDefinition {
-  readonly name: string
-  readonly version: number
-  readonly hash: string
-  readonly findings: readonly Finding[]
-}
-
 /** Saves the text as it is, as a new version. */
-export function saveDefinition(
-  kind: DefinitionKind,
-  name: string,
-  text: string,
-): Promise<SavedDefinition> {
-  return ask<SavedDefinition>('PUT', pathOf(kind, name), { body: text })
+export function saveDefinition(kind: DefinitionKind, name: string, text: string) {
+  return call(rows[kind].save, { params: { name }, body: text })
 }
 
-export function removeDefinition(kind: DefinitionKind, name: string): Promise<unknown> {
-  return ask<unknown>('DELETE', pathOf(kind, name))
+export function removeDefinition(kind: DefinitionKind, name: string) {
+  return call(rows[kind].remove, { params: { name } })
 }

@@ -2,16 +2,7 @@ import { endpoints } from '@statewright/core/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
 import { ask, call, segment } from './client.ts'
-import type {
-  Approval,
-  ApprovalStatus,
-  ProcessLine,
-  RunNow,
-  RunPage,
-  RunRow,
-  StuckRun,
-  WorkflowLine,
-} from './types.ts'
+import type { Approval, ApprovalStatus, RunNow, RunPage, RunRow, StuckRun } from './types.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */
 
@@ -90,23 +81,4 @@ export const meQuery = queryOptions({
 export const loginQuery = queryOptions({
   queryKey: ['login'],
   queryFn: ({ signal }) => ask<{ provider: string | null }>('GET', '/api/login', { signal }),
-})
-
-export const workflowsQuery = queryOptions({
-  queryKey: ['workflows'],
-  // Definitions do not pass through the feed, so that a list that is looked at anew is asked anew.
-  staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const answer = await ask<{ workflows: WorkflowLine[] }>('GET', '/api/workflows', { signal })
-    return answer.workflows
-  },
-})
-
-export const processesQuery = queryOptions({
-  queryKey: ['processes'],
-  staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const answer = await ask<{ processes: ProcessLine[] }>('GET', '/api/processes', { signal })
-    return answer.processes
-  },
 })

@@ -102,27 +102,6 @@ export interface Approval {
   readonly note?: string | null
 }
 
-export interface WorkflowLine {
-  readonly name: string
-  readonly kind: 'workflow' | 'process'
-  readonly version: number
-  readonly hash: string
-  readonly draft: boolean
-  readonly description?: string
-  readonly saved_by?: string
-  readonly saved_at?: number
-  readonly created_at?: number
-}
-
-export interface ProcessLine {
-  readonly id: string
-  readonly name: string
-  readonly description?: string
-  readonly version: number
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
 /** A run whose agent gets the same denial again and again. */
 export interface StuckRun {
   readonly run_id: string

@@ -5,8 +5,8 @@ import { Ago } from './when.tsx'
 export interface VersionLine {
   readonly version: number
   readonly by: string
-  /** Epoch milliseconds; null where nobody knows. */
-  readonly at: number | null
+  /** Epoch milliseconds. */
+  readonly at: number
   readonly mark?: ReactNode
 }
 
@@ -48,7 +48,9 @@ export function VersionList(props: {
                 by <Foreign text={by} most={40} />
               </span>
             </span>
-            <span className="soft small-text">{at === null ? null : <Ago at={at} />}</span>
+            <span className="soft small-text">
+              <Ago at={at} />
+            </span>
           </li>
         ))}
       </ol>

@@ -144,7 +144,12 @@ describe('a process over HTTP', () => {
 describe('/api/processes', () => {
   test('PR-11: versions, drawing, and what was read can be changed and sent back', async () => {
     const first = (await ask('GET', '/api/processes/gated', person)).body
-    expect(first).toMatchObject({ ...gated, id: expect.stringMatching(/^proc_[0-9a-f-]{36}$/) })
+    expect(first).toMatchObject({
+      ...gated,
+      draft: false,
+      kind: 'process',
+      id: expect.stringMatching(/^proc_[0-9a-f-]{36}$/),
+    })
     const changed = { ...first, gate: ['bash'] }
     const saved = await ask('PUT', '/api/processes/gated', person, changed)
     expect([saved.status, saved.body]).toMatchObject([200, { version: 2, findings: [] }])

@@ -1,6 +1,6 @@
+import type { DefinitionKind } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { DefinitionKind } from '../../api/definitions.ts'
 
 /** Leads to a definition, or into its editor. */
 export function DefinitionLink(props: {

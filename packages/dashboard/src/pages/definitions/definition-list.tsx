@@ -1,8 +1,8 @@
+import type { DefinitionKind, DefinitionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type DefinitionKind, definitionsQuery } from '../../api/definitions.ts'
+import { definitionsQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
-import type { WorkflowLine } from '../../api/types.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -55,7 +55,10 @@ export function DefinitionList(props: {
   )
 }
 
-function Lines(props: { readonly kind: DefinitionKind; readonly lines: readonly WorkflowLine[] }) {
+function Lines(props: {
+  readonly kind: DefinitionKind
+  readonly lines: readonly DefinitionLine[]
+}) {
   const { kind, lines } = props
   return (
     <div className="panel scroll-x">
@@ -85,9 +88,9 @@ function Lines(props: { readonly kind: DefinitionKind; readonly lines: readonly 
               </td>
               <td className="number">{line.version}</td>
               <td className="soft">
-                {line.saved_at === undefined ? null : <Ago at={line.saved_at} />}
+                <Ago at={line.saved_at} />
                 <div className="small-text">
-                  by <Foreign text={line.saved_by ?? 'nobody'} most={40} />
+                  by <Foreign text={line.saved_by} most={40} />
                 </div>
               </td>
               <td>

@@ -1,7 +1,8 @@
+import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { type DefinitionKind, definitionQuery, versionsQuery } from '../../api/definitions.ts'
+import { definitionQuery, versionsQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -49,8 +50,8 @@ function DefinitionPage(props: { readonly kind: DefinitionKind; readonly name: s
           <VersionList
             versions={versions.data.map((line) => ({
               version: line.version,
-              by: line.saved_by ?? 'nobody',
-              at: line.saved_at ?? null,
+              by: line.saved_by,
+              at: line.saved_at,
               mark: line.draft ? <span className="badge wait">draft</span> : null,
             }))}
             from={from}

@@ -1,13 +1,8 @@
+import type { DefinitionKind, DefinitionLine } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type DefinitionKind,
-  definitionQuery,
-  removeDefinition,
-  saveDefinition,
-} from '../../api/definitions.ts'
+import { definitionQuery, removeDefinition, saveDefinition } from '../../api/definitions.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import type { WorkflowLine } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -18,7 +13,7 @@ import { WholeBox } from '../../ui/whole-box.tsx'
 import { DefinitionLink } from './definition-link.tsx'
 
 /** What an agent wrote for itself. It binds nobody else until a person has read and accepted it. */
-export function DraftCard(props: { readonly kind: DefinitionKind; readonly line: WorkflowLine }) {
+export function DraftCard(props: { readonly kind: DefinitionKind; readonly line: DefinitionLine }) {
   const { kind, line } = props
   const [open, setOpen] = useState<'accept' | 'discard' | null>(null)
   return (
@@ -30,8 +25,7 @@ export function DraftCard(props: { readonly kind: DefinitionKind; readonly line:
           </strong>
           <span className="badge wait">draft</span>
           <span className="soft small-text">
-            by <Foreign text={line.saved_by ?? 'an agent'} most={40} />{' '}
-            {line.saved_at === undefined ? null : <Ago at={line.saved_at} />}
+            by <Foreign text={line.saved_by} most={40} /> <Ago at={line.saved_at} />
           </span>
         </span>
         <span className="row tight">
@@ -63,7 +57,7 @@ export function DraftCard(props: { readonly kind: DefinitionKind; readonly line:
 
 interface DraftDialog {
   readonly kind: DefinitionKind
-  readonly line: WorkflowLine
+  readonly line: DefinitionLine
   readonly onClose: () => void
 }
 

@@ -1,6 +1,7 @@
+import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { type DefinitionKind, definitionQuery, templatesQuery } from '../../api/definitions.ts'
+import { definitionQuery, templatesQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
 import { emptyProcess, emptyWorkflow, example } from '../../model/example.ts'
 import { Page } from '../../ui/page.tsx'

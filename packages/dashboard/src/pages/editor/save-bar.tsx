@@ -1,11 +1,11 @@
+import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
 import {
-  type DefinitionKind,
   type DefinitionText,
   definitionsQuery,
+  newestHash,
   saveDefinition,
 } from '../../api/definitions.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
@@ -150,10 +150,4 @@ function nameIn({ definition, isPictureOld }: TextReading): string {
 
 function isError({ severity }: { readonly severity: string }): boolean {
   return severity === 'error'
-}
-
-async function newestHash(kind: DefinitionKind, name: string): Promise<string> {
-  const door = kind === 'workflow' ? 'workflows' : 'processes'
-  const { hash } = await ask<{ hash: string }>('GET', `/api/${door}/${segment(name)}`)
-  return hash
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { workflowsQuery } from '../../api/queries.ts'
+import { definitionsQuery } from '../../api/definitions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { type RunFilters, runStatuses } from '../../model/run-filters.ts'
 
@@ -9,7 +9,7 @@ export function FilterBar(props: {
   readonly onChange: (filters: RunFilters) => void
 }) {
   const { filters, onChange } = props
-  const workflows = useQuery(workflowsQuery).data ?? []
+  const workflows = useQuery(definitionsQuery('workflow')).data ?? []
   const names = new Set([...workflows.map(({ name }) => name), filters.workflow].filter(Boolean))
   const toggle = (status: (typeof runStatuses)[number]) => {
     const isOn = filters.status.includes(status)

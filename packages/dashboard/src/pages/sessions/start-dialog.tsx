@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
+import { definitionsQuery, processesQuery } from '../../api/definitions.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { processesQuery, workflowsQuery } from '../../api/queries.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { harnesses } from '../../model/session-filters.ts'
 import { emptyForm, type StartForm, startRequest } from '../../model/start-session.ts'
@@ -101,23 +101,23 @@ export function StartDialog(props: {
 }
 
 function Rules(props: { readonly value: string; readonly onChange: (value: string) => void }) {
-  const workflows = useQuery(workflowsQuery).data ?? []
+  const workflows = useQuery(definitionsQuery('workflow')).data ?? []
   const processes = useQuery(processesQuery).data ?? []
-  const names = workflows.filter(({ kind, draft }) => kind === 'workflow' && !draft)
+  const accepted = ({ draft }: { readonly draft: boolean }) => !draft
   return (
     <label className="field">
       <span>Rules</span>
       <select value={props.value} onChange={(event) => props.onChange(event.target.value)}>
         <option value="">Policies only</option>
         <optgroup label="Workflow">
-          {names.map(({ name }) => (
+          {workflows.filter(accepted).map(({ name }) => (
             <option key={name} value={`workflow:${name}`}>
               {plainText(name, 80)}
             </option>
           ))}
         </optgroup>
         <optgroup label="Process">
-          {processes.map(({ id, name }) => (
+          {processes.filter(accepted).map(({ id, name }) => (
             <option key={id} value={`process:${id}`}>
               {plainText(name, 80)}
             </option>

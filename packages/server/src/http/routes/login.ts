@@ -1,3 +1,4 @@
+import { Id } from '@statewright/core/wire'
 import { z } from 'zod'
 import { factorsOf } from '../auth/factors.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
@@ -9,7 +10,6 @@ import { linkGone, passkeyOfLink } from './login-link.ts'
 import { devicePage, goneLinkPage, linkPage } from './login-page.ts'
 import { browserLogin, commandLineLogin, loginCookie } from './new-login.ts'
 import { wrongPasskey } from './passkeys.ts'
-import { Id } from './shapes.ts'
 
 const pollS = 2
 /** Where a command line is confirmed with a login at the provider. */

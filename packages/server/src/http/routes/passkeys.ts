@@ -1,3 +1,4 @@
+import { Id } from '@statewright/core/wire'
 import { z } from 'zod'
 import { NewCredential, UsedCredential } from '../auth/passkey-shapes.ts'
 import type { Passkey } from '../auth/passkey-store.ts'
@@ -8,7 +9,6 @@ import { json, type Reply, refuse } from '../door/reply.ts'
 import { type Call, publicRoute, type Route, route } from '../door/route.ts'
 import { holderOf, linkGone } from './login-link.ts'
 import { passkeyScript } from './passkey-script.ts'
-import { Id } from './shapes.ts'
 
 const Options = z.looseObject({ challenge: z.string() })
 const Shown = z.object({

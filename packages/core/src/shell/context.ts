@@ -207,7 +207,8 @@ const sinks = new Set([
   '/dev/full',
   '/dev/tty',
 ])
-const descriptorFile = /^\/dev\/fd\/\d{1,4}$|^\/proc\/self\/fd\/[012]$/
+/** Opened by its name, any other descriptor may be a file that was opened for reading. */
+const descriptorFile = /^\/dev\/fd\/[12]$|^\/proc\/self\/fd\/[12]$/
 
 /** Places where writing leaves nothing behind. */
 export function isSink(path: string): boolean {

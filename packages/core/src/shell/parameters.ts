@@ -70,9 +70,12 @@ function applyOperation(
       const kind = looksLikeOption ? kinds.any : worse(value.kind, operand.kind)
       return { text: null, shape: '\0', kind: worse(kind, kinds.word) }
     }
-    case 'Remove':
+    case 'Remove': {
       operandValue(walk, operation.operand, quoted)
-      return computed(value, kinds.word)
+      // Without its beginning a word may begin with a dash.
+      const isCut = operation.operator.startsWith('#') && value.kind !== kinds.number
+      return isCut ? anything : computed(value, kinds.word)
+    }
     case 'Replace':
       operandValue(walk, operation.pattern, quoted)
       operandValue(walk, operation.replacement, quoted)
@@ -116,7 +119,8 @@ function operandValue(walk: Walk, word: Word, quoted: boolean): Value {
   if (parts === undefined) return walk.resolveSingle(walk, word)
   if (quoted) {
     for (const part of parts) {
-      if (part.type === 'SingleQuoted' && /[$`]/.test(part.value)) {
+      const isQuote = part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
+      if (isQuote && /[$`]/.test(part.text.replace(/^\$/, ''))) {
         noteUnknown(walk, 'syntax', spanOf(walk, part), phrase('sh_quotes_do_not_protect'))
       }
     }

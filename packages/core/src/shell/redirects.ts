@@ -55,6 +55,7 @@ export function walkRedirects(
       if (isInput) stdin = textInput(target)
       continue
     }
+    noteReopened(walk, redirect, target)
     switch (redirect.operator) {
       case '<':
         noteRead(walk, target)
@@ -83,6 +84,22 @@ export function walkRedirects(
     }
   }
   return stdin
+}
+
+const outputByName = /\/dev\/(?:std(?:out|err)|fd\/)|\/proc\/self\/fd/
+
+/** Where an output is a file that was opened for reading, its name opens that file for writing. */
+function noteReopened(
+  walk: Walk,
+  { descriptor, operator }: Redirection & { readonly operator: string },
+  target: Arg,
+): void {
+  if (!outputByName.test(walk.source)) return
+  const isInput = descriptor === undefined || isDescriptor(descriptor, 0)
+  const takesInput = operator.startsWith('<') && !isInput
+  const copiesInput = operator === '>&' && target.text !== '1' && target.text !== '2'
+  if (!takesInput && !copiesInput) return
+  noteUnproven(walk, 'computed', target, phrase('sh_computed_file'))
 }
 
 function isDescriptor(descriptor: { readonly type: string }, value: number): boolean {

@@ -63,7 +63,7 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
       }
       return
     case 'path':
-      if (value.kind === kinds.any || value.kind === kinds.number || !isUsual(value.shape)) {
+      if (!isUsual(value.shape)) {
         noteUnproven(walk, 'variable', at, phrase('sh_unknown_variable', { name }))
       }
       if (hasOddFolder(value.shape)) {
@@ -81,9 +81,9 @@ export function noteAssignment(walk: Walk, name: string, value: Value, at: Span)
   }
 }
 
-const usualFolder = /^(?:\0|\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin|\/usr\/games)$/
+const usualFolder = /^(?:\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin|\/usr\/games)$/
 
-/** Folders of the machine alone, and what the variable held before. */
+/** Folders of the machine alone; what is computed may be a folder of the project. */
 function isUsual(path: string): boolean {
   return path.split(':').every((folder) => usualFolder.test(folder))
 }

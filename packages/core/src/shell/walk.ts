@@ -277,6 +277,8 @@ function setsSplitting(body: string): boolean {
 function loopValue(items: readonly Arg[]): Value {
   const only = items[0]
   if (items.length === 1 && only !== undefined && only.kind !== kinds.name) return only
+  // With an empty word what follows it would begin the whole.
+  if (items.some(({ text }) => text === '')) return anything
   let kind: Value['kind'] = kinds.number
   for (const item of items) {
     const own = item.text === null ? listKind(item) : itemKind(item.text)

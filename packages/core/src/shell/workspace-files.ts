@@ -9,7 +9,7 @@ const languages = /^(?:g?sed|[gmn]?awk|jq|yq|tr|echo|printf)$/
 const folders = 'etc|root|home|Users|var|tmp|opt|mnt|media|srv|private|Volumes|boot|run|sys|proc'
 const known = new RegExp(`^(?:/+$|/+(?:${folders})(?:/|$))`)
 const inScript = new RegExp(`(?:^|[^\\w./~])((?:~/|/(?:${folders})/)[^\\s"';|&)]*)`)
-const elsewhere = /\$\{?(?:HOME|OLDPWD|TMPDIR|SHELL|BASH)\b|\$\{PWD[^}]|\$\{?!/
+const elsewhere = /\$\{?(?:HOME|OLDPWD|TMPDIR|SHELL|BASH)\b|\$\{PWD[^}]|\$\{?!|\$\{\w+[%#:/]/
 /** What every machine has and nobody keeps a secret in. */
 const devices = 'null|zero|full|stdin|stdout|stderr|fd|tty|u?random'
 const tables = 'os-release|lsb-release|debian_version|hosts'

@@ -2,7 +2,7 @@ import { phrase } from '../../base/text/phrase.ts'
 import { noteUnknown, noteUnproven, noteWrite, type Walk } from '../context.ts'
 import type { CommandKind, Span } from '../findings.ts'
 import { noteSignal } from '../guarded.ts'
-import { anything } from '../scope.ts'
+import { anything, kinds } from '../scope.ts'
 import { staysHere } from '../workspace-files.ts'
 import type { Builtin, BuiltinCall } from './builtin.ts'
 
@@ -67,6 +67,11 @@ function setOptions(walk: Walk, call: BuiltinCall): CommandKind {
     const message = phrase('sh_set_prints_every_variable')
     walk.notes.environment.push({ names: null, ...spanOfCall(call), message })
     return 'steer'
+  }
+  // `set $x` and `set *` may turn out to be options, up to the first word that is none.
+  const first = call.args.find(({ text }) => text === null || !/^[-+]\w/.test(text))
+  if (first !== undefined && first.text === null && first.kind > kinds.number) {
+    noteOption(walk, first, 'set')
   }
   if (call.args.some(({ shape }) => /^-\w*k|^keyword$/.test(shape))) {
     noteUnknown(walk, 'code', call.at, phrase('sh_set_k_makes_arguments'))

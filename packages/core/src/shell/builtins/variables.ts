@@ -190,17 +190,24 @@ function readLines(walk: Walk, call: BuiltinCall): CommandKind {
   return 'read'
 }
 
+/** `%n` writes into the variable that its argument names. */
+const assigns = /%[^%a-zA-Z]*(?:\([^)]*\)[^%a-zA-Z]*)?[hlLjzt]*n/
+
 function printText(walk: Walk, call: BuiltinCall): CommandKind {
-  const [first, second] = call.args
-  if (first === undefined || !first.shape.startsWith('-v')) {
-    if (first?.shape.startsWith('\0') && first.kind === kinds.any && first.splits) {
-      noteUnknown(walk, 'option', first, phrase('sh_may_become_option_printf'))
-    }
-    return 'steer'
+  const [first] = call.args
+  if (first?.shape.startsWith('\0') && first.kind === kinds.any && first.splits) {
+    noteUnknown(walk, 'option', first, phrase('sh_may_become_option_printf'))
   }
-  const name = first.shape === '-v' ? second : { ...first, text: first.shape.slice(2) }
-  if (name === undefined) return 'steer'
-  setNamed(walk, name, anything)
+  const { used, operands } = readLetters(call.args, '', 'v')
+  for (const { letter, value: name } of used) {
+    if (letter === 'v' && name !== null) setNamed(walk, name, anything)
+  }
+  const [format, ...values] = operands
+  if (format === undefined || values.length === 0) return 'steer'
+  if (format.text === null && format.kind === kinds.any) {
+    noteUnproven(walk, 'computed', format, phrase('sh_may_become_option_printf'))
+  }
+  if (assigns.test(format.shape)) for (const name of values) setNamed(walk, name, anything)
   return 'steer'
 }
 

@@ -12,8 +12,8 @@ export const checkers: readonly ProgramEntry[] = [
   reads('shellcheck', {
     options: {
       flag:
-        '-a -C? --color? -i: --include: -e: --exclude: -f: --format: -o: --enable: -S: ' +
-        '--severity: -s: --shell: -W: -x --norc --list-optional -V',
+        '-C? --color? -i: --include: -e: --exclude: -f: --format: -o: --enable: -S: ' +
+        '--severity: -s: --shell: -W: --norc --list-optional -V',
     },
   }),
   reads('gofmt gofumpt', {

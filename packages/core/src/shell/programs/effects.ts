@@ -36,12 +36,14 @@ export function readHelp(walk: Walk, call: Call): CommandKind | null {
   return 'other'
 }
 
-function answersPlainly({ program, title }: Call): boolean {
+function answersPlainly({ program, title, args }: Call): boolean {
   const { does } = program.entry
   const [name = ''] = title.split(' ')
-  if (!program.isSub) return does === 'read' || answering.has(name)
   // npm keeps a log of whatever it is asked, but for its own version.
-  return does !== 'pass' && name !== 'npm' && answering.has(name)
+  const isLogged = name === 'npm' || name === 'npx'
+  if (isLogged && (program.isSub || args[0]?.text !== '--version')) return false
+  if (!program.isSub) return does === 'read' || answering.has(name)
+  return does !== 'pass' && answering.has(name)
 }
 
 /** What is read goes beyond files. */

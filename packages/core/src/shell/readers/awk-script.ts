@@ -170,7 +170,9 @@ function tokenize(script: string): Token[] | null {
       // Escapes in a file name or a command are not decoded, so such text counts as computed.
       tokens.push({ type: raw.includes('\\') ? 'number' : 'string', text: raw })
       at = end + 1
-    } else if (char === '/' && regexMayStart(tokens.at(-1))) {
+    } else if (char === '/' && tokens.at(-1)?.text === 'getline') {
+      return null
+    } else if (char === '/' && regexMayStart(tokens)) {
       const end = regexEnd(script, at)
       if (end === -1) return null
       tokens.push({ type: 'regex', text: '' })
@@ -204,10 +206,25 @@ function readPlain(script: string, at: number, tokens: Token[]): number {
 }
 
 /** After a value a slash divides; elsewhere it opens a regular expression. */
-function regexMayStart(before: Token | undefined): boolean {
+function regexMayStart(tokens: readonly Token[]): boolean {
+  const before = tokens.at(-1)
   if (before === undefined || before.type === 'newline') return true
-  if (before.type === 'operator') return ![')', ']', '$', '++', '--'].includes(before.text)
-  return before.type === 'word' && /^(?:print|printf|return)$/.test(before.text)
+  if (before.text === ')' && before.type === 'operator') return closesCondition(tokens)
+  if (before.type === 'operator') return ![']', '$', '++', '--'].includes(before.text)
+  return before.type === 'word' && /^(?:print|printf|return|else|do|case)$/.test(before.text)
+}
+
+/** Behind `if (…)` a statement begins, not the rest of a value. */
+function closesCondition(tokens: readonly Token[]): boolean {
+  let depth = 0
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    const { type, text } = tokens[at] as Token // The index is inside the list.
+    if (type !== 'operator') continue
+    if (text === ')') depth++
+    if (text === '(') depth--
+    if (depth === 0) return /^(?:if|while|for|switch)$/.test(tokens[at - 1]?.text ?? '')
+  }
+  return false
 }
 
 function stringEnd(script: string, from: number): number {
@@ -226,7 +243,12 @@ function regexEnd(script: string, from: number): number {
     if (char === '\\') at++
     else if (char === '\n') return -1
     else if (inBracket) {
+      const next = script[at + 1]
       if (char === ']') inBracket = false
+      else if (char === '[' && (next === ':' || next === '.' || next === '=')) {
+        const close = script.indexOf(`${next}]`, at + 2)
+        if (close !== -1) at = close + 1
+      }
     } else if (char === '[') {
       inBracket = true
       if (script[at + 1] === '^') at++

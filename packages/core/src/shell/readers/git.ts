@@ -101,7 +101,7 @@ const writingOptions = new Set(
 const settled = new RegExp(
   '^(?:--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|--get-color|--get-colorbool|' +
     '--global|--local|--system|--worktree|-f|--file|--blob|--type|--bool|--int|--path|-z|--null|' +
-    '--name-only|--show-origin|--show-scope|--show-names|--includes|--no-includes|' +
+    '--name-only|--show-origin|--show-scope|--show-names|--no-includes|' +
     '--add|--unset|--unset-all|--replace-all|--rename-section|--remove-section|-e|--edit)$',
 )
 

@@ -130,7 +130,8 @@ export const house: House = {
     'core/definition': ['@noble/hashes', 'jsonc-parser', 'yaml'],
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],
-    'server/clients': ['zod'],
+    // Says where things stand in the settings files of clients.
+    'server/clients': ['zod', 'jsonc-parser'],
     'server/store': ['kysely', 'pg'],
     'server/gateway': [
       'zod',

@@ -1,18 +1,12 @@
 import { isJsonObject, type Json } from '@statewright/core'
+import { type Node, parseTree } from 'jsonc-parser'
 
 /**
  * Changes JSON as text. A settings file belongs to a person: what is added goes in beside what is
  * there, and what is taken away again leaves every other byte as it was.
  */
 
-/** A place in a text that holds valid JSON. */
-interface Node {
-  readonly start: number
-  readonly end: number
-  /** Members of an object or items of an array, in order; empty for anything else. */
-  readonly parts: readonly Part[]
-}
-
+/** A member of an object or an item of a list, with its place in the text. */
 interface Part {
   /** Where the part begins: its key in an object, its value in an array. */
   readonly start: number
@@ -29,12 +23,13 @@ export function addPart(text: string, path: JsonPath, key: string | null, value:
   const layout = layoutOf(text, path.length, node)
   const label = key === null ? '' : `${JSON.stringify(key)}:${layout.afterColon}`
   const written = label + valueText(value, layout)
-  const last = node.parts[node.parts.length - 1]
+  const last = partsOf(node).at(-1)
   if (last !== undefined) {
-    return splice(text, last.value.end, last.value.end, `,${layout.before}${written}`)
+    const end = endOf(last.value)
+    return splice(text, end, end, `,${layout.before}${written}`)
   }
   const inner = `${layout.before}${written}${layout.after}`
-  return splice(text, node.start + 1, node.end - 1, inner)
+  return splice(text, node.offset + 1, endOf(node) - 1, inner)
 }
 
 /**
@@ -44,21 +39,21 @@ export function addPart(text: string, path: JsonPath, key: string | null, value:
 export function removePart(text: string, path: JsonPath, emptyInside = ''): string {
   const key = path[path.length - 1]
   const node = nodeAt(text, path.slice(0, -1))
-  const index = node?.parts.findIndex((part) => part.key === key) ?? -1
-  const part = node?.parts[index]
-  if (node === undefined || part === undefined) return text
-  const before = node.parts[index - 1]
-  const after = node.parts[index + 1]
+  if (node === undefined) return text
+  const parts = partsOf(node)
+  const index = parts.findIndex((part) => part.key === key)
+  const [before, part, after] = [parts[index - 1], parts[index], parts[index + 1]]
+  if (part === undefined) return text
   if (after !== undefined) return splice(text, part.start, after.start, '')
-  if (before !== undefined) return splice(text, before.value.end, part.value.end, '')
-  return splice(text, node.start + 1, node.end - 1, emptyInside)
+  if (before !== undefined) return splice(text, endOf(before.value), endOf(part.value), '')
+  return splice(text, node.offset + 1, endOf(node) - 1, emptyInside)
 }
 
 /** What stands between the brackets at a path; undefined when that is more than white space. */
 export function insideIfEmpty(text: string, path: JsonPath): string | undefined {
   const node = nodeAt(text, path)
-  if (node === undefined || node.parts.length > 0) return undefined
-  return text.slice(node.start + 1, node.end - 1)
+  if (node === undefined || partsOf(node).length > 0) return undefined
+  return text.slice(node.offset + 1, endOf(node) - 1)
 }
 
 /** The value at a path of a parsed document. */
@@ -73,8 +68,10 @@ export function valueAt(document: unknown, path: JsonPath): unknown {
 }
 
 function nodeAt(text: string, path: JsonPath): Node | undefined {
-  let node: Node | undefined = readNode(text, skipSpace(text, 0))
-  for (const key of path) node = node?.parts.find((part) => part.key === key)?.value
+  let node: Node | undefined = rootOf(text)
+  for (const key of path) {
+    node = node && partsOf(node).find((part) => part.key === key)?.value
+  }
   return node
 }
 
@@ -91,14 +88,12 @@ interface Layout {
 /** The person's own way of writing: a new part looks like its neighbours. */
 function layoutOf(text: string, depth: number, node: Node): Layout {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
-  const root = readNode(text, skipSpace(text, 0))
-  const first = root.parts[0]
-  const lead = first === undefined ? `${lineEnd}  ` : text.slice(root.start + 1, first.start)
+  const root = rootOf(text)
+  const [first] = partsOf(root)
+  const lead = first === undefined ? `${lineEnd}  ` : text.slice(root.offset + 1, first.start)
   if (!lead.includes('\n')) {
     const afterColon = /":(\s*)/.exec(text)?.[1] ?? ''
-    const [own] = node.parts
-    const before = own === undefined ? '' : separatorOf(text, node)
-    return { before, after: '', afterColon, unit: '', lineEnd }
+    return { before: separatorOf(text, node), after: '', afterColon, unit: '', lineEnd }
   }
   const unit = lead.slice(lead.lastIndexOf('\n') + 1) || '  '
   const indent = (steps: number) => `${lineEnd}${unit.repeat(steps)}`
@@ -106,9 +101,9 @@ function layoutOf(text: string, depth: number, node: Node): Layout {
 }
 
 function separatorOf(text: string, node: Node): string {
-  const [first, second] = node.parts
+  const [first, second] = partsOf(node)
   if (first === undefined || second === undefined) return ''
-  return text.slice(text.indexOf(',', first.value.end) + 1, second.start)
+  return text.slice(text.indexOf(',', endOf(first.value)) + 1, second.start)
 }
 
 function valueText(value: Json, { unit, before, lineEnd }: Layout): string {
@@ -121,57 +116,34 @@ function splice(text: string, start: number, end: number, inserted: string): str
   return text.slice(0, start) + inserted + text.slice(end)
 }
 
-/** Reads where things lie. The text was parsed before, so that it is known to be JSON. */
-function readNode(text: string, start: number): Node {
-  const open = text[start]
-  if (open === '{' || open === '[') return readParts(text, start, open === '{')
-  const end = open === '"' ? stringEnd(text, start) : scalarEnd(text, start)
-  return { start, end, parts: [] }
+/** The text was parsed before, so that it is known to be JSON. */
+function rootOf(text: string): Node {
+  const root = parseTree(text)
+  if (root === undefined) throw new Error('bug: the text is no JSON')
+  return root
 }
 
-function readParts(text: string, start: number, isObject: boolean): Node {
-  const parts: Part[] = []
-  let at = skipSpace(text, start + 1)
-  while (text[at] !== '}' && text[at] !== ']') {
-    const partStart = at
-    let key: string | number = parts.length
-    if (isObject) {
-      const keyEnd = stringEnd(text, at)
-      key = JSON.parse(text.slice(at, keyEnd)) as string // A key of valid JSON is a string.
-      at = skipSpace(text, skipSpace(text, keyEnd) + 1)
-    }
-    const value = readNode(text, at)
-    parts.push({ start: partStart, key, value })
-    at = skipSpace(text, value.end)
-    if (text[at] === ',') at = skipSpace(text, at + 1)
-  }
-  return { start, end: at + 1, parts }
+/** In their order; empty for anything but an object or a list. */
+function partsOf({ type, children = [] }: Node): Part[] {
+  if (type === 'array') return children.map((value, key) => ({ start: value.offset, key, value }))
+  return children.flatMap(({ offset, children: [key, value] = [] }) =>
+    key === undefined || value === undefined
+      ? []
+      : [{ start: offset, key: String(key.value), value }],
+  )
 }
 
-function skipSpace(text: string, start: number): number {
-  let at = start
-  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at += 1
-  return at
-}
-
-function stringEnd(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
-}
-
-function scalarEnd(text: string, start: number): number {
-  let at = start
-  while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at += 1
-  return at
+function endOf({ offset, length }: Node): number {
+  return offset + length
 }
 
 /** Whether some object has a key twice: then readers disagree on what the text says. */
 export function hasTwins(text: string): boolean {
-  return twinsIn(readNode(text, skipSpace(text, 0)))
+  return twinsIn(rootOf(text))
 }
 
-function twinsIn({ parts }: Node): boolean {
+function twinsIn(node: Node): boolean {
+  const parts = partsOf(node)
   const keys = new Set(parts.map((part) => part.key))
   return keys.size < parts.length || parts.some((part) => twinsIn(part.value))
 }

@@ -134,6 +134,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     ask: async (method, path, ask) => {
       const answer = await request(method, path, ask)
       const text = await answer.text()
+      checkShape(routes, { method, path, status: answer.status, body: parsed(text) })
       return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
     },
     // A person of tests has nobody to type a PIN; `login` makes one like everybody else.
@@ -178,4 +179,27 @@ export const release = {
   guards: { planned: { field: 'plan', op: 'exists' } },
   context: {},
   meta: { approval_mode: 'ui' },
+}
+
+/** Every good answer that a test gets has the shape that its row promises (ADR 38). */
+function checkShape(
+  routes: readonly Route[],
+  got: { method: string; path: string; status: number; body: unknown },
+): void {
+  const words = got.path.split('?')[0]?.split('/') ?? []
+  const found = routes.filter(({ method, path }) => {
+    const parts = path.split('/')
+    const fits = (part: string, index: number) => part.startsWith(':') || part === words[index]
+    return method === got.method && parts.length === words.length && parts.every(fits)
+  })
+  // The one with the fewest parameters is what the path means.
+  const [route] = found.toSorted((one, other) => parameters(one) - parameters(other))
+  const shape = route?.answers[got.status]
+  if (shape === undefined || shape === 'text' || got.body === undefined) return
+  const read = shape.safeParse(got.body)
+  if (!read.success) throw new Error(`${got.method} ${got.path}: ${read.error.message}`)
+}
+
+function parameters({ path }: Route): number {
+  return path.split(':').length
 }

@@ -34,7 +34,7 @@ export { AttachedPolicy, DefinedPolicy, ExplainedPolicies, MatchedRule } from '.
 export { Finding, ProblemAnswer } from './problem.ts'
 export { Process } from './process.ts'
 export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from './request.ts'
-export { Fork, Reading, Run, RunLine, runStatuses } from './run.ts'
+export { Fork, Reading, Run, RunLine, runStatuses, StuckRun } from './run.ts'
 export { ServerFacts } from './server.ts'
 export { readUpdate, Session, SessionEventId, SessionLine } from './session.ts'
 export { Priority, Task, TaskId, TaskLine, TaskStatus, TaskTitle } from './task.ts'

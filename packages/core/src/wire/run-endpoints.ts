@@ -4,7 +4,7 @@ import { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 import { Explanation } from './decision.ts'
 import { endpoint } from './endpoint.ts'
 import { EntryLine } from './entry.ts'
-import { Fork, ProgramHash, Run, RunLine, RunStatusName, runStatuses } from './run.ts'
+import { Fork, ProgramHash, Run, RunLine, RunStatusName, runStatuses, StuckRun } from './run.ts'
 
 const Waits = z.object({
   status: z.literal('pending_approval'),
@@ -245,17 +245,7 @@ export const runEndpoints = {
     who: 'agent',
     summary: 'Runs whose agent got the same denial three times in a row; an agent sees its own.',
     answers: {
-      200: z.object({
-        runs: z.array(
-          z.object({
-            run_id: z.string(),
-            tool: z.string(),
-            code: z.string(),
-            times: z.number(),
-            since: z.number(),
-          }),
-        ),
-      }),
+      200: z.object({ runs: z.array(StuckRun) }),
     },
   }),
   getProgram: endpoint({

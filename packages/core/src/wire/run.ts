@@ -156,3 +156,13 @@ export const Run = z.object({
   updated_at: z.number(),
 })
 export type Run = z.infer<typeof Run>
+
+/** A run whose agent gets the same denial again and again. */
+export const StuckRun = z.object({
+  run_id: z.string(),
+  tool: z.string(),
+  code: z.string(),
+  times: z.number(),
+  since: z.number(),
+})
+export type StuckRun = z.infer<typeof StuckRun>

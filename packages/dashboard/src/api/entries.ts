@@ -1,12 +1,8 @@
+import { type EntryLine, endpoints, isKnown } from '@statewright/core/wire'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { ask, segment } from './client.ts'
+import type { PlacedEntry } from '../model/recorded-run.ts'
+import { call } from './client.ts'
 import { rowsOf } from './queries.ts'
-import type { WireEntry } from './types.ts'
-
-interface EntryPage {
-  readonly entries: readonly WireEntry[]
-  readonly next: number | null
-}
 
 const pageSize = 1000
 /** More than this is not kept in a browser; the export has it all. */
@@ -20,15 +16,13 @@ export function entriesQuery(client: QueryClient, runId: string) {
   const queryKey = ['run', runId, 'entries'] as const
   return queryOptions({
     queryKey,
-    queryFn: async ({ signal }): Promise<readonly WireEntry[]> => {
-      const known = client.getQueryData<readonly WireEntry[]>(queryKey) ?? []
+    queryFn: async ({ signal }): Promise<readonly PlacedEntry[]> => {
+      const known = client.getQueryData<readonly PlacedEntry[]>(queryKey) ?? []
       const entries = [...known]
-      for (let next: number | null = entries.at(-1)?.seq ?? 0; next !== null; ) {
-        const query = { after: next, limit: pageSize, cause: 1 }
-        const path = `/api/runs/${segment(runId)}/entries`
-        const page: EntryPage = await ask<EntryPage>('GET', path, { query, signal })
+      for (let after: number | null = entries.at(-1)?.seq ?? 0; after !== null; ) {
+        const page = await entriesOf(runId, { after, limit: pageSize, cause: '1' }, signal)
         entries.push(...page.entries)
-        next = entries.length >= mostEntries ? null : page.next
+        after = entries.length >= mostEntries ? null : page.next
       }
       return entries.length === known.length ? known : entries
     },
@@ -40,19 +34,34 @@ export function entriesQuery(client: QueryClient, runId: string) {
 export function tailQuery(runId: string, most: number) {
   return queryOptions({
     queryKey: ['run', runId, 'tail', most],
-    queryFn: async ({ signal }): Promise<readonly WireEntry[]> => {
+    queryFn: async ({ signal }): Promise<readonly PlacedEntry[]> => {
       const [row] = await rowsOf([runId])
-      const query = { after: Math.max(0, (row?.seq ?? 0) - most), limit: most }
-      const path = `/api/runs/${segment(runId)}/entries`
-      return (await ask<EntryPage>('GET', path, { query, signal })).entries
+      const after = Math.max(0, (row?.seq ?? 0) - most)
+      return (await entriesOf(runId, { after, limit: most, cause: '0' }, signal)).entries
     },
   })
 }
 
-export interface CallFacts {
-  readonly call_id: string
-  readonly input?: unknown
-  readonly output?: unknown
+interface Part {
+  readonly after: number
+  readonly limit: number
+  readonly cause: '0' | '1'
+}
+
+interface EntryPage {
+  readonly entries: readonly PlacedEntry[]
+  readonly next: number | null
+}
+
+async function entriesOf(id: string, query: Part, signal: AbortSignal): Promise<EntryPage> {
+  const page = await call(endpoints.listEntries, { params: { id }, query, signal })
+  return { entries: page.entries.flatMap(placed), next: page.next }
+}
+
+/** Types that only a newer server knows have no words here: the page has to be loaded again. */
+function placed(entry: EntryLine): readonly PlacedEntry[] {
+  // Its shape was read just now; a cause is the event of core that the server has played itself.
+  return isKnown(entry) ? [entry as unknown as PlacedEntry] : []
 }
 
 /** What a call asked for. It never changes once it was decided. */
@@ -60,6 +69,6 @@ export function callQuery(runId: string, callId: string) {
   return queryOptions({
     queryKey: ['call', runId, callId],
     queryFn: ({ signal }) =>
-      ask<CallFacts>('GET', `/api/runs/${segment(runId)}/calls/${segment(callId)}`, { signal }),
+      call(endpoints.getCall, { params: { id: runId, call: callId }, signal }),
   })
 }

@@ -1,5 +1,5 @@
+import { endpoints, FeedEntry, requestFor } from '@statewright/core/wire'
 import { type FeedMessage, SeenEntries } from '../model/feed-place.ts'
-import type { FeedEntry } from './types.ts'
 
 export type FeedState = 'connecting' | 'live' | 'lost'
 
@@ -101,8 +101,7 @@ interface Reading {
 /** Reads until the connection breaks; true when it was open at all. */
 function readOnce({ from, signal, onOpen, onMessage }: Reading): Promise<boolean> {
   return new Promise((resolve) => {
-    const query = from === undefined ? '' : `?from=${encodeURIComponent(from)}`
-    const source = new EventSource(`/api/feed${query}`)
+    const source = new EventSource(requestFor(endpoints.readFeed, { query: { from } }).path)
     let wasOpen = false
     const end = () => {
       source.close()
@@ -115,13 +114,22 @@ function readOnce({ from, signal, onOpen, onMessage }: Reading): Promise<boolean
       onOpen()
     }
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-      // Written by the feed route of the server, one entry each.
-      const entry = JSON.parse(data) as FeedEntry
-      onMessage({ id: lastEventId, entry })
+      const entry = readEntry(data)
+      if (entry !== undefined) onMessage({ id: lastEventId, entry })
     }
     // The browser would try again by itself, but not after a refusal, and not from another place.
     source.onerror = end
   })
+}
+
+/** One that cannot be read is left out: the next one of its run brings all up to date. */
+function readEntry(data: string): FeedEntry | undefined {
+  try {
+    return FeedEntry.parse(JSON.parse(data))
+  } catch (fault) {
+    console.warn('The feed told something that this page does not understand.', fault)
+    return undefined
+  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

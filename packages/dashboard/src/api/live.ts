@@ -1,8 +1,8 @@
+import type { FeedEntry, RunLine } from '@statewright/core/wire'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
-import { patchPages } from '../model/run-pages.ts'
+import { patchPages, type RunPageOf } from '../model/run-pages.ts'
 import { rowsOf, stuckQuery } from './queries.ts'
-import type { FeedEntry, RunPage } from './types.ts'
 
 /** After a burst the next round waits this long; the first entry is never held back. */
 const gatherMs = 80
@@ -81,7 +81,7 @@ export class LiveCache {
       const fresh = await rowsOf(runs.slice(at, at + mostRowsAtOnce)).catch(() => [])
       for (const { queryKey } of lists) {
         const filters = queryKey[1] as RunFilters // `runsQuery` is the only one to build this key.
-        this.#client.setQueryData<InfiniteData<RunPage, string>>(queryKey, (data) =>
+        this.#client.setQueryData<InfiniteData<RunPageOf<RunLine>, string>>(queryKey, (data) =>
           data === undefined
             ? data
             : { ...data, pages: [...patchPages(data.pages, fresh, filters)] },

@@ -1,17 +1,11 @@
+import { endpoints } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { ask, segment } from './client.ts'
+import { call } from './client.ts'
 
 /** The definitions that a run is bound to. They never change, whatever becomes of the workflow. */
-export function programQuery(runId: string) {
+export function programQuery(id: string) {
   return queryOptions({
-    queryKey: ['program', runId],
-    queryFn: ({ signal }) =>
-      ask<{ program_hash: string; program: unknown }>(
-        'GET',
-        `/api/runs/${segment(runId)}/program`,
-        {
-          signal,
-        },
-      ),
+    queryKey: ['program', id],
+    queryFn: ({ signal }) => call(endpoints.getProgram, { params: { id }, signal }),
   })
 }

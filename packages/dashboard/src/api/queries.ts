@@ -1,14 +1,13 @@
-import { endpoints } from '@statewright/core/wire'
+import { type Approval, endpoints, type RunLine } from '@statewright/core/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
-import { ask, call, segment } from './client.ts'
-import type { Approval, ApprovalStatus, RunNow, RunPage, RunRow, StuckRun } from './types.ts'
+import { ask, call } from './client.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */
 
 export const pageOfRuns = 500
 
-export function approvalsQuery(status: ApprovalStatus | 'any') {
+export function approvalsQuery(status: Approval['status'] | 'any') {
   return queryOptions({
     queryKey: ['approvals', status],
     queryFn: async ({ signal }) => {
@@ -16,11 +15,7 @@ export function approvalsQuery(status: ApprovalStatus | 'any') {
         limit: status === 'waiting' ? 500 : 50,
         ...(status === 'any' ? {} : { status }),
       }
-      const answer = await ask<{ approvals: Approval[] }>('GET', '/api/approvals', {
-        query,
-        signal,
-      })
-      return answer.approvals
+      return (await call(endpoints.listApprovals, { query, signal })).approvals
     },
   })
 }
@@ -31,10 +26,10 @@ export function runsQuery(filters: RunFilters) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const { status, workflow, project } = filters
-      return ask<RunPage>('GET', '/api/runs', {
+      return call(endpoints.listRuns, {
         query: {
           limit: pageOfRuns,
-          status: status.length === 0 ? undefined : status.join(','),
+          status: status.length === 0 ? undefined : status,
           workflow: workflow || undefined,
           project: project || undefined,
           cursor: pageParam || undefined,
@@ -47,24 +42,20 @@ export function runsQuery(filters: RunFilters) {
 }
 
 /** Rows of some runs as they stand now. */
-export async function rowsOf(ids: readonly string[]): Promise<readonly RunRow[]> {
-  const query = { ids: ids.join(',') }
-  return (await ask<RunPage>('GET', '/api/runs', { query })).runs
+export async function rowsOf(ids: readonly string[]): Promise<readonly RunLine[]> {
+  return (await call(endpoints.listRuns, { query: { ids } })).runs
 }
 
-export function runQuery(runId: string) {
+export function runQuery(id: string) {
   return queryOptions({
-    queryKey: ['run', runId, 'now'],
-    queryFn: ({ signal }) => ask<RunNow>('GET', `/api/runs/${segment(runId)}`, { signal }),
+    queryKey: ['run', id, 'now'],
+    queryFn: ({ signal }) => call(endpoints.getRun, { params: { id }, signal }),
   })
 }
 
 export const stuckQuery = queryOptions({
   queryKey: ['stuck'],
-  queryFn: async ({ signal }) => {
-    const answer = await ask<{ runs: StuckRun[] }>('GET', '/api/stuck', { signal })
-    return answer.runs
-  },
+  queryFn: async ({ signal }) => (await call(endpoints.listStuckRuns, { signal })).runs,
 })
 
 export const usageQuery = queryOptions({

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
+import type { AnswerOf, Approval, endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
-import type { Approval, RunPage } from '../api/types.ts'
 import { type Command, matching } from '../model/palette.ts'
 import { plainText } from '../model/plain-text.ts'
 import { applyTheme } from '../ui/theme.ts'
@@ -100,7 +100,9 @@ function useCommands(): readonly Command[] {
     act: () => void navigate({ to: '/open' }),
   }
   // Whatever the pages have read so far; the palette itself asks nothing of the server.
-  const lists = client.getQueriesData<{ pages?: readonly RunPage[] }>({ queryKey: ['runs'] })
+  const lists = client.getQueriesData<{ pages?: readonly AnswerOf<typeof endpoints.listRuns>[] }>({
+    queryKey: ['runs'],
+  })
   const rows = lists.flatMap(([, data]) => data?.pages?.flatMap((page) => page.runs) ?? [])
   const runs = [...new Map(rows.map((row) => [row.run_id, row])).values()].slice(0, 2000).map(
     (row): Command => ({

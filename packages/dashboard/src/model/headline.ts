@@ -1,10 +1,10 @@
 /** The parts of an approval that say what it would do. */
 export interface Proposal {
   readonly kind: 'transition' | 'ask' | 'checkpoint'
-  readonly event?: string
-  readonly from?: string
-  readonly to?: string | null
-  readonly tool?: string
+  readonly event?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | null | undefined
+  readonly tool?: string | undefined
 }
 
 /** What is asked, in a line: the call, the move or the answer. */

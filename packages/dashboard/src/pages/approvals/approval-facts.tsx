@@ -1,7 +1,7 @@
+import type { Approval, Run } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { tailQuery } from '../../api/entries.ts'
-import type { Approval, RunNow } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { EntryLine } from '../../ui/entry-line.tsx'
 import { GuardList } from '../../ui/guard-list.tsx'
@@ -10,7 +10,7 @@ import { ProposalBox } from './proposal-box.tsx'
 /** All that a decision needs: what it does, with which arguments, and how it came to this. */
 export function ApprovalFacts(props: {
   readonly approval: Approval
-  readonly run: RunNow | undefined
+  readonly run: Run | undefined
 }) {
   const { approval, run } = props
   const guards = run?.transitions.find((one) => one.event === approval.event)?.guards ?? []

@@ -1,5 +1,5 @@
+import type { Approval } from '@statewright/core/wire'
 import type { RefObject } from 'react'
-import type { Approval } from '../../api/types.ts'
 import { callArguments } from '../../model/call-arguments.ts'
 import { WholeBox } from '../../ui/whole-box.tsx'
 

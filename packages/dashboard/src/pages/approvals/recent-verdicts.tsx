@@ -1,7 +1,7 @@
+import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { approvalsQuery } from '../../api/queries.ts'
-import type { Approval } from '../../api/types.ts'
 import { headlineOf } from '../../model/headline.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Ago } from '../../ui/when.tsx'

@@ -1,8 +1,8 @@
+import { type Approval, endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import type { Approval } from '../../api/types.ts'
 import { headlineOf } from '../../model/headline.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
@@ -41,13 +41,15 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
       return
     }
     setBusy(true)
-    const path = `/api/approvals/${segment(approval.approval_id)}/${verdict}`
+    const params = { id: approval.approval_id }
     const words = note.trim()
-    const body = isApproval
-      ? { ...(words === '' ? {} : { note: words }), ...(always ? { always } : {}) }
-      : { reason: words }
     try {
-      await ask<Approval>('POST', path, { body })
+      if (isApproval) {
+        const body = { note: words || undefined, always: always || undefined }
+        await call(endpoints.approve, { params, body })
+      } else {
+        await call(endpoints.reject, { params, body: { reason: words } })
+      }
       toast(isApproval ? 'good' : 'plain', isApproval ? 'Approved' : 'Rejected')
       await client.invalidateQueries({ queryKey: ['approvals'] })
       onClose()

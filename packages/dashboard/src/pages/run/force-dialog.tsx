@@ -1,9 +1,9 @@
+import { endpoints, type Run } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { programQuery } from '../../api/program.ts'
-import type { RunNow } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { readProgram } from '../../model/program-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Puts a run of a workflow with `meta.debug` into another state, past all guards. */
-export function ForceDialog(props: { readonly run: RunNow; readonly onClose: () => void }) {
+export function ForceDialog(props: { readonly run: Run; readonly onClose: () => void }) {
   const { run, onClose } = props
   const program = useQuery(programQuery(run.run_id)).data
   const states = [...(readProgram(program?.program)?.program.root.states.keys() ?? [])]
@@ -21,8 +21,7 @@ export function ForceDialog(props: { readonly run: RunNow; readonly onClose: () 
   const send = async (event: FormEvent) => {
     event.preventDefault()
     try {
-      const path = `/api/runs/${segment(run.run_id)}/force`
-      await ask('POST', path, { body: { state } })
+      await call(endpoints.forceState, { params: { id: run.run_id }, body: { state } })
       toast('plain', `Forced into ${plainText(state, 60)}`)
       await client.invalidateQueries({ queryKey: ['run', run.run_id] })
       onClose()

@@ -1,9 +1,9 @@
 import { hasEnded } from '@statewright/core'
+import { endpoints, type Run } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, segment } from '../../api/client.ts'
+import { call, segment } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import type { RunNow } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -26,7 +26,7 @@ const words: Readonly<Record<Verb, { title: string; what: string; done: string }
   },
 }
 
-export function RunActions({ run }: { readonly run: RunNow }) {
+export function RunActions({ run }: { readonly run: Run }) {
   const [verb, setVerb] = useState<Verb | null>(null)
   const [isForcing, setForcing] = useState(false)
   const isOver = hasEnded(run.status)
@@ -66,11 +66,7 @@ export function RunActions({ run }: { readonly run: RunNow }) {
   )
 }
 
-function Confirm(props: {
-  readonly run: RunNow
-  readonly verb: Verb
-  readonly onClose: () => void
-}) {
+function Confirm(props: { readonly run: Run; readonly verb: Verb; readonly onClose: () => void }) {
   const { run, verb, onClose } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -78,8 +74,7 @@ function Confirm(props: {
   const send = async () => {
     setBusy(true)
     try {
-      const path = `/api/runs/${segment(run.run_id)}/${verb}`
-      await ask('POST', path, { body: {} })
+      await call(endpoints[`${verb}Run`], { params: { id: run.run_id }, body: {} })
       await client.invalidateQueries({ queryKey: ['run', run.run_id] })
       toast('plain', words[verb].done)
       onClose()

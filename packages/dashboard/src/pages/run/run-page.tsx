@@ -5,8 +5,8 @@ import { entriesQuery } from '../../api/entries.ts'
 import { problemOf } from '../../api/problem.ts'
 import { programQuery } from '../../api/program.ts'
 import { runQuery } from '../../api/queries.ts'
-import type { WireEntry } from '../../api/types.ts'
 import { readProgram } from '../../model/program-text.ts'
+import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { count, shortId, usd } from '../../model/words.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -87,6 +87,6 @@ export function RunPage() {
   )
 }
 
-function isDenial(entry: WireEntry): boolean {
+function isDenial(entry: PlacedEntry): boolean {
   return entry.type === 'call_decided' && entry.decision !== 'allow'
 }

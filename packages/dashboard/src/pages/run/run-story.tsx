@@ -1,6 +1,6 @@
-import { runView } from '@statewright/core'
+import { defined, runView } from '@statewright/core'
+import type { Run } from '@statewright/core/wire'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import type { RunNow } from '../../api/types.ts'
 import { emptyFold, extendFold, type Fold } from '../../model/fold.ts'
 import { plainText } from '../../model/plain-text.ts'
 import type { ReadProgram } from '../../model/program-text.ts'
@@ -29,7 +29,7 @@ export function RunStory(props: {
   readonly read: ReadProgram
   readonly entries: readonly PlacedEntry[]
   /** How the server sees it now; absent for a file. */
-  readonly now: RunNow | undefined
+  readonly now: Run | undefined
   readonly at: number | undefined
   readonly onSelect: (seq: number | undefined) => void
 }) {
@@ -126,7 +126,11 @@ export function RunStory(props: {
       {view === undefined ? null : (
         <RunFacts
           runId={now === undefined ? undefined : runId}
-          view={isLive && now !== undefined && branches.length === 0 ? { ...view, ...now } : view}
+          view={
+            isLive && now !== undefined && branches.length === 0
+              ? { ...view, ...defined(now) }
+              : view
+          }
           contextBefore={before}
           entry={isLive ? undefined : entries[index]}
           definitions={read.definitions}

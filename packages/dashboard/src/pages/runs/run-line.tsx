@@ -1,5 +1,5 @@
+import type { RunLine, StuckRun } from '@statewright/core/wire'
 import { memo } from 'react'
-import type { RunRow, StuckRun } from '../../api/types.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { count, shortId, usd } from '../../model/words.ts'
 import { StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
@@ -9,8 +9,8 @@ import { Ago } from '../../ui/when.tsx'
  * One run in the list. It is drawn anew only when its row is another. A plain link, since dozens
  * of them are made on each turn of the wheel: the list follows it without loading the page anew.
  */
-export const RunLine = memo(function RunLine(props: {
-  readonly run: RunRow
+export const RunRow = memo(function RunRow(props: {
+  readonly run: RunLine
   readonly stuck: StuckRun | undefined
   readonly isChosen: boolean
 }) {

@@ -1,16 +1,16 @@
+import type { RunLine, StuckRun } from '@statewright/core/wire'
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import type { RunRow, StuckRun } from '../../api/types.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
-import { RunLine } from './run-line.tsx'
+import { RunRow } from './run-line.tsx'
 
 const wideRow = 42
 const narrowRow = 66
 
 /** Only the rows on screen exist, so that ten thousand scroll like ten. */
 export function RunList(props: {
-  readonly runs: readonly RunRow[]
+  readonly runs: readonly RunLine[]
   readonly stuck: ReadonlyMap<string, StuckRun>
   readonly onNearEnd: () => void
 }) {
@@ -76,7 +76,7 @@ export function RunList(props: {
                 aria-setsize={runs.length}
                 aria-posinset={index + 1}
               >
-                <RunLine run={run} stuck={stuck.get(run.run_id)} isChosen={index === at} />
+                <RunRow run={run} stuck={stuck.get(run.run_id)} isChosen={index === at} />
               </li>
             )
           })}

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { playedModel } from './played-model.ts'
 
 const statewright = await createStatewright()
-await statewright.save({
+const definition = {
   id: 'careful',
   initial: 'looking',
   states: {
@@ -13,8 +13,8 @@ await statewright.save({
     changing: { allowed_tools: ['read_file', 'write_file'], on: { DONE: 'done' } },
     done: { type: 'final' },
   },
-})
-const run = await statewright.start({ workflow: 'careful' })
+}
+const run = await statewright.start({ definition })
 
 const written: string[] = []
 const tools = guardTools(

@@ -14,8 +14,7 @@ const bugfix = defineWorkflow({
 })
 
 const statewright = await createStatewright()
-await statewright.save(bugfix)
-const run = await statewright.start({ workflow: 'bugfix' })
+const run = await statewright.start({ definition: bugfix })
 
 const edit = {
   tool: 'Edit',

@@ -10,7 +10,7 @@ import { createClient } from '../packages/server/src/cli/client.ts'
 import { createLog } from '../packages/server/src/http/observe/logger.ts'
 import { type Serving, serve } from '../packages/server/src/http/serve.ts'
 import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
-import { connectStatewright } from '../packages/server/src/sdk/sdk.ts'
+import { connectPeople, connectStatewright } from '../packages/server/src/sdk/sdk.ts'
 import { openStore } from '../packages/server/src/store/open.ts'
 import type { Store } from '../packages/server/src/store/store.ts'
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   token = await serving.mintTestPerson()
   const states = { open: { on: { GO: 'end' } }, end: { type: 'final' } }
   const workflow = { id: 'short', initial: 'open', states }
-  await connectStatewright({ url: serving.url, token }).save(workflow)
+  await connectPeople({ url: serving.url, token }).save(workflow)
 })
 
 afterAll(async () => {

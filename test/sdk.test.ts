@@ -10,10 +10,11 @@ import { z } from 'zod'
 import { serve } from '../packages/server/src/http/serve.ts'
 import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
 import {
+  connectPeople,
   connectStatewright,
   createStatewright,
+  type EmbeddedStatewright,
   guardTools,
-  type Statewright,
   ToolDenied,
 } from '../packages/server/src/sdk/sdk.ts'
 import { openStore } from '../packages/server/src/store/open.ts'
@@ -49,20 +50,21 @@ const gate = {
 }
 
 /** Opens one and says how it is closed; both must behave alike. */
-const doors: readonly [string, () => Promise<Statewright>][] = [
+const doors: readonly [string, () => Promise<EmbeddedStatewright>][] = [
   ['embedded', () => createStatewright()],
   ['on a server', connected],
 ]
 
-async function connected(): Promise<Statewright> {
+async function connected(): Promise<EmbeddedStatewright> {
   const folder = mkdtempSync(join(tmpdir(), 'statewright-sdk-'))
   const store = await openStore({ folder, durability: 'crash' })
   const serving = await serve({ store, settings: defaultSettings, port: 0 })
   if (!serving.ok) throw new Error(serving.error.message)
   const { url } = serving.value
-  const statewright = connectStatewright({ url, token: await serving.value.mintTestPerson() })
+  const token = await serving.value.mintTestPerson()
   return {
-    ...statewright,
+    ...connectStatewright({ url, token }),
+    people: connectPeople({ url, token }),
     close: async () => {
       await serving.value.close()
       await store.close()
@@ -72,10 +74,10 @@ async function connected(): Promise<Statewright> {
 }
 
 describe.each(doors)('the SDK, %s', (_, open) => {
-  let statewright: Statewright
+  let statewright: EmbeddedStatewright
   beforeAll(async () => {
     statewright = await open()
-    for (const definition of [careful, once, gate]) await statewright.save(definition)
+    for (const definition of [careful, once, gate]) await statewright.people.save(definition)
   }, 60_000)
   afterAll(() => statewright.close())
 
@@ -121,7 +123,7 @@ describe.each(doors)('the SDK, %s', (_, open) => {
     await expect.poll(() => waiting(run.id), { timeout: 10_000 }).toHaveLength(1)
     expect(executed).not.toContain('asked')
     const [approval] = await waiting(run.id)
-    await statewright.approve(approval?.approvalId ?? '', 'go on')
+    await statewright.people.approve(approval?.approvalId ?? '', 'go on')
     expect(await writing).toBe('written')
     expect(executed.filter((content) => content === 'asked')).toHaveLength(1)
 
@@ -139,17 +141,39 @@ describe.each(doors)('the SDK, %s', (_, open) => {
   })
 
   const waiting = async (runId: string) =>
-    (await statewright.approvals()).filter((one) => one.runId === runId)
+    (await statewright.people.approvals()).filter((one) => one.runId === runId)
 
   test('WF-22: a transition may wait, and a rejection leaves the state', async () => {
     const run = await statewright.start({ workflow: 'careful' })
-    expect(await run.transition('READY')).toMatchObject({ status: 'moved', state: 'changing' })
+    expect(await run.transition('READY')).toMatchObject({ status: 'running', state: 'changing' })
     const asked = await run.transition('DONE')
-    expect(asked.status).toBe('waits')
-    if (asked.status !== 'waits') return
-    await statewright.reject(asked.approvalId, 'not yet')
+    if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
+    expect(await run.approval(asked.approvalId)).toBe('waiting')
+    await statewright.people.reject(asked.approvalId, 'not yet')
     expect(await run.approval(asked.approvalId)).toBe('rejected')
     expect(await run.state()).toMatchObject({ state: 'changing', status: 'running' })
+  })
+
+  test('a run of a definition that nobody saved; what was asked tells how it ended', async () => {
+    const run = await statewright.start({ definition: { ...careful, id: 'unsaved' } })
+    await run.transition('READY')
+    const asked = await run.transition('DONE')
+    if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
+    await statewright.people.approve(asked.approvalId)
+    expect(await run.approval(asked.approvalId)).toBe('approved')
+    expect((await run.state()).status).toBe('completed')
+    await expect(run.approval('apr_none')).rejects.toMatchObject({ code: 'unknown_approval' })
+  })
+
+  test('WF-22: an approval that nobody answered in time is told to be expired', async () => {
+    const go = { target: 'b', requires_approval: true, approval_timeout_ms: 1000 }
+    const states = { a: { on: { GO: go } }, b: { type: 'final' } }
+    const meta = { approval_mode: 'ui' }
+    const run = await statewright.start({ definition: { id: 'late', initial: 'a', states, meta } })
+    const asked = await run.transition('GO')
+    if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
+    const status = () => run.approval(asked.approvalId)
+    await expect.poll(status, { timeout: 60_000 }).toBe('expired')
   })
 
   test('a refusal has its code; a process is answered', async () => {
@@ -158,7 +182,9 @@ describe.each(doors)('the SDK, %s', (_, open) => {
     await expect(statewright.start({ workflow: 'none' })).rejects.toMatchObject({
       code: 'unknown_workflow',
     })
-    await expect(statewright.save({ id: 'x', initial: 'y', states: {} })).rejects.toMatchObject({
+    await expect(
+      statewright.people.save({ id: 'x', initial: 'y', states: {} }),
+    ).rejects.toMatchObject({
       code: 'definition_invalid',
     })
     const asked = await statewright.start({ process: 'gate' })
@@ -225,7 +251,7 @@ test('an agent that may not load a workflow is told who may let it', async () =>
   const serving = await serve({ store, settings, port: 0 })
   if (!serving.ok) throw new Error(serving.error.message)
   const { url } = serving.value
-  const person = connectStatewright({ url, token: await serving.value.mintTestPerson() })
+  const person = connectPeople({ url, token: await serving.value.mintTestPerson() })
   await person.save(careful)
   const minted = await fetch(`${url}api/tokens`, {
     method: 'POST',
@@ -248,7 +274,7 @@ test('an agent that may not load a workflow is told who may let it', async () =>
 
 test('tools of any version of the AI SDK keep their types', async () => {
   const statewright = await createStatewright()
-  await statewright.save(careful)
+  await statewright.people.save(careful)
   const run = await statewright.start({ workflow: 'careful' })
   // As AI SDK 5 writes them: what they get knows nothing of a context.
   const read_file = {
@@ -268,7 +294,7 @@ test('tools of any version of the AI SDK keep their types', async () => {
 
 test('a tool that runs elsewhere cannot be guarded, and that is said', async () => {
   const statewright = await createStatewright()
-  await statewright.save(careful)
+  await statewright.people.save(careful)
   const run = await statewright.start({ workflow: 'careful' })
   const remote = tool({ inputSchema: z.object({}), outputSchema: z.string() })
   expect(() => guardTools({ remote }, run)).toThrow('cannot be guarded')

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import {
   connectStatewright,
   createStatewright,
+  type EmbeddedStatewright,
   type GuardedRun,
   guardTools,
-  type Statewright,
   StatewrightError,
   ToolDenied,
 } from '../../packages/server/src/sdk/sdk.ts'
@@ -123,9 +123,8 @@ function embeddedDoor(name: DoorName, caller: Caller): Door {
     async open(cell) {
       const data = dataOf(cell.project)
       const statewright = await createStatewright({ data })
-      await statewright.save(cell.definition)
-      const { id: workflow } = cell.definition
-      const run = await statewright.start({ workflow, workspace: cell.project })
+      const { definition } = cell
+      const run = await statewright.start({ definition, workspace: cell.project })
       const close = once(() => statewright.close())
       const person = embeddedPerson(statewright, data, close)
       return { person, agent: { runId: run.id, ...caller(cell, run), close } }
@@ -146,16 +145,18 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 function embeddedPerson(
-  statewright: Statewright,
+  statewright: EmbeddedStatewright,
   folder: string,
   close: () => Promise<void>,
 ): Person {
   return {
     async waiting(runId) {
-      return (await statewright.approvals()).find((one) => one.runId === runId)?.approvalId
+      return (await statewright.people.approvals()).find((one) => one.runId === runId)?.approvalId
     },
     answer: (id, verdict) =>
-      verdict === 'approve' ? statewright.approve(id) : statewright.reject(id, 'not today'),
+      verdict === 'approve'
+        ? statewright.people.approve(id)
+        : statewright.people.reject(id, 'not today'),
     async transition(runId, event) {
       await statewright.run(runId).transition(event)
     },

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type DemoLine, playDemo } from '../demo/play.ts'
 import { demoWorkflow } from '../demo/story.ts'
 import { createStatewright } from '../sdk/embedded.ts'
-import type { GuardedRun, Statewright } from '../sdk/statewright.ts'
+import type { GuardedRun, People } from '../sdk/statewright.ts'
 import { askLine, hasTerminal } from './ask.ts'
 import { printable, usesColour } from './report.ts'
 import { terminalWidth } from './table.ts'
@@ -29,14 +29,13 @@ const pauseMs = 700
 async function demo(options: DemoOptions): Promise<void> {
   const statewright = await createStatewright()
   try {
-    await statewright.save(demoWorkflow)
-    const run = await statewright.start({ workflow: demoWorkflow.id })
+    const run = await statewright.start({ definition: demoWorkflow })
     const counts = { allowed: 0, denied: 0 }
     const isWatched = hasTerminal() && options.fast !== true
     for await (const line of playDemo(run)) {
       if (line.kind === 'allowed' || line.kind === 'denied') counts[line.kind]++
       process.stdout.write(`${shown(line)}\n`)
-      if (line.kind === 'waits') await answer(statewright, line.approvalId, options)
+      if (line.kind === 'waits') await answer(statewright.people, line.approvalId, options)
       if (isWatched) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     process.stdout.write(`\n${await summary(run, counts)}\n`)
@@ -45,18 +44,14 @@ async function demo(options: DemoOptions): Promise<void> {
   }
 }
 
-async function answer(
-  statewright: Statewright,
-  approvalId: string,
-  { yes }: DemoOptions,
-): Promise<void> {
+async function answer(people: People, approvalId: string, { yes }: DemoOptions): Promise<void> {
   const asks = yes !== true && hasTerminal()
   const word = asks ? await askLine('  You decide. Ship it? [y/n] ') : 'y'
   if (/^y/i.test(word.trim())) {
-    await statewright.approve(approvalId, 'shipped in the demo')
+    await people.approve(approvalId, 'shipped in the demo')
     process.stdout.write(`${good('  approved')}  by ${asks ? 'you' : 'nobody: --yes'}\n`)
   } else {
-    await statewright.reject(approvalId, 'not in the demo')
+    await people.reject(approvalId, 'not in the demo')
     process.stdout.write(`${bad('  rejected')}  by you; the agent stays where it is\n`)
   }
 }

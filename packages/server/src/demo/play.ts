@@ -41,7 +41,9 @@ async function send(run: GuardedRun, step: Extract<DemoStep, { send: string }>):
   const what = `${inBranch(step)}${step.send}`
   try {
     const moved = await run.transition(step.send, step.data, step.branch)
-    if (moved.status === 'waits') return { kind: 'waits', approvalId: moved.approvalId }
+    if (moved.status === 'pending_approval') {
+      return { kind: 'waits', approvalId: moved.approvalId }
+    }
     return { kind: 'moved', what, state: moved.state }
   } catch (fault) {
     if (!(fault instanceof StatewrightError)) throw fault

@@ -70,8 +70,8 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
     },
     async approval(approvalId) {
       const row = await parts.store.approvals.get(approvalId)
-      if (row?.status === 'waiting' || row?.status === 'approved') return row.status
-      return row?.status === 'rejected' ? 'rejected' : 'ended'
+      if (row !== undefined) return row.status
+      throw new StatewrightError('unknown_approval', 'There is no such approval.')
     },
   }
 }
@@ -84,8 +84,9 @@ function changed(done: Result<Changed, RuntimeProblem>): Changed {
 function moved(done: Result<Changed, RuntimeProblem>, caller: Caller, branch?: string): Moved {
   const { live, answer } = changed(done)
   if (answer.type === 'pending_approval') {
-    return { status: 'waits', approvalId: answer.approvalId }
+    const { approvalId, message } = answer
+    return { status: 'pending_approval', approvalId, message }
   }
-  const { state, brief } = viewRun(live, caller, branch)
-  return { status: 'moved', state, brief }
+  const { status, state, brief } = viewRun(live, caller, branch)
+  return { status, state, brief }
 }

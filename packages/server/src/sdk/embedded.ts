@@ -15,7 +15,12 @@ import { defaultSettings } from '../runtime/settings.ts'
 import { startRun } from '../runtime/start-run.ts'
 import { openStore } from '../store/open.ts'
 import { embeddedRun } from './embedded-run.ts'
-import { type StartOptions, type Statewright, StatewrightError } from './statewright.ts'
+import {
+  type People,
+  type StartOptions,
+  type Statewright,
+  StatewrightError,
+} from './statewright.ts'
 
 export interface EmbeddedOptions {
   /** A folder of its own; omitted, everything is forgotten at the end. */
@@ -25,10 +30,17 @@ export interface EmbeddedOptions {
   readonly role?: string
 }
 
+/** Here the program is the person as well. */
+export interface EmbeddedStatewright extends Statewright {
+  readonly people: People
+}
+
 const sweepMs = 1000
 
 /** Statewright inside your own program: no server, the same decisions. */
-export async function createStatewright(options: EmbeddedOptions = {}): Promise<Statewright> {
+export async function createStatewright(
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedStatewright> {
   const { data, strict = false, role = 'agent' } = options
   const folder = data ?? mkdtempSync(join(tmpdir(), 'statewright-'))
   const store = await openStore({ folder, durability: 'crash' })
@@ -47,14 +59,25 @@ export async function createStatewright(options: EmbeddedOptions = {}): Promise<
   // A program that has nothing else to do may end.
   sweeper.unref()
   return {
+    start: async (run) => embeddedRun(guard, agent, await startedId(parts, person, run)),
+    run: (runId) => embeddedRun(guard, agent, runId),
+    people: embeddedPeople(parts, person),
+    async close() {
+      clearInterval(sweeper)
+      await store.close()
+      if (data === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function embeddedPeople(parts: RuntimeParts, person: Caller): People {
+  return {
     async save(definition) {
       const { name, version } = orThrow(await saveDefinition(parts, person, definition, {}))
       return { name, version }
     },
-    start: async (run) => embeddedRun(guard, agent, await startedId(parts, person, run)),
-    run: (runId) => embeddedRun(guard, agent, runId),
     async approvals() {
-      const rows = await store.approvals.list({ status: 'waiting', limit: 1000 })
+      const rows = await parts.store.approvals.list({ status: 'waiting', limit: 1000 })
       return rows.map(({ approvalId, runId, kind, message }) => ({
         approvalId,
         runId,
@@ -66,13 +89,9 @@ export async function createStatewright(options: EmbeddedOptions = {}): Promise<
       const more = note === undefined ? {} : { note }
       orThrow(await resolveApproval(parts, person, { approvalId, verdict: 'approve', ...more }))
     },
-    async reject(approvalId, note) {
-      orThrow(await resolveApproval(parts, person, { approvalId, verdict: 'reject', note }))
-    },
-    async close() {
-      clearInterval(sweeper)
-      await store.close()
-      if (data === undefined) rmSync(folder, { recursive: true, force: true })
+    async reject(approvalId, reason) {
+      const verdict = { approvalId, verdict: 'reject', note: reason } as const
+      orThrow(await resolveApproval(parts, person, verdict))
     },
   }
 }

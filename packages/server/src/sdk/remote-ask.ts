@@ -1,27 +1,22 @@
-import { z } from 'zod'
-import { StatewrightError } from './statewright.ts'
+import {
+  type AnswerOf,
+  type Endpoint,
+  ProblemAnswer,
+  readAnswer,
+  requestFor,
+  type SentTo,
+} from '@statewright/core/wire'
+import { knownCode, StatewrightError } from './statewright.ts'
 
 export interface RemoteOptions {
   /** Address of the server, such as `http://127.0.0.1:4747`. */
   readonly url: string
-  /** An agent's token; saving and approving need a person's. */
+  /** An agent's token; for `connectPeople` a person's. */
   readonly token: string
 }
 
-/** One request, its answer read by a shape: a server that answers otherwise is a fault. */
-export type Ask = <Shape extends z.ZodType>(
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  shape: Shape,
-  body?: object | string,
-) => Promise<z.infer<Shape>>
-
-const Problem = z.looseObject({
-  code: z.string(),
-  message: z.string(),
-  where: z.string().optional(),
-  next: z.string().optional(),
-})
+/** Calls an endpoint; a server that answers with another shape is a fault. */
+export type Ask = <Row extends Endpoint>(row: Row, ...sent: SentTo<Row>) => Promise<AnswerOf<Row>>
 
 export function asker({ url, token }: RemoteOptions): Ask {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
@@ -29,28 +24,25 @@ export function asker({ url, token }: RemoteOptions): Ask {
     throw new StatewrightError('usage', `"${url}" is no address.`, { where: 'url', next })
   }
   const base = url.replace(/\/$/, '')
-  return async (method, path, shape, body) => {
+  return async (row, ...[sent]) => {
+    const { method, path, type, body } = requestFor(row, sent)
     const where = `${method} ${base}${path}`
-    const answer = await fetch(`${base}${path}`, {
+    const response = await fetch(base + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
         // A kept connection may be one of a server that is gone, and no call is sent twice.
         connection: 'close',
-        ...(typeof body === 'string'
-          ? { 'content-type': 'application/yaml' }
-          : { 'content-type': 'application/json' }),
+        ...(type === undefined ? {} : { 'content-type': type }),
       },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
     }).catch((fault: unknown) => {
       throw unreachable(base, fault)
     })
-    const value: unknown = await answer.json().catch(() => undefined)
-    if (!answer.ok) throw refusal(answer.status, value, where)
-    const parsed = shape.safeParse(value)
-    if (parsed.success) return parsed.data
+    const value: unknown = await response.json().catch(() => undefined)
+    if (!response.ok) throw refusal(response.status, value, where)
+    const answer = readAnswer(row, response.status, value)
+    if (answer !== undefined) return answer
     throw new StatewrightError('internal', 'The answer of the server cannot be read.', {
       where,
       next: 'see that url names a Statewright server, of the same version as this library.',
@@ -70,10 +62,13 @@ function unreachable(url: string, fault: unknown): StatewrightError {
 }
 
 function refusal(status: number, value: unknown, where: string): StatewrightError {
-  const problem = Problem.safeParse(value)
+  const problem = ProblemAnswer.safeParse(value)
   if (problem.success) {
-    const { code, message, next } = problem.data
-    return new StatewrightError(code, message, { where: problem.data.where ?? where, next })
+    const { code, message = code, next } = problem.data
+    const known = knownCode(code)
+    // A newer server may know more codes than this library: then the sentence names it.
+    const text = known === code ? message : `${code}: ${message}`
+    return new StatewrightError(known, text, { where: problem.data.where ?? where, next })
   }
   return new StatewrightError('internal', `The server answered with ${status} and no reason.`, {
     where,

@@ -1,12 +1,13 @@
 // The front door for programs: guarded runs embedded or on a server, and tools of the AI SDK.
 
-export { createStatewright, type EmbeddedOptions } from './embedded.ts'
+export { createStatewright, type EmbeddedOptions, type EmbeddedStatewright } from './embedded.ts'
 export { type GuardOptions, guardTools, ToolDenied } from './guard-tools.ts'
-export { connectStatewright } from './remote.ts'
+export { connectPeople, connectStatewright } from './remote.ts'
 export type { RemoteOptions } from './remote-ask.ts'
 export {
   type GuardedRun,
   type Moved,
+  type People,
   type RunStanding,
   type StartOptions,
   type Statewright,

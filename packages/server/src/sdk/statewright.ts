@@ -1,22 +1,30 @@
-import type { JsonObject } from '@statewright/core'
+import { type Code, codes, type JsonObject } from '@statewright/core'
+import type { Approval, Run } from '@statewright/core/wire'
 
 /** Guarded runs for an agent loop of your own, embedded or on a server. */
 export interface Statewright {
-  /** Saves a workflow or process: an object, or its text in JSON or YAML. */
-  save(definition: object | string): Promise<{ readonly name: string; readonly version: number }>
   start(run: StartOptions): Promise<GuardedRun>
   /** A run that exists already. */
   run(runId: string): GuardedRun
+  close(): Promise<void>
+}
+
+/** What no agent may do. On a server it takes the token of a person. */
+export interface People {
+  /** Saves a workflow or process: an object, or its text in JSON or YAML. */
+  save(definition: object | string): Promise<{ readonly name: string; readonly version: number }>
   /** What waits for a person. */
   approvals(): Promise<readonly WaitingApproval[]>
   approve(approvalId: string, note?: string): Promise<void>
   reject(approvalId: string, reason: string): Promise<void>
-  close(): Promise<void>
 }
 
 export interface StartOptions {
+  /** A workflow or a process that was saved, by its name. */
   readonly workflow?: string
   readonly process?: string
+  /** Or one of its own, which nobody saved; on a server a person's token is needed for it. */
+  readonly definition?: object | string
   readonly context?: JsonObject
   /** Where relative paths lead and evidence is read; omitted, no file is looked at. */
   readonly workspace?: string
@@ -34,7 +42,7 @@ export interface GuardedRun {
   /** Where it stands: state, tools, transitions, limits, and the brief for the agent. */
   state(branch?: string): Promise<RunStanding>
   /** What became of an approval. */
-  approval(approvalId: string): Promise<'waiting' | 'approved' | 'rejected' | 'ended'>
+  approval(approvalId: string): Promise<Approval['status']>
 }
 
 export interface ToolRequest {
@@ -48,7 +56,7 @@ export interface ToolRequest {
 export interface ToolDecision {
   readonly decision: 'allow' | 'ask' | 'deny'
   readonly callId: string
-  readonly code?: string
+  readonly code?: Code
   readonly message?: string
   readonly approvalId?: string
   /** Everything an agent should be told of a denial, as text. */
@@ -65,12 +73,13 @@ export interface ToolOutcome {
   readonly output?: string
 }
 
+/** Where an event or an answer led to, in the words of the API; or that a person is asked first. */
 export type Moved =
-  | { readonly status: 'moved'; readonly state: string; readonly brief: string }
-  | { readonly status: 'waits'; readonly approvalId: string }
+  | { readonly status: Run['status']; readonly state: string; readonly brief: string }
+  | { readonly status: 'pending_approval'; readonly approvalId: string; readonly message: string }
 
 export interface RunStanding {
-  readonly status: string
+  readonly status: Run['status']
   readonly state: string
   readonly brief: string
   readonly allowedTools: readonly string[] | null
@@ -80,19 +89,19 @@ export interface RunStanding {
 export interface WaitingApproval {
   readonly approvalId: string
   readonly runId: string
-  readonly kind: string
+  readonly kind: Approval['kind']
   readonly message: string
 }
 
 /** The rules said no, or something could not be done; `code` says which. */
 export class StatewrightError extends Error {
-  readonly code: string
+  readonly code: Code
   /** Where it went wrong, such as the address of the server. */
   readonly where?: string
   /** What helps on. */
   readonly next?: string
 
-  constructor(code: string, message: string, more: ErrorDetails = {}) {
+  constructor(code: Code, message: string, more: ErrorDetails = {}) {
     super(message, more.cause === undefined ? {} : { cause: more.cause })
     this.name = 'StatewrightError'
     this.code = code
@@ -105,4 +114,9 @@ export interface ErrorDetails {
   readonly where?: string | undefined
   readonly next?: string | undefined
   readonly cause?: unknown
+}
+
+/** A server may be newer than this library, and know more codes. */
+export function knownCode(code: string): Code {
+  return Object.hasOwn(codes, code) ? (code as Code) : 'internal' // Looked up in the table.
 }

@@ -1,10 +1,21 @@
 import { ok } from '@statewright/core'
+import { Decision } from '@statewright/core/wire'
 import { z } from 'zod'
 import { explainCall } from '../../guard/explain.ts'
 import { adapterNamed } from '../client-adapter.ts'
 import { callersRun } from '../tool-caller.ts'
-import { WayShape } from './shapes.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
+
+/** Nobody makes the call: it has no id, and waits for nobody. */
+const Explained = Decision.pick({
+  decision: true,
+  code: true,
+  message: true,
+  reasons: true,
+  allowed_tools: true,
+  events: true,
+  way: true,
+})
 
 export const explain = ownTool({
   name: 'statewright_explain',
@@ -14,15 +25,7 @@ export const explain = ownTool({
     input: z.json().optional().describe('Its input.'),
     run: RunHandle,
   }),
-  output: z.looseObject({
-    decision: z.enum(['allow', 'ask', 'deny']),
-    code: z.string().optional(),
-    message: z.string().optional(),
-    reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), path: z.string() })),
-    allowed_tools: z.array(z.string()).nullable(),
-    events: WayShape,
-    way: WayShape.optional(),
-  }),
+  output: z.looseObject(Explained.shape),
   isReading: true,
   async call(from, { tool, input, run }) {
     const found = await callersRun(from, run)

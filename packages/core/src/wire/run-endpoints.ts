@@ -189,7 +189,14 @@ export const runEndpoints = {
         format: z.literal('statewright-run/1'),
         run: RunLine,
         program: z.unknown(),
-        entries: z.array(z.object({ seq: z.number(), hash: z.string(), entry: z.looseObject({}) })),
+        entries: z.array(
+          z.object({
+            seq: z.number(),
+            prev: z.string(),
+            hash: z.string(),
+            entry: z.looseObject({}),
+          }),
+        ),
       }),
     },
   }),

@@ -109,7 +109,9 @@ function exported(store: Store, runId: string, head: string): ReadableStream<Uin
     },
     async pull(controller) {
       const page = await store.runs.entries(runId, { after, limit: exportPage })
-      const lines = page.map(({ seq, hash, entry }) => JSON.stringify({ seq, hash, entry }))
+      const lines = page.map(({ seq, prev, hash, entry }) =>
+        JSON.stringify({ seq, prev, hash, entry }),
+      )
       const comma = after === 0 || lines.length === 0 ? '' : ','
       after = page[page.length - 1]?.seq ?? after
       controller.enqueue(encoder.encode(comma + lines.join(',\n')))

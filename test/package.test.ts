@@ -145,7 +145,8 @@ import { createStatewright } from 'statewright'
 import { guardTools } from 'statewright/sdk'
 if (typeof guardTools !== 'function') throw new Error('no tools are guarded')
 const statewright = await createStatewright()
-await statewright.people.save(defineWorkflow({ id: 'a', initial: 'b', states: { b: { type: 'final' } } }))
+const definition = defineWorkflow({ id: 'a', initial: 'b', states: { b: { type: 'final' } } })
+await statewright.people.save(definition)
 await statewright.close()
 console.log('well')`
     const args = ['--input-type=module', '-e', code]

@@ -203,6 +203,21 @@ describe('from a terminal', () => {
     expect(exported.entries.length).toBeGreaterThan(5)
   })
 
+  test(
+    'WF-34: an export says what a terminal would obey, and does not do it',
+    patience,
+    async () => {
+      const odd = 'a\u009b31m\u0085b\u202ec\u{e0041}'
+      const other = (await sw(['run', 'start', 'bugfix'])).out.trim()
+      const input = { file_path: odd }
+      await api('/api/check', agent, { run: other, tool: odd, input, call_id: 'odd' })
+      const { out } = await sw(['run', 'export', other])
+      expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(odd).slice(1, -1))
+      expect(out).not.toMatch(/[\u0080-\u009f\u202e\u{e0041}]/u)
+      await sw(['run', 'stop', other])
+    },
+  )
+
   test('pause, resume and stop are a person\u2019s for a locked run', patience, async () => {
     const other = (await sw(['run', 'start', 'bugfix'])).out.trim()
     const refused = await sw(['run', 'pause', other], agent)
@@ -247,7 +262,7 @@ describe('a restart', () => {
     expect(out).toContain(`${run}: bugfix is completed in done`)
     const verified = await sw(['run', 'verify', '--json'])
     const report = JSON.parse(verified.out)
-    expect([verified.exit, report.ok, report.runs.length]).toEqual([0, true, 2])
+    expect([verified.exit, report.ok, report.runs.length]).toEqual([0, true, 3])
     expect(report.runs).toContainEqual({ run_id: run, ok: true, entries: expect.any(Number) })
   })
 

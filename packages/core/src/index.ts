@@ -67,7 +67,7 @@ export {
   shownReason,
 } from './base/problem.ts'
 export { err, ok, type Result } from './base/result.ts'
-export { spellHidden, spelt } from './base/spell-hidden.ts'
+export { escapeHidden, spellHidden, spelt } from './base/spell-hidden.ts'
 export { stableText } from './base/stable-text.ts'
 export { type Phrase, phrase, textOf, type Words } from './base/text/phrase.ts'
 export { type CompiledGlob, compileGlob } from './call/glob.ts'

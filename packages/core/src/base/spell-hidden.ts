@@ -18,6 +18,15 @@ export function spellHidden(text: string): string {
   return text.replaceAll(hidden, spelt)
 }
 
+/** The same for text that is JSON, and stays the same JSON. */
+export function escapeHidden(json: string): string {
+  return json.replaceAll(hidden, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+    }).join(''),
+  )
+}
+
 /** As a character is written in JavaScript: `\u{202e}`. */
 export function spelt(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`

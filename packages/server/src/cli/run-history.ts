@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { escapeHidden } from '@statewright/core'
 import { endpoints, requestFor } from '@statewright/core/wire'
 import { call, type JsonOption, orRefuse, printJson, withServer } from './command.ts'
 import { printable } from './report.ts'
@@ -11,9 +12,16 @@ export async function exportRun(given: string): Promise<void> {
     const { body } = orRefuse(
       await client.open(requestFor(endpoints.exportRun, { params: { id } })),
     )
-    if (body !== null) await pipeline(body, process.stdout, { end: false })
+    if (body !== null) await pipeline(body, escaped, process.stdout, { end: false })
     process.stdout.write('\n')
   })
+}
+
+/** The same JSON with nothing in it that a terminal would obey or hide. */
+async function* escaped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) yield escapeHidden(decoder.decode(chunk, { stream: true }))
+  yield escapeHidden(decoder.decode())
 }
 
 /** `statewright run replay RUN`: where it stood after an entry, by playing its history again. */

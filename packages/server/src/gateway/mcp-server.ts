@@ -12,9 +12,15 @@ import {
 import type { Problem } from '@statewright/core'
 import type { Front } from './front/front.ts'
 import type { Fronted } from './front/names.ts'
-import { type LogFloor, passOn } from './front/pass-on.ts'
+import type { LogFloor } from './front/pass-on.ts'
 import { refusalResult, toResult } from './front/results.ts'
-import { type Asked, callFronted, promptFronted, readFronted } from './front/serve-front.ts'
+import {
+  type Asked,
+  callFronted,
+  completeFronted,
+  promptFronted,
+  readFronted,
+} from './front/serve-front.ts'
 import { callGuarded } from './guarded/call-guarded.ts'
 import { type Connection, joinCall } from './join-call.ts'
 import { listTools } from './list-tools.ts'
@@ -154,7 +160,7 @@ interface Fronting extends ServerFor {
 
 function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
   const { front } = parts
-  const { server, floor } = to
+  const { server } = to
   if (front === undefined) return
   const fronted = { ...parts, front }
   const asked = async (context: ServerContext, tool: string, input: unknown): Promise<Asked> => {
@@ -194,8 +200,15 @@ function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
     }
     const meant = prompt === undefined ? ref : { ...ref, name: prompt.thing.name }
     const { _meta, ...rest } = params
-    const way = { server, era: to.era, context, floor }
-    const given = await passOn(upstream, way, 'completion/complete', { ...rest, ref: meant })
+    // What is typed goes to the server: judged as that which it is typed for.
+    const tool = ref.type === 'ref/prompt' ? 'get_prompt' : 'read_resource'
+    const way = await asked(context, tool, params)
+    const given = await completeFronted(fronted, way, {
+      upstream,
+      tool,
+      params: { ...rest, ref: meant },
+    })
+    if (given === undefined) return { completion: { values: [] } }
     const { completion } = given as { completion: { values: string[] } } // Checked by our library.
     return { completion }
   })

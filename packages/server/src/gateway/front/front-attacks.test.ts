@@ -267,3 +267,19 @@ describe('a call', () => {
     expect(isReady('evil')()).toBe(true)
   })
 })
+
+test('WF-6: what is typed for a prompt reaches no server that the state does not allow', async () => {
+  const complete = async (client: Client) => {
+    const { prompts } = await client.listPrompts()
+    const name = prompts.find((one) => one.name.endsWith('greet'))?.name ?? ''
+    const argument = { name: 'who', value: 'secret' }
+    const { completion } = await client.complete({ ref: { type: 'ref/prompt', name }, argument })
+    return completion.values
+  }
+  const open = newAgent()
+  await start(world.parts, open, { workflow: 'small-budget' })
+  expect(await complete(await world.connect(open))).toEqual(['heard secret'])
+  const held = newAgent()
+  await start(world.parts, held, { workflow: 'plan-then-write' })
+  expect(await complete(await world.connect(held))).toEqual([])
+})

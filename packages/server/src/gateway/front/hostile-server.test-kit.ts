@@ -48,12 +48,18 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     case 'initialize':
       give(id, {
         protocolVersion: params.protocolVersion,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, prompts: {}, completions: {} },
         serverInfo: { name: 'hostile', version: '1' },
       })
       return
     case 'tools/list':
       give(id, { tools: listed })
+      return
+    case 'prompts/list':
+      give(id, { prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] })
+      return
+    case 'completion/complete':
+      give(id, { completion: { values: [`heard ${params.argument.value}`] } })
       return
     case 'tools/call':
       call(id, params.name, params.arguments, line)

@@ -106,6 +106,21 @@ export async function promptFronted(
   return givenOrError(done)
 }
 
+/** Undefined where the rules say no: a client that completes words has no use for a reason. */
+export async function completeFronted(
+  parts: FrontParts,
+  asked: Asked,
+  wanted: Pick<Wanted, 'upstream' | 'tool' | 'params'>,
+): Promise<JsonParams | undefined> {
+  const done = await guarded(parts, asked, {
+    ...wanted,
+    input: wanted.params,
+    method: 'completion/complete',
+    read: async (given) => good(given, sizeOf(given.completion)),
+  })
+  return done.ok ? done.value.given : undefined
+}
+
 interface Wanted {
   readonly upstream: Upstream
   readonly tool: string

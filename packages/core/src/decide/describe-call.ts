@@ -9,6 +9,7 @@ import { hashText } from '../definition/hash.ts'
 import { mailFacts } from '../process/mail.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
+import type { ShellFindings } from '../shell/findings.ts'
 import { visibleWrites } from '../shell/questions.ts'
 import { isInBackground, isOtherShell, shellInput } from './shell-input.ts'
 
@@ -94,7 +95,7 @@ function shellFacts(
   const shell =
     typeof command === 'string' ? analyzeShell(command, options) : analyzeArgv(command, options)
   const cwd = asked.cwd ?? workspace.cwd
-  const files = visibleWrites(shell).map((path) => place(from(cwd, path)))
+  const files = folderedWrites(shell, cwd).map(place)
   const isElsewhere = cwd !== undefined && place(cwd) !== '.'
   return {
     shell,
@@ -102,6 +103,27 @@ function shellFacts(
     ...(isElsewhere ? { elsewhere: true } : {}),
     ...(isInBackground(input) ? { background: true } : {}),
   }
+}
+
+const mostFolders = 16
+
+/**
+ * What a command visibly changes, from where it starts and from each folder that it has gone to by
+ * then: whether a `cd` works is not known, so that either may be meant.
+ */
+function folderedWrites(shell: ShellFindings, cwd: string | undefined): string[] {
+  const visible = new Set(visibleWrites(shell))
+  return shell.writes.flatMap(({ path, command }) => {
+    if (path === null || !visible.has(path)) return []
+    let folders: (string | undefined)[] = [cwd]
+    for (const { words } of shell.commands.slice(0, command ?? shell.commands.length)) {
+      const [program, folder] = words
+      if ((program !== 'cd' && program !== 'pushd') || typeof folder !== 'string') continue
+      if (/^[-~+]/.test(folder) || folders.length >= mostFolders) continue
+      folders = [...new Set([...folders, ...folders.map((base) => from(base, folder))])]
+    }
+    return folders.map((folder) => from(folder, path))
+  })
 }
 
 function from(cwd: string | undefined, path: string): string {

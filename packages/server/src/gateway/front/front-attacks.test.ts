@@ -268,7 +268,7 @@ describe('a call', () => {
   })
 })
 
-test('WF-6: what is typed for a prompt reaches no server that the state does not allow', async () => {
+test('WF-6: what is typed for a prompt reaches no server that is not allowed', async () => {
   const complete = async (client: Client) => {
     const { prompts } = await client.listPrompts()
     const name = prompts.find((one) => one.name.endsWith('greet'))?.name ?? ''

@@ -1,4 +1,3 @@
-import { BoundedMap } from '@statewright/core'
 /** One message of the feed, as it is handed from tab to tab. */
 export interface FeedMessage<Entry> {
   /** Its place in the feed, as the server named it. */
@@ -18,13 +17,19 @@ const mostRuns = 20_000
  * connection two tabs may both have asked for what came since.
  */
 export class SeenEntries {
-  readonly #newest = new BoundedMap<string, number>(mostRuns)
+  // Not the bounded map of core: the first load of the page does without core.
+  readonly #newest = new Map<string, number>()
 
   /** True the first time; the feed keeps the order within a run. */
   take({ run_id, seq }: Numbered): boolean {
     const newest = this.#newest.get(run_id) ?? 0
     if (seq <= newest) return false
+    this.#newest.delete(run_id)
     this.#newest.set(run_id, seq)
+    if (this.#newest.size > mostRuns) {
+      const oldest = this.#newest.keys().next().value
+      if (oldest !== undefined) this.#newest.delete(oldest)
+    }
     return true
   }
 }

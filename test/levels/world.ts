@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
 import { type StartedServer, startStatewright, type User } from '../support/statewright.ts'
@@ -49,6 +57,9 @@ export class World {
   readonly data: string
   /** The home of the agents at L2. */
   readonly otherHome: string
+  /** Node and the hook program as what runs in a sandbox sees them, wherever this clone lies. */
+  readonly node: string
+  readonly hook: string
   readonly #servers = new Map<'on' | 'off', StartedServer>()
 
   constructor() {
@@ -64,6 +75,17 @@ export class World {
     chmodSync(this.project, 0o777)
     chmodSync(this.otherHome, 0o777)
     chmodSync(this.home, 0o700)
+    this.node = this.#visible(dirname(process.execPath), basename(process.execPath))
+    this.hook = this.#visible(dirname(hookFile), basename(hookFile))
+  }
+
+  /** A cage has temporary folders of its own: what lies there is put beside the project. */
+  #visible(folder: string, name: string): string {
+    if (!/^\/(?:tmp|var\/tmp|run)\//.test(`${realpathSync(folder)}/`)) return join(folder, name)
+    const copy = mkdtempSync(join(this.folder, 'visible-'))
+    cpSync(folder, copy, { recursive: true, dereference: true })
+    chmodSync(copy, 0o755)
+    return join(copy, name)
   }
 
   homeOf(level: Level): string {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { runStatewright } from '../../support/statewright.ts'
 import { Agent } from '../agent.ts'
 import type { World } from '../world.ts'
-import { hookFile } from '../world.ts'
 import { answerOf, type Probe } from './probe.ts'
 
 /** What `statewright login` keeps; made once for all levels. */
@@ -63,7 +62,7 @@ function forge(state: object): Probe {
     const asked = agent.hookBody('Bash', { command: 'make check' })
     const told = { ...asked, hook_event_name: 'PostToolUse', tool_response: { stdout: 'ok' } }
     const say = (body: object) =>
-      `'${process.execPath}' '${hookFile}' claude-code '${agent.keyFile}' <<'END'\n` +
+      `'${world.node}' '${world.hook}' claude-code '${agent.keyFile}' <<'END'\n` +
       `${JSON.stringify(body)}\nEND\n`
     await agent.program(say(asked) + say(told))
     const came = await agent.transition('DONE')

@@ -1,6 +1,5 @@
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Agent } from '../agent.ts'
 import { isAlive, serverSecret } from '../world.ts'
@@ -63,34 +62,6 @@ const reachNetwork: Probe = (world, level) =>
     return prints('connected', () => connectTo(address.port), options)(world, level)
   })
 
-/** A folder that no cage replaces, also where the clone itself lies in one that it does. */
-function visibleFolder(folder: string): { readonly folder: string; readonly isOurs: boolean } {
-  if (!/^\/(?:tmp|var\/tmp|run)\//.test(folder)) return { folder, isOurs: false }
-  const writable = ['/srv', '/opt', homedir()].find(isWritable)
-  if (writable === undefined) throw new Error('there is no folder for a socket')
-  const made = mkdtempSync(join(writable, '.statewright-levels-'))
-  chmodSync(made, 0o755)
-  return { folder: made, isOurs: true }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const connectToOtherSocket: Probe = async (world, level) => {
-  const { folder, isOurs } = visibleFolder(world.folder)
-  try {
-    return await connectToSocket(() => folder)(world, level)
-  } finally {
-    if (isOurs) rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 function connectToSocket(folderOf: (folder: string) => string): Probe {
   return (world, level) => {
     const path = join(folderOf(world.folder), `statewright-${level}-${process.pid}.sock`)
@@ -100,7 +71,7 @@ function connectToSocket(folderOf: (folder: string) => string): Probe {
       const code =
         `require("net").connect(${JSON.stringify(path)})` +
         '.on("connect", () => { console.log("connected"); process.exit() }).on("error", () => {})'
-      return prints('connected', () => `'${process.execPath}' -e '${code}'`)(world, level)
+      return prints('connected', () => `'${world.node}' -e '${code}'`)(world, level)
     })
   }
 }
@@ -126,5 +97,5 @@ export const probesOfProcesses = {
   askWithoutKey,
   reachNetwork,
   connectToScratchSocket: connectToSocket(() => '/tmp'),
-  connectToOtherSocket,
+  connectToOtherSocket: connectToSocket((folder) => folder),
 }

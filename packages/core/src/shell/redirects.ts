@@ -99,7 +99,7 @@ function noteReopened(
   const takesInput = operator.startsWith('<') && !isInput
   const copiesInput = operator === '>&' && target.text !== '1' && target.text !== '2'
   if (!takesInput && !copiesInput) return
-  noteUnproven(walk, 'computed', target, phrase('sh_computed_file'))
+  noteUnproven(walk, 'computed', target, phrase('sh_reopens_input'))
 }
 
 function isDescriptor(descriptor: { readonly type: string }, value: number): boolean {

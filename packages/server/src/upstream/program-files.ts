@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename, delimiter, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, delimiter, extname, join, relative, resolve } from 'node:path'
+import { isWithin } from '../sandbox/cage.ts'
 import { expand } from './environment.ts'
 
 /** A file of the project that a program is started from, as it was when somebody looked. */
@@ -85,7 +86,7 @@ function candidates(word: string, cwd: string, folder: string): string[] {
   const path = resolve(cwd, word)
   const paths = [path]
   // The project's own folder is what servers work on, not what they are.
-  if (isInside(path, folder) && path !== folder) {
+  if (isWithin(path, folder) && path !== folder) {
     paths.push(...entryFiles.map((name) => join(path, name)))
   }
   const name = /^((?:@[\w.-]+\/)?[\w.-]+)(?:@[^/]*)?$/.exec(word)?.[1]
@@ -100,7 +101,7 @@ function readProgramFile(path: string, folder: string): ProgramFile | undefined 
   try {
     const stat = statSync(path)
     const { size, mtimeMs } = stat
-    const isHere = isInside(path, folder) || isInside(realpathSync(path), folder)
+    const isHere = isWithin(path, folder) || isWithin(realpathSync(path), folder)
     if (!isHere || !stat.isFile()) return undefined
     const file = relative(folder, path)
     if (size > limits.bytes) return { file, sha256: `too large: ${size} ${mtimeMs}` }
@@ -110,8 +111,4 @@ function readProgramFile(path: string, folder: string): ProgramFile | undefined 
     if (code === 'EACCES') return { file: relative(folder, path), sha256: 'unreadable' }
     return undefined // Most words of a command line are no files.
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

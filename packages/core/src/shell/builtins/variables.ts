@@ -205,7 +205,7 @@ function printText(walk: Walk, call: BuiltinCall): CommandKind {
   const [format, ...values] = operands
   if (format === undefined || values.length === 0) return 'steer'
   if (format.text === null && format.kind === kinds.any) {
-    noteUnproven(walk, 'computed', format, phrase('sh_may_become_option_printf'))
+    noteUnproven(walk, 'computed', format, phrase('sh_printf_format_computed'))
   }
   if (assigns.test(format.shape)) for (const name of values) setNamed(walk, name, anything)
   return 'steer'

@@ -130,8 +130,8 @@ export const house: House = {
     'core/definition': ['@noble/hashes', 'jsonc-parser', 'yaml'],
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],
-    // Says where things stand in the settings files of clients.
-    'server/clients': ['zod', 'jsonc-parser'],
+    // Both read the settings files of clients, where we write between what others wrote.
+    'server/clients': ['zod', 'jsonc-parser', 'smol-toml'],
     'server/store': ['kysely', 'pg'],
     'server/gateway': [
       'zod',

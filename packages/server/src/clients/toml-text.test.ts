@@ -45,10 +45,11 @@ describe('tables in a TOML file', () => {
   test.each(texts)('go in and out again without a trace: %j', (text) => {
     const { text: installed, blocks } = install(text)
     expect(installed.startsWith(text)).toBe(true)
-    const parts = readToml(installed)
-    expect(parts.ok && parts.value.filter((part) => part.kind === 'table').slice(-2)).toMatchObject(
-      tables.map(({ path }) => ({ path })),
-    )
+    const read = readToml(installed)
+    expect(read.ok && read.value).toMatchObject({
+      mcp_servers: { statewright: tables[0]?.values },
+      hooks: { state: { '/home/ann/.codex/hooks.json:stop:0:0': tables[1]?.values } },
+    })
     expect(uninstall(installed, blocks)).toBe(text)
   })
 
@@ -74,7 +75,35 @@ describe('tables in a TOML file', () => {
     expect(readToml(clean).ok).toBe(true)
   })
 
+  test('go out of a text with their like, and leave what stands between tables', () => {
+    const like = 'notes = """\n[mcp_servers.statewright]\nurl = 1\n"""\n'
+    const { text, blocks } = install(like)
+    const [first = '', second = ''] = blocks.map((block) => block.text)
+    const changed = text.replace(
+      first,
+      first.replace('127.0.0.1', '::1').replace('url', '# mine\nurl'),
+    )
+    const since = '\n# about the next\n[tui] # dark\nlist = [\n[1],\n]\n'
+    const clean = uninstall(changed.replace(second, `${second}enabled = true\n${since}`), blocks)
+    expect(clean.startsWith(like)).toBe(true)
+    expect(clean.endsWith(since)).toBe(true)
+    expect(clean.slice(like.length, -since.length).trim()).toBe('')
+  })
+
+  test('go beside numbers that JavaScript cannot count, and dates', () => {
+    const text = 'big = 9223372036854775807\nday = 1979-05-27\n'
+    const { text: installed, blocks } = install(text)
+    expect(uninstall(installed, blocks)).toBe(text)
+  })
+
+  test('a fault names its line and shows nothing of the file', () => {
+    const added = addTables('a = 1\nkey = hush\n', tables, 'config.toml')
+    expect(added.ok ? '' : added.error.message).toMatch(/\(line 2: /)
+    expect(added.ok ? '' : added.error.message).not.toContain('hush')
+  })
+
   test.each([
+    'mcp_servers = { other = { command = "x" } }',
     '[mcp_servers.statewright]\ncommand = "x"\n',
     '[mcp_servers.statewright.env]\nA = "b"\n',
     'mcp_servers.statewright.command = "x"',

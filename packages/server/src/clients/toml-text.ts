@@ -1,11 +1,16 @@
 import { err, isJsonObject, type Json, ok, type Problem, type Result } from '@statewright/core'
 import type { TomlTable } from './installer.ts'
 import { brokenSettings, takenSettings } from './settings-problem.ts'
-import { readToml, type TomlPart } from './toml-read.ts'
+import { isHeaderOf, isSameBeside, readToml, type TomlPath, takenPath } from './toml-read.ts'
+
+/**
+ * Changes TOML as text, so that words and order of a person's file stay as they are. A reader
+ * proves each time that nothing but our tables has changed.
+ */
 
 /** A table that was put at the end of a text, so that exactly this can be taken away again. */
 export interface TomlBlock {
-  readonly path: readonly string[]
+  readonly path: TomlPath
   readonly text: string
 }
 
@@ -20,27 +25,23 @@ export function addTables(
   tables: readonly TomlTable[],
   where: string,
 ): Result<TomlAdded, Problem> {
-  const parts = readToml(text)
-  if (!parts.ok) return err(brokenSettings(where, parts.error))
+  const before = readToml(text)
+  if (!before.ok) return err(brokenSettings(where, before.error))
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
   const blocks: TomlBlock[] = []
   let now = text
   for (const table of tables) {
-    const other = parts.value.find((part) => isInTheWay(part, table.path))
-    if (other !== undefined) return err(takenSettings(where, other.path))
+    const taken = takenPath(before.value, table.path)
+    if (taken !== undefined) return err(takenSettings(where, taken))
     const block = `${leadOf(now, lineEnd)}${tableText(table, lineEnd)}`
+    // Some tables can be written in one place only, and may not grow from another.
+    if (!isSameBeside(now, now + block, table.path)) {
+      return err(takenSettings(where, table.path.slice(0, -1)))
+    }
     blocks.push({ path: table.path, text: block })
     now += block
   }
   return ok({ text: now, blocks })
-}
-
-/** Something of that very name, something in it, or something above it that is no table. */
-function isInTheWay({ kind, path }: TomlPart, wanted: readonly string[]): boolean {
-  const isPrefix = (short: readonly string[], long: readonly string[]) =>
-    short.every((key, index) => long[index] === key)
-  if (path.length >= wanted.length) return isPrefix(wanted, path)
-  return kind !== 'table' && isPrefix(path, wanted)
 }
 
 /** An empty line before the table, and an end to a last line that has none. */
@@ -79,23 +80,25 @@ export function takeTables(
 ): Result<string, Problem> {
   let now = text
   for (const block of [...blocks].reverse()) {
-    const parts = readToml(now)
-    if (!parts.ok) return err(brokenSettings(where, parts.error))
-    now = without(now, block, parts.value)
+    const read = readToml(now)
+    if (!read.ok) return err(brokenSettings(where, read.error))
+    const before = now
+    const without = [withoutBlock(before, block), ...withoutTable(before, block)].find(
+      (after) => after !== undefined && isSameBeside(before, after, block.path),
+    )
+    now = without ?? now
   }
   return ok(now)
 }
 
-function without(text: string, block: TomlBlock, parts: readonly TomlPart[]): string {
+function withoutBlock(text: string, block: TomlBlock): string | undefined {
   const at = text.indexOf(block.text)
   const end = at + block.text.length
-  if (at >= 0 && endsThere(text, end)) {
-    // The line end before our empty line is still needed when something follows.
-    const lead = /^\r?\n(?=\r?\n)/.exec(block.text)?.[0] ?? ''
-    const keepsLead = lead !== '' && end < text.length && !text.startsWith('\n', at - 1)
-    return text.slice(0, at + (keepsLead ? lead.length : 0)) + text.slice(end)
-  }
-  return withoutTable(text, block, parts)
+  if (at < 0 || !endsThere(text, end)) return undefined
+  // The line end before our empty line is still needed when something follows.
+  const lead = /^\r?\n(?=\r?\n)/.exec(block.text)?.[0] ?? ''
+  const keepsLead = lead !== '' && end < text.length && !text.startsWith('\n', at - 1)
+  return text.slice(0, at + (keepsLead ? lead.length : 0)) + text.slice(end)
 }
 
 /** The client writes more keys into its tables; then the block goes on behind what we wrote. */
@@ -104,18 +107,18 @@ function endsThere(text: string, end: number): boolean {
   return rest === '' || rest.startsWith('[') || rest.startsWith('#')
 }
 
-/** The table was changed since, so that it goes from its header to its last key. */
-function withoutTable(text: string, { path }: TomlBlock, parts: readonly TomlPart[]): string {
-  const first = parts.findIndex((part) => part.kind === 'table' && isSame(part.path, path))
-  const header = parts[first]
-  if (header === undefined) return text
-  const next = parts.findIndex((part, index) => index > first && part.kind !== 'value')
-  const last = parts[(next < 0 ? parts.length : next) - 1] ?? header
-  const lineEnd = text.indexOf('\n', last.end)
-  const behind = lineEnd < 0 ? text.length : lineEnd + 1
-  return text.slice(0, header.start) + text.slice(behind)
-}
-
-function isSame(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((key, index) => key === right[index])
+/**
+ * The table was changed since, so that it goes from its header to its last key: the line before the
+ * next header. A line in a long text may look like one, so that several ends are tried.
+ */
+function* withoutTable(text: string, { path }: TomlBlock): Generator<string> {
+  const lines = text.split(/(?<=\n)/)
+  const headers = lines.flatMap((line, at) => (/^[ \t]*\[/.test(line) ? [at] : []))
+  for (const first of headers.filter((at) => isHeaderOf(lines[at] ?? '', path))) {
+    for (const next of [...headers.filter((at) => at > first), lines.length]) {
+      let end = next
+      while (/^\s*(?:#.*\s*)?$/.test(lines[end - 1] ?? 'none')) end -= 1
+      yield [...lines.slice(0, first), ...lines.slice(end)].join('')
+    }
+  }
 }

@@ -7,7 +7,7 @@ import {
   type Program,
   parseWorkflow,
   startRun,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { type BenchResult, quantile } from './measure.ts'
 
 /** Time of one decision on a shell call, its analysis included, over the sample of commands. */

@@ -5,7 +5,7 @@ import {
   type RunEvent,
   reduceRun,
   startRun,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { assign, initialTransition, setup, transition } from 'xstate'
 import { deployPipeline, walk, walkEnd } from './deploy-pipeline.ts'
 import { type BenchResult, compareSpeeds } from './measure.ts'

@@ -1,4 +1,4 @@
-import { chainEntries, type Entry } from '@statewright/core'
+import { chainEntries, type Entry } from '@statewright/core/internal'
 import { sha256 } from '../packages/server/src/runtime/dispatch.ts'
 import type { RuntimeParts } from '../packages/server/src/runtime/parts.ts'
 import { type BenchResult, quantile } from './measure.ts'

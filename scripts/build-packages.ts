@@ -39,6 +39,7 @@ writeManifest('core', {
   exports: {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },
     './wire': { types: './dist/wire/index.d.ts', default: './dist/wire/index.js' },
+    './internal': { types: './dist/internal.d.ts', default: './dist/internal.js' },
   },
   files: ['dist'],
 })

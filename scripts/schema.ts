@@ -1,7 +1,7 @@
 // Writes the published JSON Schemas. A test compares them with the schemas in the code.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { configJsonSchema } from '../packages/server/src/config/schema.ts'
 
 const folder = join(import.meta.dirname, '..', 'schema')

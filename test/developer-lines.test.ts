@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { analyzeShell, judgeShell, type ShellFindings } from '@statewright/core'
+import { analyzeShell, judgeShell, type ShellFindings } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { openRules } from './shell-fuzz/rules.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codes, processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { codes, processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { configJsonSchema } from '../packages/server/src/config/schema.ts'
 import { referencePages } from '../scripts/reference/pages.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { configJsonSchema } from '../packages/server/src/config/schema.ts'

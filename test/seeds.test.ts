@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDefinition, type JsonObject, parseDefinition } from '@statewright/core'
+import { checkDefinition, type JsonObject, parseDefinition } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, 'seeds')

@@ -1,4 +1,4 @@
-import { type Code, codes, findingCodes } from '@statewright/core'
+import { type Code, codes, findingCodes } from '@statewright/core/internal'
 import { table } from './fields.ts'
 
 /** What each code means and what helps; a code without words here does not compile. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@statewright/core'
+import { isJsonObject, type Json, type JsonObject } from '@statewright/core/internal'
 
 export interface FieldRow {
   /** With dots; `<name>` stands for a name of the author's own, `[]` for each of a list. */

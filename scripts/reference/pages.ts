@@ -1,4 +1,4 @@
-import { type JsonObject, processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { type JsonObject, processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { configJsonSchema } from '../../packages/server/src/config/schema.ts'
 import { routine } from '../../packages/server/src/gateway/routine/routine-tools.ts'
 import { ownTools } from '../../packages/server/src/gateway/tools/all.ts'

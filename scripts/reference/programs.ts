@@ -1,4 +1,4 @@
-import type { ProgramEntry } from '@statewright/core'
+import type { ProgramEntry } from '@statewright/core/internal'
 import { allEntries } from '../../packages/core/src/shell/entries/all.ts'
 
 const words: Readonly<Record<ProgramEntry['does'], string>> = {

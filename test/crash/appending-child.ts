@@ -1,7 +1,12 @@
 // Appends to several runs at once until it is killed, and tells each commit only afterwards.
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { type ChainedEntry, chainEntries, chainStart, type RunSnapshot } from '@statewright/core'
+import {
+  type ChainedEntry,
+  chainEntries,
+  chainStart,
+  type RunSnapshot,
+} from '@statewright/core/internal'
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts'
 import type { Batch, Store } from '../../packages/server/src/store/store.ts'
 import { crashRate, emptySnapshot, runIds } from './crash-story.ts'

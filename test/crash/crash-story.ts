@@ -1,4 +1,4 @@
-import type { RunSnapshot } from '@statewright/core'
+import type { RunSnapshot } from '@statewright/core/internal'
 
 export const runIds: readonly string[] = Array.from({ length: 8 }, (_, n) => `run_${n}`)
 

@@ -7,7 +7,7 @@ import {
   engine,
   hasEnded,
   textOf,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { afterEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../packages/server/src/runtime/dispatch.ts'
 import { allEntries, verifyRun } from '../../packages/server/src/runtime/runtime.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@statewright/core'
+import type { JsonObject } from '@statewright/core/internal'
 import { explainCall } from '../../packages/server/src/guard/explain.ts'
 import { finishCall } from '../../packages/server/src/guard/finish-call.ts'
 import { check } from '../../packages/server/src/guard/guard.test-kit.ts'

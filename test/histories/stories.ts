@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { phrase } from '@statewright/core'
+import { phrase } from '@statewright/core/internal'
 import { dispatch } from '../../packages/server/src/runtime/dispatch.ts'
 import { noteInLiveRuns } from '../../packages/server/src/runtime/note-live-runs.ts'
 import { reportCost, reportUsage } from '../../packages/server/src/runtime/report-cost.ts'

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@statewright/core'
+import type { ToolCall } from '@statewright/core/internal'
 import { analyzeShell } from '../../packages/core/src/shell/analyze.ts'
 import { pick } from './pick.ts'
 

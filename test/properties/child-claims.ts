@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import type { TransitionDefinition } from '../../packages/core/src/definition/workflow-schema.ts'
 import type { Story } from './story.ts'
 import type { World } from './world.ts'

@@ -8,7 +8,7 @@ import {
   processGraph,
   toMermaid,
   workflowGraph,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { longestMs } from '../support/length.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Lane, RunSnapshot } from '@statewright/core'
+import type { Lane, RunSnapshot } from '@statewright/core/internal'
 import type { CallRecord, Frame } from '../../packages/core/src/run/snapshot.ts'
 import type { Story } from './story.ts'
 

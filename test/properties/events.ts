@@ -6,7 +6,7 @@ import type {
   RunEvent,
   RunSnapshot,
   ToolCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import fc from 'fast-check'
 import type { CompiledRule } from '../../packages/core/src/policy/compile-policy.ts'
 import type { UsageFacts } from '../../packages/core/src/policy/usage.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import type { Story } from './story.ts'
 
 export function forksJoinOnce({ entries }: Story): void {

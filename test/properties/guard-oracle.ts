@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DigestFacts, JsonObject, WorkflowDefinition } from '@statewright/core'
+import type { DigestFacts, JsonObject, WorkflowDefinition } from '@statewright/core/internal'
 import type {
   FieldGuard,
   GuardedTransition,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { reduceRun, replay, startRun } from '@statewright/core'
+import { reduceRun, replay, startRun } from '@statewright/core/internal'
 import type { Story } from './story.ts'
 
 /** A value as a store gives it back. */

@@ -6,7 +6,7 @@ import {
   chainStart,
   type Entry,
   verify,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { longestMs } from '../support/length.ts'

@@ -1,4 +1,4 @@
-import type { Actor, JsonObject, RunEvent } from '@statewright/core'
+import type { Actor, JsonObject, RunEvent } from '@statewright/core/internal'
 import { pick } from './pick.ts'
 
 /** Names that would reach a prototype, end a line, never end or look like words of ours. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hasEnded, type RunSnapshot } from '@statewright/core'
+import { hasEnded, type RunSnapshot } from '@statewright/core/internal'
 import type { Frame } from '../../packages/core/src/run/snapshot.ts'
 import { agentTools, isOneOf } from './calls.ts'
 import { capabilityOf, voiceOf } from './policy-oracle.ts'

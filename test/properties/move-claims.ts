@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { RunSnapshot, WorkflowDefinition } from '@statewright/core'
+import type { RunSnapshot, WorkflowDefinition } from '@statewright/core/internal'
 import type {
   GuardedTransition,
   TransitionDefinition,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { brief, type JsonObject, limits, runView } from '@statewright/core'
+import { brief, type JsonObject, limits, runView } from '@statewright/core/internal'
 import type { Story, Taken } from './story.ts'
 
 export function refusalKeepsSnapshot({ taken }: Story): void {

@@ -1,4 +1,4 @@
-import type { RunSnapshot } from '@statewright/core'
+import type { RunSnapshot } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { longestMs } from '../support/length.ts'

@@ -1,4 +1,4 @@
-import type { Actor, Lane, RunSnapshot } from '@statewright/core'
+import type { Actor, Lane, RunSnapshot } from '@statewright/core/internal'
 import type { Frame } from '../../packages/core/src/run/snapshot.ts'
 
 /** Where a caller stands, found out anew from the rules and not by the code under test. */

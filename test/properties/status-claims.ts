@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hasEnded, type RunSnapshot } from '@statewright/core'
+import { hasEnded, type RunSnapshot } from '@statewright/core/internal'
 import type { Story } from './story.ts'
 
 export function waitsWhenAllWait({ taken }: Story): void {

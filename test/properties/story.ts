@@ -8,7 +8,7 @@ import {
   reduceRun,
   type Step,
   startRun,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import fc from 'fast-check'
 import { digestsAtStart, eventFor, type Intent, intent, type Outside, timeAfter } from './events.ts'
 import { choice, deepFreeze } from './pick.ts'

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@statewright/core'
+import type { ToolCall } from '@statewright/core/internal'
 import type { StateDefinition } from '../../packages/core/src/definition/workflow-schema.ts'
 import { shellTools } from './calls.ts'
 

@@ -1,4 +1,4 @@
-import { describeCall, type Entry, textOf } from '@statewright/core'
+import { describeCall, type Entry, textOf } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { texts } from '../../packages/core/src/base/text/texts.ts'
 import { commands } from '../histories/definitions.ts'

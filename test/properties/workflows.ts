@@ -1,4 +1,4 @@
-import type { JsonObject } from '@statewright/core'
+import type { JsonObject } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { choice, pick } from './pick.ts'
 import { context, evidence, guardNames, guards, limits, meta, policy } from './workflow-parts.ts'

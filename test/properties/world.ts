@@ -11,7 +11,7 @@ import {
   parseProcess,
   parseWorkflow,
   type WorkflowDefinition,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import fc from 'fast-check'
 import { choice, deepFreeze } from './pick.ts'
 import { process } from './processes.ts'

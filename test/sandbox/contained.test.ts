@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { createServer, type Server } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { analyzeShell, judgeShell } from '@statewright/core'
+import { analyzeShell, judgeShell } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCage } from '../../packages/server/src/sandbox/cage.ts'
 import { containedVariables } from '../../packages/server/src/sandbox/environment.ts'

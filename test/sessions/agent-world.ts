@@ -17,7 +17,7 @@ import {
   type StreamEvent,
   type StreamOrder,
   takeStreamEvent,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { brokenInvariants, brokenStep } from '../../packages/core/src/agent/invariants.test-kit.ts'
 import { deepFreeze } from '../properties/pick.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentStateKind, HookConfig } from '@statewright/core'
+import type { AgentStateKind, HookConfig } from '@statewright/core/internal'
 import { expect, test } from 'vitest'
 import { lengthOf, longestMs, seedOf } from '../support/length.ts'
 import { AgentWorld, chanceFrom } from './agent-world.ts'

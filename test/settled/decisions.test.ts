@@ -1,4 +1,4 @@
-import { type Decision, describeCall } from '@statewright/core'
+import { type Decision, describeCall } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { type Play, play } from '../../packages/core/src/reduce/play.test-kit.ts'
 

@@ -1,4 +1,9 @@
-import { checkDefinition, compileProgram, definitionHash, type Finding } from '@statewright/core'
+import {
+  checkDefinition,
+  compileProgram,
+  definitionHash,
+  type Finding,
+} from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { play } from '../../packages/core/src/reduce/play.test-kit.ts'
 

@@ -8,7 +8,7 @@ import {
   Policy,
   reserveBudget,
   settleBudget,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { type Play, person, play } from '../../packages/core/src/reduce/play.test-kit.ts'
 

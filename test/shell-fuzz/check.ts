@@ -1,4 +1,4 @@
-import { analyzeShell, judgeShell, type ShellFindings } from '@statewright/core'
+import { analyzeShell, judgeShell, type ShellFindings } from '@statewright/core/internal'
 import { openRules } from './rules.ts'
 import type { Outcome } from './runner.ts'
 

@@ -1,4 +1,4 @@
-import { analyzeShell, judgeShell } from '@statewright/core'
+import { analyzeShell, judgeShell } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { openRules } from './rules.ts'
 

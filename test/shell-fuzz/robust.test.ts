@@ -1,4 +1,4 @@
-import { analyzeArgv, analyzeShell, judgeShell } from '@statewright/core'
+import { analyzeArgv, analyzeShell, judgeShell } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { lengthOf, longestMs, seedOf } from '../support/length.ts'
 import { generateLine } from './generate.ts'

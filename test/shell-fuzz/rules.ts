@@ -1,4 +1,4 @@
-import type { ShellRules } from '@statewright/core'
+import type { ShellRules } from '@statewright/core/internal'
 
 /** Rules that restrict nothing, to be narrowed one by one. */
 export const openRules: ShellRules = {

@@ -77,6 +77,7 @@ describe('a bad import is found', () => {
     ['core/src/base/a.ts', "import picomatch from 'picomatch'", 'may not import picomatch'],
     ['core/src/run/a.ts', "import fs from 'node:fs'", 'may not import node:'],
     ['core/src/run/a.ts', "import { b } from '../index.ts'", 'front door of its own package'],
+    ['core/src/run/a.ts', "import { b } from '../internal.ts'", 'front door of its own package'],
     ['core/src/run/a.ts', "import { b } from '@statewright/core'", 'its own package by name'],
     ['core/src/run/a.test.ts', "import { b } from 'statewright'", 'may not import statewright'],
     ['core/src/run/a.ts', "import { c } from '../base/c.ts'", 'core/base is not entered by c.ts'],

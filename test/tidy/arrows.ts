@@ -1,6 +1,9 @@
 import { importedNames, importsOf, type Parsed, resolveImport } from './syntax.ts'
 import { type Complaint, isTest } from './tree.ts'
 
+/** What a package shows to others; its own rooms import each other. */
+const frontDoors = ['index.ts', 'internal.ts']
+
 /**
  * Who may import whom. A room is a folder directly under a package's `src`; it may always import
  * itself. A room that is not in the table may be imported by nobody and imports nothing, so a new
@@ -35,7 +38,7 @@ function fault(from: string, specifier: string, house: House): string | undefine
   if (home === undefined) return undefined
   const target = resolveImport(from, specifier)
   if (target === undefined) return outsideFault(from, home, specifier, house)
-  if (target === `packages/${home}/src/index.ts`) {
+  if (frontDoors.some((file) => target === `packages/${home}/src/${file}`)) {
     return `imports the front door of its own package (${specifier})`
   }
   if (packageOf(target) !== home) return `leaves its package by a path (${specifier})`

@@ -98,8 +98,9 @@ export const house: House = {
   },
   arrows: {
     ...rooms('core', coreArrows),
-    // The front door of core shows what lies in any of its rooms.
+    // The front doors of core show what lies in any of its rooms.
     'core/index': Object.keys(coreArrows).map((room) => `core/${room}`),
+    'core/internal': Object.keys(coreArrows).map((room) => `core/${room}`),
     ...rooms('server', serverArrows),
     ...rooms('dashboard', dashboardArrows),
   },
@@ -200,9 +201,14 @@ const rebuilt = 'being rebuilt on the wire contract'
 export const frontDoors: FrontDoors = {
   files: {
     '@statewright/core': 'packages/core/src/index.ts',
+    '@statewright/core/internal': 'packages/core/src/internal.ts',
     '@statewright/core/wire': 'packages/core/src/wire/index.ts',
   },
-  open: ['packages/server/src/sdk/sdk.ts', 'packages/core/src/wire/index.ts'],
+  open: [
+    'packages/core/src/index.ts',
+    'packages/core/src/wire/index.ts',
+    'packages/server/src/sdk/sdk.ts',
+  ],
   names: {
     defineWorkflow: promised,
     checkWorkflow: promised,
@@ -211,7 +217,7 @@ export const frontDoors: FrontDoors = {
     AgentToolCall: 'a type to others, for which its schema stands',
   },
   later: {
-    'packages/core/src/index.ts': 'its names move to the wire contract',
+    'packages/core/src/internal.ts': 'its names move to the wire contract',
     'packages/core/src/wire/': rebuilt,
     'packages/server/src/http/routes/': rebuilt,
     'packages/server/src/cli/': rebuilt,

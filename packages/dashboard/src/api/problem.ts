@@ -1,4 +1,4 @@
-import type { Finding } from '@statewright/core'
+import type { Finding } from '@statewright/core/internal'
 
 /** What the server says when it could not or would not: problem+json, read once. */
 export interface ApiProblem {

@@ -1,4 +1,4 @@
-import type { AgentUpdate } from '@statewright/core'
+import type { AgentUpdate } from '@statewright/core/internal'
 import { endpoints, readUpdate, requestFor } from '@statewright/core/wire'
 
 export interface SessionEars {

@@ -1,4 +1,4 @@
-import { spellHidden } from '@statewright/core'
+import { spellHidden } from '@statewright/core/internal'
 import { expect, test } from 'vitest'
 import { callArguments } from './call-arguments.ts'
 import { plainText } from './plain-text.ts'

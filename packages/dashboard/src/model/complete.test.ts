@@ -1,4 +1,4 @@
-import { workflowJsonSchema } from '@statewright/core'
+import { workflowJsonSchema } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { offersAt } from './complete.ts'
 import { example } from './example.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, own, toolAliases } from '@statewright/core'
+import { isJsonObject, own, toolAliases } from '@statewright/core/internal'
 import { getLocation, type JSONPath } from 'jsonc-parser'
 import { fieldOf, isJsonText } from './text/edit-text.ts'
 import { type Cursor, yamlCursor } from './text/yaml-cursor.ts'

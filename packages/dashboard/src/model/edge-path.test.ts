@@ -1,4 +1,4 @@
-import { type Definition, parseDefinition } from '@statewright/core'
+import { type Definition, parseDefinition } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { placeNames } from './definition-place.ts'
 import { edgePath } from './edge-path.ts'

@@ -1,4 +1,4 @@
-import { type Definition, own } from '@statewright/core'
+import { type Definition, own } from '@statewright/core/internal'
 import { anywhere } from './run-graph.ts'
 
 type Path = readonly string[]

@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import { type EntryKind, entryWords } from './entry-words.ts'
 
 /** The entries of some kinds, each with its index in the whole history. */

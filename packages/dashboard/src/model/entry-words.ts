@@ -1,4 +1,4 @@
-import type { Entry, ShownEntry } from '@statewright/core'
+import type { Entry, ShownEntry } from '@statewright/core/internal'
 import { madeWords } from './made-words.ts'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain' | 'accent'

@@ -4,7 +4,7 @@ import {
   playStep,
   type RecordedStep,
   type RunSnapshot,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 
 /** A history played again: after each entry, where the run stood. */
 export interface Fold {

@@ -1,4 +1,4 @@
-import type { Phrase } from '@statewright/core'
+import type { Phrase } from '@statewright/core/internal'
 
 /**
  * Words that have been made already: by the server, or by `shownEntry` for what is played here.

@@ -1,4 +1,4 @@
-import { type RunSnapshot, type RunView, runView, textOf } from '@statewright/core'
+import { type RunSnapshot, type RunView, runView, textOf } from '@statewright/core/internal'
 import type { Play } from './play.ts'
 
 /** Where the run stands, in the words that the page shows. */

@@ -17,7 +17,7 @@ import {
   type Step,
   startRun,
   type ToolCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 
 /** What the text in the editor amounts to. */
 export interface Reading {

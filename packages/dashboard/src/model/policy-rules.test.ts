@@ -1,4 +1,4 @@
-import { checkPolicyText } from '@statewright/core'
+import { checkPolicyText } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { examplePolicy, orderedRules, shownPolicies } from './policy-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Policy } from '@statewright/core'
+import type { Policy } from '@statewright/core/internal'
 import type { AttachedPolicy, DefinedPolicy, RuleUsage } from '@statewright/core/wire'
 
 export type PolicyRule = NonNullable<Policy['allow']>[number]

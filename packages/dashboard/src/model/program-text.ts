@@ -1,4 +1,4 @@
-import { compileProgram, type Definition, type Program } from '@statewright/core'
+import { compileProgram, type Definition, type Program } from '@statewright/core/internal'
 
 /** A program with the definitions it was compiled from, which pictures are drawn of. */
 export interface ReadProgram {

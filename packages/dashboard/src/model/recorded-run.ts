@@ -1,4 +1,10 @@
-import { type Entry, hashText, type Program, type RunSnapshot, verify } from '@statewright/core'
+import {
+  type Entry,
+  hashText,
+  type Program,
+  type RunSnapshot,
+  verify,
+} from '@statewright/core/internal'
 import { emptyFold, extendFold } from './fold.ts'
 import { type ReadProgram, readProgram } from './program-text.ts'
 

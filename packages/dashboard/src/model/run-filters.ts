@@ -1,4 +1,4 @@
-import type { RunStatus } from '@statewright/core'
+import type { RunStatus } from '@statewright/core/internal'
 
 /** What the list of runs is narrowed to. It stands in the address of the page. */
 export interface RunFilters {

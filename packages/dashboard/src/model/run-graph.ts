@@ -1,4 +1,4 @@
-import { type Definition, processGraph, workflowGraph } from '@statewright/core'
+import { type Definition, processGraph, workflowGraph } from '@statewright/core/internal'
 
 /** A picture of a machine, before anything is known of a run in it. */
 export interface RunGraph {

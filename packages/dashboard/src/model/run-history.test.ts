@@ -5,7 +5,7 @@ import {
   parseDefinition,
   replay,
   shownEntry,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { entryKinds, entryWords } from './entry-words.ts'
 import { example } from './example.ts'

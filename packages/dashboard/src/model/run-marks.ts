@@ -1,4 +1,4 @@
-import type { Entry, RunSnapshot } from '@statewright/core'
+import type { Entry, RunSnapshot } from '@statewright/core/internal'
 import { anywhere } from './run-graph.ts'
 
 /** What a run has to say about the picture of its machine. */

@@ -1,4 +1,4 @@
-import type { AgentStateKind } from '@statewright/core'
+import type { AgentStateKind } from '@statewright/core/internal'
 
 /** What the list of sessions is narrowed to. It stands in the address of the page. */
 export interface SessionFilters {

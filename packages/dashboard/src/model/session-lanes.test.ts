@@ -1,4 +1,4 @@
-import type { AgentUpdate } from '@statewright/core'
+import type { AgentUpdate } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { drawLanes, foldLanes, type Lanes, mostBars, noLanes } from './session-lanes.ts'
 

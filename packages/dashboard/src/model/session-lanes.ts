@@ -1,4 +1,4 @@
-import type { AgentUpdate } from '@statewright/core'
+import type { AgentUpdate } from '@statewright/core/internal'
 
 export type LaneName = 'model' | 'tools' | 'hooks'
 export type LaneTone = 'plain' | 'good' | 'bad' | 'wait'

@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentViewItem } from '@statewright/core'
+import type { AgentMessage, AgentViewItem } from '@statewright/core/internal'
 import { plainText } from './plain-text.ts'
 
 export type ToolItem = Extract<AgentViewItem, { kind: 'tool' }>

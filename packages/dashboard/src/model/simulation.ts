@@ -1,4 +1,4 @@
-import type { JsonObject } from '@statewright/core'
+import type { JsonObject } from '@statewright/core/internal'
 import { stringify } from 'yaml'
 import { placeOf } from './place.ts'
 import {

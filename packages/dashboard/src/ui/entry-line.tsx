@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import { entryWords } from '../model/entry-words.ts'
 import { Foreign } from './foreign-text.tsx'
 import { Ago } from './when.tsx'

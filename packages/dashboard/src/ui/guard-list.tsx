@@ -1,4 +1,4 @@
-import type { GuardReading, ShownReading } from '@statewright/core'
+import type { GuardReading, ShownReading } from '@statewright/core/internal'
 import { madeWords } from '../model/made-words.ts'
 import { plainValue } from '../model/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'

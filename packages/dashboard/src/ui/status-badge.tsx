@@ -1,4 +1,4 @@
-import type { RunStatus } from '@statewright/core'
+import type { RunStatus } from '@statewright/core/internal'
 
 interface Look {
   readonly tone: 'good' | 'bad' | 'wait' | 'accent' | 'plain'

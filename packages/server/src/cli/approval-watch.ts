@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Code, Result } from '@statewright/core'
+import type { Code, Result } from '@statewright/core/internal'
 import { type Approval, endpoints } from '@statewright/core/wire'
 import { approvalLines } from './approval-lines.ts'
 import { askLine, hasTerminal, readKey } from './ask.ts'

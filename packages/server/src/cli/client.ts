@@ -1,4 +1,4 @@
-import { type Code, codes, err, ok, type Problem, type Result } from '@statewright/core'
+import { type Code, codes, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import {
   type AnswerOf,
   type Endpoint,

@@ -1,4 +1,4 @@
-import { err, type JsonObject, ok, type Problem, type Result } from '@statewright/core'
+import { err, type JsonObject, ok, type Problem, type Result } from '@statewright/core/internal'
 import { type AnswerOf, Data, type Endpoint, type Sent, type SentTo } from '@statewright/core/wire'
 import type { z } from 'zod'
 import { type Asked, type Client, connect, type ServerProblem } from './client.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { stableText } from '@statewright/core'
+import { stableText } from '@statewright/core/internal'
 import { type ConfigChange, endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
 import { z } from 'zod'

@@ -10,7 +10,7 @@ import {
   type Result,
   type TextFormat,
   tooLargeFinding,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 
 /** A definition's text as it lies in a file, or why it cannot be one. */
 export type DefinitionFile =

@@ -1,4 +1,4 @@
-import { unreachable } from '@statewright/core'
+import { unreachable } from '@statewright/core/internal'
 import { type Entry, type EntryLine, isKnown } from '@statewright/core/wire'
 
 type Decided = Extract<Entry, { type: 'call_decided' }>

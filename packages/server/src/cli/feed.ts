@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import { endpoints, FeedEntry, requestFor } from '@statewright/core/wire'
 import { connect } from './client.ts'
 import { say } from './command.ts'

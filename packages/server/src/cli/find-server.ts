@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { allRunning, findRunning } from '../config/discovery.ts'
 import { dataFolder, type Environment, projectRoot } from '../config/places.ts'
 import { readLogin } from './logins.ts'

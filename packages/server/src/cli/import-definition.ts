@@ -4,7 +4,7 @@ import {
   type Json,
   type Path,
   parseDefinition,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 
 /** A field that we do not know, taken out of where it stood. */
 export interface ForeignField {

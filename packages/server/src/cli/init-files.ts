@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { fitTemplate } from '../templates/fit-template.ts'
 import type { ProjectKind } from '../templates/project-kind.ts'
 import type { Template } from '../templates/read-templates.ts'

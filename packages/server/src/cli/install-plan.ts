@@ -1,4 +1,4 @@
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import { editFile, undoEdit } from '../clients/edit-file.ts'
 import type { InstallFacts } from '../clients/installer.ts'
 import { commandFile, hookProgram } from '../config/hook-program.ts'

@@ -1,4 +1,4 @@
-import type { Result } from '@statewright/core'
+import type { Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import { findRunning } from '../config/discovery.ts'
 import { hasTerminal } from './ask.ts'

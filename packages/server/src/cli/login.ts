@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { hasTerminal } from './ask.ts'

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Command } from 'commander'
 import { serveNothing } from '../gateway/serve-nothing.ts'
 import { serveBridge } from '../gateway/stdio-bridge.ts'

@@ -1,4 +1,4 @@
-import { ok, type Result } from '@statewright/core'
+import { ok, type Result } from '@statewright/core/internal'
 import { endpoints, type NewSessions, type Trust } from '@statewright/core/wire'
 import type { Client, ServerProblem } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { readDefinitionText } from '@statewright/core'
+import { readDefinitionText } from '@statewright/core/internal'
 import {
   type AttachedPolicy,
   type ExplainedPolicies,

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { askHidden, hasTerminal } from './ask.ts'
 import { type Client, factorsIn, type ServerProblem } from './client.ts'
 import { Given, type GivenProof, proofByProvider } from './provider-proof.ts'

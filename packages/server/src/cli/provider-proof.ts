@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ok, type Result } from '@statewright/core'
+import { ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { Client, ServerProblem } from './client.ts'
 import { printable } from './report.ts'

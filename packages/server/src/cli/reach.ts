@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Environment } from '../config/places.ts'
 
 /** From where the server is reached: this machine alone, unless a person says otherwise. */

@@ -1,4 +1,4 @@
-import { codes, type Problem, spellHidden, spelt } from '@statewright/core'
+import { codes, type Problem, spellHidden, spelt } from '@statewright/core/internal'
 import { wrapText } from './wrap-text.ts'
 
 /** Tells a problem in three lines on stderr: what, where, and what to do next. */

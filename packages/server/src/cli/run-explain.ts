@@ -10,7 +10,7 @@ import {
   type Problem,
   type Program,
   type Result,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { configuredPrograms } from '../config/configured-programs.ts'
 import { type DefinedFact, factsOfCall } from '../runtime/defining-files.ts'
 import { readObjectOption } from './command.ts'

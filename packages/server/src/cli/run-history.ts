@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { escapeHidden } from '@statewright/core'
+import { escapeHidden } from '@statewright/core/internal'
 import { endpoints, requestFor } from '@statewright/core/wire'
 import { call, type JsonOption, orRefuse, printJson, withServer } from './command.ts'
 import { printable } from './report.ts'

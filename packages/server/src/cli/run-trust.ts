@@ -1,4 +1,4 @@
-import { own } from '@statewright/core'
+import { own } from '@statewright/core/internal'
 import { endpoints, type UnjudgedCalls } from '@statewright/core/wire'
 import type { Client } from './client.ts'
 import { call, type JsonOption, printJson, say, withServer } from './command.ts'

@@ -1,4 +1,4 @@
-import { definitionHash, err, ok, type Problem, type Result } from '@statewright/core'
+import { definitionHash, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { DefinitionFile } from '../config/definition-files.ts'
 import { checkSource } from '../runtime/definitions.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'

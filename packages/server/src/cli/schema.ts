@@ -1,4 +1,4 @@
-import { processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { Argument, type Command } from 'commander'
 import { configJsonSchema } from '../config/schema.ts'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defined } from '@statewright/core'
+import { defined } from '@statewright/core/internal'
 import { endpoints, type Session, type SessionLine } from '@statewright/core/wire'
 import { projectRoot } from '../config/places.ts'
 import type { Client } from './client.ts'

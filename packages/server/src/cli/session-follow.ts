@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AgentUpdate } from '@statewright/core'
+import type { AgentUpdate } from '@statewright/core/internal'
 import { endpoints, readUpdate, requestFor } from '@statewright/core/wire'
 import { connect } from './client.ts'
 import { orRefuse, say } from './command.ts'

@@ -1,4 +1,4 @@
-import type { AgentView, AgentViewItem } from '@statewright/core'
+import type { AgentView, AgentViewItem } from '@statewright/core/internal'
 import { printable } from './report.ts'
 
 /**

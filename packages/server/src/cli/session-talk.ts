@@ -4,7 +4,7 @@ import {
   type AgentView,
   emptyAgentView,
   foldAgentUpdate,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { endpoints, type Session } from '@statewright/core/wire'
 import { hasTerminal } from './ask.ts'
 import type { Client } from './client.ts'

@@ -7,7 +7,7 @@ import {
   type ShellReason,
   type ShellRules,
   textOf,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { configuredPrograms } from '../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from './report.ts'
 import { drawFindings, type Paper, verdicts } from './shell-draw.ts'

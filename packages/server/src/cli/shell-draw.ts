@@ -4,7 +4,7 @@ import {
   type Span,
   textOf,
   type Words,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { printable } from './report.ts'
 import { wrapText } from './wrap-text.ts'
 

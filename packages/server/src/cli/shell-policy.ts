@@ -1,4 +1,10 @@
-import { err, ok, type Result, type ShellRules, splitCommandWords } from '@statewright/core'
+import {
+  err,
+  ok,
+  type Result,
+  type ShellRules,
+  splitCommandWords,
+} from '@statewright/core/internal'
 import { z } from 'zod'
 
 const ShellPolicy = z.strictObject({

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
 import { followConfig } from '../config/follow-config.ts'
 import { openPinned, type PinnedConfig, type Waiting } from '../config/pinned.ts'

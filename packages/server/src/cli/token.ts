@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defined } from '@statewright/core'
+import { defined } from '@statewright/core/internal'
 import { endpoints, type Token, type Verb, verbs } from '@statewright/core/wire'
 import { type Command, Option } from 'commander'
 import type { Client } from './client.ts'

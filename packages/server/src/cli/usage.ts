@@ -1,4 +1,4 @@
-import { nearestNames, type Problem } from '@statewright/core'
+import { nearestNames, type Problem } from '@statewright/core/internal'
 import type { Command, CommanderError } from 'commander'
 
 /** Says what was wrong with a command line, with the nearest names that exist. */

@@ -6,7 +6,7 @@ import {
   type InvokedDefinition,
   type ParsedDefinition,
   parseDefinition,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { isInside, projectRoot, realOf } from '../config/places.ts'
 import { type DefinedFact, definedFacts } from '../runtime/defining-files.ts'
 import { sourceFiles } from '../templates/source-files.ts'

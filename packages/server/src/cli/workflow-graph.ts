@@ -6,7 +6,7 @@ import {
   toDot,
   toMermaid,
   workflowGraph,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { readDefinitionFile } from './definition-file.ts'
 import { reportProblem } from './report.ts'
 

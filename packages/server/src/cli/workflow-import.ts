@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { readDefinitionText } from '@statewright/core'
+import { readDefinitionText } from '@statewright/core/internal'
 import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from './command.ts'
 import { readDefinitionFile } from './definition-file.ts'
 import { importDefinition } from './import-definition.ts'

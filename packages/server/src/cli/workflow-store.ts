@@ -1,4 +1,4 @@
-import { parseDefinition } from '@statewright/core'
+import { parseDefinition } from '@statewright/core/internal'
 import {
   type DefinitionKind,
   type DefinitionLine,

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import { configuredPrograms } from '../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from './report.ts'
 import { type Played, playScenario } from './scenario/play.ts'

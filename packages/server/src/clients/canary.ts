@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import type { Undo } from './edit-file.ts'
 

@@ -1,4 +1,4 @@
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import {
   goesOn,

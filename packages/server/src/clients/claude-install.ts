@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Json } from '@statewright/core'
+import type { Json } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import { signingKey, tellToken } from './hook-key.ts'

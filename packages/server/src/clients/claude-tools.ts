@@ -1,4 +1,4 @@
-import { isJsonObject, own, ownToolNames } from '@statewright/core'
+import { isJsonObject, own, ownToolNames } from '@statewright/core/internal'
 import type { HookOrigin } from './client.ts'
 
 /** The name under which `install` enters our MCP server. */

@@ -1,4 +1,4 @@
-import type { Problem, Result } from '@statewright/core'
+import type { Problem, Result } from '@statewright/core/internal'
 
 /**
  * A coding client that calls us: how its client hooks are read and how it wants to be answered.

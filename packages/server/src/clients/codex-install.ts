@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { isJsonObject, type Json, stableText } from '@statewright/core'
+import { isJsonObject, type Json, stableText } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import {

@@ -1,4 +1,4 @@
-import { ok, ownToolNames, type Problem, type Result } from '@statewright/core'
+import { ok, ownToolNames, type Problem, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
 import { ourServerName } from './claude-tools.ts'

@@ -1,4 +1,10 @@
-import { isJsonObject, ok, ownToolNames, type Problem, type Result } from '@statewright/core'
+import {
+  isJsonObject,
+  ok,
+  ownToolNames,
+  type Problem,
+  type Result,
+} from '@statewright/core/internal'
 import { z } from 'zod'
 import { ourServerName, resultFacts } from './claude-tools.ts'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'

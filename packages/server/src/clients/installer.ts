@@ -1,4 +1,4 @@
-import type { Json } from '@statewright/core'
+import type { Json } from '@statewright/core/internal'
 import type { Wanted } from './settings-text.ts'
 
 export type Scope = 'project' | 'user'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@statewright/core'
+import { isJsonObject, type Json } from '@statewright/core/internal'
 import { type Node, parseTree } from 'jsonc-parser'
 
 /**

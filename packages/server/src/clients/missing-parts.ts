@@ -1,4 +1,4 @@
-import { isJsonObject, stableText } from '@statewright/core'
+import { isJsonObject, stableText } from '@statewright/core/internal'
 import type { Undo } from './edit-file.ts'
 import { valueAt } from './json-text.ts'
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 import { folderFrom } from './installer.ts'
 import { valueAt } from './json-text.ts'
 

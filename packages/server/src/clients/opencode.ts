@@ -1,4 +1,4 @@
-import { err, ok, type Problem } from '@statewright/core'
+import { err, ok, type Problem } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ClientAnswer, ClientCall, ClientEvent, CodingClient } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 import { claudeCode } from './claude-code.ts'
 import type { CodingClient } from './client.ts'
 import { codex } from './codex.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ClientEvent } from './client.ts'
 

@@ -1,4 +1,4 @@
-import type { Problem } from '@statewright/core'
+import type { Problem } from '@statewright/core/internal'
 
 export function brokenSettings(where: string, why: string): Problem {
   return {

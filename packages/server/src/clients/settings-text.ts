@@ -6,7 +6,7 @@ import {
   type Problem,
   type Result,
   stableText,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import {
   addPart,
   hasTwins,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { parse, TomlError, type TomlTable } from 'smol-toml'
 
 export type TomlPath = readonly string[]

@@ -1,4 +1,11 @@
-import { err, isJsonObject, type Json, ok, type Problem, type Result } from '@statewright/core'
+import {
+  err,
+  isJsonObject,
+  type Json,
+  ok,
+  type Problem,
+  type Result,
+} from '@statewright/core/internal'
 import type { TomlTable } from './installer.ts'
 import { brokenSettings, takenSettings } from './settings-problem.ts'
 import { isHeaderOf, isSameBeside, readToml, type TomlPath, takenPath } from './toml-read.ts'

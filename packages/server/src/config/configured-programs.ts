@@ -1,4 +1,10 @@
-import { ok, type Problem, type ProgramTable, programTable, type Result } from '@statewright/core'
+import {
+  ok,
+  type Problem,
+  type ProgramTable,
+  programTable,
+  type Result,
+} from '@statewright/core/internal'
 import { type Environment, projectConfigFile, projectRoot, userConfigFile } from './places.ts'
 import { readConfigFile } from './read-file.ts'
 

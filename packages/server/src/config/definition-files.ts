@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { realOf } from './places.ts'
 
 /** A definition that the project keeps in a file, as it was read. */

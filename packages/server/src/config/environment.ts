@@ -1,4 +1,4 @@
-import { err, nearestNames, ok, type Problem, type Result } from '@statewright/core'
+import { err, nearestNames, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Environment } from './places.ts'
 import { Config, plannedKeys } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { verbs } from '@statewright/core/wire'
 import { z } from 'zod'
 import { variable } from './people-schema.ts'

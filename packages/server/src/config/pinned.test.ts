@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { definitionHash, ok, parseDefinition } from '@statewright/core'
+import { definitionHash, ok, parseDefinition } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../runtime/clock.ts'
 import { createRuntime } from '../runtime/runtime.ts'

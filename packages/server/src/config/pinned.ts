@@ -1,5 +1,5 @@
 import { hash as sha256 } from 'node:crypto'
-import { err, ok, type Problem, type Result, stableText } from '@statewright/core'
+import { err, ok, type Problem, type Result, stableText } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import { driftChange } from './drift-text.ts'
 import {

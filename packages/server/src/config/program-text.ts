@@ -1,4 +1,4 @@
-import { stableText } from '@statewright/core'
+import { stableText } from '@statewright/core/internal'
 import { changedFiles } from '../upstream/program-files.ts'
 import type { UpstreamEntry } from './gateway-schema.ts'
 import type { MailConfig, NotifyEntry } from './people-schema.ts'

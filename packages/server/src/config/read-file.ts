@@ -7,7 +7,7 @@ import {
   type Problem,
   parseStrict,
   type Result,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { Config, plannedKeys } from './schema.ts'
 
 /** Reads a configuration file; one that is not there says nothing. */

@@ -1,4 +1,4 @@
-import { definitionHash, parseDefinition } from '@statewright/core'
+import { definitionHash, parseDefinition } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import type { DefinitionFile } from './definition-files.ts'
 

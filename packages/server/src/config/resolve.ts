@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
-import { ok, own, type Problem, type Result, stableText } from '@statewright/core'
+import { ok, own, type Problem, type Result, stableText } from '@statewright/core/internal'
 import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
 import { peoplesHomes } from './homes.ts'

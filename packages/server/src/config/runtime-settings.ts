@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { programTable } from '@statewright/core'
+import { programTable } from '@statewright/core/internal'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
 import { definitionPlaces } from './definition-files.ts'
 import type { PinnedConfig } from './pinned.ts'

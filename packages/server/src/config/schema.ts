@@ -1,4 +1,4 @@
-import { type JsonObject, publishedSchema, ShellConfig } from '@statewright/core'
+import { type JsonObject, publishedSchema, ShellConfig } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'

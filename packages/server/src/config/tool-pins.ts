@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { stableText } from '@statewright/core'
+import { stableText } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import type { ListedTool, ToolWatch } from '../upstream/tool-watch.ts'
 

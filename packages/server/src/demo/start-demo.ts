@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { saveDefinition } from '../runtime/definitions.ts'

@@ -1,4 +1,4 @@
-import { brief, isJsonObject, toMicros } from '@statewright/core'
+import { brief, isJsonObject, toMicros } from '@statewright/core/internal'
 import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
 import { denialText } from '../guard/denial.ts'
 import { canRewrite, rewriteCall } from '../guard/exec/exec-tickets.ts'

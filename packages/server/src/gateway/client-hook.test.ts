@@ -1,4 +1,4 @@
-import { shownEntry } from '@statewright/core'
+import { shownEntry } from '@statewright/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createGuard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'

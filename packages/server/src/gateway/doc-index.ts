@@ -1,4 +1,9 @@
-import { codes, findingCodes, processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import {
+  codes,
+  findingCodes,
+  processJsonSchema,
+  workflowJsonSchema,
+} from '@statewright/core/internal'
 
 /** A passage that can be found: what it is about, and its words. */
 export interface Passage {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import { createGuard, type Guard, type GuardOptions } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { systemClock } from '../runtime/clock.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
 import type { ToolWatch } from '../upstream/tool-watch.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '@statewright/core'
+import { textOf } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { check } from '../guard/guard.test-kit.ts'
 import { createGuard } from '../guard/guard.ts'

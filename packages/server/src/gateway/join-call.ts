@@ -1,4 +1,4 @@
-import { err, isJsonObject, ok, type Result } from '@statewright/core'
+import { err, isJsonObject, ok, type Result } from '@statewright/core/internal'
 import { toolUseNamed } from '../clients/coding-clients.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Caller, connectionKey } from '../runtime/caller.ts'

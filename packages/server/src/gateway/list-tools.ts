@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { allowsTool, compileToolList, type ToolRef } from '@statewright/core'
+import { allowsTool, compileToolList, type ToolRef } from '@statewright/core/internal'
 import { activeRows } from '../guard/which-run.ts'
 import { findRun } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'

@@ -1,4 +1,4 @@
-import { ownToolNames } from '@statewright/core'
+import { ownToolNames } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ann, planThenWrite, save, start } from './gateway.test-kit.ts'
 import { callTool, type McpWorld, newAgent, openMcpWorld } from './mcp.test-kit.ts'

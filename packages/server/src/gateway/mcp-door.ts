@@ -4,7 +4,7 @@ import {
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 import type { Caller } from '../runtime/caller.ts'
 import type { Connection } from './join-call.ts'
 import { LegacySessions } from './legacy-sessions.ts'

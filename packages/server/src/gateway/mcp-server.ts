@@ -9,7 +9,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { Problem } from '@statewright/core'
+import type { Problem } from '@statewright/core/internal'
 import type { Front } from './front/front.ts'
 import type { Fronted } from './front/names.ts'
 import type { LogFloor } from './front/pass-on.ts'

@@ -1,4 +1,4 @@
-import { runView } from '@statewright/core'
+import { runView } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'

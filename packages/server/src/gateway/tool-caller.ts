@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { endedRun } from '../guard/ended-run.ts'
 import type { Guard } from '../guard/guard.ts'
 import { whichRun } from '../guard/which-run.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import type { Caller } from '../runtime/caller.ts'
 import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'

@@ -1,4 +1,4 @@
-import { type Phrase, phrase, textOf } from '@statewright/core'
+import { type Phrase, phrase, textOf } from '@statewright/core/internal'
 import type { SeenCall } from '../clients/client.ts'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'

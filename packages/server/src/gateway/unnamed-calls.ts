@@ -1,4 +1,4 @@
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 
 const mostKinds = 5000
 const mostAlike = 100

@@ -1,4 +1,4 @@
-import type { RunnerFacts } from '@statewright/core'
+import type { RunnerFacts } from '@statewright/core/internal'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 

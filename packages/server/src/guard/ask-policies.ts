@@ -13,7 +13,7 @@ import {
   shapeOf,
   type ToolCall,
   type UsageFacts,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { budgetOf } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'

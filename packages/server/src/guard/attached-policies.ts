@@ -1,4 +1,4 @@
-import type { ExternalAnswer, UsageFacts } from '@statewright/core'
+import type { ExternalAnswer, UsageFacts } from '@statewright/core/internal'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { PolicySet } from '../runtime/policies.ts'
 import type { UsedOf } from '../runtime/used-of.ts'

@@ -1,4 +1,4 @@
-import type { Code, Decision, Reason } from '@statewright/core'
+import type { Code, Decision, Reason } from '@statewright/core/internal'
 import { nextStep } from '../runtime/next-step.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 

@@ -5,7 +5,7 @@ import {
   type MatchedRule,
   type Reason,
   shownReason,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { UsedOf } from '../runtime/used-of.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'

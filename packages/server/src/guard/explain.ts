@@ -6,7 +6,7 @@ import {
   type Phrase,
   phrase,
   type Result,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Caller } from '../runtime/caller.ts'
 import { changeRun } from '../runtime/change-run.ts'
 import { type DefinedFact, factsOfCall } from '../runtime/defining-files.ts'

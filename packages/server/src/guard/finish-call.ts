@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { Changed } from '../runtime/change-run.ts'
 import { dispatchCall } from '../runtime/dispatch.ts'

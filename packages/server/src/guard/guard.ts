@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { PersonsWords } from './persons-words.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type RunPlan } from '@statewright/core'
+import { err, ok, type Result, type RunPlan } from '@statewright/core/internal'
 import type { Caller } from '../runtime/caller.ts'
 import type { ApprovalRow } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'

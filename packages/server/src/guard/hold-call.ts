@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { describeCall, err, ok, type Problem, type Result, type RunPlan } from '@statewright/core'
+import {
+  describeCall,
+  err,
+  ok,
+  type Problem,
+  type Result,
+  type RunPlan,
+} from '@statewright/core/internal'
 import { standsAt } from '../runtime/running-commands.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { isReplaced } from '../sandbox/bubblewrap.ts'

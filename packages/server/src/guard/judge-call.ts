@@ -1,4 +1,4 @@
-import { asItIs, type Decision, ok, type Result, type RunPlan } from '@statewright/core'
+import { asItIs, type Decision, ok, type Result, type RunPlan } from '@statewright/core/internal'
 import type { Caller } from '../runtime/caller.ts'
 import { dispatchCall } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@statewright/core'
+import { limits } from '@statewright/core/internal'
 import { sha256 } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import { redactText } from '../runtime/redact.ts'

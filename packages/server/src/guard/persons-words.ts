@@ -1,4 +1,4 @@
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { ApprovalRow } from '../store/store.ts'
 

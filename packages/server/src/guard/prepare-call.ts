@@ -8,7 +8,7 @@ import {
   shellInput,
   stateOfCaller,
   type ToolCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { blockOfToken } from '../runtime/blocked.ts'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { Prepared } from '../runtime/dispatch.ts'

@@ -1,4 +1,4 @@
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import { type GuardedResult, runGuarded } from '../sandbox/run-guarded.ts'
 import type { Guard } from './guard.ts'
 import { holdCall, type StartingCall } from './hold-call.ts'

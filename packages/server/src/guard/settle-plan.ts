@@ -1,4 +1,4 @@
-import { err, isAsItIs, ok, type Result, type RunPlan } from '@statewright/core'
+import { err, isAsItIs, ok, type Result, type RunPlan } from '@statewright/core/internal'
 import { type Adapter, factsOf } from './adapter.ts'
 import { type Denial, plainDenial } from './denial.ts'
 import type { Guard } from './guard.ts'

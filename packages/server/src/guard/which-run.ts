@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { Caller } from '../runtime/caller.ts'
 import {
   activeOfSession,

@@ -5,7 +5,7 @@ import {
   type Reason,
   type ReasonFacts,
   shownReason,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { actorOf, type Caller } from '../runtime/caller.ts'
 import { Looks } from '../runtime/looks.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'

@@ -1,4 +1,4 @@
-import { phrase } from '@statewright/core'
+import { phrase } from '@statewright/core/internal'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'

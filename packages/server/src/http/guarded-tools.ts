@@ -1,4 +1,4 @@
-import type { JsonObject } from '@statewright/core'
+import type { JsonObject } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { GuardedGiven, GuardedPlace, GuardedTool } from '../gateway/guarded/guarded-tool.ts'
 import type { Guard } from '../guard/guard.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Problem } from '@statewright/core'
+import type { Problem } from '@statewright/core/internal'
 import { ConnectionRoom } from './connection-room.ts'
 
 export interface Listening {

@@ -1,4 +1,4 @@
-import { processJsonSchema, workflowJsonSchema } from '@statewright/core'
+import { processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { configJsonSchema } from '../config/schema.ts'
 
 /** The published JSON Schemas, by the path that a definition's `$schema` names (WF-1). */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { watchHookPrograms } from '../config/hook-program.ts'
 import { ClientBook } from '../gateway/client-book.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../gateway/gateway.ts'

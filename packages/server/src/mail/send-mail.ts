@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { denialProblem } from '../guard/denial.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Adapter, type OpenCall, openCall } from '../guard/guarded-call.ts'

@@ -5,7 +5,7 @@ import type {
   JsonObject,
   StreamEventType,
   ToolRunRecord,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { OpenCall } from '../guard/guarded-call.ts'
 
 /**

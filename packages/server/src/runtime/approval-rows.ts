@@ -1,4 +1,4 @@
-import { type JsonObject, type RunEvent, type Step, textOf } from '@statewright/core'
+import { type JsonObject, type RunEvent, type Step, textOf } from '@statewright/core/internal'
 import type { Batch, ClosedApproval, NewApproval } from '../store/store.ts'
 import type { UsedOf } from './used-of.ts'
 

@@ -1,4 +1,4 @@
-import { type DigestFacts, err, ok, type Result } from '@statewright/core'
+import { type DigestFacts, err, ok, type Result } from '@statewright/core/internal'
 import type { ApprovalRow } from '../store/store.ts'
 import { actorOf, type Caller, systemActor } from './caller.ts'
 import { dispatch } from './dispatch.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import { isRunning } from './process-start.ts'
 
 const mostKnown = 10_000

@@ -1,4 +1,4 @@
-import { type ExternalAnswer, phrase } from '@statewright/core'
+import { type ExternalAnswer, phrase } from '@statewright/core/internal'
 import type { RunRow } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import type { RuntimeParts } from './parts.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Actor } from '@statewright/core'
+import type { Actor } from '@statewright/core/internal'
 import type { TokenKind } from '../store/store.ts'
 
 /** Who asks, as the token says. A request body never says who somebody is (PO-8). */

@@ -5,7 +5,7 @@ import {
   ok,
   type Result,
   type RunEvent,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { actorOf, type Caller } from './caller.ts'
 import { dispatch, type OtherEvent } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { compileWorkflow } from '@statewright/core'
+import { compileWorkflow } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { definedFacts } from './defining-files.ts'
 import { digestFacts } from './file-digests.ts'

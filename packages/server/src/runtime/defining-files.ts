@@ -5,7 +5,7 @@ import {
   provableFacts,
   runnerFiles,
   type ToolCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { programFiles } from './runner-programs.ts'
 import { scriptWords } from './script-words.ts'
 import { workspaceFiles } from './workspace-files.ts'

@@ -9,7 +9,7 @@ import {
   ok,
   parseDefinition,
   type Result,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { DefinitionRow } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import type { RuntimeParts } from './parts.ts'

@@ -9,7 +9,7 @@ import {
   type RunSnapshot,
   reduceRun,
   type Step,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { RunMarks } from '../store/run-marks.ts'
 import type { Batch, RunRow, Store } from '../store/store.ts'
 import { type ApprovalBaggage, approvalsOf } from './approval-rows.ts'

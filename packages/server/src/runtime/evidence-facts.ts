@@ -1,4 +1,9 @@
-import { type Actor, type DigestFacts, machineOfCaller, type Program } from '@statewright/core'
+import {
+  type Actor,
+  type DigestFacts,
+  machineOfCaller,
+  type Program,
+} from '@statewright/core/internal'
 import { digestFacts } from './file-digests.ts'
 import type { LiveRun } from './live-runs.ts'
 

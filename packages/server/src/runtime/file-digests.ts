@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { DigestFacts, FileDigests, Machine, MachineEvidence } from '@statewright/core'
+import type { DigestFacts, FileDigests, Machine, MachineEvidence } from '@statewright/core/internal'
 import { definingFiles } from './defining-files.ts'
 import { workspaceFiles } from './workspace-files.ts'
 

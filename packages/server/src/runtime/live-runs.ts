@@ -6,7 +6,7 @@ import {
   type Program,
   type RunSnapshot,
   takeUp,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { LoadedRun, RunRow, Store } from '../store/store.ts'
 import type { Programs } from './programs.ts'
 

@@ -1,4 +1,4 @@
-import { err, limits, ok, type Result } from '@statewright/core'
+import { err, limits, ok, type Result } from '@statewright/core/internal'
 import type { MemoryRow } from '../store/notebook-store.ts'
 import type { RuntimeParts } from './parts.ts'
 import { problem, type RuntimeProblem } from './problem.ts'

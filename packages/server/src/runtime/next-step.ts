@@ -1,4 +1,4 @@
-import type { Code } from '@statewright/core'
+import type { Code } from '@statewright/core/internal'
 
 /** Codes that no event of the state helps with, and what does. */
 const steps: Readonly<Partial<Record<Code, string>>> = {

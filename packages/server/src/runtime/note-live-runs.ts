@@ -1,4 +1,4 @@
-import type { Phrase } from '@statewright/core'
+import type { Phrase } from '@statewright/core/internal'
 import { actorOf, type Caller } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import type { RuntimeParts } from './parts.ts'

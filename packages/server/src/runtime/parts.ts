@@ -1,4 +1,4 @@
-import type { ServerTools } from '@statewright/core'
+import type { ServerTools } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import type { AtWork } from './at-work.ts'
 import type { Clock } from './clock.ts'

@@ -1,5 +1,5 @@
 import { isAbsolute, sep } from 'node:path'
-import { type CompiledPolicy, compilePolicy, Policy } from '@statewright/core'
+import { type CompiledPolicy, compilePolicy, Policy } from '@statewright/core/internal'
 import type { PolicyRow } from '../store/policy-store.ts'
 import type { Store } from '../store/store.ts'
 import { realOf } from './looks.ts'

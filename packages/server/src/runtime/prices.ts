@@ -1,4 +1,4 @@
-import { err, ok, own, type Result } from '@statewright/core'
+import { err, ok, own, type Result } from '@statewright/core/internal'
 import type { ModelPrice, PriceTable, TokenPrice } from './model-price.ts'
 import { priceList } from './price-list.ts'
 import { problem, type RuntimeProblem } from './problem.ts'

@@ -1,4 +1,4 @@
-import type { Code, JsonObject, Problem, Refusal, WayOn } from '@statewright/core'
+import type { Code, JsonObject, Problem, Refusal, WayOn } from '@statewright/core/internal'
 import { nextStep } from './next-step.ts'
 
 /** Why the runtime said no, with what helps the caller on. Doors render it in their own way. */

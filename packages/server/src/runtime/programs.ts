@@ -7,7 +7,7 @@ import {
   parseProcess,
   parseWorkflow,
   type Result,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { DefinitionRow, Store } from '../store/store.ts'
 import { problem, type RuntimeProblem } from './problem.ts'
 

@@ -1,4 +1,4 @@
-import { describeCall, type RunEvent } from '@statewright/core'
+import { describeCall, type RunEvent } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { redactEvent, redacted, redactInput, redactText } from './redact.ts'
 import { secretLines } from './secret-lines.test-kit.ts'

@@ -1,4 +1,4 @@
-import type { RunEvent, ShellFindings } from '@statewright/core'
+import type { RunEvent, ShellFindings } from '@statewright/core/internal'
 import { hidesSecrets, secretName } from './secret-shapes.ts'
 
 export const redacted = '[redacted]'

@@ -1,4 +1,4 @@
-import { err, ok, phrase, type Result, type RunEvent } from '@statewright/core'
+import { err, ok, phrase, type Result, type RunEvent } from '@statewright/core/internal'
 import { actorOf, type Caller } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import { findRun, type RunRef } from './find-run.ts'

@@ -5,7 +5,7 @@ import {
   type MatchedRule,
   own,
   type Policy,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { RuntimeParts } from './parts.ts'
 import { readDefinition } from './programs.ts'
 import { type UsedOf, usedOf } from './used-of.ts'

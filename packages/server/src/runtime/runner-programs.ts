@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 import { Looks } from './looks.ts'
 
 export interface RunnerPrograms {

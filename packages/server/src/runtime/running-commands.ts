@@ -1,4 +1,4 @@
-import { type RunSnapshot, visitOfCaller } from '@statewright/core'
+import { type RunSnapshot, visitOfCaller } from '@statewright/core/internal'
 import { actorOf, type Caller } from './caller.ts'
 
 /** A shell command that we started, or that is held by our own `exec`. */

@@ -6,7 +6,7 @@ import {
   runView,
   type Verified,
   verify,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { RunRow, Store, StoredEntry } from '../store/store.ts'
 import { AtWork } from './at-work.ts'
 import { actorOf, type Caller } from './caller.ts'

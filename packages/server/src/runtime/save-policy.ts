@@ -1,4 +1,11 @@
-import { checkPolicyText, err, type Finding, finding, ok, type Result } from '@statewright/core'
+import {
+  checkPolicyText,
+  err,
+  type Finding,
+  finding,
+  ok,
+  type Result,
+} from '@statewright/core/internal'
 import type { PolicyRow } from '../store/policy-store.ts'
 import type { Caller } from './caller.ts'
 import { invalidProblem } from './definitions.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isJsonObject, own } from '@statewright/core'
+import { isJsonObject, own } from '@statewright/core/internal'
 
 const mostBytes = 1024 * 1024
 

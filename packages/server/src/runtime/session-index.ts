@@ -1,4 +1,4 @@
-import { BoundedMap, type RunStatus } from '@statewright/core'
+import { BoundedMap, type RunStatus } from '@statewright/core/internal'
 import type { RunRow, Store } from '../store/store.ts'
 import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
 

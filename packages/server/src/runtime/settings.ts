@@ -1,4 +1,4 @@
-import type { ProgramTable } from '@statewright/core'
+import type { ProgramTable } from '@statewright/core/internal'
 import type { PriceTable } from './model-price.ts'
 
 /** How the runtime holds its runs; from the configuration, fixed while the server lives. */

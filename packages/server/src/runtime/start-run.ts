@@ -7,7 +7,7 @@ import {
   type Result,
   type RunStarted,
   startRun as startCoreRun,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
 import { budgetFor } from './budget-of.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '@statewright/core'
+import { textOf } from '@statewright/core/internal'
 import type { RunRow, Store } from '../store/store.ts'
 
 /** A call that the rules did not let pass, whether that was enforced or only observed. */

@@ -6,7 +6,7 @@ import {
   type Result,
   type RunSnapshot,
   type RunStatus,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { RunRow } from '../store/store.ts'
 import { blockedProblem } from './blocked.ts'
 import { actorOf, type Caller, sessionKey } from './caller.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { TaskRow } from '../store/notebook-store.ts'
 import { actorOf, type Caller } from './caller.ts'
 import { tooLong } from './memory.ts'

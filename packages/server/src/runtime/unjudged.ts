@@ -1,4 +1,4 @@
-import { type ExternalAnswer, own, phrase } from '@statewright/core'
+import { type ExternalAnswer, own, phrase } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import type { RuntimeParts } from './parts.ts'
 

@@ -1,4 +1,4 @@
-import type { CounterTake, CounterUsage } from '@statewright/core'
+import type { CounterTake, CounterUsage } from '@statewright/core/internal'
 
 /** How much of a counter is used, as people read it. */
 export interface UsedOf {

@@ -1,4 +1,4 @@
-import { chainEntries } from '@statewright/core'
+import { chainEntries } from '@statewright/core/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   agent,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { WorkspaceFacts } from '@statewright/core'
+import type { WorkspaceFacts } from '@statewright/core/internal'
 import { sha256 } from './dispatch.ts'
 import { Looks } from './looks.ts'
 import type { RuntimeSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '@statewright/core'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { type Cage, type CageWishes, makeCage } from './cage.ts'
 import type { SandboxFound } from './find-sandbox.ts'
 

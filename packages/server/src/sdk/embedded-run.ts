@@ -1,4 +1,4 @@
-import type { Result } from '@statewright/core'
+import type { Result } from '@statewright/core/internal'
 import { denialText } from '../guard/denial.ts'
 import { finishCall, noticesOf } from '../guard/finish-call.ts'
 import type { Guard } from '../guard/guard.ts'

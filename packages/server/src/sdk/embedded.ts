@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Result } from '@statewright/core'
+import type { Result } from '@statewright/core/internal'
 import { programPaths } from '../config/program-paths.ts'
 import { createGuard } from '../guard/guard.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'

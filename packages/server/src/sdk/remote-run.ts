@@ -1,4 +1,4 @@
-import { defined } from '@statewright/core'
+import { defined } from '@statewright/core/internal'
 import { type AnswerOf, endpoints } from '@statewright/core/wire'
 import { denialText } from '../guard/denial.ts'
 import type { Ask } from './remote-ask.ts'

@@ -1,4 +1,4 @@
-import { parseDefinition } from '@statewright/core'
+import { parseDefinition } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { asker, type RemoteOptions } from './remote-ask.ts'
 import { remoteRun } from './remote-run.ts'

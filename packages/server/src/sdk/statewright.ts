@@ -1,4 +1,4 @@
-import { type Code, codes, type JsonObject } from '@statewright/core'
+import { type Code, codes, type JsonObject } from '@statewright/core/internal'
 import type { Approval, Run } from '@statewright/core/wire'
 
 /** Guarded runs for an agent loop of your own, embedded or on a server. */

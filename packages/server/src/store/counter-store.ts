@@ -1,4 +1,4 @@
-import type { BudgetTake, CounterTake, CounterUsage } from '@statewright/core'
+import type { BudgetTake, CounterTake, CounterUsage } from '@statewright/core/internal'
 
 /** Counters are shared by all runs under a policy and role, across server nodes (PO-5). */
 export interface CounterTakes {

@@ -1,4 +1,4 @@
-import type { ChainedEntry, RunStatus } from '@statewright/core'
+import type { ChainedEntry, RunStatus } from '@statewright/core/internal'
 import type { CounterCharges, CounterSettles, CounterTakes } from './counter-store.ts'
 import type { RunMarks } from './run-marks.ts'
 import type { Batch, Blob, ClosedApproval } from './store.ts'

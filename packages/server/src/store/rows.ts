@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type RunSnapshot,
   type RunStatus,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { Generated, Selectable } from 'kysely'
 import type { MemoryRow, TaskRow } from './notebook-store.ts'

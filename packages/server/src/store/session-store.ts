@@ -1,4 +1,9 @@
-import type { AgentError, AgentMessage, AgentState, AgentStateKind } from '@statewright/core'
+import type {
+  AgentError,
+  AgentMessage,
+  AgentState,
+  AgentStateKind,
+} from '@statewright/core/internal'
 
 /** Agent sessions: what must survive of them, with the same durability as runs (SE-9). */
 export interface SessionStore {

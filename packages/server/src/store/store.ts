@@ -5,7 +5,7 @@ import type {
   RunSnapshot,
   RunStatus,
   Verdict,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { CounterCharges, CounterSettles, CounterStore, CounterTakes } from './counter-store.ts'
 import type { NotebookStore } from './notebook-store.ts'

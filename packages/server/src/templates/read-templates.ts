@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseDefinition } from '@statewright/core'
+import { parseDefinition } from '@statewright/core/internal'
 
 /** A definition to begin with, and the stories that show what it holds. */
 export interface Template {

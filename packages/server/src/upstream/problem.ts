@@ -1,5 +1,5 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
-import type { Code, Problem } from '@statewright/core'
+import type { Code, Problem } from '@statewright/core/internal'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 
 /** What kept an upstream server from answering; everything else it says is passed on. */

@@ -1,4 +1,4 @@
-import { isJsonObject, own } from '@statewright/core'
+import { isJsonObject, own } from '@statewright/core/internal'
 import type { UpstreamSpec } from './spec.ts'
 
 /** How a tool's own schema says that an argument is a path which it writes. */

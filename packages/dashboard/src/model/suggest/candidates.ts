@@ -1,4 +1,9 @@
-import { canonicalTool, type Reason, splitCommandWords, type ToolCall } from '@statewright/core'
+import {
+  canonicalTool,
+  type Reason,
+  splitCommandWords,
+  type ToolCall,
+} from '@statewright/core/internal'
 import { addToList, setField } from '../text/edit-text.ts'
 
 /** One edit of a definition, and what comes with it. */

@@ -1,4 +1,4 @@
-import type { Code } from '@statewright/core'
+import type { Code } from '@statewright/core/internal'
 
 /** What helps where no rule of the definition should give way, or where none can. */
 const help: Partial<Record<Code, string>> = {

@@ -6,7 +6,7 @@ import {
   parseDefinition,
   type RunSnapshot,
   shownReason,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { ReadProgram } from '../program-text.ts'
 import type { PlacedEntry } from '../recorded-run.ts'
 import type { DeniedCall } from './suggest-change.ts'

@@ -6,7 +6,7 @@ import {
   type RunSnapshot,
   reduceRun,
   startRun,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { readField } from '../text/edit-text.ts'
 import { type DeniedCall, type Suggestion, suggestChange } from './suggest-change.ts'

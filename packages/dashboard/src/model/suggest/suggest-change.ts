@@ -9,7 +9,7 @@ import {
   type RunSnapshot,
   stateOfCaller,
   type ToolCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { readField } from '../text/edit-text.ts'
 import { type Change, type Counted, candidates, type Denied } from './candidates.ts'
 import { helpFor } from './help.ts'

@@ -1,4 +1,4 @@
-import type { ProcessDefinition } from '@statewright/core'
+import type { ProcessDefinition } from '@statewright/core/internal'
 import { useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
 import { ChoiceField, TextField } from './fields.tsx'

@@ -13,7 +13,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import type { Finding } from '@statewright/core'
+import type { Finding } from '@statewright/core/internal'
 import { type RefObject, useEffect, useRef } from 'react'
 import { type Offers, offersAt } from '../../model/complete.ts'
 import { isJsonText } from '../../model/text/edit-text.ts'

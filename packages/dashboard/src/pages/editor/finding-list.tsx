@@ -1,4 +1,4 @@
-import type { Finding } from '@statewright/core'
+import type { Finding } from '@statewright/core/internal'
 import type { TextSpan } from '../../model/text/places.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 

@@ -1,4 +1,4 @@
-import type { Definition } from '@statewright/core'
+import type { Definition } from '@statewright/core/internal'
 import { useMemo } from 'react'
 import { outcomeOf } from '../../model/outcome.ts'
 import { describeTried, readText } from '../../model/play.ts'

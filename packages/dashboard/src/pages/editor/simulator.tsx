@@ -1,4 +1,4 @@
-import { type Definition, shownEntry } from '@statewright/core'
+import { type Definition, shownEntry } from '@statewright/core/internal'
 import { useState } from 'react'
 import { entryWords } from '../../model/entry-words.ts'
 import { type Move, placeOf } from '../../model/place.ts'

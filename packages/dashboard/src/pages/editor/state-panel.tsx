@@ -1,4 +1,4 @@
-import { type Definition, own } from '@statewright/core'
+import { type Definition, own } from '@statewright/core/internal'
 import { useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
 import { setField } from '../../model/text/edit-text.ts'

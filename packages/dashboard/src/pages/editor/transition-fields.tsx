@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '@statewright/core'
+import type { WorkflowDefinition } from '@statewright/core/internal'
 import { useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
 import { ChoiceField, FlagField } from './fields.tsx'

@@ -1,4 +1,9 @@
-import { type Definition, type Finding, type Program, parseDefinition } from '@statewright/core'
+import {
+  type Definition,
+  type Finding,
+  type Program,
+  parseDefinition,
+} from '@statewright/core/internal'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { readText } from '../../model/play.ts'
 import { type RunGraph, runGraph } from '../../model/run-graph.ts'

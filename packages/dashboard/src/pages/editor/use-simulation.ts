@@ -1,4 +1,4 @@
-import type { Program, ProgramTable } from '@statewright/core'
+import type { Program, ProgramTable } from '@statewright/core/internal'
 import { useMemo, useState } from 'react'
 import { startPlay } from '../../model/play.ts'
 import { playAgain, type Simulation, type Tried } from '../../model/simulation.ts'

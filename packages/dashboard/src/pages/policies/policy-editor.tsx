@@ -1,4 +1,4 @@
-import { checkPolicyText, type Finding } from '@statewright/core'
+import { checkPolicyText, type Finding } from '@statewright/core/internal'
 import { type AttachedPolicy, endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'

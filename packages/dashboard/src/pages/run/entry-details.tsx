@@ -1,4 +1,4 @@
-import { textOf } from '@statewright/core'
+import { textOf } from '@statewright/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callQuery } from '../../api/entries.ts'

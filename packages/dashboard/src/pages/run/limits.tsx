@@ -1,4 +1,4 @@
-import type { RunView } from '@statewright/core'
+import type { RunView } from '@statewright/core/internal'
 import { bytes } from '../../model/words.ts'
 
 /** What the state has used and has left. */

@@ -1,4 +1,4 @@
-import { hasEnded } from '@statewright/core'
+import { hasEnded } from '@statewright/core/internal'
 import { endpoints, type Run } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

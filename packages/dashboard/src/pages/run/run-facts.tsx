@@ -1,4 +1,4 @@
-import type { Definition, JsonObject, RunView } from '@statewright/core'
+import type { Definition, JsonObject, RunView } from '@statewright/core/internal'
 import type { ReactNode } from 'react'
 import { contextDiff } from '../../model/context-diff.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'

@@ -1,4 +1,4 @@
-import { defined, runView } from '@statewright/core'
+import { defined, runView } from '@statewright/core/internal'
 import type { Run } from '@statewright/core/wire'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { emptyFold, extendFold, type Fold } from '../../model/fold.ts'

@@ -1,4 +1,4 @@
-import type { AgentView, AgentViewItem } from '@statewright/core'
+import type { AgentView, AgentViewItem } from '@statewright/core/internal'
 import type { Session } from '@statewright/core/wire'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { Retry } from '../../api/sessions.ts'

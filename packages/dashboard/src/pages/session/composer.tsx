@@ -1,4 +1,4 @@
-import type { AgentStateKind } from '@statewright/core'
+import type { AgentStateKind } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { call } from '../../api/client.ts'

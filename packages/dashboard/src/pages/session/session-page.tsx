@@ -1,4 +1,4 @@
-import type { AgentStateKind } from '@statewright/core'
+import type { AgentStateKind } from '@statewright/core/internal'
 import type { Session } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

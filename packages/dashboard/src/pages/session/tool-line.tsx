@@ -1,4 +1,4 @@
-import type { AgentViewItem } from '@statewright/core'
+import type { AgentViewItem } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

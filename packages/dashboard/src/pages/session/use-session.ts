@@ -1,4 +1,4 @@
-import { type AgentView, emptyAgentView, foldAgentUpdate } from '@statewright/core'
+import { type AgentView, emptyAgentView, foldAgentUpdate } from '@statewright/core/internal'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { followSession } from '../../api/session-stream.ts'

@@ -1,4 +1,4 @@
-import type { AgentStateKind } from '@statewright/core'
+import type { AgentStateKind } from '@statewright/core/internal'
 
 interface Look {
   readonly tone: 'good' | 'bad' | 'wait' | 'accent' | 'plain'

@@ -1,4 +1,4 @@
-import type { RunSnapshot } from '@statewright/core'
+import type { RunSnapshot } from '@statewright/core/internal'
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

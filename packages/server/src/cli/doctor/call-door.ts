@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { HookDoor } from '../../clients/canary.ts'
 
 /** Longer than the deadline of the hook command, so that its own words are heard. */

@@ -1,4 +1,4 @@
-import { defined } from '@statewright/core'
+import { defined } from '@statewright/core/internal'
 import { type BodyFor, endpoints, type Trust } from '@statewright/core/wire'
 import type { Command } from 'commander'
 import { installers } from '../../clients/installers.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { stableText } from '@statewright/core'
+import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { canaryBody, canaryWorkflow, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'

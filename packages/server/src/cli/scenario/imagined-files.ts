@@ -9,7 +9,7 @@ import {
   type Program,
   type RunSnapshot,
   runnerFiles,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 
 /**
  * Files of a workspace that does not exist. Evidence is held against the content of files, so a

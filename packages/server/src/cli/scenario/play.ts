@@ -10,7 +10,7 @@ import {
   runView,
   type Step,
   startRun,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { ImaginedFiles } from './imagined-files.ts'
 import { type Action, actions, type Scenario, type ScenarioStep } from './schema.ts'
 

@@ -13,7 +13,7 @@ import {
   parseStrict,
   type Result,
   readDefinitionText,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { readDefinitionFile } from '../definition-file.ts'
 import { ScenarioFile } from './schema.ts'
 

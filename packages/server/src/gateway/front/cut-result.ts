@@ -1,4 +1,4 @@
-import { isJsonObject, runView, stateOfCaller } from '@statewright/core'
+import { isJsonObject, runView, stateOfCaller } from '@statewright/core/internal'
 import type { OpenCall } from '../../guard/guarded-call.ts'
 import { actorOf } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'

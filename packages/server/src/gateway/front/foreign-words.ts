@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 import type { JsonParams } from '../../upstream/upstream.ts'
 
 /** How our own notices begin, at the start of a line. */

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { ownToolNames } from '@statewright/core'
+import { ownToolNames } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveApproval } from '../../runtime/approvals.ts'
 import { transition } from '../../runtime/change-run.ts'

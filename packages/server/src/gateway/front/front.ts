@@ -5,7 +5,7 @@ import {
   type Tool,
   UriTemplate,
 } from '@modelcontextprotocol/client'
-import { isClientTool, ownToolNames, type ServerTools } from '@statewright/core'
+import { isClientTool, ownToolNames, type ServerTools } from '@statewright/core/internal'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { type Fronted, frontedNames } from './names.ts'

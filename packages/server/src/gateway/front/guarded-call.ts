@@ -1,4 +1,4 @@
-import { err, isJsonObject, ok, type Result } from '@statewright/core'
+import { err, isJsonObject, ok, type Result } from '@statewright/core/internal'
 import { denialProblem } from '../../guard/denial.ts'
 import type { CallOutcome } from '../../guard/finish-call.ts'
 import type { Guard } from '../../guard/guard.ts'

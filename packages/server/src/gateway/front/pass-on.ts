@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { isJsonObject, own } from '@statewright/core'
+import { isJsonObject, own } from '@statewright/core/internal'
 import { z } from 'zod'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { JsonParams, Listener, Upstream } from '../../upstream/upstream.ts'

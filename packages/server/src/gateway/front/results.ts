@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Result } from '@statewright/core'
+import type { Result } from '@statewright/core/internal'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 
 /** A refusal is a result, not a protocol error: the model must read it and can go on from it. */

@@ -6,7 +6,7 @@ import {
   ResourceNotFoundError,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { isJsonObject, own, toMicros } from '@statewright/core'
+import { isJsonObject, own, toMicros } from '@statewright/core/internal'
 import type { CallOutcome } from '../../guard/finish-call.ts'
 import type { Adapter, OpenCall } from '../../guard/guarded-call.ts'
 import { lost } from '../../upstream/problem.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { seesProject } from '../../runtime/scope.ts'

@@ -7,7 +7,7 @@ import {
   type Result,
   routineToolNames,
   routineTools,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { actorOf } from '../../runtime/caller.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'

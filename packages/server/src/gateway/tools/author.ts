@@ -1,4 +1,4 @@
-import { ok } from '@statewright/core'
+import { ok } from '@statewright/core/internal'
 import { z } from 'zod'
 import { checkSource, saveDefinition, wireFinding } from '../../runtime/definitions.ts'
 import { FindingShape } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { ok } from '@statewright/core'
+import { ok } from '@statewright/core/internal'
 import { Decision } from '@statewright/core/wire'
 import { z } from 'zod'
 import { explainCall } from '../../guard/explain.ts'

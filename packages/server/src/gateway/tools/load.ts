@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import { activeRows } from '../../guard/which-run.ts'
 import { changeRun } from '../../runtime/change-run.ts'

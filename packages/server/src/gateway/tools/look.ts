@@ -1,4 +1,4 @@
-import { ok, parseWorkflow } from '@statewright/core'
+import { ok, parseWorkflow } from '@statewright/core/internal'
 import { z } from 'zod'
 import { activeRows } from '../../guard/which-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'

@@ -1,4 +1,4 @@
-import { ok } from '@statewright/core'
+import { ok } from '@statewright/core/internal'
 import { KeptText, Memory, MemoryKey, MemoryLine, Tags } from '@statewright/core/wire'
 import { z } from 'zod'
 import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'

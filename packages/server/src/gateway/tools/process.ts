@@ -1,4 +1,4 @@
-import { hasEnded, ok } from '@statewright/core'
+import { hasEnded, ok } from '@statewright/core/internal'
 import { z } from 'zod'
 import { answerQuestion, type Changed } from '../../runtime/change-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'

@@ -1,4 +1,4 @@
-import { ok } from '@statewright/core'
+import { ok } from '@statewright/core/internal'
 import { z } from 'zod'
 import { guidePassages } from '../../docs/passages.ts'
 import { type Passage, schemaPassages, searchPassages } from '../doc-index.ts'

@@ -1,4 +1,4 @@
-import { ok, type Result } from '@statewright/core'
+import { ok, type Result } from '@statewright/core/internal'
 import {
   KeptText,
   Priority,

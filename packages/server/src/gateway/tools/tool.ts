@@ -1,4 +1,4 @@
-import { type Code, explainIssue, type Result } from '@statewright/core'
+import { type Code, explainIssue, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import type { ToolCaller } from '../tool-caller.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { textOf } from '@statewright/core'
+import { textOf } from '@statewright/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createGuard } from '../../guard/guard.ts'
 import { allEntries, createRuntime } from '../../runtime/runtime.ts'

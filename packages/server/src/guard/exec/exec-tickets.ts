@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewright/core'
+import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { ExecPlan, ExecReport } from '@statewright/core/wire'
 import type { Caller } from '../../runtime/caller.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'

@@ -6,7 +6,7 @@ import {
   judgedTool,
   shellInput,
   toolRef,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { CallRequest } from '../call-request.ts'
 import type { OpenCall } from '../guarded-call.ts'
 import type { TicketIssuer } from './tickets.ts'

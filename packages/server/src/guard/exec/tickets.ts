@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import type { StartingCall } from '../hold-call.ts'
 
 /** A shell call that was let through, as it has to be run. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import { gitFilesAt } from './git-files.ts'
 import { unsafeGitFiles } from './new-repository.ts'
 

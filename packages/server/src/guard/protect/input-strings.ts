@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 
 /** A string of a call's input, with the name of the field that it stands in. */
 export interface InputString {

@@ -7,7 +7,7 @@ import {
   type ShellFindings,
   type ToolCall,
   toolRef,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Looks } from '../../runtime/looks.ts'
 import { stringsIn } from './input-strings.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'

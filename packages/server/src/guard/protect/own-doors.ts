@@ -1,4 +1,4 @@
-import { isJsonObject, type Phrase, phrase, type ShellFindings } from '@statewright/core'
+import { isJsonObject, type Phrase, phrase, type ShellFindings } from '@statewright/core/internal'
 import { stringsIn } from './input-strings.ts'
 import { holdsCode } from './named-paths.ts'
 import type { ProtectedCall } from './protected-call.ts'

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCall } from '@statewright/core'
+import { describeCall } from '@statewright/core/internal'
 import { programPaths } from '../../config/program-paths.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../../runtime/workspace-facts.ts'

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@statewright/core'
+import type { ToolCall } from '@statewright/core/internal'
 import type { Looks } from '../../runtime/looks.ts'
 
 /** A call with all that says what it would touch. */

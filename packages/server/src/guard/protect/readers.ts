@@ -1,4 +1,4 @@
-import { canonicalTool, toolRef } from '@statewright/core'
+import { canonicalTool, toolRef } from '@statewright/core/internal'
 
 /**
  * Whether a tool is known to read, by every word of its name: one that also speaks of anything else

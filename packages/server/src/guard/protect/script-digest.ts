@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
-import { own, type ShellFindings } from '@statewright/core'
+import { own, type ShellFindings } from '@statewright/core/internal'
 import { realOf } from '../../runtime/looks.ts'
 import { scriptFiles, scriptWords } from '../../runtime/script-words.ts'
 

@@ -1,4 +1,4 @@
-import type { ShellFindings } from '@statewright/core'
+import type { ShellFindings } from '@statewright/core/internal'
 
 /**
  * Programs that see nothing of a folder that they are given: they say its name, stand in it, or

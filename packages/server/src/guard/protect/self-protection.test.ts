@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describeCall } from '@statewright/core'
+import { describeCall } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { peoplesHomes } from '../../config/homes.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'

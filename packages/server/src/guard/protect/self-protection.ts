@@ -8,7 +8,7 @@ import {
   type ReasonFacts,
   shellInput,
   type ToolCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { Looks } from '../../runtime/looks.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import type { ProcessRef } from '../../runtime/process-start.ts'
 
 const mostProcesses = 1000

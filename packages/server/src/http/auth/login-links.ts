@@ -1,4 +1,4 @@
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import type { Clock } from '../../runtime/clock.ts'
 import { newSecret, secretHash } from './secrets.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientBook } from '../../gateway/client-book.ts'
 import type { Caller } from '../../runtime/caller.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { Clock } from '../../runtime/clock.ts'
 import type { TokenKind, TokenRow, TokenStore } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { explainIssue, limits } from '@statewright/core'
+import { explainIssue, limits } from '@statewright/core/internal'
 import type { z } from 'zod'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { StoreFault } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 
 /** Deeper than any definition may be, so that those are told by their own findings. */

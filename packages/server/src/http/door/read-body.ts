@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { badBody } from './json-body.ts'
 

@@ -1,4 +1,4 @@
-import { codes } from '@statewright/core'
+import { codes } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 
 /** What a handler answers; the door puts the headers of every answer around it. */

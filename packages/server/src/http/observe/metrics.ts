@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { type SessionMetrics, sessionMetrics } from './session-metrics.ts'

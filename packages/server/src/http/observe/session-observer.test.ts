@@ -1,5 +1,5 @@
 import { context, ROOT_CONTEXT, type Span, type Tracer, trace } from '@opentelemetry/api'
-import type { AgentStateEvent } from '@statewright/core'
+import type { AgentStateEvent } from '@statewright/core/internal'
 import { expect, test } from 'vitest'
 import { createLog } from './logger.ts'
 import { Metrics } from './metrics.ts'

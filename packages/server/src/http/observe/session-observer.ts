@@ -1,4 +1,4 @@
-import { type AgentStateEvent, hasRunEnded, ownToolNames } from '@statewright/core'
+import { type AgentStateEvent, hasRunEnded, ownToolNames } from '@statewright/core/internal'
 import type { SessionObserver } from '../../orchestrator/broker/parts.ts'
 import type { Log } from './logger.ts'
 import type { SessionMetrics } from './session-metrics.ts'

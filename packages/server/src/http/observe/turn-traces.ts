@@ -1,5 +1,5 @@
 import { context, type Span, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import { type AgentStateEvent, hasRunEnded } from '@statewright/core'
+import { type AgentStateEvent, hasRunEnded } from '@statewright/core/internal'
 
 interface Turn {
   readonly span: Span

@@ -1,4 +1,4 @@
-import { consequences, defined } from '@statewright/core'
+import { consequences, defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { resolveApproval, type Verdict } from '../../runtime/approvals.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'

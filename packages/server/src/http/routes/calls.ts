@@ -1,4 +1,4 @@
-import { defined, toMicros } from '@statewright/core'
+import { defined, toMicros } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.ts'
 import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-call.ts'

@@ -1,4 +1,4 @@
-import { toDot, toMermaid } from '@statewright/core'
+import { toDot, toMermaid } from '@statewright/core/internal'
 import { type DefinitionKind, endpoints } from '@statewright/core/wire'
 import { type Saved, wireFinding } from '../../runtime/definitions.ts'
 import { readDefinition } from '../../runtime/programs.ts'

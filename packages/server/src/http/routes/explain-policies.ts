@@ -1,4 +1,4 @@
-import { defined } from '@statewright/core'
+import { defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { type ExplainedPolicy, explainPolicies } from '../../guard/explain.ts'
 import { actorOf } from '../../runtime/caller.ts'

@@ -1,4 +1,4 @@
-import type { Result } from '@statewright/core'
+import type { Result } from '@statewright/core/internal'
 import { endpoints, type Memory, MemoryKey } from '@statewright/core/wire'
 import { wireMemory, wireMemoryLine } from '../../gateway/tools/wire-notebook.ts'
 import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'

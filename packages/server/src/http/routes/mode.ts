@@ -1,4 +1,4 @@
-import { phrase } from '@statewright/core'
+import { phrase } from '@statewright/core/internal'
 import { type Constant, endpoints, type Mode, type ModeNow } from '@statewright/core/wire'
 import type { PinnedConfig } from '../../config/pinned.ts'
 import type { Caller } from '../../runtime/caller.ts'

@@ -1,4 +1,4 @@
-import { codes } from '@statewright/core'
+import { codes } from '@statewright/core/internal'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import type { Reply } from '../door/reply.ts'
 import { document, escaped } from './login-page.ts'

@@ -1,4 +1,4 @@
-import { defined } from '@statewright/core'
+import { defined } from '@statewright/core/internal'
 import { type AttachedPolicy, type Constant, endpoints } from '@statewright/core/wire'
 import { wireFinding } from '../../runtime/definitions.ts'
 import { policiesOfDefinitions } from '../../runtime/rule-usage.ts'

@@ -1,4 +1,4 @@
-import { parseProcess } from '@statewright/core'
+import { parseProcess } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { invalidProblem } from '../../runtime/definitions.ts'
 import { problemReply, refuse } from '../door/reply.ts'

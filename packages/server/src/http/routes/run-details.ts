@@ -1,4 +1,4 @@
-import { type RunStatus, stuckOn } from '@statewright/core'
+import { type RunStatus, stuckOn } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { findRun } from '../../runtime/find-run.ts'
 import { seenBy } from '../../runtime/scope.ts'

@@ -1,4 +1,4 @@
-import { type Answer, defined } from '@statewright/core'
+import { type Answer, defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import {
   answerQuestion,

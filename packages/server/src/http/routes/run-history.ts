@@ -1,4 +1,4 @@
-import { defined, replay } from '@statewright/core'
+import { defined, replay } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { adapterNamed } from '../../gateway/client-adapter.ts'
 import { explainCall } from '../../guard/explain.ts'

@@ -1,4 +1,4 @@
-import { defined, stableText } from '@statewright/core'
+import { defined, stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { canaryWorkflow } from '../../clients/canary.ts'
 import { sessionKey } from '../../runtime/caller.ts'

@@ -5,7 +5,7 @@ import {
   parseDefinition,
   parseProcess,
   type Result,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { DefinitionKind, endpoints } from '@statewright/core/wire'
 import { invalidProblem, type Saved, saveDefinition } from '../../runtime/definitions.ts'
 import { demandProof } from '../door/proof.ts'

@@ -1,4 +1,4 @@
-import { defined, possibleRetries } from '@statewright/core'
+import { defined, possibleRetries } from '@statewright/core/internal'
 import type { Constant, Session, SessionLine } from '@statewright/core/wire'
 import { endpoints, SessionEventId } from '@statewright/core/wire'
 import type { SessionBroker, SessionView } from '../../orchestrator/broker/session-broker.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { defined, err } from '@statewright/core'
+import { defined, err } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { findRun } from '../../runtime/find-run.ts'
 import { problem } from '../../runtime/problem.ts'

@@ -1,4 +1,4 @@
-import { type RunStatus, toMicros } from '@statewright/core'
+import { type RunStatus, toMicros } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { findRun } from '../../runtime/find-run.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'

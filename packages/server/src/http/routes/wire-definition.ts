@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Definition, processGraph, workflowGraph } from '@statewright/core'
+import { type Definition, processGraph, workflowGraph } from '@statewright/core/internal'
 import { readDefinition } from '../../runtime/programs.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 

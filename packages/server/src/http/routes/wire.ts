@@ -1,4 +1,4 @@
-import { shownEntry } from '@statewright/core'
+import { shownEntry } from '@statewright/core/internal'
 import type * as Wire from '@statewright/core/wire'
 import { ApprovalDetails, type Constant } from '@statewright/core/wire'
 import type { Denial } from '../../guard/denial.ts'

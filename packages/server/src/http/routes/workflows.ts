@@ -1,4 +1,4 @@
-import { hasErrors } from '@statewright/core'
+import { hasErrors } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { checkSource, wireFinding } from '../../runtime/definitions.ts'
 import { type Route, serve } from '../door/route.ts'

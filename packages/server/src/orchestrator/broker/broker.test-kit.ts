@@ -8,7 +8,7 @@ import {
   foldAgentUpdate,
   type HookConfig,
   isMutatingCall,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { createGuard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'

@@ -6,7 +6,7 @@ import {
   type AgentStateEvent,
   type AgentStep,
   reduceAgent,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Clock } from '../../runtime/clock.ts'
 import type { NewUpdate, SessionRow, SessionStore } from '../../store/session-store.ts'
 import type { CommitTurns } from './commit-turns.ts'

@@ -1,4 +1,4 @@
-import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core'
+import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core/internal'
 import { AgentStartFault } from '../children/agent-process.ts'
 import type {
   AgentCallGuard,

@@ -1,4 +1,10 @@
-import type { AgentAction, AgentEvent, AgentState, AgentStep, FreshIds } from '@statewright/core'
+import type {
+  AgentAction,
+  AgentEvent,
+  AgentState,
+  AgentStep,
+  FreshIds,
+} from '@statewright/core/internal'
 import type { HookOutcome } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
 

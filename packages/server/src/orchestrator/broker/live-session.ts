@@ -16,7 +16,7 @@ import {
   payloadText,
   recovery,
   type StreamEvent,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Caller } from '../../runtime/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { Harness } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, phrase } from '@statewright/core'
+import { type Json, type JsonObject, phrase } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../../runtime/caller.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'

@@ -1,4 +1,4 @@
-import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core'
+import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core/internal'
 import type { Guard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'

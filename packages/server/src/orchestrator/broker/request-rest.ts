@@ -1,4 +1,4 @@
-import { brief, budgetsOfRun, type JsonObject, stateOfCaller } from '@statewright/core'
+import { brief, budgetsOfRun, type JsonObject, stateOfCaller } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../../runtime/caller.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'

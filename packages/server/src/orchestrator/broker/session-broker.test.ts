@@ -1,4 +1,4 @@
-import type { HookConfig } from '@statewright/core'
+import type { HookConfig } from '@statewright/core/internal'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   ann,

@@ -10,7 +10,7 @@ import {
   type Result,
   type RetryTarget,
   sessionTimeouts,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Caller } from '../../runtime/caller.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'

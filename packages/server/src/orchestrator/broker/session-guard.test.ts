@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import { afterEach, expect, test } from 'vitest'
 import { resolveApproval } from '../../runtime/approvals.ts'
 import type { HarnessContext, HarnessPart } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { HookConfig } from '@statewright/core'
+import type { HookConfig } from '@statewright/core/internal'
 import { afterEach, expect, test } from 'vitest'
 import {
   ann,

@@ -6,7 +6,7 @@ import {
   type StreamEvent,
   type StreamOrder,
   takeStreamEvent,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HarnessPart } from '../ports.ts'
 import type { Timers } from './parts.ts'

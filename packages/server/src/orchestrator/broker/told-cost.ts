@@ -1,4 +1,9 @@
-import { type AgentAction, payloadNumber, payloadText, type StreamEvent } from '@statewright/core'
+import {
+  type AgentAction,
+  payloadNumber,
+  payloadText,
+  type StreamEvent,
+} from '@statewright/core/internal'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'

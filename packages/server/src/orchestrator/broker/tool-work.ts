@@ -1,4 +1,10 @@
-import type { AgentEvent, AgentState, AgentStep, FreshIds, ToolToRun } from '@statewright/core'
+import type {
+  AgentEvent,
+  AgentState,
+  AgentStep,
+  FreshIds,
+  ToolToRun,
+} from '@statewright/core/internal'
 import { denialText } from '../../guard/denial.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import type { Caller } from '../../runtime/caller.ts'

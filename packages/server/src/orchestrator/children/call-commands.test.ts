@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Json } from '@statewright/core'
+import type { Json } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { agent, openWorld, save, start, type World } from '../../gateway/gateway.test-kit.ts'
 import { ownAdapter } from '../../guard/guard.test-kit.ts'

@@ -1,4 +1,4 @@
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Guard } from '../../guard/guard.ts'
 import { holdCall } from '../../guard/run-command.ts'
 import type { ToolRunRequest } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { ok, type Problem, type Result } from '@statewright/core'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Cage } from '../../sandbox/cage.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { runGuarded } from '../../sandbox/run-guarded.ts'

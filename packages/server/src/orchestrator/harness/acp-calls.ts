@@ -1,5 +1,5 @@
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
-import { isJsonObject, type Json } from '@statewright/core'
+import { isJsonObject, type Json } from '@statewright/core/internal'
 import type { AgentCallGuard, HarnessPart } from '../ports.ts'
 
 type Judged = Awaited<ReturnType<AgentCallGuard['judge']>>

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@statewright/core'
+import { isJsonObject, type Json, type JsonObject } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { HarnessPart } from '../ports.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentToolCall } from '@statewright/core'
+import type { AgentMessage, AgentToolCall } from '@statewright/core/internal'
 import type { HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
 
 export function contextOf(more: Partial<HarnessContext> = {}): HarnessContext {

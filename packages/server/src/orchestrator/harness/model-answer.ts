@@ -1,4 +1,4 @@
-import type { Json } from '@statewright/core'
+import type { Json } from '@statewright/core/internal'
 import { costOfUsage, type PriceTable } from '../../runtime/prices.ts'
 import type { HarnessPart } from '../ports.ts'
 import { brokenStream, type ModelFault, modelFault } from './model-fault.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core'
+import { isJsonObject } from '@statewright/core/internal'
 
 /** Why a request to a model failed, in the words of an `error` of a stream (SE-13). */
 export interface ModelFault {

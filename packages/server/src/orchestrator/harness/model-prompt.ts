@@ -1,4 +1,4 @@
-import { type AgentMessage, isJsonObject, type Json } from '@statewright/core'
+import { type AgentMessage, isJsonObject, type Json } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ToolDefinition, TurnRequest } from '../ports.ts'
 import type { SdkModel } from './model-provider.ts'

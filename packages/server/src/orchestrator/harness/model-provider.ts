@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { err, type JsonObject, ok, type Result } from '@statewright/core'
+import { err, type JsonObject, ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { Variables } from '../children/environment.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@statewright/core'
+import type { JsonObject } from '@statewright/core/internal'
 import type { PriceTable } from '../../runtime/prices.ts'
 import type { Variables } from '../children/environment.ts'
 import type { Harness, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result, readDefinitionText } from '@statewright/core'
+import { err, ok, type Result, readDefinitionText } from '@statewright/core/internal'
 import { z } from 'zod'
 
 /** One thing that a scripted model does, in the order written. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { err, type JsonObject, type Result } from '@statewright/core'
+import { err, type JsonObject, type Result } from '@statewright/core/internal'
 import type { Harness, HarnessContext, HarnessPart, HarnessSession } from '../ports.ts'
 import { readText } from '../workspace/files.ts'
 import { openWorkspace } from '../workspace/workspace.ts'

@@ -1,4 +1,4 @@
-import type { HookConfig } from '@statewright/core'
+import type { HookConfig } from '@statewright/core/internal'
 import { hookVariables, type Variables } from '../children/environment.ts'
 import type { ChildEnd, RunChild } from '../children/run-child.ts'
 import type { HookOutcome, HookRunner, HookRunRequest } from '../ports.ts'

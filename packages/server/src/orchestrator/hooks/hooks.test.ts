@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { HookConfig, type ToolRunRecord } from '@statewright/core'
+import { HookConfig, type ToolRunRecord } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning, plainRunner } from '../tools/tools.test-kit.ts'
 import { createHookRunner, hookOutputBytes } from './hook-runner.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { err, type HookConfig, HooksFile, ok, type Result } from '@statewright/core'
+import { err, type HookConfig, HooksFile, ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 
 const mostBytes = 256 * 1024

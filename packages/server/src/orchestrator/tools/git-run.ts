@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { ChildEnd } from '../children/run-child.ts'
 import { gitFolder } from './git-folder.ts'
 import { toolLimits } from './limits.ts'

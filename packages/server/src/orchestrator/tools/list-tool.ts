@@ -1,4 +1,4 @@
-import { compileGlob, ok } from '@statewright/core'
+import { compileGlob, ok } from '@statewright/core/internal'
 import { z } from 'zod'
 import { walk } from '../workspace/walk.ts'
 import { withSpot } from '../workspace/workspace.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { err, isJsonObject, type JsonObject } from '@statewright/core'
+import { err, isJsonObject, type JsonObject } from '@statewright/core/internal'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 
 const unifiedHead = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@/
 

@@ -6,7 +6,7 @@ import {
   parsePatch,
   type Result,
   textOf as wordsOf,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { z } from 'zod'
 import { deleteFile, readText, writeText } from '../workspace/files.ts'
 import { type PathFault, pathFault } from '../workspace/path-fault.ts'

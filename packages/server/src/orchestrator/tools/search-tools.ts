@@ -1,4 +1,4 @@
-import { compileGlob, err } from '@statewright/core'
+import { compileGlob, err } from '@statewright/core/internal'
 import { z } from 'zod'
 import { type Matcher, regexMatcher, wordsMatcher } from '../workspace/matcher.ts'
 import { search } from '../workspace/search.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json } from '@statewright/core'
+import type { Json } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toolLimits } from './limits.ts'
 import { createToolRunner } from './tool-runner.ts'

@@ -1,4 +1,4 @@
-import { analyzeArgv, analyzeShell, err, isOnlyReading } from '@statewright/core'
+import { analyzeArgv, analyzeShell, err, isOnlyReading } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ChildEnd } from '../children/run-child.ts'
 import { toolLimits } from './limits.ts'

@@ -1,4 +1,10 @@
-import { type Json, type JsonObject, limits, type Problem, type Result } from '@statewright/core'
+import {
+  type Json,
+  type JsonObject,
+  limits,
+  type Problem,
+  type Result,
+} from '@statewright/core/internal'
 import type { CallCommands } from '../children/run-child.ts'
 import type { ToolDefinition, ToolOutcome, ToolRunner, ToolRunRequest } from '../ports.ts'
 import { openWorkspace } from '../workspace/workspace.ts'

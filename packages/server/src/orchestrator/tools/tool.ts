@@ -1,4 +1,4 @@
-import { type JsonObject, ok, type Result } from '@statewright/core'
+import { type JsonObject, ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { RunChild } from '../children/run-child.ts'
 import type { PathFault } from '../workspace/path-fault.ts'

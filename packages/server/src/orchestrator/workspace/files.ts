@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { rename, unlink } from 'node:fs/promises'
-import { err, ok, type Result } from '@statewright/core'
+import { err, ok, type Result } from '@statewright/core/internal'
 import type { Folder } from './folder.ts'
 import { faultOf, type PathFault, pathFault } from './path-fault.ts'
 import { type Spot, type Workspace, withSpot } from './workspace.ts'

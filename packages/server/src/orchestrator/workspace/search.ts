@@ -1,4 +1,4 @@
-import { type CompiledGlob, ok, type Result } from '@statewright/core'
+import { type CompiledGlob, ok, type Result } from '@statewright/core/internal'
 import { textAt } from './files.ts'
 import type { Folder } from './folder.ts'
 import type { Matcher } from './matcher.ts'

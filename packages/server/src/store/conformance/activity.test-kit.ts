@@ -1,4 +1,4 @@
-import type { Entry, Json } from '@statewright/core'
+import type { Entry, Json } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { append, hostileTexts, type OpenForTest, startedRun } from './story.test-kit.ts'
 

@@ -5,7 +5,7 @@ import {
   emptyBudget,
   reserveBudget,
   settleBudget,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import type { CounterTakes } from '../counter-store.ts'
 import { callKeyOf } from '../counters/keys.ts'

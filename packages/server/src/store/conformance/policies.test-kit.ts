@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core'
+import type { Entry } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import type { NewPolicy } from '../policy-store.ts'
 import { append, hostileTexts, type OpenForTest, startedRun } from './story.test-kit.ts'

@@ -1,4 +1,4 @@
-import { brokenLink, textOf, type Verdict } from '@statewright/core'
+import { brokenLink, textOf, type Verdict } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import type { Batch, NewApproval, Store } from '../store.ts'
 import {

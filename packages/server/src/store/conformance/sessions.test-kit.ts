@@ -1,4 +1,4 @@
-import { type AgentMessage, agentError, initialAgentState } from '@statewright/core'
+import { type AgentMessage, agentError, initialAgentState } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import type { NewSession, SessionBatch } from '../session-store.ts'
 import { hostileTexts, type OpenForTest } from './story.test-kit.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { RunSnapshot } from '@statewright/core'
-import { type ChainedEntry, chainEntries, chainStart, type Entry } from '@statewright/core'
+import type { RunSnapshot } from '@statewright/core/internal'
+import { type ChainedEntry, chainEntries, chainStart, type Entry } from '@statewright/core/internal'
 import type { Batch, NewRun, Store } from '../store.ts'
 
 export interface OpenedStore {

@@ -1,4 +1,4 @@
-import type { BudgetCounter, CounterTake } from '@statewright/core'
+import type { BudgetCounter, CounterTake } from '@statewright/core/internal'
 import type { CounterCharges, CounterTakes } from '../counter-store.ts'
 
 /** Whose counters are meant. */

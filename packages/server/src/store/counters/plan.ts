@@ -8,7 +8,7 @@ import {
   type Period,
   reserveBudget,
   settleBudget,
-} from '@statewright/core'
+} from '@statewright/core/internal'
 import type { CounterCharges, CounterSettles, CounterTakes } from '../counter-store.ts'
 import { type CounterScope, callKeyOf, counterKey } from './keys.ts'
 import { emptyRateLog, type RateLog, rateLogUsage, takeFromLog, windowStart } from './rate-log.ts'

@@ -1,4 +1,4 @@
-import type { CounterUsage } from '@statewright/core'
+import type { CounterUsage } from '@statewright/core/internal'
 
 /**
  * A rate as a numbered list of the calls let through, of which only the ends are read: a window

@@ -1,4 +1,4 @@
-import type { CounterUsage } from '@statewright/core'
+import type { CounterUsage } from '@statewright/core/internal'
 import type { RateBound } from './rate-log.ts'
 
 /**

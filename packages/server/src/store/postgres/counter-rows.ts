@@ -1,4 +1,4 @@
-import type { Period } from '@statewright/core'
+import type { Period } from '@statewright/core/internal'
 import { type KeyedTake, readBudget } from '../counters/keys.ts'
 import type { BudgetState, CounterStates, CounterWrites } from '../counters/plan.ts'
 import type { RateLog } from '../counters/rate-log.ts'

@@ -1,4 +1,4 @@
-import type { AgentState } from '@statewright/core'
+import type { AgentState } from '@statewright/core/internal'
 import type { Selectable } from 'kysely'
 import type { SessionColumns } from '../rows.ts'
 import type { SessionBatch, SessionRow, SessionStore, SessionSummary } from '../session-store.ts'

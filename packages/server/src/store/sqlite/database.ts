@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { BoundedMap } from '@statewright/core'
+import { BoundedMap } from '@statewright/core/internal'
 import { restoredRow, storable } from '../storable-text.ts'
 import { sqliteFault } from './faults.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { own } from '@statewright/core'
+import { own } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { OidcConfig } from '../../../config/oidc-schema.ts'
 

@@ -1,4 +1,4 @@
-import { stableText } from '@statewright/core'
+import { stableText } from '@statewright/core/internal'
 import type { OidcConfig } from '../../../config/oidc-schema.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { TokenRow } from '../../../store/store.ts'

@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launchBrowser, visit } from '../test/support/browser.ts'
-import { talkedSession, tellMore, withPast } from '../test/support/dashboard-more.ts'
-import { tellStory } from '../test/support/dashboard-story.ts'
-import { DashboardWorld } from '../test/support/dashboard-world.ts'
+import { launchBrowser, visit } from '../packages/server/testing/dashboard/browser.ts'
+import { talkedSession, tellMore, withPast } from '../packages/server/testing/dashboard/more.ts'
+import { tellStory } from '../packages/server/testing/dashboard/story.ts'
+import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = process.argv[2] ?? join(repository, 'docs', 'images')

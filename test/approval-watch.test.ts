@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bin, Place, patience, type Ready } from './server-kit.ts'
+import { bin, Place, patience, type Ready } from '../packages/server/testing/place.ts'
 import { atTerminal } from './support/terminal.ts'
 
 let place: Place

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runHosted } from './support/hosted-command.ts'
+import { runHosted } from '../packages/server/testing/hosted-command.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-evidence-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

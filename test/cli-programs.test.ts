@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runHosted } from './support/hosted-command.ts'
+import { runHosted } from '../packages/server/testing/hosted-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-programs-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DashboardWorld } from './support/dashboard-world.ts'
+import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
 
 let world: DashboardWorld
 

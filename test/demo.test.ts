@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startDemo } from '../packages/server/src/demo/start-demo.ts'
-import { Place, patience, stopped } from './server-kit.ts'
-import { DashboardWorld } from './support/dashboard-world.ts'
+import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
+import { Place, patience, stopped } from '../packages/server/testing/place.ts'
 
 const place = new Place()
 afterAll(() => place.close())

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { finished, Place, patience, stopped } from './server-kit.ts'
+import { finished, Place, patience, stopped } from '../packages/server/testing/place.ts'
 
 const folder = fileURLToPath(new URL('../examples/', import.meta.url))
 const place = new Place()

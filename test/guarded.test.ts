@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { finished, Place, patience, type Ran, type Ready } from './server-kit.ts'
+import {
+  finished,
+  Place,
+  patience,
+  type Ran,
+  type Ready,
+} from '../packages/server/testing/place.ts'
 
 /** Green means guarded: what `up`, `install` and `doctor` say of a project, against a real hook. */
 

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, type Ready } from './server-kit.ts'
+import { Place, patience, type Ready } from '../packages/server/testing/place.ts'
 import { asShown, type Shown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 /**

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { templates } from '../packages/server/src/templates/read-templates.ts'
-import { Place, patience, stopped, threeLines } from './server-kit.ts'
+import { Place, patience, stopped, threeLines } from '../packages/server/testing/place.ts'
 
 const places: Place[] = []
 afterAll(() => {

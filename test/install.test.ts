@@ -3,7 +3,13 @@ import { hash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finished, Place, patience, type Ran, type Ready } from './server-kit.ts'
+import {
+  finished,
+  Place,
+  patience,
+  type Ran,
+  type Ready,
+} from '../packages/server/testing/place.ts'
 
 /** What becomes of a running session when its client is installed again. */
 

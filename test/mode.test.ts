@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DashboardWorld } from './support/dashboard-world.ts'
+import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
 
 const observing =
   'ann switched to observe: from here on denials are only recorded, ' +

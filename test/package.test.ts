@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finished, firstLine, Place, patience, stopped } from './server-kit.ts'
+import { finished, firstLine, Place, patience, stopped } from '../packages/server/testing/place.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'statewright-package-'))

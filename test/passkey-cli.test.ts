@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { TestAuthenticator } from '../packages/server/src/http/auth/authenticator.test-kit.ts'
-import { Place, patience } from './server-kit.ts'
+import { TestAuthenticator } from '../packages/server/testing/peers/authenticator.ts'
+import { Place, patience } from '../packages/server/testing/place.ts'
 
 const place = new Place()
 afterAll(() => place.close())

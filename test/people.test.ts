@@ -8,8 +8,8 @@ import {
   type MailServer,
   serviceKey,
   startMailServer,
-} from '../packages/server/src/http/mail.test-kit.ts'
-import { firstLine, Place, patience } from './server-kit.ts'
+} from '../packages/server/testing/peers/mail-service.ts'
+import { firstLine, Place, patience } from '../packages/server/testing/place.ts'
 import { acceptConfig } from './support/accept-config.ts'
 
 const gate = {

@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bin, Place, patience, type Ready, stopped } from './server-kit.ts'
-import { startPostgres, type TestPostgres } from './support/postgres.ts'
+import { bin, Place, patience, type Ready, stopped } from '../packages/server/testing/place.ts'
+import { startPostgres, type TestPostgres } from '../packages/server/testing/postgres.ts'
 import { atTerminal } from './support/terminal.ts'
 
 /** Programs that a project's configuration names, met at the doors of `statewright up`. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, type Ready } from './server-kit.ts'
+import { Place, patience, type Ready } from '../packages/server/testing/place.ts'
 import { asShown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

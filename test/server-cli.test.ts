@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Place, patience, type Ready, stopped } from './server-kit.ts'
+import { linesOf, Place, patience, type Ready, stopped } from '../packages/server/testing/place.ts'
 
 const workflow = `id: bugfix
 initial: planning

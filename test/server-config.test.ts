@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, stopped, threeLines } from './server-kit.ts'
+import { Place, patience, stopped, threeLines } from '../packages/server/testing/place.ts'
 
 const place = new Place()
 const config = join(place.project, 'statewright.yaml')

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Place, patience, type Ready } from './server-kit.ts'
+import { linesOf, Place, patience, type Ready } from '../packages/server/testing/place.ts'
 
 const place = new Place()
 afterAll(() => place.close())

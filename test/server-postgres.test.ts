@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Place, patience, stopped, threeLines } from './server-kit.ts'
-import { startPostgres, type TestPostgres } from './support/postgres.ts'
+import { linesOf, Place, patience, stopped, threeLines } from '../packages/server/testing/place.ts'
+import { startPostgres, type TestPostgres } from '../packages/server/testing/postgres.ts'
 
 const place = new Place()
 let postgres: TestPostgres

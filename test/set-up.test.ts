@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, Place, patience, type Ready, stopped } from './server-kit.ts'
+import { bin, Place, patience, type Ready, stopped } from '../packages/server/testing/place.ts'
 import { atTerminal, type Typist } from './support/terminal.ts'
 
 /** What a newcomer reads on a terminal of 80 columns: nothing is cut in a word or said too late. */

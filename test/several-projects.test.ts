@@ -11,7 +11,7 @@ import {
   type Ready,
   stopped,
   threeLines,
-} from './server-kit.ts'
+} from '../packages/server/testing/place.ts'
 
 /** One machine, several projects: which server a command talks to, and where each one listens. */
 

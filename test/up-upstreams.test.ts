@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
-import { bin, firstLine, Place, patience, stopped } from './server-kit.ts'
+import { bin, firstLine, Place, patience, stopped } from '../packages/server/testing/place.ts'
 import { acceptConfig } from './support/accept-config.ts'
 import { atTerminal } from './support/terminal.ts'
 

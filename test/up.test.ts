@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience as bound, Place } from './server-kit.ts'
+import { patience as bound, Place } from '../packages/server/testing/place.ts'
 
 const place = new Place()
 afterAll(() => place.close())

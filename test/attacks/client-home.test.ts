@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { runProgram, type Variables } from '../../packages/server/testing/child.ts'
 import { Server } from '../doors/server.ts'
-import { runProgram, type Variables } from '../support/statewright.ts'
 
 const file = (path: string) =>
   fileURLToPath(new URL(`../../packages/server/${path}`, import.meta.url))

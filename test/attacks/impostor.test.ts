@@ -8,8 +8,8 @@ import { canaryBody } from '../../packages/server/src/clients/canary.ts'
 import { claudeHooks } from '../../packages/server/src/clients/claude-install.ts'
 import { signingKey, tellToken } from '../../packages/server/src/clients/hook-key.ts'
 import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { runProgram } from '../../packages/server/testing/child.ts'
 import { Server } from '../doors/server.ts'
-import { runProgram } from '../support/statewright.ts'
 import { type Relay, startRelay } from './hook-relay.ts'
 
 const file = (path: string) =>

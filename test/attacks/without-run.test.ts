@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProgram } from '../../packages/server/testing/child.ts'
 import { Server } from '../doors/server.ts'
 import { followEvents } from '../sessions/session-kit.ts'
-import { runProgram } from '../support/statewright.ts'
 
 const hookCommand = fileURLToPath(new URL('../../packages/server/bin/hook.cjs', import.meta.url))
 const bound = { timeout: 60_000 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { type StartedServer, startStatewright } from '../../packages/server/testing/child.ts'
 import { Attached, type Followed, followEvents } from '../sessions/session-kit.ts'
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
-import { type StartedServer, startStatewright } from '../support/statewright.ts'
 import { claudeEnvironment, claudeProgram } from './claude-client.ts'
 
 export const acpProgram = fileURLToPath(

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 import type { FakeModel } from '../support/fake-anthropic.ts'
-import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/claude-code/', import.meta.url))
 const platform = `claude-code-${process.platform}-${process.arch}`

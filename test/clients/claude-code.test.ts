@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import {
   type Ran,
   runStatewright,
   type StartedServer,
   startStatewright,
   type Variables,
-} from '../support/statewright.ts'
+} from '../../packages/server/testing/child.ts'
+import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
 import { isDriven } from './guarded-home.ts'
 

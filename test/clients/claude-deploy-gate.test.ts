@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  runStatewright,
+  type StartedServer,
+  startStatewright,
+} from '../../packages/server/testing/child.ts'
 import { type FakeModel, type Said, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
-import { runStatewright, type StartedServer, startStatewright } from '../support/statewright.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
 import { isDriven } from './guarded-home.ts'
 

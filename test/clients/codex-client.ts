@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
+import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/codex/', import.meta.url))
 /** What the package calls its builds; only those that our tests can run on. */

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Ran } from '../../packages/server/testing/child.ts'
 import {
   type FakeResponses,
   type ResponsesTurn,
   startFakeResponses,
 } from '../support/fake-openai-responses.ts'
-import type { Ran } from '../support/statewright.ts'
 import { codexConfig, isCodexInstalled, runCodex, writeCodexConfig } from './codex-client.ts'
 import {
   type GuardedHome,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
+import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/copilot/', import.meta.url))
 const platform = `copilot-${process.platform}-${process.arch}`

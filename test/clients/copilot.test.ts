@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Ran } from '../../packages/server/testing/child.ts'
 import { type ChatTurn, type FakeChat, startFakeChat } from '../support/fake-openai-chat.ts'
-import type { Ran } from '../support/statewright.ts'
 import { isCopilotInstalled, runCopilot } from './copilot-client.ts'
 import { type GuardedHome, isDriven, openGuardedHome } from './guarded-home.ts'
 

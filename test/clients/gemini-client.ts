@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 import type { FakeGemini } from '../support/fake-gemini.ts'
-import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/gemini/', import.meta.url))
 

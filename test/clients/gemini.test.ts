@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Ran } from '../../packages/server/testing/child.ts'
 import { type FakeGemini, type GeminiTurn, startFakeGemini } from '../support/fake-gemini.ts'
-import type { Ran } from '../support/statewright.ts'
 import {
   commandGemini,
   isGeminiInstalled,

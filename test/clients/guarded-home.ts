@@ -8,7 +8,7 @@ import {
   type StartedServer,
   startStatewright,
   type Variables,
-} from '../support/statewright.ts'
+} from '../../packages/server/testing/child.ts'
 
 /** The workflow that every client is held to: plan, then write, with a detour for secrets. */
 export const planThenWrite = {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Serving, serve } from '../../packages/server/src/http/serve.ts'
 import { AgentCalls } from '../../packages/server/src/orchestrator/broker/agent-calls.ts'
-import { contextOf } from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
 import type { Harness, HarnessSession } from '../../packages/server/src/orchestrator/ports.ts'
 import type { Caller } from '../../packages/server/src/runtime/caller.ts'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
@@ -12,6 +11,7 @@ import { allEntries } from '../../packages/server/src/runtime/runtime.ts'
 import { defaultSettings } from '../../packages/server/src/runtime/settings.ts'
 import { startRun } from '../../packages/server/src/runtime/start-run.ts'
 import { openStore } from '../../packages/server/src/store/open.ts'
+import { contextOf } from '../../packages/server/testing/harness.ts'
 
 const person: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
 

@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { codexHooks } from '../../packages/server/src/clients/codex-install.ts'
 import { valueAt } from '../../packages/server/src/clients/json-text.ts'
+import { type Ran, runProgram, runStatewright } from '../../packages/server/testing/child.ts'
 import { answerSigned, isSignedHook } from '../support/signed-answer.ts'
-import { type Ran, runProgram, runStatewright } from '../support/statewright.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-hook-'))
 const keyFile = join(folder, 'key.json')

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runStatewright, type StartedServer, startStatewright } from '../support/statewright.ts'
+import {
+  runStatewright,
+  type StartedServer,
+  startStatewright,
+} from '../../packages/server/testing/child.ts'
 
 const command = fileURLToPath(new URL('../../packages/server/bin/statewright.mjs', import.meta.url))
 const workflow = {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 import type { FakeChat } from '../support/fake-openai-chat.ts'
-import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/opencode/', import.meta.url))
 const platform = `opencode-${process.platform}-${process.arch}`

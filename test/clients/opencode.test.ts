@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Ran } from '../../packages/server/testing/child.ts'
 import { type ChatTurn, type FakeChat, startFakeChat } from '../support/fake-openai-chat.ts'
-import type { Ran } from '../support/statewright.ts'
 import { type GuardedHome, isDriven, openGuardedHome, variables } from './guarded-home.ts'
 import { isOpencodeInstalled, opencodeFolder, runOpencode } from './opencode-client.ts'
 

@@ -6,7 +6,14 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canaryBody, hookDoor, mcpEntry } from '../../packages/server/src/clients/canary.ts'
-import { firstLine, Place, patience, type Ran, type Ready, stopped } from '../server-kit.ts'
+import {
+  firstLine,
+  Place,
+  patience,
+  type Ran,
+  type Ready,
+  stopped,
+} from '../../packages/server/testing/place.ts'
 
 /**
  * Settings of these clients hold in every folder of their user. A call is judged by the project in

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claudeCodeHarness } from '../../packages/server/src/orchestrator/harness/claude-code.ts'
-import {
-  askHarness,
-  requestOf,
-} from '../../packages/server/src/orchestrator/harness/harness.test-kit.ts'
 import type { HarnessSession } from '../../packages/server/src/orchestrator/ports.ts'
+import { askHarness, requestOf } from '../../packages/server/testing/harness.ts'
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { homeOf, running } from '../support/running.ts'
 import { claudeEnvironment, claudeProgram, isClaudeInstalled } from './claude-client.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ran, runProgram } from '../support/statewright.ts'
+import { type Ran, runProgram } from '../../packages/server/testing/child.ts'
 import { type GuardedHome, openGuardedHome, planThenWrite } from './guarded-home.ts'
 
 const limits = { timeout: 60_000 }

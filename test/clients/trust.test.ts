@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runStatewright, type StartedServer, startStatewright } from '../support/statewright.ts'
+import {
+  runStatewright,
+  type StartedServer,
+  startStatewright,
+} from '../../packages/server/testing/child.ts'
 import { planThenWrite } from './guarded-home.ts'
 
 const limits = { timeout: 60_000 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Place } from '../server-kit.ts'
+import { Place } from '../../packages/server/testing/place.ts'
 import { acceptConfig } from '../support/accept-config.ts'
 import { relayWithKey } from './keyed-relay.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Place } from '../server-kit.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { Place } from '../../packages/server/testing/place.ts'
+import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { type Acknowledged, type Door, entriesOf, faultsOf, send, work } from './server-load.ts'
 
 let postgres: TestPostgres

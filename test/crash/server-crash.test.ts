@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lengthOf, longestMs } from '../support/length.ts'
+import { lengthOf, longestMs } from '../../packages/server/testing/length.ts'
 import { crashServer } from './server-story.ts'
 
 test('WF-34: killed under load it loses and doubles nothing, and verifies at once and meanwhile', {

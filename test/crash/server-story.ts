@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Place } from '../server-kit.ts'
+import { Place } from '../../packages/server/testing/place.ts'
 import {
   type Acknowledged,
   crashWorkflow,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lengthOf, longestMs, seedOf } from '../support/length.ts'
+import { lengthOf, longestMs, seedOf } from '../../packages/server/testing/length.ts'
 import { crashStore } from './store-crash.ts'
 
 const times = lengthOf({ sample: 10, long: 500 })

@@ -1,10 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seriousFindings } from '../support/axe.ts'
-import { launchBrowser, untilDialogHasFocus, visit } from '../support/browser.ts'
-import { talkedSession, tellMore } from '../support/dashboard-more.ts'
-import { type Story, tellStory } from '../support/dashboard-story.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
+import {
+  launchBrowser,
+  untilDialogHasFocus,
+  visit,
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { talkedSession, tellMore } from '../../packages/server/testing/dashboard/more.ts'
+import { type Story, tellStory } from '../../packages/server/testing/dashboard/story.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 // Fifteen pages one after the other, each searched whole.
 const bound = { timeout: 180_000 }

@@ -1,8 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, launchBrowser, sidewaysPixels, visit } from '../support/browser.ts'
-import { type Story, tellStory } from '../support/dashboard-story.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import {
+  eventually,
+  launchBrowser,
+  sidewaysPixels,
+  visit,
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { type Story, tellStory } from '../../packages/server/testing/dashboard/story.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

@@ -8,8 +8,8 @@ import {
   untilDialogHasFocus,
   untilDialogIsGone,
   visit,
-} from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 let world: DashboardWorld
 let browser: Browser

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
-import { runStatewright } from '../support/statewright.ts'
+import { runStatewright } from '../../packages/server/testing/child.ts'
+import { launchBrowser, visit } from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 90_000 }
 let world: DashboardWorld

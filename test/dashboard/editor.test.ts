@@ -1,8 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
-import { eventually, launchBrowser, untilDialogIsGone, visit } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import {
+  eventually,
+  launchBrowser,
+  untilDialogIsGone,
+  visit,
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 90_000 }
 let world: DashboardWorld

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seriousFindings } from '../support/axe.ts'
-import { launchBrowser, visit } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
+import { launchBrowser, visit } from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 90_000 }
 let world: DashboardWorld

@@ -6,10 +6,10 @@ import {
   untilDialogHasFocus,
   untilDialogIsGone,
   watch,
-} from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { addLag } from '../../packages/server/testing/dashboard/lag.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 import { clientSecret, IdentityProvider } from '../support/identity-provider.ts'
-import { addLag } from '../support/lag.ts'
 
 const bound = { timeout: 60_000 }
 let provider: IdentityProvider

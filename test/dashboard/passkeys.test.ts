@@ -7,8 +7,8 @@ import {
   untilDialogHasFocus,
   untilDialogIsGone,
   visit,
-} from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

@@ -6,8 +6,8 @@ import {
   sidewaysPixels,
   untilDialogIsGone,
   visit,
-} from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

@@ -2,8 +2,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, launchBrowser, visit, watch } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import {
+  eventually,
+  launchBrowser,
+  visit,
+  watch,
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 90_000 }
 let world: DashboardWorld

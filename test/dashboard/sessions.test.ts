@@ -2,9 +2,18 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, holdAnswers, launchBrowser, visit } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
-import { sessionWorkspace, startScripted, withHook } from '../support/session-scripts.ts'
+import {
+  eventually,
+  holdAnswers,
+  launchBrowser,
+  visit,
+} from '../../packages/server/testing/dashboard/browser.ts'
+import {
+  sessionWorkspace,
+  startScripted,
+  withHook,
+} from '../../packages/server/testing/dashboard/session-scripts.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

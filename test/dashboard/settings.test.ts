@@ -2,8 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, launchBrowser, untilDialogIsGone, visit } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import {
+  eventually,
+  launchBrowser,
+  untilDialogIsGone,
+  visit,
+} from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, visit } from '../support/browser.ts'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import { launchBrowser, visit } from '../../packages/server/testing/dashboard/browser.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { runProgram } from '../support/statewright.ts'
+import { runProgram } from '../../packages/server/testing/child.ts'
 import type { Act, Cell } from './door.ts'
 import { secrets } from './server.ts'
 

@@ -1,4 +1,4 @@
-import type { MailServer } from '../../packages/server/src/http/mail.test-kit.ts'
+import type { MailServer } from '../../packages/server/testing/peers/mail-service.ts'
 import type { Door } from './door.ts'
 import { startRun } from './http-door.ts'
 

@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serviceKey } from '../../packages/server/src/http/mail.test-kit.ts'
-import { type StartedServer, startStatewright, type Variables } from '../support/statewright.ts'
+import {
+  type StartedServer,
+  startStatewright,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
+import { serviceKey } from '../../packages/server/testing/peers/mail-service.ts'
 import type { Entry, Person } from './person.ts'
 
 const fileServer = fileURLToPath(new URL('../support/filesystem-mcp.mjs', import.meta.url))

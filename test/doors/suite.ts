@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailServer, startMailServer } from '../../packages/server/src/http/mail.test-kit.ts'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
-import type { Variables } from '../support/statewright.ts'
+import type { Variables } from '../../packages/server/testing/child.ts'
+import {
+  type MailServer,
+  startMailServer,
+} from '../../packages/server/testing/peers/mail-service.ts'
 import { playCell } from './cells.ts'
 import type { Door } from './door.ts'
 import { Grid } from './grid.ts'

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@statewright/core/internal'
 import { explainCall } from '../../packages/server/src/guard/explain.ts'
 import { finishCall } from '../../packages/server/src/guard/finish-call.ts'
-import { check } from '../../packages/server/src/guard/guard.test-kit.ts'
 import { createGuard } from '../../packages/server/src/guard/guard.ts'
 import type { CallRequest } from '../../packages/server/src/guard/guarded-call.ts'
 import { expireApprovals, resolveApproval } from '../../packages/server/src/runtime/approvals.ts'
@@ -16,6 +15,7 @@ import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts
 import type { OtherEvent } from '../../packages/server/src/runtime/dispatch.ts'
 import type { RuntimeParts } from '../../packages/server/src/runtime/parts.ts'
 import { type StartRequest, startRun } from '../../packages/server/src/runtime/start-run.ts'
+import { check } from '../../packages/server/testing/adapters.ts'
 
 export const agent: Caller = {
   tokenId: 'agent_1',

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type Ran, runProgram, type StartedServer, type Variables } from '../support/statewright.ts'
+import {
+  type Ran,
+  runProgram,
+  type StartedServer,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 import type { Answer, Level } from './table.ts'
 import { hookFile, type World } from './world.ts'
 

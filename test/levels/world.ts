@@ -12,7 +12,11 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
-import { type StartedServer, startStatewright, type User } from '../support/statewright.ts'
+import {
+  type StartedServer,
+  startStatewright,
+  type User,
+} from '../../packages/server/testing/child.ts'
 import type { Level } from './table.ts'
 
 export const hookFile = fileURLToPath(

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, linesOf, Place, patience, type Ready } from '../server-kit.ts'
+import { bin, linesOf, Place, patience, type Ready } from '../../packages/server/testing/place.ts'
 import { clientSecret, IdentityProvider, Surfer } from '../support/identity-provider.ts'
 import { atTerminal } from '../support/terminal.ts'
 

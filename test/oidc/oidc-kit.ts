@@ -1,11 +1,11 @@
 import type { OidcConfig } from '../../packages/server/src/config/oidc-schema.ts'
+import { type Clock, systemClock } from '../../packages/server/src/runtime/clock.ts'
 import {
   type Answered,
   origin,
   type TestServer,
   testServer,
-} from '../../packages/server/src/http/server.test-kit.ts'
-import { type Clock, systemClock } from '../../packages/server/src/runtime/clock.ts'
+} from '../../packages/server/testing/server.ts'
 import { clientSecret, IdentityProvider, Surfer } from '../support/identity-provider.ts'
 
 /** A server in memory whose people log in at a real provider. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { TestAuthenticator } from '../../packages/server/src/http/auth/authenticator.test-kit.ts'
-import { origin, release } from '../../packages/server/src/http/server.test-kit.ts'
+import { TestAuthenticator } from '../../packages/server/testing/peers/authenticator.ts'
+import { origin, release } from '../../packages/server/testing/server.ts'
 import { Surfer } from '../support/identity-provider.ts'
 import { codeIn, cookieIn, OidcWorld, onward } from './oidc-kit.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience } from '../server-kit.ts'
+import { Place, patience } from '../../packages/server/testing/place.ts'
 import { acceptConfig } from '../support/accept-config.ts'
 
 const place = new Place()

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience } from '../server-kit.ts'
+import { Place, patience } from '../../packages/server/testing/place.ts'
 
 const place = new Place()
 const seed = fileURLToPath(new URL('../seeds/deploy-gate.json', import.meta.url))

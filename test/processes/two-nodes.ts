@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Place } from '../server-kit.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { Place } from '../../packages/server/testing/place.ts'
+import { startPostgres } from '../../packages/server/testing/postgres.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Any = any

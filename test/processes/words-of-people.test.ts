@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DashboardWorld } from '../support/dashboard-world.ts'
+import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 /** What people and agents learn of each other at the checkpoints of a process. */
 

@@ -11,7 +11,7 @@ import {
 } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longestMs } from '../support/length.ts'
+import { longestMs } from '../../packages/server/testing/length.ts'
 import { always } from './settings.ts'
 import { anyText, anyValue, spoiltText, spoiltValue } from './texts.ts'
 import { build, writtenWorld } from './world.ts'

@@ -9,7 +9,7 @@ import {
 } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longestMs } from '../support/length.ts'
+import { longestMs } from '../../packages/server/testing/length.ts'
 import { revived } from './history-claims.ts'
 import { choice, pick } from './pick.ts'
 import { always } from './settings.ts'

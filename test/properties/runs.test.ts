@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { longestMs } from '../support/length.ts'
+import { longestMs } from '../../packages/server/testing/length.ts'
 import { answersLeadWhereWritten } from './answer-claims.ts'
 import { childrenReturnWhereWritten, forksJoinAsWritten } from './child-claims.ts'
 import { finishedEditsDetour, returnsGoOn } from './detour-claims.ts'

@@ -1,7 +1,7 @@
 import type { RunSnapshot } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longestMs } from '../support/length.ts'
+import { longestMs } from '../../packages/server/testing/length.ts'
 import { always } from './settings.ts'
 import { plan, take, tell } from './story.ts'
 import { build, writtenWorld } from './world.ts'

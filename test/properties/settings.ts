@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { lengthOf, seedOf } from '../support/length.ts'
+import { lengthOf, seedOf } from '../../packages/server/testing/length.ts'
 
 /** A usual run is the same for everybody; whoever looks for more takes other seeds. */
 const usualSeed = 20_261_115

@@ -1,8 +1,8 @@
 import { describeCall, type Entry, textOf } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { texts } from '../../packages/core/src/base/text/texts.ts'
+import { longestMs } from '../../packages/server/testing/length.ts'
 import { commands } from '../histories/definitions.ts'
-import { longestMs } from '../support/length.ts'
 import { always } from './settings.ts'
 import { type Scenario, scenario, storyOf } from './story.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
-import { type Ran, runProgram, type Variables } from '../support/statewright.ts'
+import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 
 export const bound = { timeout: 60_000 }
 

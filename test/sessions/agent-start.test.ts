@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StartedServer, startStatewright } from '../support/statewright.ts'
+import { type StartedServer, startStatewright } from '../../packages/server/testing/child.ts'
 import { Attached, type Followed, followEvents } from './session-kit.ts'
 
 let home: string

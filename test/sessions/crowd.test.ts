@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quantile } from '../../bench/measure.ts'
 import { runCrowd } from '../../bench/session-crowd.ts'
-import { lengthOf, longestMs } from '../support/length.ts'
+import { lengthOf, longestMs } from '../../packages/server/testing/length.ts'
 import { SessionPlace } from './session-kit.ts'
 
 const place = new SessionPlace()

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bin, linesOf, patience, threeLines } from '../server-kit.ts'
+import { bin, linesOf, patience, threeLines } from '../../packages/server/testing/place.ts'
 import { SessionPlace } from './session-kit.ts'
 
 const place = new SessionPlace()

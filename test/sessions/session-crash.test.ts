@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { patience } from '../server-kit.ts'
+import { patience } from '../../packages/server/testing/place.ts'
 import { running } from '../support/running.ts'
 import { SessionPlace } from './session-kit.ts'
 

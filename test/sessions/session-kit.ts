@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Place, type Ready, stopped } from '../server-kit.ts'
+import { Place, type Ready, stopped } from '../../packages/server/testing/place.ts'
 
 export const Attached = z.looseObject({
   sessionId: z.string(),

@@ -1,6 +1,6 @@
 import type { AgentStateKind, HookConfig } from '@statewright/core/internal'
 import { expect, test } from 'vitest'
-import { lengthOf, longestMs, seedOf } from '../support/length.ts'
+import { lengthOf, longestMs, seedOf } from '../../packages/server/testing/length.ts'
 import { AgentWorld, chanceFrom } from './agent-world.ts'
 
 const steps = lengthOf({ sample: 30_000, long: 2_000_000 })

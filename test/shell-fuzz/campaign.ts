@@ -1,6 +1,6 @@
+import { newRandom } from '../../packages/server/testing/random.ts'
 import { type Checked, checkOutcome, type Failure } from './check.ts'
 import { corpus } from './corpus.ts'
-import { newRandom } from './random.ts'
 import { type Outcome, Runner } from './runner.ts'
 
 export interface Summary {

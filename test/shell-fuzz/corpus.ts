@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { Random } from '../../packages/server/testing/random.ts'
 import { generateLine } from './generate.ts'
 import { mutateLine } from './mutate.ts'
-import type { Random } from './random.ts'
 
 const sampleFile = new URL('../../packages/core/src/shell/fixtures/sample.jsonl', import.meta.url)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lengthOf, longestMs, seedOf } from '../support/length.ts'
+import { lengthOf, longestMs, seedOf } from '../../packages/server/testing/length.ts'
 import { campaign, Pool } from './campaign.ts'
 import { checkOutcome } from './check.ts'
 import { locate } from './place.ts'

@@ -1,5 +1,5 @@
+import type { Random } from '../../packages/server/testing/random.ts'
 import { grammar } from './grammar.ts'
-import type { Random } from './random.ts'
 
 /** Deeper than this, rules take their first production so that the line ends. */
 const deepest = 7

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../packages/server/testing/random.ts'
 
 /** Characters that change how bash reads what stands around them. */
 const odd = [

@@ -1,9 +1,9 @@
 import { analyzeArgv, analyzeShell, judgeShell } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { lengthOf, longestMs, seedOf } from '../support/length.ts'
+import { lengthOf, longestMs, seedOf } from '../../packages/server/testing/length.ts'
+import { newRandom, type Random } from '../../packages/server/testing/random.ts'
 import { generateLine } from './generate.ts'
 import { mutateLine } from './mutate.ts'
-import { newRandom, type Random } from './random.ts'
 import { openRules } from './rules.ts'
 
 const boundMs = 50

@@ -10,8 +10,8 @@ import { Connections } from '../../packages/server/src/store/postgres/connection
 import { postgresMigrations } from '../../packages/server/src/store/postgres/migrations.ts'
 import { openPostgresStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../packages/server/src/store/store.ts'
+import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { cuttingRelay } from '../support/cutting-relay.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 
 let postgres: TestPostgres
 const opened: { close(): Promise<void> }[] = []

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, finished, type Place } from '../server-kit.ts'
+import { bin, finished, type Place } from '../../packages/server/testing/place.ts'
 import { atTerminal } from './terminal.ts'
 
 /** What a page shows as typed, and what it shows as the answer. */

@@ -84,6 +84,9 @@ describe('a bad import is found', () => {
     ['core/src/run/a.ts', "import { b } from '../new/b.ts'", 'core/run may not import core/new'],
     ['server/src/store/a.ts', "import { b } from '../http/b.ts'", 'may not import server/http'],
     ['server/src/http/a.ts', "import { b } from '../../../core/src/base/b.ts'", 'by a path'],
+    ['server/src/http/a.test.ts', "import { b } from '../../testing/b.ts'", undefined],
+    ['server/src/http/a.ts', "import { b } from '../../testing/b.ts'", 'by a path'],
+    ['core/src/run/a.test.ts', "import { b } from '../../../server/testing/b.ts'", 'by a path'],
   ]
   test.each(table)('%s with %s', (path, text, message) => {
     const [first] = againstArrows([parse({ path: `packages/${path}`, text })], small)

@@ -41,6 +41,8 @@ function fault(from: string, specifier: string, house: House): string | undefine
   if (frontDoors.some((file) => target === `packages/${home}/src/${file}`)) {
     return `imports the front door of its own package (${specifier})`
   }
+  // What builds servers for tests stands beside the sources of its package, and is none of them.
+  if (isTest(from) && target.startsWith(`packages/${home}/testing/`)) return undefined
   if (packageOf(target) !== home) return `leaves its package by a path (${specifier})`
   // A test may build its world from any room of its package.
   if (isTest(from)) return undefined

@@ -46,7 +46,7 @@ export function isData(path: string): boolean {
 }
 
 export function isTest(path: string): boolean {
-  return /\.test(-kit)?\.tsx?$/.test(path) || path.startsWith('test/')
+  return /\.test(-kit)?\.tsx?$|^packages\/\w+\/testing\/|^test\//.test(path)
 }
 
 export function lineOf(text: string, offset: number): number {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestServer, testServer } from '../../packages/server/src/http/server.test-kit.ts'
+import { type TestServer, testServer } from '../../packages/server/testing/server.ts'
 
 const page = readFileSync(new URL('../../docs/guide/security.md', import.meta.url), 'utf8')
 const script = /^```sh\n(# file: check-chain\.sh\n[\s\S]*?)^```$/m.exec(page)?.[1] ?? ''

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { runStatewright } from '../../support/statewright.ts'
+import { runStatewright } from '../../../packages/server/testing/child.ts'
 import { Agent } from '../agent.ts'
 import type { World } from '../world.ts'
 import { answerOf, type Probe } from './probe.ts'

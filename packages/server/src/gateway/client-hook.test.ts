@@ -1,9 +1,5 @@
 import { shownEntry } from '@statewright/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createGuard } from '../guard/guard.ts'
-import type { Caller } from '../runtime/caller.ts'
-import { allEntries } from '../runtime/runtime.ts'
-import { answerClientHook } from './client-hook.ts'
 import {
   agent,
   ann,
@@ -13,7 +9,11 @@ import {
   save,
   start,
   type World,
-} from './gateway.test-kit.ts'
+} from '../../testing/runtime.ts'
+import { createGuard } from '../guard/guard.ts'
+import type { Caller } from '../runtime/caller.ts'
+import { allEntries } from '../runtime/runtime.ts'
+import { answerClientHook } from './client-hook.ts'
 import { ToolUses } from './tool-uses.ts'
 
 let world: World

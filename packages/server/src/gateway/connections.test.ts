@@ -1,13 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FrontWorld, hostile, openFrontWorld } from '../../testing/gateway.ts'
+import { callTool, newAgent } from '../../testing/mcp-server.ts'
+import { ann, planThenWrite, save, start } from '../../testing/runtime.ts'
 import { createGuard } from '../guard/guard.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { processStart } from '../runtime/process-start.ts'
 import { createRuntime } from '../runtime/runtime.ts'
-import { type FrontWorld, hostile, openFrontWorld } from './front/front.test-kit.ts'
-import { ann, planThenWrite, save, start } from './gateway.test-kit.ts'
 import { createGateway, defaultGateway, type Gateway } from './gateway.ts'
-import { callTool, newAgent } from './mcp.test-kit.ts'
 
 /** How each era tells connections apart: by the protocol's own id, or by our bridge's header. */
 const eras = ['legacy', 'auto'] as const

@@ -1,11 +1,6 @@
 import { textOf } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { check } from '../guard/guard.test-kit.ts'
-import { createGuard } from '../guard/guard.ts'
-import type { Caller } from '../runtime/caller.ts'
-import { allEntries } from '../runtime/runtime.ts'
-import { readUnjudged } from '../runtime/unjudged.ts'
-import { answerClientHook } from './client-hook.ts'
+import { check } from '../../testing/adapters.ts'
 import {
   agent,
   ann,
@@ -14,7 +9,12 @@ import {
   save,
   start,
   type World,
-} from './gateway.test-kit.ts'
+} from '../../testing/runtime.ts'
+import { createGuard } from '../guard/guard.ts'
+import type { Caller } from '../runtime/caller.ts'
+import { allEntries } from '../runtime/runtime.ts'
+import { readUnjudged } from '../runtime/unjudged.ts'
+import { answerClientHook } from './client-hook.ts'
 import { joinCall } from './join-call.ts'
 import { ToolUses } from './tool-uses.ts'
 

@@ -1,7 +1,7 @@
 import { ownToolNames } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ann, planThenWrite, save, start } from './gateway.test-kit.ts'
-import { callTool, type McpWorld, newAgent, openMcpWorld } from './mcp.test-kit.ts'
+import { callTool, type McpWorld, newAgent, openMcpWorld } from '../../testing/mcp-server.ts'
+import { ann, planThenWrite, save, start } from '../../testing/runtime.ts'
 
 let world: McpWorld
 

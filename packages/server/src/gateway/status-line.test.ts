@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { check } from '../guard/guard.test-kit.ts'
-import { agent, openWorld, save, start, type World } from './gateway.test-kit.ts'
+import { check } from '../../testing/adapters.ts'
+import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
 import { statusLine } from './status-line.ts'
 
 const limited = {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { check } from '../guard/guard.test-kit.ts'
-import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/unjudged.ts'
+import { check } from '../../testing/adapters.ts'
 import {
   agent,
   ann,
@@ -9,7 +8,8 @@ import {
   save,
   start,
   type World,
-} from './gateway.test-kit.ts'
+} from '../../testing/runtime.ts'
+import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/unjudged.ts'
 
 let world: World
 let runId: string

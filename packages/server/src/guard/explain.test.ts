@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { check } from '../../testing/adapters.ts'
+import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
 import { adapterNamed } from '../gateway/client-adapter.ts'
-import { agent, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
 import { actorOf } from '../runtime/caller.ts'
 import { transition } from '../runtime/change-run.ts'
 import { explainCall, explainPolicies } from './explain.ts'
-import { check } from './guard.test-kit.ts'
 
 const child = {
   id: 'child',

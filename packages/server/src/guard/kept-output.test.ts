@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../gateway/gateway.test-kit.ts'
-import { ownAdapter } from './guard.test-kit.ts'
+import { ownAdapter } from '../../testing/adapters.ts'
+import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
 import { openCall } from './guarded-call.ts'
 import { bothEnds } from './kept-output.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FrontWorld, hostile, openFrontWorld } from '../gateway/front/front.test-kit.ts'
-import { agent, ann, openWorld, planThenWrite, save, start } from '../gateway/gateway.test-kit.ts'
-import { newAgent } from '../gateway/mcp.test-kit.ts'
+import { check } from '../../testing/adapters.ts'
+import { type FrontWorld, hostile, openFrontWorld } from '../../testing/gateway.ts'
+import { newAgent } from '../../testing/mcp-server.ts'
+import { agent, ann, openWorld, planThenWrite, save, start } from '../../testing/runtime.ts'
 import { savePolicy } from '../runtime/save-policy.ts'
-import { check } from './guard.test-kit.ts'
 
 const project = '/srv/shop'
 const policy = { deny: [{ capability: 'mcp:other:*' }, { capability: 'write' }] }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { other, save, start } from '../gateway/gateway.test-kit.ts'
-import { callTool, type McpWorld, newAgent, openMcpWorld } from '../gateway/mcp.test-kit.ts'
+import { check } from '../../testing/adapters.ts'
+import { callTool, type McpWorld, newAgent, openMcpWorld } from '../../testing/mcp-server.ts'
+import { other, save, start } from '../../testing/runtime.ts'
 import type { Caller } from '../runtime/caller.ts'
-import { check } from './guard.test-kit.ts'
 
 let world: McpWorld
 

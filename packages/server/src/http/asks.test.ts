@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limits } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestServer, testServer } from './server.test-kit.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
 
 let server: TestServer
 let person: string

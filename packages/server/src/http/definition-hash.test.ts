@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestServer, testServer } from './server.test-kit.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
 
 const end = { type: 'final' }
 const child = (tool: string) => ({

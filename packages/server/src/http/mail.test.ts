@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type MailServer, serviceKey, startMailServer } from '../../testing/peers/mail-service.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
 import type { MailService } from '../mail/forward.ts'
-import { type MailServer, serviceKey, startMailServer } from './mail.test-kit.ts'
 import { mailRoutes, runHeader } from './routes/mail.ts'
-import { type TestServer, testServer } from './server.test-kit.ts'
 
 const newsletter = {
   name: 'newsletter',

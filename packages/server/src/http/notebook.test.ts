@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { release, type TestServer, testServer } from './server.test-kit.ts'
+import { release, type TestServer, testServer } from '../../testing/server.ts'
 
 let server: TestServer
 let person: string

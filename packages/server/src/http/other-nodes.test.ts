@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { release } from '../../testing/server.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { changeRun } from '../runtime/change-run.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -15,7 +16,6 @@ import type { Store } from '../store/store.ts'
 import { FeedHub } from './feed/feed-hub.ts'
 import { createLog } from './observe/logger.ts'
 import { followOtherNodes } from './other-nodes.ts'
-import { release } from './server.test-kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-nodes-'))
 const person: Caller = { tokenId: 'person_1', kind: 'person', role: 'person', name: 'p' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { release, type TestServer, testServer } from '../../testing/server.ts'
 import { canaryWorkflow } from '../clients/canary.ts'
-import { release, type TestServer, testServer } from './server.test-kit.ts'
 
 let server: TestServer
 let person: string

@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { release } from '../../testing/server.ts'
 import { processStart } from '../runtime/process-start.ts'
 import { defaultSettings } from '../runtime/settings.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
@@ -13,7 +14,6 @@ import type { Store } from '../store/store.ts'
 import { listenLimits } from './listen.ts'
 import { createLog } from './observe/logger.ts'
 import { type ServeOptions, type Serving, serve } from './serve.ts'
-import { release } from './server.test-kit.ts'
 
 let folder: string
 let store: Store

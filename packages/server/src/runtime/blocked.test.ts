@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  agent,
-  ann,
-  openWorld,
-  other,
-  save,
-  start,
-  type World,
-} from '../gateway/gateway.test-kit.ts'
-import { check } from '../guard/guard.test-kit.ts'
+import { check } from '../../testing/adapters.ts'
+import { agent, ann, openWorld, other, save, start, type World } from '../../testing/runtime.ts'
 import { answerQuestion } from './change-run.ts'
 import { startRun } from './start-run.ts'
 

@@ -1,14 +1,7 @@
 import { chainEntries } from '@statewright/core/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  agent,
-  openWorld,
-  planThenWrite,
-  save,
-  start,
-  type World,
-} from '../gateway/gateway.test-kit.ts'
-import { check } from '../guard/guard.test-kit.ts'
+import { check } from '../../testing/adapters.ts'
+import { agent, openWorld, planThenWrite, save, start, type World } from '../../testing/runtime.ts'
 import { sha256 } from './dispatch.ts'
 import { allEntries, verifyRun } from './runtime.ts'
 

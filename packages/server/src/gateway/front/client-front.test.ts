@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { allEntries } from '../../runtime/runtime.ts'
 import { answerClientHook } from '../client-hook.ts'
-import { save, start } from '../gateway.test-kit.ts'
-import { newAgent } from '../mcp.test-kit.ts'
-import { type FrontWorld, hostile, openFrontWorld } from './front.test-kit.ts'
 
 const looking = {
   id: 'looking',

@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { planThenWrite, save, start } from '../../../testing/runtime.ts'
 import { transition } from '../../runtime/change-run.ts'
-import { planThenWrite, save, start } from '../gateway.test-kit.ts'
-import { newAgent } from '../mcp.test-kit.ts'
-import { type FrontWorld, hostile, openFrontWorld } from './front.test-kit.ts'
 import { refusalMetaKey } from './results.ts'
 
 /** What a child must never see. */

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { save, start } from '../../../testing/runtime.ts'
 import type { StartRequest } from '../../runtime/start-run.ts'
-import { save, start } from '../gateway.test-kit.ts'
-import { newAgent } from '../mcp.test-kit.ts'
-import { type FrontWorld, openFrontWorld } from './front.test-kit.ts'
 
 const fileServer = {
   command: process.execPath,
-  args: [fileURLToPath(new URL('./file-server.test-kit.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('../../../testing/peers/file-server.ts', import.meta.url))],
 }
 
 const writing = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { save, start } from '../gateway.test-kit.ts'
-import { newAgent } from '../mcp.test-kit.ts'
-import { type FrontWorld, hostile, openFrontWorld } from './front.test-kit.ts'
+import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { save, start } from '../../../testing/runtime.ts'
 import { refusalMetaKey } from './results.ts'
 
 const mailing = {

@@ -1,11 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { ownToolNames } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { ann, save, start } from '../../../testing/runtime.ts'
 import { resolveApproval } from '../../runtime/approvals.ts'
 import { transition } from '../../runtime/change-run.ts'
-import { ann, save, start } from '../gateway.test-kit.ts'
-import { newAgent } from '../mcp.test-kit.ts'
-import { type FrontWorld, hostile, openFrontWorld } from './front.test-kit.ts'
 import { refusalMetaKey } from './results.ts'
 
 const steps = {

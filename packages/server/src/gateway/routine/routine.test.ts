@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
+import { callTool, newAgent } from '../../../testing/mcp-server.ts'
+import { ann, save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { allEntries } from '../../runtime/runtime.ts'
-import { type FrontWorld, hostile, openFrontWorld } from '../front/front.test-kit.ts'
 import { refusalMetaKey } from '../front/results.ts'
-import { ann, save, start } from '../gateway.test-kit.ts'
-import { callTool, newAgent } from '../mcp.test-kit.ts'
 
 const question = { question: 'Go on?', answers: { yes: { next: null }, no: { next: 'ask' } } }
 const open = { name: 'open', initial: 'ask', states: { ask: question } }

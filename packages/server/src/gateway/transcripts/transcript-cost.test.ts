@@ -2,11 +2,11 @@ import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } f
 import { join } from 'node:path'
 import { textOf } from '@statewright/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
 import { createGuard } from '../../guard/guard.ts'
 import { allEntries, createRuntime } from '../../runtime/runtime.ts'
 import { defaultSettings } from '../../runtime/settings.ts'
 import { answerClientHook } from '../client-hook.ts'
-import { agent, openWorld, save, start, type World } from '../gateway.test-kit.ts'
 import { ToolUses } from '../tool-uses.ts'
 
 const budgeted = {

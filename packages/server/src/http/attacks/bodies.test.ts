@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { release, type TestServer, testServer } from '../server.test-kit.ts'
+import { release, type TestServer, testServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let person: string

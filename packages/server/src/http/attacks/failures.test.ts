@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { release, type TestServer, testServer } from '../../../testing/server.ts'
 import { type Store, StoreFault } from '../../store/store.ts'
-import { release, type TestServer, testServer } from '../server.test-kit.ts'
 
 let server: TestServer
 let failing: Error | undefined

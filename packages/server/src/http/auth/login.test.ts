@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { origin, type TestServer, testServer } from '../server.test-kit.ts'
+import { origin, type TestServer, testServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let now = 1_800_000_000_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { origin, type TestServer, testServer } from '../server.test-kit.ts'
-import { TestAuthenticator } from './authenticator.test-kit.ts'
+import { TestAuthenticator } from '../../../testing/peers/authenticator.ts'
+import { origin, type TestServer, testServer } from '../../../testing/server.ts'
 
 const here = 'http://localhost:4747'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { origin, release, type TestServer, testServer } from '../server.test-kit.ts'
+import { origin, release, type TestServer, testServer } from '../../../testing/server.ts'
 import { mintTestPerson } from './auth.ts'
 
 const pin = '471147'

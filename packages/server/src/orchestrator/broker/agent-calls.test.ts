@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../../gateway/gateway.test-kit.ts'
+import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
 import { AgentCalls } from './agent-calls.ts'
 
 let world: World

@@ -14,7 +14,7 @@ import {
   viewOf,
   type World,
   type WorldOptions,
-} from './broker.test-kit.ts'
+} from '../../../testing/broker.ts'
 
 let world: World
 afterEach(() => world.close())

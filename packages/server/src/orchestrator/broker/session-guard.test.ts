@@ -1,7 +1,5 @@
 import type { Entry } from '@statewright/core/internal'
 import { afterEach, expect, test } from 'vitest'
-import { resolveApproval } from '../../runtime/approvals.ts'
-import type { HarnessContext, HarnessPart } from '../ports.ts'
 import {
   ann,
   call,
@@ -12,7 +10,9 @@ import {
   spawn,
   story,
   type World,
-} from './broker.test-kit.ts'
+} from '../../../testing/broker.ts'
+import { resolveApproval } from '../../runtime/approvals.ts'
+import type { HarnessContext, HarnessPart } from '../ports.ts'
 
 let world: World
 afterEach(() => world.close())

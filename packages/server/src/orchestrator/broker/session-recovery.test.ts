@@ -11,7 +11,7 @@ import {
   story,
   text,
   type World,
-} from './broker.test-kit.ts'
+} from '../../../testing/broker.ts'
 
 let world: World
 afterEach(() => world.close())

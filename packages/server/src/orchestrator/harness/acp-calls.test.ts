@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../../gateway/gateway.test-kit.ts'
+import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
 import { allEntries } from '../../runtime/runtime.ts'
 import { AgentCalls } from '../broker/agent-calls.ts'
 import { AcpCalls } from './acp-calls.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { askHarness, contextOf, requestOf } from './harness.test-kit.ts'
+import { askHarness, contextOf, requestOf } from '../../../testing/harness.ts'
 import { scriptedHarness } from './scripted.ts'
 
 let folder: string

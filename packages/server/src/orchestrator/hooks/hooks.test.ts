@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HookConfig, type ToolRunRecord } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isRunning, plainRunner } from '../tools/tools.test-kit.ts'
+import { isRunning, plainRunner } from '../../../testing/tool-bench.ts'
 import { createHookRunner, hookOutputBytes } from './hook-runner.ts'
 import { readHooks } from './read-hooks.ts'
 

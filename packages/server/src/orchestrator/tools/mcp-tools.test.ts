@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { plainCommands, ToolBench, unheldCall } from '../../../testing/tool-bench.ts'
 import { createToolPins } from '../../config/tool-pins.ts'
 import { openStore } from '../../store/open.ts'
 import { Upstreams } from '../../upstream/upstreams.ts'
 import { builtInTools } from './all.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { plainCommands, ToolBench, unheldCall } from './tools.test-kit.ts'
 
 const program = fileURLToPath(
   new URL('../../../../../test/support/session-mcp.mjs', import.meta.url),

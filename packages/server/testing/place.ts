@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runHosted } from './support/hosted-command.ts'
+import { type Ran, runHosted } from './hosted-command.ts'
 
-export type { Ran } from './support/hosted-command.ts'
+export type { Ran } from './hosted-command.ts'
 
 /** Servers build nothing here and commands are quick, but the machine may be busy. */
 export const patience = { timeout: 120_000 }
 
-export const bin = fileURLToPath(new URL('../packages/server/bin/statewright.mjs', import.meta.url))
+export const bin = fileURLToPath(new URL('../bin/statewright.mjs', import.meta.url))
 
 export interface Ready {
   readonly url: string

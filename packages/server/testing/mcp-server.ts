@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
-import type { Caller } from '../runtime/caller.ts'
-import { agent, openWorld, planThenWrite, save, type World } from './gateway.test-kit.ts'
-import { createMcpDoor } from './mcp-door.ts'
-import { ToolUses } from './tool-uses.ts'
+import { createMcpDoor } from '../src/gateway/mcp-door.ts'
+import { ToolUses } from '../src/gateway/tool-uses.ts'
+import type { Caller } from '../src/runtime/caller.ts'
+import { agent, openWorld, planThenWrite, save, type World } from './runtime.ts'
 
 /** An MCP server on a real store, and real clients of it in both eras. */
 export interface McpWorld extends World {

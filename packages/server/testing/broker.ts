@@ -9,14 +9,16 @@ import {
   type HookConfig,
   isMutatingCall,
 } from '@statewright/core/internal'
-import { createGuard } from '../../guard/guard.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { saveDefinition } from '../../runtime/definitions.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
-import { createRuntime } from '../../runtime/runtime.ts'
-import { defaultSettings } from '../../runtime/settings.ts'
-import { openStore } from '../../store/open.ts'
+import { createGuard } from '../src/guard/guard.ts'
+import {
+  type BrokerLimits,
+  type BrokerParts,
+  brokerLimits,
+  type OwnTools,
+  type SessionObserver,
+  type Timers,
+} from '../src/orchestrator/broker/parts.ts'
+import { SessionBroker } from '../src/orchestrator/broker/session-broker.ts'
 import type {
   Harness,
   HarnessPart,
@@ -26,16 +28,14 @@ import type {
   ToolRunner,
   ToolRunRequest,
   TurnRequest,
-} from '../ports.ts'
-import {
-  type BrokerLimits,
-  type BrokerParts,
-  brokerLimits,
-  type OwnTools,
-  type SessionObserver,
-  type Timers,
-} from './parts.ts'
-import { SessionBroker } from './session-broker.ts'
+} from '../src/orchestrator/ports.ts'
+import type { Caller } from '../src/runtime/caller.ts'
+import { type Clock, systemClock } from '../src/runtime/clock.ts'
+import { saveDefinition } from '../src/runtime/definitions.ts'
+import type { RuntimeParts } from '../src/runtime/parts.ts'
+import { createRuntime } from '../src/runtime/runtime.ts'
+import { defaultSettings } from '../src/runtime/settings.ts'
+import { openStore } from '../src/store/open.ts'
 
 export const ann: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
 export const eve: Caller = { tokenId: 'agent_eve', kind: 'agent', role: 'agent', name: 'eve' }

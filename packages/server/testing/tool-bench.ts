@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { asItIs, ok } from '@statewright/core/internal'
-import type { OpenCall } from '../../guard/guarded-call.ts'
-import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
-import { childRunner } from '../children/run-child.ts'
-import { builtInTools } from './all.ts'
-import type { ToolDone, ToolPlace } from './tool.ts'
+import type { OpenCall } from '../src/guard/guarded-call.ts'
+import { childRunner } from '../src/orchestrator/children/run-child.ts'
+import { builtInTools } from '../src/orchestrator/tools/all.ts'
+import type { ToolDone, ToolPlace } from '../src/orchestrator/tools/tool.ts'
+import type { SandboxFound } from '../src/sandbox/find-sandbox.ts'
 
 export const noSandbox: SandboxFound = {
   kind: 'none',

@@ -10,7 +10,7 @@ export interface Ran {
 
 const program = fileURLToPath(new URL('command-host.ts', import.meta.url))
 // What the command itself does before anything else.
-const quiet = new URL('../../packages/server/bin/quiet-sqlite.mjs', import.meta.url).href
+const quiet = new URL('../bin/quiet-sqlite.mjs', import.meta.url).href
 
 let host: ChildProcess | undefined
 let last: Promise<unknown> = Promise.resolve()

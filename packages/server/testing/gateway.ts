@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Guard, GuardOptions } from '../../guard/guard.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import type { RuntimeSettings } from '../../runtime/settings.ts'
-import { openWorld, type World } from '../gateway.test-kit.ts'
-import { createGateway, defaultGateway, type Gateway, type GatewaySettings } from '../gateway.ts'
-import type { GuardedTool } from '../guarded/guarded-tool.ts'
+import {
+  createGateway,
+  defaultGateway,
+  type Gateway,
+  type GatewaySettings,
+} from '../src/gateway/gateway.ts'
+import type { GuardedTool } from '../src/gateway/guarded/guarded-tool.ts'
+import type { Guard, GuardOptions } from '../src/guard/guard.ts'
+import type { Caller } from '../src/runtime/caller.ts'
+import type { RuntimeSettings } from '../src/runtime/settings.ts'
+import { openWorld, type World } from './runtime.ts'
 
 export const hostile = {
   command: process.execPath,
-  args: [fileURLToPath(new URL('./hostile-server.test-kit.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('./peers/hostile-server.ts', import.meta.url))],
 }
 
 /** A gateway with real servers behind it, on a real store, and real clients before it. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BrowserContext } from 'playwright-core'
-import { newRandom } from '../shell-fuzz/random.ts'
-import { seedOf } from './length.ts'
+import { seedOf } from '../length.ts'
+import { newRandom } from '../random.ts'
 
 /** The longest that an answer is late; without it nothing stands between page and server. */
 const maxLagMs = Number(process.env.STATEWRIGHT_TEST_LAG_MS ?? 0)

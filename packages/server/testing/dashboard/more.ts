@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { DashboardWorld } from './dashboard-world.ts'
 import { startScripted } from './session-scripts.ts'
+import type { DashboardWorld } from './world.ts'
 
 const project = '/home/ann/shop'
 

@@ -1,5 +1,10 @@
 import type { AgentMessage, AgentToolCall } from '@statewright/core/internal'
-import type { HarnessContext, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import type {
+  HarnessContext,
+  HarnessPart,
+  HarnessSession,
+  TurnRequest,
+} from '../src/orchestrator/ports.ts'
 
 export function contextOf(more: Partial<HarnessContext> = {}): HarnessContext {
   return {

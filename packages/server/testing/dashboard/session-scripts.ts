@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DashboardWorld } from './dashboard-world.ts'
+import type { DashboardWorld } from './world.ts'
 
 /** What sessions in tests and pictures play: each a list of turns, as a person would write it. */
 const scripts = {

@@ -1,4 +1,4 @@
-import type { DashboardWorld } from './dashboard-world.ts'
+import type { DashboardWorld } from './world.ts'
 
 /** What some agents did, as it would look on a working day. */
 export interface Story {

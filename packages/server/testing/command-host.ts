@@ -1,6 +1,6 @@
 // Runs commands of ours one after the other in one process, as each would run in one of its own:
 // with its words, its folder, its environment, and what it wrote and ended with as the answer.
-import { runCommandLine } from '../../packages/server/src/cli/command-line.ts'
+import { runCommandLine } from '../src/cli/command-line.ts'
 
 export interface HostedCommand {
   readonly args: readonly string[]

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { verbs } from '@statewright/core/wire'
-import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
-import { testPersonMark } from '../../packages/server/src/http/auth/auth.ts'
-import { bugfix, deploy, review } from './dashboard-definitions.ts'
+import { type Running, startServer } from '../../src/cli/start-server.ts'
+import { testPersonMark } from '../../src/http/auth/auth.ts'
+import { bugfix, deploy, review } from './definitions.ts'
 
 type Environment = Readonly<Record<string, string>>
 

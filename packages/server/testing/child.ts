@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const command = fileURLToPath(new URL('../../packages/server/bin/statewright.mjs', import.meta.url))
+const command = fileURLToPath(new URL('../bin/statewright.mjs', import.meta.url))
 
 /** What was compiled once need not be compiled by every process again, whatever its home. */
 const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }

@@ -1,121 +1,81 @@
-import {
-  isJsonObject,
-  ok,
-  ownToolNames,
-  type Problem,
-  type Result,
-} from '@statewright/core/internal'
+import { defined, isJsonObject, ownToolNames } from '@statewright/core/internal'
 import { z } from 'zod'
 import { ourServerName, resultFacts } from './claude-tools.ts'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
-import { eventNameIn, readBody, shortened } from './read-body.ts'
-
-/**
- * Cursor, as its documentation tells of its hooks; experimental, since no test has driven it. It
- * names its sub-agents in no hook, so that branches of a fork are worked one after the other.
- */
-export const cursor: CodingClient = {
-  name: 'cursor',
-  processNames: ['cursor', 'Cursor', 'cursor-agent'],
-  readsByShell: false,
-  marksOwnCalls: true,
-  briefsAfterEachTool: true,
-
-  parse(body, origin = {}) {
-    const head = readBody(Head, 'hook', body, (data) => data)
-    if (!head.ok) return head
-    const { conversation_id: session, hook_event_name: name, workspace_roots } = head.value
-    const cwd = head.value.cwd ?? workspace_roots?.[0]
-    const event = readEvent(name, body, origin)
-    if (!event.ok) return event
-    return ok({
-      session,
-      ...(cwd === undefined ? {} : { cwd }),
-      event: event.value,
-    } satisfies ClientCall)
-  },
-
-  render(body, answer) {
-    return renderFor(eventNameIn(body), answer)
-  },
-
-  toolUseOf: () => undefined,
-}
-
-const Head = z.looseObject({
-  conversation_id: z.string().min(1).max(200),
-  hook_event_name: z.string(),
-  cwd: z.string().optional(),
-  workspace_roots: z.array(z.string()).optional(),
-})
-
-const Tool = z.looseObject({
-  tool_name: z.string().min(1).max(500),
-  tool_use_id: z.string().min(1).max(200),
-  tool_input: z.unknown(),
-})
-type Tool = z.infer<typeof Tool>
+import type { ClientEvent, HookOrigin } from './client.ts'
+import { hookClient, Id, reads, requested, Tool } from './hook-client.ts'
 
 const Finished = Tool.extend({
   tool_output: z.unknown().optional(),
   duration: z.number().nonnegative().optional(),
 })
 
-function readEvent(name: string, body: unknown, origin: HookOrigin): Result<ClientEvent, Problem> {
-  switch (name) {
-    case 'preToolUse':
-      return readBody(Tool, name, body, (tool) => requested(tool, origin))
-    case 'postToolUse':
-      return readBody(Finished, name, body, (tool) => finished(tool, exitOf(tool), origin))
-    case 'postToolUseFailure':
-      return readBody(Finished, name, body, (tool) => finished(tool, 'failure', origin))
-    case 'beforeSubmitPrompt':
-      return ok({ type: 'prompt_given' })
-    case 'sessionStart':
-      return ok({ type: 'session_started' })
-    case 'sessionEnd':
-      return ok({ type: 'session_ended' })
-    case 'stop':
-      return ok({ type: 'turn_ended' })
-    case 'subagentStop':
-      return ok({ type: 'agent_ended' })
-    default:
-      return ok({ type: 'other' })
-  }
-}
+/**
+ * Cursor, as its documentation tells of its hooks; experimental, since no test has driven it. It
+ * names its sub-agents in no hook, so that branches of a fork are worked one after the other.
+ */
+export const cursor = hookClient({
+  name: 'cursor',
+  processNames: ['cursor', 'Cursor', 'cursor-agent'],
+  readsByShell: false,
+  marksOwnCalls: true,
+  briefsAfterEachTool: true,
 
-function requested({ tool_name, tool_use_id, tool_input }: Tool, origin: HookOrigin): ClientEvent {
-  const { tool, server } = namesIn(tool_name)
-  const toUs = isOurs(tool_name, origin)
-  return {
-    type: 'tool_requested',
-    callId: tool_use_id,
-    tool,
-    ...(server === undefined || toUs ? {} : { server }),
-    input: asJson(tool_input),
-    toUs,
-  }
-}
+  head: z
+    .looseObject({
+      conversation_id: Id,
+      cwd: z.string().optional(),
+      workspace_roots: z.array(z.string()).optional(),
+    })
+    .transform(({ conversation_id: session, cwd, workspace_roots }) =>
+      defined({ session, cwd: cwd ?? workspace_roots?.[0] }),
+    ),
+
+  events: {
+    preToolUse: reads(Tool, ({ tool_name, tool_use_id: callId, tool_input }, origin) => {
+      const names = namesIn(tool_name)
+      const toUs = isOurs(tool_name, origin)
+      return requested({
+        callId,
+        tool: names.tool,
+        server: toUs ? undefined : names.server,
+        input: asJson(tool_input),
+        toUs,
+      })
+    }),
+    // How a shell call ended is nowhere promised, so that it proves nothing (WF-31).
+    postToolUse: reads(Finished, (tool, origin) =>
+      finished(tool, tool.tool_name === 'Shell' ? null : 'success', origin),
+    ),
+    postToolUseFailure: reads(Finished, (tool, origin) => finished(tool, 'failure', origin)),
+    beforeSubmitPrompt: 'prompt_given',
+    sessionStart: 'session_started',
+    sessionEnd: 'session_ended',
+    stop: 'turn_ended',
+    subagentStop: 'agent_ended',
+  },
+
+  // Words beside a call that may run have no place in this client; its result will carry them.
+  tells: ['postToolUse', 'sessionStart'],
+  tell: (_name, text) => ({ additional_context: text }),
+  denies: { preToolUse: denied },
+  denyUnreadable: denied,
+  rewritten: { preToolUse: ({ input }) => ({ permission: 'allow', updated_input: input }) },
+})
 
 function finished(
   { tool_name, tool_use_id, tool_output, duration: durationMs }: z.infer<typeof Finished>,
   exit: 'success' | 'failure' | null,
   origin: HookOrigin,
 ): ClientEvent {
-  return {
-    type: 'tool_finished',
+  return defined({
+    type: 'tool_finished' as const,
     callId: tool_use_id,
     tool: tool_name,
     toUs: isOurs(tool_name, origin),
     ...resultFacts(tool_output),
     exit,
-    ...(durationMs === undefined ? {} : { durationMs }),
-  }
-}
-
-/** How a shell call ended is nowhere promised, so that it proves nothing (WF-31). */
-function exitOf({ tool_name }: Tool): 'success' | null {
-  return tool_name === 'Shell' ? null : 'success'
+    durationMs,
+  })
 }
 
 /** `MCP:server:tool`, or `MCP:tool` where the client leaves the server out. */
@@ -151,21 +111,7 @@ function asJson(input: unknown): unknown {
   }
 }
 
-const telling: ReadonlySet<string> = new Set(['postToolUse', 'sessionStart'])
-
-function renderFor(name: string | undefined, answer: ClientAnswer): object {
-  if (answer.kind === 'nothing') return {}
-  if (answer.kind === 'rewrite') {
-    return name === 'preToolUse' ? { permission: 'allow', updated_input: answer.input } : {}
-  }
-  const text = shortened(answer.text)
-  if (name !== undefined && telling.has(name)) return { additional_context: text }
-  // Words beside a call that may run have no place in this client; its result will carry them.
-  if (answer.kind === 'tell') return {}
-  // Never `ask`, which the client accepts and does not enforce. An event that cannot be read may
-  // be a call.
-  if (name === undefined || name === 'preToolUse') {
-    return { permission: 'deny', user_message: text, agent_message: text }
-  }
-  return {}
+/** Never `ask`, which the client accepts and does not enforce. */
+function denied(text: string): object {
+  return { permission: 'deny', user_message: text, agent_message: text }
 }

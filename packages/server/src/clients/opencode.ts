@@ -1,6 +1,7 @@
-import { err, ok, type Problem } from '@statewright/core/internal'
+import { defined, ok } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient } from './client.ts'
+import type { ClientAnswer, ClientEvent, CodingClient } from './client.ts'
+import { Id, readBody, requested } from './hook-client.ts'
 
 /**
  * opencode has no hooks that reach outside, only plugins: the words are those of our own, in
@@ -17,16 +18,12 @@ export const opencode: CodingClient = {
   briefsAfterEachTool: false,
 
   parse(body) {
-    const parsed = Message.safeParse(body)
-    if (!parsed.success) return err(unreadable(parsed.error))
-    const { session, root, directory: cwd } = parsed.data
-    return ok({
-      session: root,
-      // A sub-agent is a session of its own below the one that a person opened.
-      ...(session === root ? {} : { agentId: session }),
-      ...(cwd === undefined ? {} : { cwd }),
-      event: eventOf(parsed.data),
-    } satisfies ClientCall)
+    const read = readBody(Message, 'the hook', body)
+    if (!read.ok) return read
+    const { session, root, directory: cwd } = read.value
+    // A sub-agent is a session of its own below the one that a person opened.
+    const agentId = session === root ? undefined : session
+    return ok(defined({ session: root, agentId, cwd, event: eventOf(read.value) }))
   },
 
   render: (body, answer) => {
@@ -37,7 +34,6 @@ export const opencode: CodingClient = {
   toolUseOf: () => undefined,
 }
 
-const Id = z.string().min(1).max(200)
 const base = {
   session: Id,
   root: Id,
@@ -69,14 +65,13 @@ type Message = z.infer<typeof Message>
 function eventOf(message: Message): ClientEvent {
   switch (message.event) {
     case 'tool.before':
-      return {
-        type: 'tool_requested',
+      return requested({
         callId: callIdOf(message),
         tool: message.tool,
-        ...(message.server === undefined ? {} : { server: message.server }),
+        server: message.server,
         input: message.args,
         toUs: message.to_us,
-      }
+      })
     case 'tool.after': {
       const { tool, bytes, exit, output, to_us: toUs } = message
       const kept = output === undefined ? {} : { output }
@@ -104,11 +99,7 @@ function judged(answer: ClientAnswer): object {
     case 'tell':
       return { decision: 'allow', say: answer.text }
     case 'rewrite':
-      return {
-        decision: 'allow',
-        args: answer.input,
-        ...(answer.text === undefined ? {} : { say: answer.text }),
-      }
+      return defined({ decision: 'allow', args: answer.input, say: answer.text })
     case 'deny':
     case 'fault':
       return { decision: 'deny', reason: answer.text }
@@ -117,10 +108,4 @@ function judged(answer: ClientAnswer): object {
 
 function said(answer: ClientAnswer): object {
   return answer.kind === 'nothing' || answer.kind === 'rewrite' ? {} : { say: answer.text }
-}
-
-function unreadable(error: z.ZodError): Problem {
-  const issue = error.issues[0]
-  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
-  return { code: 'usage', message: `the hook cannot be read at ${where}: ${issue?.message ?? ''}` }
 }

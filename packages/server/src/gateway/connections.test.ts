@@ -229,7 +229,7 @@ describe('a run that was left without a pause', () => {
       return { 'claudecode/toolUseId': `u${names}` }
     }
     const say = async (event: string, session: string) => {
-      const { answerClientHook } = await import('./client-hook.ts')
+      const { answerClientHook } = await import('../hooks/client-hook.ts')
       const body = { hook_event_name: event, session_id: session, cwd: '/', prompt: 'x' }
       const text = JSON.stringify({ ...body, reason: 'other', source: 'startup' })
       await answerClientHook(world.gateway.hooks, { client: 'claude-code', caller: hook, text })

@@ -1,15 +1,15 @@
 import type { Entry } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
+import type { HookParts } from '../hooks/client-hook.ts'
+import { ToolUses } from '../hooks/tool-uses.ts'
 import type { ToolWatch } from '../upstream/tool-watch.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 import { Upstreams } from '../upstream/upstreams.ts'
-import type { HookParts } from './client-hook.ts'
 import { Front, type FrontOptions } from './front/front.ts'
 import { type GuardedTool, guardedToolNames } from './guarded/guarded-tool.ts'
 import { lazyDoor } from './lazy-door.ts'
 import type { McpDoor } from './mcp-door.ts'
 import type { McpParts } from './mcp-parts.ts'
-import { ToolUses } from './tool-uses.ts'
 
 /** What the configuration says of the gateway; read anew for each call. */
 export interface GatewaySettings extends FrontOptions {

@@ -11,12 +11,12 @@ import {
   type World,
 } from '../../testing/runtime.ts'
 import { createGuard } from '../guard/guard.ts'
+import { answerClientHook } from '../hooks/client-hook.ts'
+import { ToolUses } from '../hooks/tool-uses.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { allEntries } from '../runtime/runtime.ts'
 import { readUnjudged } from '../runtime/unjudged.ts'
-import { answerClientHook } from './client-hook.ts'
 import { joinCall } from './join-call.ts'
-import { ToolUses } from './tool-uses.ts'
 
 const gateway = ['node', 'statewright', 'mcp']
 const hookCaller: Caller = { ...agent, kind: 'hook' }

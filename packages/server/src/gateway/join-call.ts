@@ -1,17 +1,14 @@
 import { err, isJsonObject, ok, type Result } from '@statewright/core/internal'
 import { toolUseNamed } from '../clients/coding-clients.ts'
 import type { Guard } from '../guard/guard.ts'
+import { callMark, type ToolUse } from '../hooks/tool-use.ts'
+import type { ToolUses } from '../hooks/tool-uses.ts'
+import type { OwnCall } from '../hooks/waiting-calls.ts'
 import { type Caller, connectionKey } from '../runtime/caller.ts'
 import type { ConnectionRef } from '../runtime/find-run.ts'
 import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import { speaksFor } from '../runtime/scope.ts'
 import type { ToolCaller } from './tool-caller.ts'
-import type { ToolUse } from './tool-use.ts'
-import type { ToolUses } from './tool-uses.ts'
-import type { OwnCall } from './waiting-calls.ts'
-
-/** The argument in which a client's plugin hands on the id of its call; no tool of ours has it. */
-export const callMark = 'statewright_call'
 
 /** The argument by which a model names the run of a call to a tool that has none for it. */
 export const runArgument = 'statewright_run'

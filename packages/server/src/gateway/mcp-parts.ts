@@ -1,7 +1,7 @@
 import type { Guard } from '../guard/guard.ts'
+import type { ToolUses } from '../hooks/tool-uses.ts'
 import type { Front } from './front/front.ts'
 import type { GuardedTool } from './guarded/guarded-tool.ts'
-import type { ToolUses } from './tool-uses.ts'
 
 /** Everything that a server of ours answers from, for every connection alike. */
 export interface McpParts {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
 import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
-import { adapterNamed } from '../gateway/client-adapter.ts'
+import { adapterNamed } from '../hooks/client-adapter.ts'
 import { actorOf } from '../runtime/caller.ts'
 import { transition } from '../runtime/change-run.ts'
 import { explainCall, explainPolicies } from './explain.ts'

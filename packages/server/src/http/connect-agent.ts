@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HookParts } from '../gateway/client-hook.ts'
+import type { HookParts } from '../hooks/client-hook.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
 import type { Caller } from '../runtime/caller.ts'
 import type { Auth } from './auth/auth.ts'

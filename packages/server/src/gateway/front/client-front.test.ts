@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
+import { answerClientHook } from '../../hooks/client-hook.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { allEntries } from '../../runtime/runtime.ts'
-import { answerClientHook } from '../client-hook.ts'
 
 const looking = {
   id: 'looking',

@@ -2,7 +2,7 @@ import { ok } from '@statewright/core/internal'
 import { Decision } from '@statewright/core/wire'
 import { z } from 'zod'
 import { explainCall } from '../../guard/explain.ts'
-import { adapterNamed } from '../client-adapter.ts'
+import { adapterNamed } from '../../hooks/client-adapter.ts'
 import { callersRun } from '../tool-caller.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BoundedMap } from '@statewright/core/internal'
 import { processNamesOf } from '../../clients/coding-clients.ts'
-import type { ClientBook } from '../../gateway/client-book.ts'
+import type { ClientBook } from '../../hooks/client-book.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { processKey } from '../../runtime/process-start.ts'
 import type { Auth } from './auth.ts'

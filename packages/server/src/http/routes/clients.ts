@@ -1,5 +1,5 @@
 import { type Constant, endpoints, type SeenClient } from '@statewright/core/wire'
-import type { ClientBook } from '../../gateway/client-book.ts'
+import type { ClientBook } from '../../hooks/client-book.ts'
 import type { Store } from '../../store/store.ts'
 import { keepReport, readReport } from '../doctor-report.ts'
 import { type Route, serve } from '../door/route.ts'

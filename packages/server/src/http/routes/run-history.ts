@@ -1,7 +1,7 @@
 import { defined, replay } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { adapterNamed } from '../../gateway/client-adapter.ts'
 import { explainCall } from '../../guard/explain.ts'
+import { adapterNamed } from '../../hooks/client-adapter.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { allEntries, verifyRun, viewRun } from '../../runtime/runtime.ts'

@@ -1,5 +1,5 @@
 import { type Constant, endpoints, type Trust } from '@statewright/core/wire'
-import type { ClientBook } from '../../gateway/client-book.ts'
+import type { ClientBook } from '../../hooks/client-book.ts'
 import { newSessions } from '../../runtime/new-sessions.ts'
 import { seenBy, seesRunOf } from '../../runtime/scope.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'

@@ -40,7 +40,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['store', 'runtime', 'guard'],
   notify: ['store', 'runtime'],
   hooks: ['clients', 'runtime', 'guard'],
-  gateway: ['docs', 'clients', 'hooks', 'store', 'sandbox', 'upstream', 'runtime', 'guard', 'mail'],
+  // An MCP call is joined with what a client hook said of it.
+  mcp: ['docs', 'clients', 'hooks', 'store', 'upstream', 'runtime', 'guard'],
   orchestrator: ['clients', 'store', 'sandbox', 'upstream', 'runtime', 'guard'],
   sdk: ['store', 'runtime', 'config', 'guard'],
   demo: ['runtime', 'guard', 'sdk'],
@@ -59,7 +60,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'mail',
     'notify',
     'hooks',
-    'gateway',
+    'mcp',
     'orchestrator',
   ],
   cli: [
@@ -76,7 +77,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'config',
     'mail',
     'notify',
-    'gateway',
+    'mcp',
     'orchestrator',
     'http',
   ],
@@ -136,7 +137,7 @@ export const house: House = {
     // Both read the settings files of clients, where we write between what others wrote.
     'server/clients': ['zod', 'jsonc-parser', 'smol-toml'],
     'server/store': ['kysely', 'pg'],
-    'server/gateway': [
+    'server/mcp': [
       'zod',
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/client',

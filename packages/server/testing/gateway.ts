@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Guard, GuardOptions } from '../src/guard/guard.ts'
 import {
   createGateway,
   defaultGateway,
   type Gateway,
   type GatewaySettings,
-} from '../src/gateway/gateway.ts'
-import type { GuardedTool } from '../src/gateway/guarded/guarded-tool.ts'
-import type { Guard, GuardOptions } from '../src/guard/guard.ts'
+} from '../src/mcp/gateway.ts'
+import type { GuardedTool } from '../src/mcp/guarded/guarded-tool.ts'
 import type { Caller } from '../src/runtime/caller.ts'
 import type { RuntimeSettings } from '../src/runtime/settings.ts'
 import { openWorld, type World } from './runtime.ts'

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
-import { createMcpDoor } from '../src/gateway/mcp-door.ts'
 import { ToolUses } from '../src/hooks/tool-uses.ts'
+import { createMcpDoor } from '../src/mcp/mcp-door.ts'
 import type { Caller } from '../src/runtime/caller.ts'
 import { agent, openWorld, planThenWrite, save, type World } from './runtime.ts'
 

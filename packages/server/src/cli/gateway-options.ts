@@ -2,7 +2,7 @@ import { gatewayDefaults } from '../config/gateway-schema.ts'
 import type { PinnedConfig } from '../config/pinned.ts'
 import type { OwnPlaces } from '../config/resolve.ts'
 import type { Settings } from '../config/schema.ts'
-import type { GatewayOptions, GatewaySettings } from '../gateway/gateway.ts'
+import type { GatewayOptions, GatewaySettings } from '../mcp/gateway.ts'
 import type { UpstreamSpec } from '../upstream/spec.ts'
 
 /**

@@ -2,8 +2,8 @@ import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Json } from '@statewright/core/internal'
-import { ownTools, toolByName } from '../gateway/tools/all.ts'
 import type { Guard } from '../guard/guard.ts'
+import { ownTools, toolByName } from '../mcp/tools/all.ts'
 import {
   type BrokerParts,
   brokerLimits,

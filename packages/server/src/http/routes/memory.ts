@@ -1,6 +1,6 @@
 import type { Result } from '@statewright/core/internal'
 import { endpoints, type Memory, MemoryKey } from '@statewright/core/wire'
-import { wireMemory, wireMemoryLine } from '../../gateway/tools/wire-notebook.ts'
+import { wireMemory, wireMemoryLine } from '../../mcp/tools/wire-notebook.ts'
 import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import type { MemoryRow } from '../../store/notebook-store.ts'

@@ -1,6 +1,6 @@
 import { defined, type Result } from '@statewright/core/internal'
 import { endpoints, type Task } from '@statewright/core/wire'
-import { wireTask, wireTaskLine } from '../../gateway/tools/wire-notebook.ts'
+import { wireTask, wireTaskLine } from '../../mcp/tools/wire-notebook.ts'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import {
   claimTask,

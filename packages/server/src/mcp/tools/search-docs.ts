@@ -1,8 +1,8 @@
 import { ok } from '@statewright/core/internal'
 import { z } from 'zod'
+import { agentPassages } from '../../docs/agent-guide.ts'
+import { type Passage, schemaPassages, searchPassages } from '../../docs/doc-index.ts'
 import { guidePassages } from '../../docs/passages.ts'
-import { type Passage, schemaPassages, searchPassages } from '../doc-index.ts'
-import { agentPassages } from '../guide.ts'
 import { ownTool } from './tool.ts'
 
 let passages: readonly Passage[] | undefined

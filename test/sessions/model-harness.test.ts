@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { modelHarness } from '../../packages/server/src/orchestrator/harness/model.ts'
 import type { HarnessPart, HarnessSession } from '../../packages/server/src/orchestrator/ports.ts'
-import { builtInTools } from '../../packages/server/src/orchestrator/tools/all.ts'
+import { builtInTools } from '../../packages/server/src/tools/all.ts'
 import { askHarness, contextOf, requestOf } from '../../packages/server/testing/harness.ts'
 import { startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { type ChatTurn, startFakeChat } from '../support/fake-openai-chat.ts'

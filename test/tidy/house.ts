@@ -40,9 +40,10 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['store', 'runtime', 'guard'],
   notify: ['store', 'runtime'],
   hooks: ['clients', 'runtime', 'guard'],
+  tools: ['sandbox', 'runtime'],
   // An MCP call is joined with what a client hook said of it.
-  mcp: ['docs', 'clients', 'hooks', 'store', 'upstream', 'runtime', 'guard'],
-  orchestrator: ['clients', 'store', 'sandbox', 'upstream', 'runtime', 'guard'],
+  mcp: ['docs', 'clients', 'hooks', 'tools', 'store', 'upstream', 'runtime', 'guard'],
+  orchestrator: ['clients', 'tools', 'store', 'sandbox', 'upstream', 'runtime', 'guard'],
   sdk: ['store', 'runtime', 'config', 'guard'],
   demo: ['runtime', 'guard', 'sdk'],
   http: [
@@ -60,6 +61,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'mail',
     'notify',
     'hooks',
+    'tools',
     'mcp',
     'orchestrator',
   ],
@@ -153,6 +155,7 @@ export const house: House = {
       '@agentclientprotocol/sdk',
       '@opentelemetry/api',
     ],
+    'server/tools': ['zod'],
     'server/sdk': ['zod', 'ai'],
     'server/docs': ['marked'],
     'server/http': [

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { asItIs, ok } from '@statewright/core/internal'
 import type { OpenCall } from '../src/guard/guarded-call.ts'
-import { childRunner } from '../src/orchestrator/children/run-child.ts'
-import { builtInTools } from '../src/orchestrator/tools/all.ts'
-import type { ToolDone, ToolPlace } from '../src/orchestrator/tools/tool.ts'
 import type { SandboxFound } from '../src/sandbox/find-sandbox.ts'
+import { builtInTools } from '../src/tools/all.ts'
+import { childRunner } from '../src/tools/run-child.ts'
+import type { ToolDone, ToolPlace } from '../src/tools/tool.ts'
 
 export const noSandbox: SandboxFound = {
   kind: 'none',

@@ -1,8 +1,13 @@
 import { ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Guard } from '../../guard/guard.ts'
 import { holdCall } from '../../guard/run-command.ts'
+import {
+  type CallCommands,
+  type ChildEnd,
+  type ChildWish,
+  childRunner,
+} from '../../tools/run-child.ts'
 import type { ToolRunRequest } from '../ports.ts'
-import { type CallCommands, type ChildEnd, type ChildWish, childRunner } from './run-child.ts'
 
 /** How the commands of a session's tools are run: held by the plan of the call. */
 export function callCommands(guard: Guard, owner?: string) {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { err, type JsonObject, type Result } from '@statewright/core/internal'
+import { readText } from '../../tools/workspace/files.ts'
+import { openWorkspace } from '../../tools/workspace/workspace.ts'
 import type { Harness, HarnessContext, HarnessPart, HarnessSession } from '../ports.ts'
-import { readText } from '../workspace/files.ts'
-import { openWorkspace } from '../workspace/workspace.ts'
 import { checkScript, partsFor, readScript, type Script, type ScriptPart } from './script.ts'
 
 /** Waits, or ends early when the signal says so. */

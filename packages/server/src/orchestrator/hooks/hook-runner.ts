@@ -1,6 +1,6 @@
 import type { HookConfig } from '@statewright/core/internal'
+import type { ChildEnd, RunChild } from '../../tools/run-child.ts'
 import { hookVariables, type Variables } from '../children/environment.ts'
-import type { ChildEnd, RunChild } from '../children/run-child.ts'
 import type { HookOutcome, HookRunner, HookRunRequest } from '../ports.ts'
 
 /** What is kept of a hook's output, for people; the model never gets it. */

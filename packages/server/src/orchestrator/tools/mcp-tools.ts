@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { err, isJsonObject, type JsonObject } from '@statewright/core/internal'
+import { said, saidError, type Tool, type ToolDone } from '../../tools/tool.ts'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { writtenPaths } from '../../upstream/written-paths.ts'
-import { said, saidError, type Tool, type ToolDone } from './tool.ts'
 import type { ToolSource } from './tool-runner.ts'
 
 type McpTool = Upstream['catalog']['tools'][number]

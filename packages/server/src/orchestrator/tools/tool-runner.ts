@@ -5,12 +5,12 @@ import {
   type Problem,
   type Result,
 } from '@statewright/core/internal'
-import type { CallCommands } from '../children/run-child.ts'
+import { builtInTools } from '../../tools/all.ts'
+import { toolLimits } from '../../tools/limits.ts'
+import type { CallCommands } from '../../tools/run-child.ts'
+import type { Tool, ToolDone } from '../../tools/tool.ts'
+import { openWorkspace } from '../../tools/workspace/workspace.ts'
 import type { ToolDefinition, ToolOutcome, ToolRunner, ToolRunRequest } from '../ports.ts'
-import { openWorkspace } from '../workspace/workspace.ts'
-import { builtInTools } from './all.ts'
-import { toolLimits } from './limits.ts'
-import type { Tool, ToolDone } from './tool.ts'
 
 /** Tools from elsewhere, such as the MCP servers of a project. */
 export interface ToolSource {

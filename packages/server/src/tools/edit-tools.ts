@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readText, writeText } from '../workspace/files.ts'
 import { defineTool, Path, said, saidError, saidFault } from './tool.ts'
+import { readText, writeText } from './workspace/files.ts'
 
 export const editFile = defineTool({
   name: 'edit_file',

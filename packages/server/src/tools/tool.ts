@@ -1,9 +1,9 @@
 import { type JsonObject, ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { RunChild } from '../children/run-child.ts'
-import type { PathFault } from '../workspace/path-fault.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { toolLimits } from './limits.ts'
+import type { RunChild } from './run-child.ts'
+import type { PathFault } from './workspace/path-fault.ts'
+import type { Workspace } from './workspace/workspace.ts'
 
 /** What a tool is given besides its arguments. */
 export interface ToolPlace {

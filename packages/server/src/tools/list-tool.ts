@@ -1,9 +1,9 @@
 import { compileGlob, ok } from '@statewright/core/internal'
 import { z } from 'zod'
-import { walk } from '../workspace/walk.ts'
-import { withSpot } from '../workspace/workspace.ts'
 import { toolLimits } from './limits.ts'
 import { defineTool, Path, said, saidFault } from './tool.ts'
+import { walk } from './workspace/walk.ts'
+import { withSpot } from './workspace/workspace.ts'
 
 export const listFiles = defineTool({
   name: 'list_files',

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@statewright/core/internal'
-import type { ChildEnd } from '../children/run-child.ts'
 import { gitFolder } from './git-folder.ts'
 import { toolLimits } from './limits.ts'
+import type { ChildEnd } from './run-child.ts'
 import { tellEnd } from './shell-tools.ts'
 import { saidError, type ToolDone, type ToolPlace } from './tool.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { placeInside } from '../workspace/workspace.ts'
 import { runGit } from './git-run.ts'
 import { toolLimits } from './limits.ts'
 import { defineTool, Path, said, saidFault, type ToolDone, type ToolPlace } from './tool.ts'
+import { placeInside } from './workspace/workspace.ts'
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
 

@@ -8,11 +8,11 @@ import {
   textOf as wordsOf,
 } from '@statewright/core/internal'
 import { z } from 'zod'
-import { deleteFile, readText, writeText } from '../workspace/files.ts'
-import { type PathFault, pathFault } from '../workspace/path-fault.ts'
-import { placeInside, type Workspace } from '../workspace/workspace.ts'
 import { applyHunks } from './patch-text.ts'
 import { defineTool, said, saidError, saidFault } from './tool.ts'
+import { deleteFile, readText, writeText } from './workspace/files.ts'
+import { type PathFault, pathFault } from './workspace/path-fault.ts'
+import { placeInside, type Workspace } from './workspace/workspace.ts'
 
 export const applyPatch = defineTool({
   name: 'apply_patch',

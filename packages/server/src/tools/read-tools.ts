@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { readText } from '../workspace/files.ts'
 import { toolLimits } from './limits.ts'
 import { defineTool, Path, said, saidError, saidFault } from './tool.ts'
+import { readText } from './workspace/files.ts'
 
 export const readFile = defineTool({
   name: 'read_file',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ToolBench } from '../../../testing/tool-bench.ts'
+import { ToolBench } from '../../testing/tool-bench.ts'
 
 let bench: ToolBench
 beforeEach(() => {

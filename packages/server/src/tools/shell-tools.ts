@@ -1,7 +1,7 @@
 import { analyzeArgv, analyzeShell, err, isOnlyReading } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { ChildEnd } from '../children/run-child.ts'
 import { toolLimits } from './limits.ts'
+import type { ChildEnd } from './run-child.ts'
 import { defineTool, said, saidError, type ToolDone, type ToolPlace } from './tool.ts'
 
 const timeout = z

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ToolBench } from '../../../testing/tool-bench.ts'
+import { ToolBench } from '../../testing/tool-bench.ts'
 
 let bench: ToolBench
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { commandLine, plainCommands, ToolBench, unheldCall } from '../../../testing/tool-bench.ts'
+import { commandLine, plainCommands, ToolBench, unheldCall } from '../../testing/tool-bench.ts'
+import { createToolRunner } from '../orchestrator/tools/tool-runner.ts'
 import { toolLimits } from './limits.ts'
-import { createToolRunner } from './tool-runner.ts'
 
 let bench: ToolBench
 beforeEach(() => {

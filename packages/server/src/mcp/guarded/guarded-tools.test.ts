@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FrontWorld, openFrontWorld } from '../../testing/gateway.ts'
-import { newAgent } from '../../testing/mcp-server.ts'
-import { save, start } from '../../testing/runtime.ts'
-import type { Caller } from '../runtime/caller.ts'
-import { findSandbox } from '../sandbox/find-sandbox.ts'
+import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { save, start } from '../../../testing/runtime.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import { findSandbox } from '../../sandbox/find-sandbox.ts'
 import { guardedTools } from './guarded-tools.ts'
 
 const workflow = {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ToolBench } from '../../../testing/tool-bench.ts'
+import { ToolBench } from '../../testing/tool-bench.ts'
 import { builtInTools } from './all.ts'
 import { toolLimits } from './limits.ts'
 

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { Guard } from '../guard/guard.ts'
-import { runCommand as runHeld } from '../guard/run-command.ts'
-import type { GuardedGiven, GuardedPlace, GuardedTool } from '../mcp/guarded/guarded-tool.ts'
-import { editFile, writeFile } from '../orchestrator/tools/edit-tools.ts'
-import { listFiles } from '../orchestrator/tools/list-tool.ts'
-import { readFile } from '../orchestrator/tools/read-tools.ts'
-import { grep } from '../orchestrator/tools/search-tools.ts'
-import type { Tool } from '../orchestrator/tools/tool.ts'
-import { openWorkspace } from '../orchestrator/workspace/workspace.ts'
+import type { Guard } from '../../guard/guard.ts'
+import { runCommand as runHeld } from '../../guard/run-command.ts'
+import { editFile, writeFile } from '../../tools/edit-tools.ts'
+import { listFiles } from '../../tools/list-tool.ts'
+import { readFile } from '../../tools/read-tools.ts'
+import { grep } from '../../tools/search-tools.ts'
+import type { Tool } from '../../tools/tool.ts'
+import { openWorkspace } from '../../tools/workspace/workspace.ts'
+import type { GuardedGiven, GuardedPlace, GuardedTool } from './guarded-tool.ts'
 
 /**
  * The gateway's own file and shell tools: those of our sessions, under the names that definitions

@@ -1,7 +1,5 @@
 import { compileGlob, err } from '@statewright/core/internal'
 import { z } from 'zod'
-import { type Matcher, regexMatcher, wordsMatcher } from '../workspace/matcher.ts'
-import { search } from '../workspace/search.ts'
 import { toolLimits } from './limits.ts'
 import {
   defineTool,
@@ -12,6 +10,8 @@ import {
   type ToolDone,
   type ToolPlace,
 } from './tool.ts'
+import { type Matcher, regexMatcher, wordsMatcher } from './workspace/matcher.ts'
+import { search } from './workspace/search.ts'
 
 const where = {
   path: Path.optional(),

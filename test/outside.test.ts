@@ -74,7 +74,7 @@ describe('what people are told to type', () => {
     for (const file of [
       'README.md',
       'docs/guide/installation.md',
-      'packages/server/src/cli/demo.ts',
+      'packages/server/src/cli/up/demo.ts',
       'packages/dashboard/src/pages/approvals/nothing-waits.tsx',
     ]) {
       expect([file, readFileSync(join(root, file), 'utf8')]).toEqual([

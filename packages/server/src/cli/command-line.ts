@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { addGroupHelp } from './group-help.ts'
 import { wantedNouns } from './nouns.ts'
-import { internalProblem, reportProblem } from './report.ts'
-import { usageProblem } from './usage.ts'
+import { internalProblem, reportProblem } from './output/report.ts'
+import { usageProblem } from './run/usage.ts'
 import { version } from './version.ts'
 
 /** Does what the words after `statewright` say; answers with the exit code. */

@@ -1,9 +1,9 @@
 import { err, type JsonObject, ok, type Problem, type Result } from '@statewright/core/internal'
 import { type AnswerOf, Data, type Endpoint, type Sent, type SentTo } from '@statewright/core/wire'
 import type { z } from 'zod'
-import { type Asked, type Client, connect, type ServerProblem } from './client.ts'
-import { proofAtHand, proofFor } from './proof.ts'
-import { forTerminal, reportProblem } from './report.ts'
+import { type Asked, type Client, connect, type ServerProblem } from './api/client.ts'
+import { proofAtHand, proofFor } from './login/proof.ts'
+import { forTerminal, reportProblem } from './output/report.ts'
 
 /** A command that talks to the server: its faults become three lines and an exit code. */
 export async function withServer(work: (client: Client) => Promise<void>): Promise<void> {

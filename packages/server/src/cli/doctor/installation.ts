@@ -1,4 +1,4 @@
-import type { InstallKey, InstallRecord } from '../install-record.ts'
+import type { InstallKey, InstallRecord } from '../install/record.ts'
 
 /** A client and one of its keys: what one server judges of it. */
 export interface Installation {

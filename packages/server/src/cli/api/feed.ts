@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
+import { endpoints, FeedEntry, requestFor } from '@statewright/core/wire'
+import { say } from '../command.ts'
+import { connect } from './client.ts'
+
+const firstPauseMs = 250
+const longestPauseMs = 5000
+
+/**
+ * Follows the feed for as long as `take` wants more. A lost connection is taken up again where it
+ * broke off; only a server that was never there, or that refuses us, ends it.
+ */
+export async function followFeed(options: {
+  /** 0 for everything there is; from now on when absent. */
+  readonly from?: string
+  /** Asked whenever a connection stands, before its first entry; false when that was enough. */
+  readonly connected?: () => Promise<boolean>
+  readonly take: (entry: FeedEntry) => boolean
+}): Promise<Result<void, Problem>> {
+  // Lost before the first entry came, there is no place to go on from: the whole feed is read
+  // then, and what was there before we came is left out.
+  const since = options.from === undefined ? Date.now() : 0
+  let { from } = options
+  let last: string | undefined
+  let pauseMs = 0
+  for (;;) {
+    const opened = await open(last, from)
+    if (!opened.ok) {
+      if (pauseMs === 0 || opened.error.code !== 'server_unreachable') return opened
+    } else {
+      pauseMs = firstPauseMs
+      if ((await options.connected?.()) === false) return ok(undefined)
+      for await (const { id, data } of serverEvents(opened.value)) {
+        const entry = readEntry(data)
+        last = id ?? last
+        if (entry === undefined || entry.at < since) continue
+        if (!options.take(entry)) return ok(undefined)
+      }
+    }
+    from ??= '0'
+    say('The connection was lost; trying again.')
+    await sleep(pauseMs)
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+  }
+}
+
+async function open(
+  last: string | undefined,
+  from: string | undefined,
+): Promise<Result<ReadableStream<Uint8Array>, Problem>> {
+  // Looked for anew each time: a server that came back may have another port.
+  const client = connect()
+  if (!client.ok) return client
+  const query = last === undefined ? { from } : {}
+  const headers = {
+    accept: 'text/event-stream',
+    ...(last === undefined ? {} : { 'last-event-id': last }),
+  }
+  const opened = await client.value.open({ ...requestFor(endpoints.readFeed, { query }), headers })
+  if (!opened.ok) return opened
+  return ok(opened.value.body ?? new ReadableStream())
+}
+
+export interface ServerEvent {
+  readonly id?: string
+  readonly event?: string
+  readonly data: string
+}
+
+/** Server-sent events; a connection that breaks is the end of them. */
+export async function* serverEvents(
+  body: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<ServerEvent> {
+  if (body === null) return
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = readEvent(block)
+        if (event !== undefined) yield event
+      }
+    }
+  } catch {
+    return
+  }
+}
+
+function readEvent(block: string): ServerEvent | undefined {
+  const data: string[] = []
+  let id: string | undefined
+  let event: string | undefined
+  for (const line of block.split('\n')) {
+    if (line.startsWith('id:')) id = line.slice(3).trim()
+    if (line.startsWith('event:')) event = line.slice(6).trim()
+    if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+  }
+  if (data.length === 0) return undefined
+  return {
+    data: data.join('\n'),
+    ...(id === undefined ? {} : { id }),
+    ...(event === undefined ? {} : { event }),
+  }
+}
+
+function readEntry(data: string): FeedEntry | undefined {
+  try {
+    const parsed = FeedEntry.safeParse(JSON.parse(data))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { approve, listApprovals, reject, showApproval } from './answer.ts'
+import { watchApprovals } from './watch.ts'
+
+export function addApproval(program: Command): void {
+  const approval = program.command('approval').description('what waits for a person')
+  approval
+    .command('list')
+    .description('list what waits')
+    .option(
+      '--status <status>',
+      'waiting, approved, rejected, expired, withdrawn or failed',
+      'waiting',
+    )
+    .option('--run <run>', 'only of this run')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', listExamples)
+    .action(listApprovals)
+  approval
+    .command('show')
+    .description('show the whole of what waits, and what each answer would bring')
+    .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', showExamples)
+    .action(showApproval)
+  approval
+    .command('watch')
+    .description('show what waits as it comes, and answer with a key')
+    .option('--json', 'print one JSON object per line and ask nothing')
+    .addHelpText('after', watchExamples)
+    .action(watchApprovals)
+  approval
+    .command('approve')
+    .description('let it happen')
+    .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
+    .option('--note <text>', 'said to the agent and kept in the history')
+    .option('--always', 'also for the same call later in this run')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', answerExamples)
+    .action(approve)
+  approval
+    .command('reject')
+    .description('do not let it happen')
+    .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
+    .requiredOption('--reason <text>', 'said to the agent and kept in the history')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', answerExamples)
+    .action(reject)
+}
+
+const listExamples = `
+Examples:
+  statewright approval list
+  statewright approval list --json | jq -r .approval_id
+`
+
+const showExamples = `
+What the agent wrote stands behind a bar, whole; what would hide a part of it is
+spelt out, such as \\u{202e}.
+
+Example:
+  statewright approval show apr_5f0c1a2b
+`
+
+const watchExamples = `
+Keys: a approve, r reject (asks for the reason), s later, q leave. Where the PIN
+is wanted it is asked for. Without a terminal what waits is only printed.
+
+Example:
+  statewright approval watch
+`
+
+const answerExamples = `
+Only a person may answer. Exit codes: 0 answered, 3 refused or answered before,
+4 no such approval.
+
+Examples:
+  statewright approval approve apr_5f0c1a2b --note "go on"
+  statewright approval reject apr_5f0c1a2b --reason "the tests are red"
+`

@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto'
+import { stableText } from '@statewright/core/internal'
+import { type ConfigChange, endpoints } from '@statewright/core/wire'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { resolveConfig } from '../../config/resolve.ts'
+import { askLine, hasTerminal } from '../ask.ts'
+import {
+  call,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  refuse,
+  say,
+  tryCall,
+  withServer,
+} from '../command.ts'
+import { printable } from '../output/report.ts'
+import { table, terminalWidth } from '../output/table.ts'
+import { addConfigMode, modeLines } from './mode.ts'
+
+export function addConfig(program: Command): void {
+  const config = program.command('config').description('the configuration and its changes')
+  config
+    .command('show')
+    .description('say what is configured, where, and what waits for a person')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  statewright config show\n')
+    .action(showConfig)
+  config
+    .command('accept')
+    .description('read the files again, and accept the change that waits')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', acceptExamples)
+    .action(acceptConfig)
+  addConfigMode(config)
+}
+
+const acceptExamples = `
+A change that loosens something is never taken silently, and while runs are live
+none is: what an agent could edit must not loosen what holds it. The change is
+shown first, with what it takes away; exactly what was shown is accepted. So are
+programs that the project names and files of the project that they start. What
+loosens asks for your PIN; with a passkey alone, accept it in the dashboard's
+settings, since a terminal has no passkeys.
+
+Example:
+  statewright config accept
+`
+
+/** What the files say holds only from the next start; what the server says holds now. */
+async function showConfig(options: JsonOption): Promise<void> {
+  await withServer(async (client) => {
+    const written = orRefuse(
+      resolveConfig({ folder: process.cwd(), environment: process.env, flags: {} }),
+    )
+    const held = await tryCall(client, endpoints.getConfig)
+    if (options.json === true) {
+      const { projectKeys: _, ...read } = written
+      printJson({
+        ...read,
+        held: held.ok ? held.value.settings : null,
+        mode: held.ok ? held.value.mode : null,
+        waiting: held.ok ? held.value.waiting : null,
+      })
+      return
+    }
+    const rows = Object.entries(written.settings).map(([key, value]) => ({
+      key,
+      value: shown(key, value),
+      from: new Map(Object.entries(written.origins)).get(key) ?? '',
+      held: held.ok ? inEffect(key, value, held.value.settings[key] ?? null) : '?',
+    }))
+    const columns = [
+      { title: 'KEY', text: (row: (typeof rows)[number]) => row.key },
+      { title: 'IN FILE', text: (row: (typeof rows)[number]) => row.value, gives: true as const },
+      { title: 'FROM', text: (row: (typeof rows)[number]) => row.from, gives: true as const },
+      { title: 'IN EFFECT', text: (row: (typeof rows)[number]) => row.held, gives: true as const },
+    ]
+    process.stdout.write(`${table(rows, columns, terminalWidth())}\n`)
+    if (!held.ok) say(`What is in effect is not known: ${held.error.message}`)
+    else {
+      const { mode, waiting } = held.value
+      if (mode.choice !== null || mode.ended !== null) for (const line of modeLines(mode)) say(line)
+      if (waiting !== null) say('A change waits; accept it with "statewright config accept".')
+    }
+  })
+}
+
+async function acceptConfig(options: JsonOption & { readonly yes?: true }): Promise<void> {
+  await withServer(async (client) => {
+    const { waiting, settings } = await call(client, endpoints.reloadConfig)
+    if (waiting === null) {
+      if (options.json === true) printJson({ accepted: false, changes: [] })
+      for (const line of unwaited(settings)) say(line)
+      return
+    }
+    for (const change of waiting.changes) for (const line of changeLines(change)) say(line)
+    if (options.yes !== true) await confirm()
+    const body = { hash: waiting.hash }
+    const { warnings } = await call(client, endpoints.acceptConfig, { body })
+    if (options.json === true) printJson({ accepted: true, changes: waiting.changes })
+    else process.stdout.write('accepted\n')
+    for (const warning of warnings) say(printable(`warning: ${warning}`))
+    if (waiting.changes.some(({ key }) => key === 'durability')) {
+      say('durability holds from the next start of the server.')
+    }
+  })
+}
+
+/** What the files say may be in effect only from the next time that they are read. */
+function unwaited(inEffect: Readonly<Record<string, unknown>>): string[] {
+  const read = resolveConfig({ folder: process.cwd(), environment: process.env, flags: {} })
+  const written: Record<string, unknown> = read.ok ? { ...read.value.settings } : {}
+  const changed = Object.keys(written).filter(
+    (key) => stableText(written[key]) !== stableText(inEffect[key] ?? null),
+  )
+  if (changed.length === 0) return ['Nothing to accept: what the files say is in effect.']
+  return [
+    `Nothing to accept, but what the files say is not in effect for: ${changed.join(', ')}.`,
+    '  next: restart the server without its flags and variables: they come before files.',
+  ]
+}
+
+const Files = z.array(z.looseObject({ file: z.string(), text: z.string() }))
+
+/** A value that stands in the file is not written out a second time: no line would fit. */
+function inEffect(key: string, written: unknown, held: unknown): string {
+  return stableText(written) === stableText(held) ? 'the same' : shown(key, held)
+}
+
+/** Whole definitions would bury everything else: a file is shown with a digest of its text. */
+function shown(key: string, value: unknown): string {
+  const files = key === 'definitions' ? Files.safeParse(value) : undefined
+  if (files?.success !== true) return JSON.stringify(value)
+  return files.data
+    .map(({ file, text }) => `${file} (${hash('sha256', text).slice(0, 8)})`)
+    .join(', ')
+}
+
+function changeLines({ key, from, to, loosens }: ConfigChange): string[] {
+  const line = printable(`  ${key}: ${shown(key, from)} -> ${shown(key, to)}`)
+  return loosens === null ? [line] : [line, printable(`    LOOSENS: ${loosens}`)]
+}
+
+async function confirm(): Promise<void> {
+  if (!hasTerminal()) {
+    refuse({
+      code: 'usage',
+      message: 'There is no terminal to ask at.',
+      where: 'config accept',
+      next: 'look at the change above and add --yes.',
+    })
+  }
+  const answer = await askLine('Accept this? [y/N] ')
+  if (/^y(es)?$/i.test(answer.trim())) return
+  refuse({ code: 'usage', message: 'Nothing was accepted.', where: 'config accept' })
+}

@@ -1,0 +1,88 @@
+import { ok, type Problem, type Result } from '@statewright/core/internal'
+import { editFile, undoEdit } from '../../clients/edit-file.ts'
+import type { InstallFacts } from '../../clients/installer.ts'
+import { commandFile, hookProgram } from '../../config/hook-program.ts'
+import { missingFolder, readSettings } from '../config/settings-file.ts'
+import type { InstallPlace, InstallRecord } from './record.ts'
+
+/** A file as it is and as it is to be; undefined means that there is none. */
+export interface FileChange {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+export interface InstallPlan {
+  readonly changes: readonly FileChange[]
+  readonly files: InstallRecord['files']
+}
+
+/** What installing would change. An older installation is replaced, never doubled. */
+export function planInstall(
+  place: InstallPlace,
+  old: InstallRecord | undefined,
+  key: KeyFacts,
+): Result<InstallPlan, Problem> {
+  const changes: FileChange[] = []
+  const files: InstallRecord['files'] = []
+  const texts = new Map<string, string>()
+  for (const wanted of place.installer.files(place, factsFor(place, key))) {
+    const { path } = wanted
+    const read = readSettings(path)
+    if (!read.ok) return read
+    const known = old?.files.find((file) => file.path === path)
+    const clean = withoutOurs(read.value, known)
+    if (!clean.ok) return clean
+    const edited = editFile(clean.value, wanted, texts)
+    if (!edited.ok) return edited
+    const { text, undo } = edited.value
+    texts.set(path, text)
+    changes.push({ path, before: read.value, after: text })
+    const folder = known === undefined ? missingFolder(path) : known.folder
+    files.push({
+      path,
+      created: clean.value === undefined,
+      ...(folder === undefined ? {} : { folder }),
+      undo,
+    })
+  }
+  return ok({ changes, files })
+}
+
+/** With what the entries speak to which server. */
+interface KeyFacts {
+  readonly url: string
+  readonly token: string
+  readonly hook_token?: string | undefined
+}
+
+function factsFor(place: InstallPlace, { url, token, hook_token = token }: KeyFacts): InstallFacts {
+  return {
+    url,
+    token,
+    hookToken: hook_token,
+    node: process.execPath,
+    hookFile: hookProgram(place.environment).hookFile,
+    commandFile: commandFile(),
+    keyFile: place.recordFile,
+  }
+}
+
+export function planUninstall(record: InstallRecord): Result<readonly FileChange[], Problem> {
+  const changes: FileChange[] = []
+  for (const file of record.files) {
+    const read = readSettings(file.path)
+    if (!read.ok) return read
+    const clean = withoutOurs(read.value, file)
+    if (!clean.ok) return clean
+    changes.push({ path: file.path, before: read.value, after: clean.value })
+  }
+  return ok(changes)
+}
+
+function withoutOurs(
+  text: string | undefined,
+  file: InstallRecord['files'][number] | undefined,
+): Result<string | undefined, Problem> {
+  return text === undefined || file === undefined ? ok(text) : undoEdit(text, file)
+}

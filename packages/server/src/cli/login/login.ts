@@ -1,0 +1,153 @@
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { Client } from '../api/client.ts'
+import { hasTerminal } from '../ask.ts'
+import { ask, type JsonOption, orRefuse, printJson, refuse, say, withServer } from '../command.ts'
+import { userName } from '../user-name.ts'
+import { logInByLink, showNewLink } from './login-link.ts'
+import { keepLogin, loginFile } from './logins.ts'
+import { chooseNewPin } from './proof.ts'
+
+export function addLogin(program: Command): void {
+  program
+    .command('login')
+    .description('log this terminal in, so that you can look, start, hold and approve')
+    .argument('[link]', 'the login link that the server printed; without it a browser confirms')
+    .option('--set-pin', 'choose a new PIN: with a link, or with the one you have')
+    .option('--new-link', 'let the server show a new link, at its own terminal')
+    .option('--json', 'print one JSON object when done')
+    .addHelpText('after', examples)
+    .action(login)
+}
+
+const examples = `
+Without a link a code is shown, which a person confirms in a browser that is
+logged in. With the link that "statewright up" printed no browser is needed, and
+the first PIN is chosen. The token is kept in a file that only you can read; it
+may look, start, hold and reject. Whatever lets an agent go on asks for a proof:
+the PIN, or a fresh login where people log in with an identity provider.
+
+Examples:
+  statewright login
+  statewright login http://localhost:4747/login/…
+  statewright login --new-link
+  statewright login --set-pin
+`
+
+interface LoginOptions extends JsonOption {
+  readonly setPin?: true
+  readonly newLink?: true
+}
+
+async function login(link: string | undefined, options: LoginOptions): Promise<void> {
+  await withServer(async (found) => {
+    if (options.newLink === true) return showNewLink(found)
+    if (options.setPin === true && link === undefined) return changePin(found)
+    // A link names its server itself.
+    const address = link === undefined ? undefined : atLoopback(link)
+    const url = address === undefined ? found.url : orRefuse(originOf(address))
+    const name = loginName()
+    const setPin = options.setPin === true
+    const token =
+      address === undefined
+        ? await logInByCode(found)
+        : await logInByLink(address, { name, setPin })
+    keepLogin(process.env, url, { token, name })
+    if (options.json === true) printJson({ url, name })
+    else process.stdout.write(`logged in at ${url}\n`)
+    say(`The token is kept in ${loginFile(process.env)}. It may look, start, hold and reject;`)
+    say('what lets an agent go on asks for a proof that you are there.')
+  })
+}
+
+async function logInByCode(client: Client): Promise<string> {
+  const begun = await begin(client)
+  showCode(begun)
+  return pollUntilConfirmed(client, begun)
+}
+
+/** Links name `localhost` for the sake of browsers; commands know the server by its address. */
+function atLoopback(link: string): string {
+  return link.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1')
+}
+
+function originOf(link: string): Result<string, Problem> {
+  if (URL.canParse(link) && /^https?:\/\/[^/]+\/login\/[^/]+$/.test(link)) {
+    return ok(new URL(link).origin)
+  }
+  return err({
+    code: 'usage',
+    message: 'That is no login link.',
+    where: 'login',
+    next: 'copy the whole link that "statewright up" printed.',
+  })
+}
+
+const Begun = z.looseObject({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_url: z.string(),
+  expires_in_s: z.number(),
+  interval_s: z.number(),
+})
+type Begun = z.infer<typeof Begun>
+
+function begin(client: Client): Promise<Begun> {
+  const body = { name: loginName() }
+  return ask(client, { method: 'POST', path: '/api/login/device', body }, Begun)
+}
+
+function loginName(): string {
+  return `${userName()} at ${hostname()}`.slice(0, 200)
+}
+
+function showCode({ verification_url, user_code }: Begun): void {
+  say(`Open ${verification_url}`)
+  // At an identity provider the person logs in while confirming.
+  const isLoggedIn = new URL(verification_url).pathname === '/login-device'
+  const browser = isLoggedIn ? 'a browser that is logged in' : 'a browser'
+  say(`in ${browser}, and confirm the code ${user_code}.`)
+}
+
+const Given = z.looseObject({ token: z.string() })
+
+async function pollUntilConfirmed(client: Client, begun: Begun): Promise<string> {
+  const until = Date.now() + begun.expires_in_s * 1000
+  const body = { device_code: begun.device_code }
+  for (;;) {
+    const answer = await client.ask(
+      { method: 'POST', path: '/api/login/device/token', body },
+      Given,
+    )
+    if (answer.ok) return answer.value.token
+    if (answer.error.code !== 'login_pending') return refuse(answer.error)
+    if (Date.now() > until) return refuse({ ...answer.error, next: 'run it again.' })
+    await sleep(begun.interval_s * 1000)
+  }
+}
+
+async function changePin(client: Client): Promise<void> {
+  if (!hasTerminal()) {
+    return refuse({
+      code: 'usage',
+      message: 'A PIN is typed at a terminal, and there is none.',
+      where: 'login --set-pin',
+      next: 'run it in a terminal of your own.',
+    })
+  }
+  const chosen = await chooseNewPin('Choose a new PIN, six characters or more: ')
+  if (!chosen.ok || chosen.value === undefined) {
+    return refuse({
+      code: 'usage',
+      message: `${chosen.ok ? 'There was none.' : chosen.error} Nothing was changed.`,
+      where: 'login --set-pin',
+      next: 'run it again.',
+    })
+  }
+  const body = { pin: chosen.value }
+  await ask(client, { method: 'PUT', path: '/api/pin', body }, z.unknown())
+  say('The PIN is changed.')
+}

@@ -1,0 +1,49 @@
+import { err, ok, type Result } from '@statewright/core/internal'
+import { type Client, factorsIn, type ServerProblem } from '../api/client.ts'
+import { askHidden, hasTerminal } from '../ask.ts'
+import { Given, type GivenProof, proofByProvider } from './provider-proof.ts'
+
+/** Kept in this process alone: the person is asked once in ten minutes, not each time. */
+const kept = new Map<string, GivenProof>()
+
+/** What is sent along where the person has just given the PIN. */
+export function proofAtHand({ url }: Client): { proof?: string } {
+  const proof = kept.get(url)
+  return proof === undefined || proof.expires_at <= Date.now() ? {} : { proof: proof.proof }
+}
+
+/** Asks the person at the terminal; the refusal stands where nobody can be asked. */
+export async function proofFor(
+  client: Client,
+  refusal: ServerProblem,
+): Promise<Result<string, ServerProblem>> {
+  kept.delete(client.url)
+  const factors = factorsIn(refusal.details)
+  if (!hasTerminal()) return err(refusal)
+  const proven = factors.includes('oidc')
+    ? await proofByProvider(client)
+    : await proofByPin(client, factors, refusal)
+  if (!proven.ok) return proven
+  kept.set(client.url, proven.value)
+  return ok(proven.value.proof)
+}
+
+/** A terminal has no passkeys, and asking for a PIN that was never chosen would lead nowhere. */
+async function proofByPin(
+  client: Client,
+  factors: readonly unknown[],
+  refusal: ServerProblem,
+): Promise<Result<GivenProof, ServerProblem>> {
+  if (!factors.includes('pin')) return err(refusal)
+  const pin = await askHidden('Confirm with your PIN: ')
+  if (pin === undefined) return err(refusal)
+  return client.ask({ method: 'POST', path: '/api/proof', body: { pin } }, Given)
+}
+
+/** Asks twice; undefined when nothing was typed. */
+export async function chooseNewPin(question: string): Promise<Result<string | undefined, string>> {
+  const pin = await askHidden(question)
+  if (pin === undefined) return ok(undefined)
+  if (pin.length < 6) return err('A PIN has six characters or more.')
+  return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two were not the same.')
+}

@@ -1,0 +1,53 @@
+import { endpoints, type RunLine } from '@statewright/core/wire'
+import { call, type JsonOption, printJson, say, withServer } from '../command.ts'
+import { type Column, table, terminalWidth } from '../output/table.ts'
+import { ago } from '../output/times.ts'
+import { shortId } from './refs.ts'
+import { unjudgedRuns } from './trust.ts'
+
+export interface ListOptions extends JsonOption {
+  readonly status?: string
+  readonly workflow?: string
+  readonly project?: string
+  readonly limit: string
+}
+
+/** `statewright run list`; with --json one run per line. */
+export async function listRuns(options: ListOptions): Promise<void> {
+  await withServer(async (client) => {
+    const { status, workflow, project, limit } = options
+    const query = { status, workflow, project, limit }
+    const { runs, next } = await call(client, endpoints.listRuns, { query })
+    if (options.json === true) {
+      for (const run of runs) printJson(run)
+    } else if (runs.length > 0) {
+      process.stdout.write(`${table(runs, columns(), terminalWidth())}\n`)
+      const unjudged = await unjudgedRuns(client)
+      for (const { run_id } of runs.filter((run) => unjudged.has(run.run_id))) {
+        say(`${run_id}: calls ran without a decision of ours; see "statewright run show".`)
+      }
+    }
+    if (runs.length === 0) say('No runs. Start one with "statewright run start <workflow>".')
+    else if (next !== null) say(`There are more; ask with --limit up to 500.`)
+  })
+}
+
+/** A run whose agent switched its rules off must not look like one that is held. */
+function statusOf({ status, unguarded }: RunLine): string {
+  return unguarded ? `${status}, unguarded` : status
+}
+
+function columns(): Column<RunLine>[] {
+  const isTerminal = terminalWidth() !== undefined
+  return [
+    { title: 'RUN', text: (run) => (isTerminal ? shortId(run.run_id) : run.run_id) },
+    { title: 'STATUS', text: statusOf },
+    { title: 'WORKFLOW', text: (run) => run.workflow, gives: true },
+    { title: 'STATE', text: (run) => run.state, gives: true },
+    { title: 'AGENT', text: (run) => run.agent_name ?? '', gives: true },
+    { title: 'CALLS', text: (run) => `${run.calls}` },
+    { title: 'DENIED', text: (run) => `${run.denials}` },
+    { title: 'PASSED', text: (run) => `${run.passed}` },
+    { title: 'CHANGED', text: (run) => ago(run.updated_at) },
+  ]
+}

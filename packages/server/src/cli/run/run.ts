@@ -1,0 +1,128 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { changeRun, forceRun, sendEvent } from './change.ts'
+import { addRunHistory } from './history-commands.ts'
+import { listRuns } from './list.ts'
+import { showRun } from './show.ts'
+import { startRun } from './start.ts'
+import { trustRun } from './trust.ts'
+import { watchRuns } from './watch.ts'
+
+const whichRun = 'its id, the beginning of it, or session:NAME'
+const json = ['--json', 'print one JSON object'] as const
+
+export function addRun(program: Command): void {
+  const run = program.command('run').description('start, look into and change runs')
+  run
+    .command('start')
+    .description('start a run and print its id')
+    .argument('[workflow]', 'name of a saved workflow')
+    .option('--definition <file>', 'a definition of its own instead; for people only')
+    .option('--process', 'the name is that of a process')
+    .option('--context <json>', 'laid over the initial context')
+    .option('--session <id>', 'client session that the run holds')
+    .option('--project <name>', 'project it is listed under; this one when left out')
+    .option('--workspace <folder>', 'what relative paths are against; this folder when left out')
+    .option('--agent <token>', 'id of the agent’s token that it is handed to')
+    .option('--resume', 'take up the newest paused run of this workflow, if there is one')
+    .option(...json)
+    .addHelpText('after', startExamples)
+    .action(startRun)
+  run
+    .command('list')
+    .description('list runs, newest first')
+    .option('--status <list>', 'running, waiting, paused, completed, failed, blocked, stopped')
+    .option('--workflow <name>', 'only of this workflow')
+    .option('--project <name>', 'only of this project')
+    .option('--limit <number>', 'how many', '50')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', '\nExample:\n  statewright run list --status running,waiting\n')
+    .action(listRuns)
+  run
+    .command('show')
+    .description('say where a run stands and what happened last')
+    .argument('<run>', whichRun)
+    .option('--branch <name>', 'one branch of a fork')
+    .option('--entries <number>', 'how much of its history', readCount, '20')
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  statewright run show run_5f0c1a2b\n')
+    .action(showRun)
+  run
+    .command('watch')
+    .description('follow what is committed, of one run or of all')
+    .argument('[run]', whichRun)
+    .option('--all', 'begin with everything there is')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', watchExamples)
+    .action(watchRuns)
+  run
+    .command('transition')
+    .description('send an event to a run')
+    .argument('<run>', whichRun)
+    .argument('<event>', 'the event')
+    .option('--data <json>', 'data that goes with it')
+    .option('--branch <name>', 'of a fork')
+    .option(...json)
+    .addHelpText('after', transitionExamples)
+    .action(sendEvent)
+  for (const [verb, words] of verbs) {
+    run
+      .command(verb)
+      .description(words)
+      .argument('<run>', whichRun)
+      .option(...json)
+      .addHelpText('after', `\nExample:\n  statewright run ${verb} run_5f0c1a2b\n`)
+      .action(changeRun(`${verb}Run`))
+  }
+  run
+    .command('trust')
+    .description('let a run go on that an unjudged call has stopped in strict mode')
+    .argument('<run>', whichRun)
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  statewright run trust run_5f0c1a2b\n')
+    .action(trustRun)
+  run
+    .command('force')
+    .description('put a run of a workflow with meta.debug into a state')
+    .argument('<run>', whichRun)
+    .argument('<state>', 'the state')
+    .option('--context <json>', 'laid over its context')
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  statewright run force run_5f0c1a2b testing\n')
+    .action(forceRun)
+  addRunHistory(run, whichRun)
+}
+
+const verbs = [
+  ['pause', 'pause a run'],
+  ['resume', 'take up a paused run'],
+  ['stop', 'end a run'],
+] as const
+
+function readCount(text: string): string {
+  if (/^\d{1,6}$/.test(text)) return text
+  throw new InvalidArgumentError('It is a whole number.')
+}
+
+const startExamples = `
+Examples:
+  RUN=$(statewright run start bugfix)
+  statewright run start bugfix --session demo --context '{"ticket":42}'
+  statewright run start --definition bugfix.yaml
+`
+
+const watchExamples = `
+A run is shown from its beginning and followed until it ends; all runs are
+followed until Ctrl-C (exit code 130). A lost connection is taken up where it
+broke off.
+
+Examples:
+  statewright run watch run_5f0c1a2b
+  statewright run watch --json | jq 'select(.type == "call_decided")'
+`
+
+const transitionExamples = `
+Exit codes: 0 done, 3 refused, 5 waits for a person.
+
+Examples:
+  statewright run transition run_5f0c1a2b FOUND --data '{"cause":"line 42"}'
+`

@@ -1,0 +1,105 @@
+import { type AnswerOf, type EntryLine, endpoints, type Run } from '@statewright/core/wire'
+import type { Client } from '../api/client.ts'
+import { call, type JsonOption, printJson, withServer } from '../command.ts'
+import { entrySentence } from '../output/entry-lines.ts'
+import { printable } from '../output/report.ts'
+import { clockTime } from '../output/times.ts'
+import { resolveRun } from './refs.ts'
+import { trustLines } from './trust.ts'
+
+export interface ShowOptions extends JsonOption {
+  readonly branch?: string
+  readonly entries: string
+}
+
+/** `statewright run show RUN` */
+export async function showRun(given: string, options: ShowOptions): Promise<void> {
+  await withServer(async (client) => {
+    const id = await resolveRun(client, given)
+    const { branch } = options
+    const run = await call(client, endpoints.getRun, { params: { id }, query: { branch } })
+    if (options.json === true) {
+      printJson(run)
+      return
+    }
+    const entries = await lastEntries(client, id, Number(options.entries))
+    const lines = [
+      ...runLines(run),
+      ...(await agentLines(client, id)),
+      ...(await trustLines(client, id)),
+      ...historyLines(entries),
+    ]
+    process.stdout.write(`${lines.join('\n')}\n`)
+  })
+}
+
+/** Whose agent it is: the one that started it, or that it was handed to. */
+async function agentLines(client: Client, id: string): Promise<string[]> {
+  const { runs } = await call(client, endpoints.listRuns, { query: { ids: id } })
+  const name = runs[0]?.agent_name
+  return name === undefined ? [] : [printable(`  agent:   ${name}`)]
+}
+
+type EntryPage = AnswerOf<typeof endpoints.listEntries>
+
+/** The end of a history; how long it is is only known by reading on. */
+async function lastEntries(client: Client, id: string, count: number): Promise<EntryLine[]> {
+  if (count === 0) return []
+  let kept: EntryLine[] = []
+  let after: number | null = 0
+  while (after !== null) {
+    const query = { after, limit: 1000 }
+    const page: EntryPage = await call(client, endpoints.listEntries, { params: { id }, query })
+    kept = [...kept, ...page.entries].slice(-count)
+    after = page.next
+  }
+  return kept
+}
+
+/** Where a run stands, for people. */
+export function runLines(run: Run): string[] {
+  const { run_id, workflow, status, state, max_iterations, iteration } = run
+  const events = run.transitions.map(
+    ({ event, target, requires_approval }) =>
+      `${event} -> ${target}${requires_approval ? ' (a person approves)' : ''}`,
+  )
+  const limit = max_iterations === null ? '' : `, ${iteration} of ${max_iterations} in this state`
+  const passed = run.passed === 0 ? '' : `, ${run.passed} passed that would have been stopped`
+  const lines = [
+    `${run_id}: ${workflow} is ${status} in ${state}`,
+    `  tools:   ${toolsOf(run)}`,
+    `  events:  ${status === 'blocked' ? 'none' : events.join(', ') || 'none'}`,
+    `  calls:   ${run.calls} let through, ${run.denials} denied${passed}${limit}`,
+    `  context: ${JSON.stringify(run.context)}`,
+  ]
+  if (run.locked && !isOver(run)) lines.push('  locked:  only a person may pause, stop or force it')
+  if (run.unguarded) {
+    lines.push('  UNGUARDED: its agent paused it; nothing is enforced until it is resumed')
+  }
+  const { pending_approval: waiting } = run
+  if (waiting !== null) lines.push(`  waits:   ${waiting.approval_id}: ${waiting.message}`)
+  return lines.map(printable)
+}
+
+/** What its last state allows misleads where a run is blocked or over. */
+function toolsOf(run: Run): string {
+  const { status, workflow, allowed_tools: tools } = run
+  if (status === 'blocked')
+    return `none until a person runs "statewright process start ${workflow}"`
+  if (isOver(run)) return 'no longer limited by its states'
+  return tools === null ? 'any' : tools.join(', ') || 'none'
+}
+
+function isOver({ status }: Run): boolean {
+  return ['completed', 'failed', 'stopped'].includes(status)
+}
+
+function historyLines(entries: readonly EntryLine[]): string[] {
+  if (entries.length === 0) return []
+  const width = String(entries.at(-1)?.seq ?? 0).length
+  const lines = entries.map((entry) => {
+    const number = String(entry.seq).padStart(width)
+    return printable(`    ${number}  ${clockTime(entry.at)}  ${entrySentence(entry)}`)
+  })
+  return ['  history:', ...lines]
+}

@@ -1,0 +1,125 @@
+import type { Command } from 'commander'
+import {
+  attachSession,
+  listSessions,
+  retryRun,
+  sendToSession,
+  showSession,
+  startSession,
+  stopOne,
+} from './commands.ts'
+
+export function addSession(program: Command): void {
+  const session = program.command('session').description('agents that we run ourselves')
+  session
+    .command('start')
+    .description('start a session and stay with it')
+    .requiredOption('--harness <name>', 'scripted, model, claude-code or acp')
+    .option('--workflow <name>', 'a run of it judges every call')
+    .option('--process <name>', 'a process instead of a workflow')
+    .option('--context <json>', 'context of the run')
+    .option('--project <folder>', 'the workspace; the project of this folder otherwise')
+    .option('--model <name>', 'model to ask')
+    .option('--script <file>', 'what the scripted harness plays, a file in the project')
+    .option('--option <name=value...>', 'more for the harness')
+    .option('--say <text>', 'say this, wait for the answer and stop')
+    .option('--detach', 'print its id and leave it running')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', startExamples)
+    .action(startSession)
+  session
+    .command('send')
+    .description('say something to a session that is ready')
+    .argument('<session>', 'its id or the beginning of it')
+    .argument('<words...>', 'what to say')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', sendExamples)
+    .action(sendToSession)
+  session
+    .command('attach')
+    .description('follow a session and talk with it; leaving does not stop it')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', attachExamples)
+    .action(attachSession)
+  session
+    .command('stop')
+    .description('stop a session and everything that it runs')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', stopExamples)
+    .action(stopOne)
+  session
+    .command('list')
+    .description('list sessions, newest first')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', listExamples)
+    .action(listSessions)
+  session
+    .command('show')
+    .description('show how a session stands')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', showExamples)
+    .action(showSession)
+  session
+    .command('retry')
+    .description('run a tool or hook again that has failed')
+    .argument('<session>', 'its id or the beginning of it')
+    .argument('[run]', 'id of the tool run or hook run; the last that failed otherwise')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', retryExamples)
+    .action(retryRun)
+}
+
+const startExamples = `
+While it is ready, what you type is said to it. Ctrl-C stops it in order; once
+more leaves at once. Exit codes: 0 ended well, 1 ended with an error, 130
+stopped by Ctrl-C.
+
+Examples:
+  statewright session start --harness scripted --script demo.yaml
+  statewright session start --harness model --model claude-sonnet-4-5 --workflow bugfix
+  echo "fix the failing test" | statewright session start --harness claude-code
+`
+
+const sendExamples = `
+Exit codes: 0 said, 3 it is not ready, 4 there is no such session.
+
+Examples:
+  statewright session send sess_1a2b3c now run the tests
+`
+
+const attachExamples = `
+Ctrl-C leaves it running.
+
+Examples:
+  statewright session attach sess_1a2b3c
+  statewright session attach sess_1a2b3c --json
+`
+
+const stopExamples = `
+Examples:
+  statewright session stop sess_1a2b3c
+`
+
+const listExamples = `
+Examples:
+  statewright session list
+  statewright session list --json
+`
+
+const showExamples = `
+Examples:
+  statewright session show sess_1a2b3c
+  statewright session show sess_1a2b3c --json
+`
+
+const retryExamples = `
+A tool that changes something never runs again by itself; this is how you have
+it run again.
+
+Examples:
+  statewright session retry sess_1a2b3c
+  statewright session retry sess_1a2b3c toolrun_9f8e7d6c-0000-4000-8000-000000000000
+`

@@ -1,0 +1,194 @@
+import { createInterface } from 'node:readline'
+import {
+  type AgentUpdate,
+  type AgentView,
+  emptyAgentView,
+  foldAgentUpdate,
+} from '@statewright/core/internal'
+import { endpoints, type Session } from '@statewright/core/wire'
+import type { Client } from '../api/client.ts'
+import { hasTerminal } from '../ask.ts'
+import { call, printJson, say, tryCall } from '../command.ts'
+import { printable, reportProblem } from '../output/report.ts'
+import { newText } from '../output/session-lines.ts'
+import { followSession } from './follow.ts'
+
+export interface TalkOptions {
+  readonly json: boolean
+  /** Said first; nothing is read from standard input then. */
+  readonly words?: string | undefined
+  /** What Ctrl-C and the end of the input do: stop the session, or only leave it. */
+  readonly atEnd: 'stop' | 'leave'
+  /** Place after which to begin; the whole story for a session of our own. */
+  readonly from: string
+}
+
+/**
+ * The live view of a session: what it does as it does it, and a line of input whenever it is
+ * ready. Gives back how it stood at the end.
+ */
+export async function talkWith(
+  client: Client,
+  attached: Session,
+  options: TalkOptions,
+): Promise<AgentView> {
+  const { sessionId } = attached
+  const leaving = new AbortController()
+  const input = options.words === undefined ? lineReader() : givenWords(options.words)
+  let view: AgentView = {
+    ...emptyAgentView(sessionId),
+    ...(options.from === '0' ? {} : { state: attached.kind, costUsd: attached.costUsd }),
+  }
+  let isInLine = false
+  let isAsking = false
+
+  const onTurn = async (): Promise<void> => {
+    if (isAsking || leaving.signal.aborted) return
+    if (view.state === 'stopped') return leaving.abort()
+    if (view.state !== 'ready' && view.state !== 'error') return
+    isAsking = true
+    const line = await nextLine()
+    isAsking = false
+    // What it came to while we looked was passed over: nobody would end it.
+    if (line === notNow) return view.state === 'error' ? undefined : onTurn()
+    if (line === undefined) return end()
+    if (line.trim() === '') return onTurn()
+    const said = { params: { id: sessionId }, body: { text: line } }
+    const sent = await tryCall(client, endpoints.sendInput, said)
+    if (!sent.ok) reportProblem(sent.error)
+  }
+  const nextLine = async (): Promise<string | undefined | typeof notNow> => {
+    if (view.state === 'error') {
+      const failed = await failedForGood(client, sessionId)
+      if (failed === undefined) return notNow
+      tellFailure(failed, options.words === undefined ? 'goes on' : 'is over')
+      if (options.words !== undefined) return undefined
+    }
+    return input.next(hasTerminal() ? '> ' : '')
+  }
+  const end = async (): Promise<void> => {
+    if (options.atEnd === 'leave') return leaving.abort()
+    await stopSession(client, sessionId)
+  }
+  const take = (update: AgentUpdate): void => {
+    const before = view
+    view = foldAgentUpdate(view, update)
+    if (options.json) {
+      printJson({ event: update.channel, data: update.event })
+    } else {
+      const shown = newText(before, view, isInLine)
+      isInLine = shown.isInLine
+      process.stdout.write(shown.text)
+    }
+    if (before.state !== view.state) void onTurn().catch(() => leaving.abort())
+  }
+  const stopKeys = onStopKey({ ...options, end, leaving, sessionId })
+  try {
+    void onTurn().catch(() => leaving.abort())
+    await followSession(sessionId, options.from, take, leaving.signal)
+  } finally {
+    stopKeys()
+    input.close()
+    if (isInLine) process.stdout.write('\n')
+  }
+  return view
+}
+
+/** A retry is announced, or it stands otherwise by now: the next update says more. */
+const notNow = Symbol('not now')
+
+/** The session, if it stands in error and will not try again by itself. */
+async function failedForGood(client: Client, sessionId: string): Promise<Session | undefined> {
+  const now = await call(client, endpoints.getSession, { params: { id: sessionId } })
+  return now.kind === 'error' && now.retryAtMs === null ? now : undefined
+}
+
+/** What went wrong, where, and what the person can do: nobody else will do anything. */
+function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | 'is over'): void {
+  const { code, message } = lastError ?? { code: 'error', message: 'It stands in error.' }
+  const isFailed = ({ status }: { status: string }) => status === 'failed'
+  const run = (state.hookRuns.findLast(isFailed) ?? state.toolRuns.findLast(isFailed))?.runId
+  const again = `"statewright session retry ${sessionId} ${run}" runs it again`
+  const typed = 'say something and it goes on'
+  const goingOn = run === undefined ? `${typed} from here` : `${typed} without, or ${again}`
+  const next = it === 'goes on' ? goingOn : 'the session is stopped; mend that and start another'
+  const what = `${code}: ${message.replaceAll(/\s+/g, ' ')}`
+  for (const line of [what, `  in: session ${sessionId}`, `  next: ${next}.`]) {
+    say(printable(line))
+  }
+}
+
+export async function stopSession(client: Client, sessionId: string): Promise<Session> {
+  return call(client, endpoints.stopSession, { params: { id: sessionId }, body: {} })
+}
+
+/** The first Ctrl-C ends in order, the second at once. */
+function onStopKey(how: {
+  readonly atEnd: 'stop' | 'leave'
+  readonly end: () => Promise<void>
+  readonly leaving: AbortController
+  readonly sessionId: string
+}): () => void {
+  let times = 0
+  const onInterrupt = () => {
+    times += 1
+    if (times > 1) process.exit(130)
+    process.exitCode = 130
+    if (how.atEnd === 'stop') say('Stopping the session; once more to leave at once.')
+    else say(`Left; take it up again with "statewright session attach ${how.sessionId}".`)
+    how.end().catch(() => how.leaving.abort())
+  }
+  process.on('SIGINT', onInterrupt)
+  return () => process.off('SIGINT', onInterrupt)
+}
+
+interface Lines {
+  next(prompt: string): Promise<string | undefined>
+  close(): void
+}
+
+function givenWords(words: string): Lines {
+  let isSaid = false
+  return {
+    async next() {
+      if (isSaid) return undefined
+      isSaid = true
+      return words
+    },
+    close: () => {},
+  }
+}
+
+/** Lines of standard input, one whenever one is wanted; the end of it is no line. */
+function lineReader(): Lines {
+  const isTerminal = hasTerminal()
+  const lines = createInterface({
+    input: process.stdin,
+    ...(isTerminal ? { output: process.stderr } : {}),
+  })
+  const waiting: string[] = []
+  let isOver = false
+  let wake: (() => void) | undefined
+  lines.on('line', (line) => {
+    waiting.push(line)
+    wake?.()
+  })
+  lines.on('close', () => {
+    isOver = true
+    wake?.()
+  })
+  // With a terminal of its own the reader would swallow Ctrl-C.
+  lines.on('SIGINT', () => process.emit('SIGINT'))
+  return {
+    async next(prompt) {
+      if (prompt !== '') process.stderr.write(prompt)
+      while (waiting.length === 0 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return waiting.shift()
+    },
+    close: () => lines.close(),
+  }
+}

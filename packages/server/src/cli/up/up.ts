@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { startDemo } from '../../demo/start-demo.ts'
+import { defaultPort } from '../api/find-server.ts'
+import { say } from '../command.ts'
+import { askPrograms } from '../config/ask-programs.ts'
+import { reportProblem } from '../output/report.ts'
+import { type Running, startServer, type UpOptions } from '../start-server.ts'
+import { announce, stopOn } from './talk.ts'
+
+export function addUp(program: Command): void {
+  const modes = new Option('--mode <mode>', 'enforce, or observe: only record what would be denied')
+  const kinds = new Option('--durability <what>', 'what a commit survives: a crash or a power cut')
+  program
+    .command('up')
+    .alias('serve')
+    .description('start the server on this machine and print the login link of the dashboard')
+    .option(
+      '--port <number>',
+      `port on 127.0.0.1; the next free one from ${defaultPort} when left out, 0 takes any`,
+      readPort,
+    )
+    .option('--host <address>', 'listen there instead of 127.0.0.1; needs --public-url')
+    .option('--public-url <urls...>', 'addresses under which other machines reach the server')
+    .option('--data <folder>', 'folder for its data; in your state directory when left out')
+    .option('--database-url <url>', 'keep the data in this Postgres instead')
+    .option('--strict', 'no active run means no tools')
+    .addOption(modes.choices(['enforce', 'observe']))
+    .addOption(kinds.choices(['crash', 'power']))
+    .option('--workflow <name>', 'started for client sessions that have no run')
+    .option('--demo', 'play a scripted agent through a workflow, to look at in the dashboard')
+    .option('--test-person', 'for tests: put a token of a person into the ready line')
+    .option('--json', 'print one line of JSON when ready')
+    .addHelpText('after', examples)
+    .action(up)
+}
+
+const examples = `
+Settings come from flags, then STATEWRIGHT_* variables, then statewright.yaml in
+the project, then your own config.yaml. SIGHUP reads them again.
+
+Examples:
+  statewright up
+  statewright up --demo
+  statewright up --port 0 --data /tmp/try --json
+  statewright up --database-url postgres://localhost/statewright
+  statewright up --host 0.0.0.0 --public-url https://statewright.example.com
+`
+
+async function up(options: UpOptions): Promise<void> {
+  const started = await startServer(options, process.env, process.cwd(), askPrograms(options))
+  if (!started.ok) {
+    process.exitCode = reportProblem(started.error)
+    return
+  }
+  // Before it is announced: whoever hears that it is ready may stop it at once.
+  stopOn(started.value, 'SIGTERM', 0)
+  stopOn(started.value, 'SIGINT', 130)
+  await announce(started.value, options)
+  if (options.demo === true) await demonstrate(started.value)
+}
+
+/** Whoever starts the server at its terminal is a person. */
+async function demonstrate({ serving }: Running): Promise<void> {
+  const person = { tokenId: 'terminal', kind: 'person', role: 'person', name: 'terminal' } as const
+  const started = await startDemo(serving.guard, person, { stop: new AbortController().signal })
+  if (!started.ok) say(`The demo could not start: ${started.error.message}`)
+  else say(`The demo plays: ${started.value.runId}`)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
+}

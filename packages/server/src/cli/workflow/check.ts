@@ -1,0 +1,140 @@
+import {
+  checkDefinition,
+  compileWorkflow,
+  type Finding,
+  hasErrors,
+  type InvokedDefinition,
+  type ParsedDefinition,
+  parseDefinition,
+} from '@statewright/core/internal'
+import { isInside, projectRoot, realOf } from '../../config/places.ts'
+import { type DefinedFact, definedFacts } from '../../runtime/defining-files.ts'
+import { sourceFiles } from '../../templates/source-files.ts'
+import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
+import { definedFactText } from '../output/defined-fact-text.ts'
+import { printable, reportProblem, usesColour } from '../output/report.ts'
+
+interface CheckedFile {
+  readonly file: string
+  readonly kind?: 'workflow' | 'process'
+  readonly name?: string
+  readonly findings: readonly Finding[]
+  /** Where the definition lies in the project in which it is checked (WF-31c). */
+  readonly evidence?: readonly DefinedFact[]
+}
+
+/** `statewright workflow check FILE…` */
+export function checkFiles(
+  paths: readonly string[],
+  options: { readonly strict?: true; readonly json?: true },
+): void {
+  const { files, exit } = readFiles(paths)
+  const known = knownAmong(files)
+  const checked = files.map((file) => checkFile(file, known))
+  const findings = checked.flatMap((file) => file.findings)
+  const isRefused = hasErrors(findings) || (options.strict === true && findings.length > 0)
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify({ ok: exit === 0 && !isRefused, files: checked })}\n`)
+  } else {
+    for (const file of checked) printFindings(file)
+    for (const file of checked) printEvidence(file)
+    if (checked.length > 0) process.stderr.write(`${summary(checked)}\n`)
+  }
+  process.exitCode = exit !== 0 ? exit : isRefused ? 3 : 0
+}
+
+/** One file that cannot be read does not keep the others from being checked. */
+function readFiles(paths: readonly string[]): { files: DefinitionFile[]; exit: number } {
+  const files: DefinitionFile[] = []
+  let exit = 0
+  for (const path of paths) {
+    const read = readDefinitionFile(path)
+    if (read.ok) files.push(read.value)
+    else exit = reportProblem(read.error)
+  }
+  return { files, exit }
+}
+
+type Known = (name: string) => InvokedDefinition | undefined
+
+/** Files that are checked together know each other's definitions. */
+function knownAmong(files: readonly DefinitionFile[]): Known {
+  const known = new Map<string, InvokedDefinition>()
+  if (files.length > 1) {
+    for (const file of files) {
+      if (!('text' in file)) continue
+      const parsed = parseDefinition(file.text, file)
+      const name = nameOf(parsed)
+      if (name === undefined) continue
+      known.set(name, parsed.kind === 'workflow' ? { output: parsed.definition?.output } : {})
+    }
+  }
+  return (name) => known.get(name)
+}
+
+/** The project that a definition lies in: elsewhere its patterns would be held against ours. */
+function projectAround(file: string): string | undefined {
+  const project = projectRoot(process.cwd())
+  return isInside(realOf(file), project) ? project : undefined
+}
+
+function checkFile(file: DefinitionFile, known: Known): CheckedFile {
+  if (!('text' in file)) return { file: file.file, findings: [file.fault] }
+  const { format } = file
+  const project = projectAround(file.file)
+  const parsed = checkDefinition(file.text, {
+    known,
+    files: project === undefined ? [] : sourceFiles(project),
+    ...(format === undefined ? {} : { format }),
+  })
+  const name = nameOf(parsed)
+  const { kind, findings } = parsed
+  const evidence = project === undefined ? [] : evidenceOf(parsed, project)
+  return {
+    file: file.file,
+    kind,
+    ...(name === undefined ? {} : { name }),
+    findings,
+    ...(evidence.length === 0 ? {} : { evidence }),
+  }
+}
+
+/** Which files say what the commands of its evidence do, those of known runners included. */
+function evidenceOf(parsed: ParsedDefinition, project: string): DefinedFact[] {
+  if (parsed.kind !== 'workflow' || parsed.definition === undefined) return []
+  return definedFacts(compileWorkflow(parsed.definition).evidence.values(), project)
+}
+
+function nameOf(parsed: ParsedDefinition): string | undefined {
+  return parsed.kind === 'workflow' ? parsed.definition?.id : parsed.definition?.name
+}
+
+function printFindings({ file, findings }: CheckedFile): void {
+  const paint = usesColour(process.stdout)
+  for (const { line = 1, column = 1, severity, code, message } of findings) {
+    const word = paint ? `\u001b[${severity === 'error' ? 31 : 33}m${severity}\u001b[0m` : severity
+    const place = printable(`${file}:${line}:${column}`)
+    process.stdout.write(`${place} ${word} ${code} ${printable(message)}\n`)
+  }
+}
+
+function printEvidence({ file, evidence = [] }: CheckedFile): void {
+  for (const fact of evidence) {
+    process.stderr.write(`${printable(`${file}: evidence ${definedFactText(fact)}`)}\n`)
+  }
+}
+
+function summary(checked: readonly CheckedFile[]): string {
+  const findings = checked.flatMap((file) => file.findings)
+  const errors = findings.filter((one) => one.severity === 'error').length
+  const parts = [
+    counted(checked.length, 'file'),
+    counted(errors, 'error'),
+    counted(findings.length - errors, 'warning'),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,63 @@
+import { dirname, resolve } from 'node:path'
+import { ok, type Problem, type Result } from '@statewright/core/internal'
+import { configuredPrograms } from '../../config/configured-programs.ts'
+import { printable, reportProblem, usesColour } from '../output/report.ts'
+import { type Played, playScenario } from './scenario/play.ts'
+import { readScenarios } from './scenario/read.ts'
+
+interface TestedFile {
+  readonly file: string
+  readonly scenarios: readonly (Omit<Played, 'failed'> & {
+    readonly line?: number
+    readonly message?: string
+  })[]
+}
+
+/** `statewright workflow test FILE…` plays scenario files, with no server. */
+export function testFiles(paths: readonly string[], options: { readonly json?: true }): void {
+  const tested: TestedFile[] = []
+  let exit = 0
+  for (const path of paths) {
+    const played = testFile(path)
+    if (played.ok) tested.push(played.value)
+    // One file that cannot be read does not keep the others from being played.
+    else exit = reportProblem(played.error)
+  }
+  const all = tested.flatMap((one) => one.scenarios)
+  const failed = all.filter((one) => !one.ok).length
+  if (options.json === true) {
+    const isWell = exit === 0 && failed === 0
+    process.stdout.write(`${JSON.stringify({ ok: isWell, files: tested })}\n`)
+  } else {
+    for (const one of tested) printFile(one)
+    if (all.length > 0) process.stderr.write(`${all.length} played, ${failed} failed.\n`)
+  }
+  process.exitCode = exit !== 0 ? exit : failed > 0 ? 3 : 0
+}
+
+function testFile(path: string): Result<TestedFile, Problem> {
+  const read = readScenarios(path)
+  if (!read.ok) return read
+  const root = dirname(resolve(path))
+  const programs = configuredPrograms(root, process.env)
+  if (!programs.ok) return programs
+  const { file, program, lineOf } = read.value
+  const options = { strict: file.strict === true, root, programs: programs.value }
+  const scenarios = file.scenarios.map((scenario, index) => {
+    const { failed, ...played } = playScenario(program, scenario, options)
+    if (failed === undefined) return played
+    const line = lineOf(['scenarios', index, 'steps', failed.step, failed.key])
+    return { ...played, line, message: failed.message }
+  })
+  return ok({ file: path, scenarios })
+}
+
+function printFile({ file, scenarios }: TestedFile): void {
+  const paint = usesColour(process.stdout)
+  for (const { name, ok, line, message } of scenarios) {
+    const word = ok ? 'ok' : 'failed'
+    const shown = paint ? `\u001b[${ok ? 32 : 31}m${word}\u001b[0m` : word
+    const place = ok ? '' : ` ${file}:${line ?? 1} ${message ?? ''}`
+    process.stdout.write(`${shown}  ${printable(name)}${printable(place)}\n`)
+  }
+}

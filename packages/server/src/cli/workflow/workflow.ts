@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { addDefinitionCommands } from '../definition/commands.ts'
+import { importFile } from './import.ts'
+import { newWorkflow } from './new.ts'
+
+export function addWorkflow(program: Command): void {
+  const workflow = program
+    .command('workflow')
+    .description('check, draw, try and save workflows (and processes)')
+  addDefinitionCommands(workflow, 'workflow')
+  workflow
+    .command('new')
+    .description('write a definition and its scenarios from a template')
+    .argument('[template]', 'its name; all are listed when left out')
+    .option('--test <command>', 'the command that runs the tests; guessed when left out')
+    .option('--json', 'print JSON')
+    .addHelpText('after', newExamples)
+    .action(newWorkflow)
+  workflow
+    .command('import')
+    .description('import a workflow exported from statewright.ai; unknown fields are listed')
+    .argument('<file>', 'a JSON or YAML file')
+    .option('--out <file>', 'write it there instead of printing it')
+    .option('--json', 'print one JSON object with what was kept aside')
+    .addHelpText('after', importExamples)
+    .action(importFile)
+}
+
+const newExamples = `
+Exit codes: 0 written, 3 a file is there already, 4 there is no such template.
+
+Examples:
+  statewright workflow new
+  statewright workflow new tdd-feature --test "pytest -q"
+`
+
+const importExamples = `
+Fields that are not known here lie under meta.imported afterwards. Those that
+sound as if they would restrict the agent are warned of one by one, since
+nothing restricts it in their place.
+
+Exit codes: 0 it can be used, 3 errors are left, 4 the file cannot be read.
+
+Example:
+  statewright workflow import exported.json --out statewright/deploy.json
+`

@@ -34,6 +34,21 @@ export class Looks {
     }
   }
 
+  /**
+   * An absolute path as the kernel walks it, and each folder that it climbs out of: `..` leads
+   * above what the links before it lead to, not above how they are called.
+   */
+  walked(path: string): string[] {
+    const climbed: string[] = []
+    let at = '/'
+    for (const part of path.split('/')) {
+      if (part === '' || part === '.') continue
+      if (part === '..') climbed.push(at)
+      at = part === '..' ? dirname(this.real(at)) : join(at, part)
+    }
+    return [at, ...climbed]
+  }
+
   #existing(path: string, found: Stats, links: number): string {
     const known = this.#real.get(path)
     if (known !== undefined) return known

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   canonicalTool,
@@ -10,11 +10,13 @@ import {
 } from '@statewright/core/internal'
 import type { Looks } from '../../runtime/looks.ts'
 import { stringsIn } from './input-strings.ts'
+import { patchedFiles } from './patched-files.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
 import { withReal } from './protected-paths.ts'
 import { isReader } from './readers.ts'
-import { hidesFile, searchedWords, withStars } from './searched-folders.ts'
+import { hidesFile, programOf, searchedWords, withStars } from './searched-folders.ts'
 import { settingsFiles } from './settings-programs.ts'
+import { type Sweep, sweepsOf } from './swept-folders.ts'
 
 /** Everything by which a call names files. Absolute; as written and with links followed. */
 export interface NamedPaths {
@@ -26,6 +28,8 @@ export interface NamedPaths {
   readonly patterns: readonly string[]
   /** Folders that it goes through as a whole. */
   readonly searched: readonly string[]
+  /** Folders below which it changes what it comes across. */
+  readonly swept: readonly Sweep[]
   /** What it speaks of, where a file that it opens is named only when it runs. */
   readonly guessed: readonly string[]
   /** It changes something that its words do not tell. */
@@ -48,7 +52,7 @@ export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): 
 
 function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
   const made = (path: string) => {
-    const found = absolute(path, [place.cwd], place.homes)
+    const found = absolute(path, [place.cwd], place)
     return found.length === 0 ? [path] : found
   }
   const given = [...pathsIn(input, 0), ...(isUnknown(call) ? otherPaths(input, place) : [])]
@@ -64,6 +68,7 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
     worked: [],
     patterns: named.filter(hasWildcard),
     searched: searchingTools.has(canonicalTool(call.tool)) ? real(named) : [],
+    swept: [],
     guessed: [],
     isVague: false,
   }
@@ -132,14 +137,14 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     words
       .filter((word) => word !== null)
       .flatMap(parts)
-      .flatMap((word) => absolute(word, bases, place.homes))
+      .flatMap((word) => absolute(word, bases, place))
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
   const changed = find(shell.writes.map(({ path }) => path))
   const searched = find(searchedWords(shell))
   const worked: string[] = []
   shell.commands.forEach(({ words }, index) => {
-    const program = (words[0] ?? '').split('/').at(-1) ?? ''
+    const program = programOf(words)
     const hidesPath = shell.writes.some(
       ({ command, how, path }) => command === index && how === 'file' && path === null,
     )
@@ -149,25 +154,55 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     changed.push(...find(settingsFiles(words)))
   })
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
-  const written = tokens(withStars(shell.command))
+  changed.push(...find(patchedFiles(shell, find)))
+  const written = tokens(withStars(withFolder(shell.command)))
+  const isUntold =
+    shell.writes.some(({ path, how }) => path === null && how === 'file') ||
+    shell.commands.some(({ words }) => movingPrograms.has(programOf(words)) && words.includes(null))
+  if (/\bGIT_TEMPLATE_DIR\b/.test(shell.command)) changed.push(...find(['.git/hooks']))
+  const swept = sweepsOf(shell)
+  // What a shell puts in for a star, or for the folder where it stands, is changed as well.
+  if (isUntold) swept.push(...sweptTokens(shell.command))
   // A home is known, though the word with it is computed: it may lead to us by a link.
   touched.push(...find(tokens(shell.command.replaceAll(/["']/g, '')).filter(isInHome)))
   const patterns = written
     .filter((token) => hasWildcard(token) && !/^\*.*\*$|^\*$/.test(token))
     // Two stars are one to a shell that was not told otherwise.
-    .flatMap((token) => absolute(fromUri(token).replaceAll(/\*+/g, '*'), bases, place.homes))
+    .flatMap((token) => absolute(fromUri(token).replaceAll(/\*+/g, '*'), bases, place))
   return {
     touched: real([...touched, ...changed]),
     changed: real(changed),
     worked: real(worked),
     patterns: [...patterns, ...addresses(shell)],
     searched: real(searched),
+    swept: swept.flatMap(({ path, names }) =>
+      real(absolute(path, bases, place)).map((one) => ({ path: one, names })),
+    ),
     guessed: hidesFile(shell) ? placesIn(written, bases, place) : [],
     isVague:
       shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
       shell.unknowns.length > 0 ||
       holdsCode(shell),
   }
+}
+
+const standing = /\$PWD\b|\$\{PWD\}|\$\(pwd(?: -[LP])?\)|`pwd`/
+const everyStanding = new RegExp(standing, 'g')
+
+/** The command with a dot for each form of "the folder where I stand". */
+function withFolder(command: string): string {
+  return command.replaceAll(everyStanding, '.')
+}
+
+/** Words with a star that stands there as such, and those that begin where the command stands. */
+function sweptTokens(command: string): Sweep[] {
+  const written = tokens(withStars(withFolder(command).replaceAll(/\$\(|`/g, ' ')))
+  const literal = new Set(tokens(command))
+  const isOfFolder = (token: string) =>
+    standing.test(command) && (token === '.' || token.startsWith('./'))
+  return written
+    .filter((token) => (hasWildcard(token) && literal.has(token)) || isOfFolder(token))
+    .map((path) => ({ path, names: [] }))
 }
 
 function isInHome(token: string): boolean {
@@ -187,10 +222,11 @@ function addresses({ commands }: ShellFindings): string[] {
 function placesIn(
   words: readonly string[],
   bases: readonly string[],
-  { root, homes }: NamingPlace,
+  place: NamingPlace,
 ): string[] {
+  const { root, homes } = place
   return words
-    .flatMap((word) => absolute(word, bases, homes))
+    .flatMap((word) => absolute(word, bases, place))
     .filter((path) => homes.some((home) => path !== home && liesIn(path, home)))
     .filter((path) => !liesIn(root, path) && !liesIn(path, root))
 }
@@ -201,38 +237,59 @@ export function holdsCode(shell: ShellFindings): boolean {
 }
 
 /** Where relative words may count from: the folder it starts in, and each that it goes to. */
-function basesOf(shell: ShellFindings, { cwd, homes }: NamingPlace): string[] {
+function basesOf(shell: ShellFindings, place: NamingPlace): string[] {
+  const { cwd, homes } = place
   const bases = [cwd]
   for (const { words } of shell.commands) {
     const [program, target] = words
     if (program !== 'cd' && program !== 'pushd') continue
     if (target === undefined) bases.push(...homes)
     if (typeof target === 'string') {
-      bases.push(...bases.flatMap((base) => absolute(target, [base], homes)))
+      bases.push(...bases.flatMap((base) => absolute(target, [base], place)))
     }
     if (bases.length > 50) break
   }
   return [...new Set(bases)]
 }
 
-/** A word, and the paths in it, as in `of=file` and `~:/host`; options are no paths. */
+/**
+ * A word, and the paths in it: `of=file`, `~:/host`, `-d @file`, `f=@file;type=text`, `-Tfile`.
+ * An option by itself is no path.
+ */
 function parts(text: string): string[] {
   const word = fromUri(text)
   const behind = /^[^/=]{1,40}=(.+)$/.exec(word)?.[1]
   const whole = word.startsWith('-') ? [] : [word]
   // Two places in one word: `-v ~:/host`, `host:~`.
   const sides = /^[^:]+:[^:/]*[~/][^:]*(?::\w+)?$/.test(word) ? word.split(':') : []
-  return [...whole, ...(behind === undefined ? [] : [behind]), ...sides]
+  const sent = /^[^/@]{0,40}@([^;]+)/.exec(word)?.[1] ?? /^[^/<]{1,40}=<([^;]+)/.exec(word)?.[1]
+  const glued = /^-\w+?([~./@].*)$/.exec(word)?.[1]?.replace(/^@/, '')
+  const others = [behind, sent, glued].filter((part) => part !== undefined)
+  return [...whole, ...others, ...sides]
 }
 
 function tokens(command: string): string[] {
   return command.split(/[\s'"`;|&<>()=,]+/).filter((token) => token !== '' && token.length < 4096)
 }
 
-/** Absolute forms of a word, wherever it may count from. */
-function absolute(word: string, bases: readonly string[], homes: readonly string[]): string[] {
+/**
+ * Absolute forms of a word, wherever it may count from. A shell and `cd` take `..` for the folder
+ * above in the text, the kernel for the one above what a link leads to: both count.
+ */
+function absolute(word: string, bases: readonly string[], place: NamingPlace): string[] {
   if (!looksLikePath(word)) return []
+  const { homes, looks } = place
   const inHome = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/.exec(word)?.[1]
-  if (inHome !== undefined && homes.length > 0) return homes.map((home) => resolve(home + inHome))
-  return isAbsolute(word) ? [resolve(word)] : bases.map((base) => join(base, word))
+  const isOfHome = inHome !== undefined && homes.length > 0
+  const made = isOfHome
+    ? homes.map((home) => home + inHome)
+    : isAbsolute(word)
+      ? [word]
+      : bases.map((base) => `${base}/${word}`)
+  return made.flatMap((path) => {
+    const text = resolve(path)
+    return climbs.test(path) ? [text, ...looks.walked(path)] : [text]
+  })
 }
+
+const climbs = /\/\.\.(?:\/|$)/

@@ -13,9 +13,15 @@ let known: { readonly key: string; readonly files: ReadonlySet<string> } | undef
 export function isProgramFile(path: string, program: readonly ProtectedPath[]): boolean {
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined || !file.isFile() || file.nlink < 2) return false
-  const key = program.map((own) => own.path).join('\n')
+  const key = program.map(({ path }) => keyOf(path)).join('\n')
   if (known?.key !== key) known = { key, files: filesOf(program.map((own) => own.path)) }
   return known.files.has(`${file.dev}:${file.ino}`)
+}
+
+/** An installation that takes the place of another one has other files under the same path. */
+function keyOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return [path, found?.ino, found?.mtimeMs].join(' ')
 }
 
 /** Those with more than one name, by what the file system calls them. */

@@ -106,6 +106,6 @@ export function withStars(command: string): string {
   )
 }
 
-function programOf(words: readonly (string | null)[]): string {
+export function programOf(words: readonly (string | null)[]): string {
   return (words[0] ?? '').split('/').at(-1) ?? ''
 }

@@ -18,7 +18,7 @@ import { isGitSetting } from './git-files.ts'
 import { commandsIn } from './input-strings.ts'
 import { holdsCode, isUnknown, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-doors.ts'
-import { folded, hasOtherNames, isLinkInto, liesIn, mayMatch } from './path-match.ts'
+import { folded, hasOtherNames, hasWildcard, isLinkInto, liesIn, mayMatch } from './path-match.ts'
 import { isProgramFile } from './program-files.ts'
 import type { ProtectedCall } from './protected-call.ts'
 import {
@@ -32,6 +32,7 @@ import {
   withHome,
 } from './protected-paths.ts'
 import { holdsLanguage } from './searched-folders.ts'
+import { meansName, type Sweep } from './swept-folders.ts'
 
 /**
  * No tool may touch our own data, change what guards it, or speak to us by other
@@ -129,6 +130,8 @@ function whyNot(
   if (changed.some((path) => isAt(path, unchangeable, looks))) return ownGuard
   if (changed.some((path) => takesAlong(path, unchangeable))) return ownGuard
   if (changed.some((path) => guardsAnywhere.has(path))) return ownGuard
+  if (named.swept.some((sweep) => sweepsOver(sweep, unchangeable))) return ownGuard
+  if (named.swept.some((sweep) => sweepsOver(sweep, untouchable))) return ownData
   if (changed.some((path) => isOfProgram(path, program))) return ownProgram
   if (named.worked.some((path) => liesInOne(path, program))) return ownProgram
   if (isVague) {
@@ -165,6 +168,25 @@ function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
 function isAt(path: string, places: readonly ProtectedPath[], looks: Looks): boolean {
   if (liesInOne(path, places)) return true
   return isLinkInto(looks.at(path), () => places.map((kept) => kept.path))
+}
+
+/** Whether a place of ours that is there lies below a folder, or matches what is written of it. */
+function sweepsOver(sweep: Sweep, places: readonly ProtectedPath[]): boolean {
+  const text = folded(sweep.path)
+  return places.some((kept) => {
+    const isBelow = hasWildcard(text)
+      ? mayMatch(text, kept.folded) !== undefined && !hidesFromStar(text, kept.folded)
+      : liesIn(kept.folded, text) || liesIn(text, kept.folded)
+    return isBelow && isThere(kept.path) && meansName(sweep, kept.path)
+  })
+}
+
+/** A shell takes a star for no name that begins with a dot. */
+function hidesFromStar(pattern: string, path: string): boolean {
+  const parts = path.split('/')
+  return pattern.split('/').some((glob, index) => {
+    return hasWildcard(glob) && !glob.startsWith('.') && parts[index]?.startsWith('.') === true
+  })
 }
 
 /** Whoever removes or moves a folder above ours takes ours along. */
@@ -206,10 +228,12 @@ function searchesOwn(
 function askedPaths(paths: ProtectedPaths, { one, named, looks }: NamingCall): string[] {
   const { call } = one
   const { changed, patterns, isVague } = named
-  if (changed.length === 0 && !isVague) return []
+  if (changed.length === 0 && named.swept.length === 0 && !isVague) return []
   const texts = changed.map(folded)
   const linked = changed.map((path) => looks.at(path)).filter(hasOtherNames)
-  const found = [...paths.asked, ...paths.later].filter((one) => isChanged(one, texts, linked))
+  const found = [...paths.asked, ...paths.later].filter((one) => {
+    return isChanged(one, texts, linked) || named.swept.some((sweep) => sweepsOver(sweep, [one]))
+  })
   const elsewhere = changed.filter(runsLaterAnywhere)
   const known = found.map(({ path }) => path)
   const files = [...known, ...elsewhere.filter((path) => !known.some((at) => liesIn(path, at)))]

@@ -27,6 +27,10 @@ function setsConfig(programs: readonly string[], files: readonly string[]): Chan
 
 const changes: readonly Change[] = [
   setsConfig(['npm', 'pnpm'], ['~/.npmrc', '.npmrc']),
+  {
+    matches: (program, verb, args) => program === 'npm' && verb === 'set' && args.length > 0,
+    files: ['~/.npmrc', '.npmrc'],
+  },
   setsConfig(['yarn', 'yarnpkg'], ['~/.yarnrc.yml', '.yarnrc.yml']),
   setsConfig(['pip', 'pip3'], ['~/.config/pip/pip.conf']),
   {
@@ -63,10 +67,15 @@ function gitFiles(words: Words): readonly string[] {
   while (words[at]?.startsWith('-')) at += valued.includes(words[at] ?? '') ? 2 : 1
   const [verb, ...rest] = words.slice(at)
   if (verb === 'lfs' && rest[0] === 'install') return ['.git/hooks', '~/.gitconfig']
+  // A template brings hooks along.
+  const before = words.slice(0, at)
+  const hasTemplate = [...before, ...rest].some((word) => word !== null && template.test(word))
+  if (verb === 'init' && hasTemplate) return ['.git/hooks']
   if (verb !== 'config') return []
   const isReading = rest.some((word) => word !== null && reads.test(word)) || rest.length < 2
   if (isReading) return []
   return rest.includes('--global') ? ['~/.gitconfig'] : ['.git/config']
 }
 
+const template = /^--template(?:=|$)|^(?:-c)?init\.templatedir/i
 const reads = /^(?:--get.*|--list|-l|--show-.*|get|list)$/

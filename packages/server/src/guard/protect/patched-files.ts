@@ -1,0 +1,63 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { ShellFindings } from '@statewright/core/internal'
+
+const maxBytes = 4 * 1024 * 1024
+const maxFiles = 20
+
+/**
+ * Files that a patch changes which a command applies. Its text stands in the command, or in a file
+ * that the command names: what lies there now is read, since it is what would be applied.
+ */
+export function patchedFiles(
+  shell: ShellFindings,
+  find: (words: readonly (string | null)[]) => readonly string[],
+): string[] {
+  if (!shell.commands.some(({ words }) => applies(words))) return []
+  const words = [...shell.commands.flatMap(({ words }) => words.slice(1)), ...pathsRead(shell)]
+  const texts = [shell.command, ...find(words).slice(0, maxFiles).map(readPatch)]
+  return texts.flatMap(namesIn)
+}
+
+function pathsRead({ reads }: ShellFindings): string[] {
+  return reads.map(({ path }) => path)
+}
+
+function applies(words: readonly (string | null)[]): boolean {
+  const program = (words[0] ?? '').split('/').at(-1)
+  if (program === 'patch' || program === 'gpatch') return true
+  return program === 'git' && words.some((word) => word === 'apply' || word === 'am')
+}
+
+function readPatch(path: string): string {
+  try {
+    const { size } = statSync(path)
+    return size > maxBytes ? '' : readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const marks = String.raw`\+\+\+|---|\*\*\*|Index:|rename (?:from|to)|copy to|diff --(?:git|cc)`
+const heads = new RegExp(`^[ \\t]*(?:${marks})[ \\t]+(.+?)\\r?$`, 'gm')
+
+/** With as many leading folders taken away as `-p` could be told to. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(heads)].flatMap(([, rest = '']) => {
+    const whole = rest.replace(/\t.*$/, '')
+    return [whole, ...whole.split(/\s+/)].map(unquoted).flatMap(stripped)
+  })
+}
+
+function stripped(name: string): string[] {
+  const parts = name.split('/')
+  return parts.slice(0, 4).map((_, index) => parts.slice(index).join('/'))
+}
+
+/** Git writes what is not plain between quotes, and bytes as octal numbers. */
+function unquoted(name: string): string {
+  const inner = /^"(.*)"$/.exec(name)?.[1]
+  if (inner === undefined) return name
+  return inner.replaceAll(/\\([0-7]{3}|.)/g, (_, code: string) =>
+    /^[0-7]{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : code,
+  )
+}

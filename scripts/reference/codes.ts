@@ -35,6 +35,8 @@ const meanings: Readonly<Record<Code, string>> = {
   approval_expired: 'Nobody answered in time.',
   approvals_full: 'Too many questions of this run wait already.',
   unjudged_call: 'A tool ran that nobody had judged.',
+  question_refused:
+    'A server behind the gateway asked the model or the person in mid-call, and may not (SH-18d).',
   unknown_event: 'The state has no such event; the message names the nearest.',
   guard_failed: 'A guard does not pass; the message says what it saw and wants.',
   no_candidate: 'None of the ways that the event could take is open.',

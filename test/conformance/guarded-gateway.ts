@@ -14,7 +14,8 @@ const openWorkflow = {
 /** A real server with one upstream, and a run that judges every call of the agent. */
 export async function guardedGateway(upstream: object) {
   const place = new Place()
-  const config = { upstreams: { conformance: upstream } }
+  const asks = { sampling: 'allow', elicitation: 'allow' }
+  const config = { upstreams: { conformance: { ...upstream, ...asks } } }
   // JSON is YAML as well.
   writeFileSync(join(place.project, 'statewright.yaml'), JSON.stringify(config))
   const { ready, talk } = await place.up('--test-person')

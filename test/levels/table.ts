@@ -79,6 +79,16 @@ const calls: readonly Row[] = [
     ],
   },
   {
+    threat: 'goes to an MCP server that asks your model or you in the middle of it, unallowed',
+    answer: 'holds',
+    proof: [
+      test(
+        'packages/server/src/gateway/front/front-questions.test.ts',
+        '%s reaches nobody unless allowed (%s)',
+      ),
+    ],
+  },
+  {
     threat: 'never reaches us: a client without its hooks',
     answer: 'does not hold',
     notes: { L0: 'a', L1: 'a', L2: 'a' },

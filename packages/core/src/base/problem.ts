@@ -51,6 +51,7 @@ export const codes = {
   approval_expired: refused,
   approvals_full: refused,
   unjudged_call: refused,
+  question_refused: refused,
   // An event was refused.
   unknown_event: refused,
   guard_failed: refused,
@@ -120,6 +121,14 @@ export const codes = {
 } as const satisfies Readonly<Record<string, CodeFacts>>
 
 export type Code = keyof typeof codes
+
+/**
+ * What is denied in observe mode as well (WF-37): a watcher must not be blinded, and what the
+ * configuration keeps to itself is no rule of a run.
+ */
+export function isHeldWhenObserved(code: Code): boolean {
+  return code === 'self_protection' || code === 'question_refused'
+}
 
 /**
  * Why a rule spoke, as it is stored: a code, what it speaks of, and the place of the rule. Only a

@@ -267,6 +267,7 @@ const usedUp: ReadonlySet<string> = new Set([
 /** Codes that hold in every state. */
 const shutEverywhere: ReadonlySet<string> = new Set([
   'self_protection',
+  'question_refused',
   'agent_spawn',
   'run_blocked',
   'unjudged_call',

@@ -6,6 +6,7 @@ import type { Code, ReasonFacts } from '../base/problem.ts'
  */
 const order: readonly Code[] = [
   'self_protection',
+  'question_refused',
   'agent_spawn',
   'run_blocked',
   'run_waiting',

@@ -1,5 +1,5 @@
 import { limits } from '../base/limits.ts'
-import { type ReasonFacts, shownReason } from '../base/problem.ts'
+import { isHeldWhenObserved, type ReasonFacts, shownReason } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { type DecidedCall, decideToolCall } from '../decide/decide-tool-call.ts'
@@ -151,13 +151,10 @@ function decidedEntry(
   } as const
 }
 
-/**
- * Who only watches lets pass what would be denied, as it would without us. What reaches for its
- * guard is denied all the same: a watcher must not be blinded.
- */
+/** Who only watches lets pass what would be denied, as it would without us, with few exceptions. */
 function passesObserved({ event }: Draft<ToolRequested>, { decision }: DecidedCall): boolean {
   if (event.mode !== 'observe' || decision.kind === 'allow') return false
-  return !decision.reasons.some(({ code }) => code === 'self_protection')
+  return !decision.reasons.some(({ code }) => isHeldWhenObserved(code))
 }
 
 /** The truth of it: the call passed, and what would have been decided instead. */

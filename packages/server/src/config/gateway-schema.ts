@@ -30,6 +30,17 @@ const writes = z
   .optional()
   .describe('Tools that write files: such calls count for limits on edits and fire interrupts.')
 
+const asks = {
+  sampling: z
+    .enum(['allow', 'refuse'])
+    .optional()
+    .describe('Whether it may ask the model of the client in the middle of a call.'),
+  elicitation: z
+    .enum(['allow', 'refuse'])
+    .optional()
+    .describe('Whether it may ask the person at the client in the middle of a call.'),
+}
+
 const StdioServer = z.strictObject({
   type: z.literal('stdio').optional(),
   command: text.min(1).describe('The program that is started.'),
@@ -43,6 +54,7 @@ const StdioServer = z.strictObject({
   cwd: text.optional().describe('Against the project folder.'),
   timeout_ms: timeout,
   writes,
+  ...asks,
 })
 
 const HttpServer = z.strictObject({
@@ -54,6 +66,7 @@ const HttpServer = z.strictObject({
   headers: z.record(z.string().min(1).max(200), text).optional(),
   timeout_ms: timeout,
   writes,
+  ...asks,
 })
 
 /** Servers behind the gateway, in the shape of `.mcp.json`. */

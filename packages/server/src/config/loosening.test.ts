@@ -28,6 +28,19 @@ test.each([
     /calls x with authorization: Bearer \$\{AWS_SECRET\} as a/,
   ],
   [
+    'upstreams',
+    { a: { command: 'a' } },
+    { a: { command: 'a', sampling: 'allow', elicitation: 'allow' } },
+    /^a may ask the model of the client \(sampling\)\. a may ask the person .*\(elicitation\)\.$/,
+  ],
+  [
+    'upstreams',
+    { a: { command: 'a', sampling: 'allow' } },
+    { a: { command: 'a', sampling: 'refuse' } },
+    null,
+  ],
+  ['upstreams', {}, { a: { command: 'a', sampling: 'allow' } }, /^The server starts a: .* may ask/],
+  [
     'mail',
     null,
     { resend: { key_env: 'AWS_SECRET', url: 'https://x' } },

@@ -1,16 +1,38 @@
 import { stableText } from '@statewright/core/internal'
 import { changedFiles } from '../upstream/program-files.ts'
+import type { QuestionKind } from '../upstream/questions.ts'
 import type { UpstreamEntry } from './gateway-schema.ts'
 import type { MailConfig, NotifyEntry } from './people-schema.ts'
 
 /** What a change of `upstreams` starts or calls, in sentences; null where only servers go. */
 export function serversText(from: unknown, to: unknown): string | null {
   const before = new Map(entriesOf(from))
-  const changed = entriesOf(to).filter(
-    ([name, entry]) => stableText(before.get(name) ?? null) !== stableText(entry),
-  )
-  if (changed.length === 0) return null
-  return changed.map(([name, entry]) => serverText(name, entry, before.get(name))).join(' ')
+  const texts = entriesOf(to).flatMap(([name, entry]) => {
+    const known = before.get(name)
+    const isSame = stableText(plain(known)) === stableText(plain(entry))
+    const runs = isSame ? [] : [serverText(name, entry, known)]
+    return [...runs, ...questionTexts(name, entry, known)]
+  })
+  return texts.length === 0 ? null : texts.join(' ')
+}
+
+/** An entry but for what it may ask, of which only more needs a person. */
+function plain(entry: UpstreamEntry | undefined): unknown {
+  if (entry === undefined) return null
+  const { sampling: _sampling, elicitation: _elicitation, ...rest } = entry
+  return rest
+}
+
+function questionTexts(
+  name: string,
+  entry: UpstreamEntry,
+  before: UpstreamEntry | undefined,
+): readonly string[] {
+  const isNew = (kind: QuestionKind) => entry[kind] === 'allow' && before?.[kind] !== 'allow'
+  return [
+    ...(isNew('sampling') ? [`${name} may ask the model of the client (sampling).`] : []),
+    ...(isNew('elicitation') ? [`${name} may ask the person at the client (elicitation).`] : []),
+  ]
 }
 
 /** The same for `notify`, whose command is started for each approval. */

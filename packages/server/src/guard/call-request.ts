@@ -1,3 +1,4 @@
+import type { ExternalAnswer } from '@statewright/core'
 import type { RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
@@ -21,6 +22,8 @@ export interface CallRequest extends RunRef {
   readonly cwd?: string
   /** What `~` means to the client, where it says so; the homes that we know count as well. */
   readonly home?: string
+  /** Where the way in itself may not pass it on: said as its denial, so that history has it. */
+  readonly refusal?: ExternalAnswer
 }
 
 /**

@@ -53,7 +53,10 @@ export async function prepareCall(
   )
   const call = askedCall(described, facts.results === 'observed' ? facts.results : undefined)
   const policies = await policyFacts(runtime, caller, request, live, { call, at })
-  const own = ownAnswers(runtime, request, described, { root, looks })
+  const own = [
+    ...ownAnswers(runtime, request, described, { root, looks }),
+    ...(request.refusal === undefined ? [] : [request.refusal]),
+  ]
   const isAsked = policies.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
   const judged = isAsked ? withScripts(described, request, root) : described
   const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...policies.answers]

@@ -35,7 +35,7 @@ export async function judgeWithoutRun(
   const workspace = workspaceFacts(runtime.settings, root, request.cwd, looks)
   const described = describeCall(named, workspace)
   const call = askedCall(described)
-  const reasons: ReasonFacts[] = []
+  const reasons: ReasonFacts[] = [...(request.refusal?.reasons ?? [])]
   for (const answer of ownAnswers(runtime, request, described, { root, looks })) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
     // A client asks its person by its own prompts; what we run ourselves has none.

@@ -11,6 +11,7 @@ import { childEnvironment, expand } from './environment.ts'
 import { plainFetch } from './plain-fetch.ts'
 import { UnacceptedProgram } from './problem.ts'
 import { changedFiles, programFiles } from './program-files.ts'
+import { announced } from './questions.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 import type { ToolWatch } from './tool-watch.ts'
 
@@ -70,7 +71,7 @@ async function connectOnce(
   const client = new Client(
     { name: 'statewright', version: parts.version },
     {
-      capabilities,
+      capabilities: announced(spec, capabilities),
       versionNegotiation: { mode, probe: { timeoutMs: upstreamLimits.probeMs } },
       // The client before us answers what is asked, not this one.
       inputRequired: { autoFulfill: false },

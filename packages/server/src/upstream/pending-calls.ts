@@ -1,5 +1,6 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client'
 import { AnyResult } from './catalog.ts'
+import { mayAsk, type QuestionRules, questionKind, questionMethods } from './questions.ts'
 
 export type JsonParams = Record<string, unknown>
 
@@ -12,9 +13,6 @@ export interface Listener {
   readonly ask?: (method: string, params: JsonParams) => Promise<JsonParams>
   readonly timeoutMs?: number
 }
-
-/** What a server may ask in the middle of a call. */
-const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const
 
 /** The calls that a server has under way: what it says in between is for one of them. */
 export class PendingCalls {
@@ -34,14 +32,18 @@ export class PendingCalls {
   }
 
   /** Lets a client pass on what its server says and asks. */
-  hear(client: Client): void {
+  hear(client: Client, rules: QuestionRules): void {
     client.setNotificationHandler('notifications/message', ({ params }) => {
       this.#only()?.onLog?.({ ...params })
     })
-    for (const method of questions) {
+    for (const method of questionMethods) {
+      const kind = questionKind(method)
+      if (kind === undefined || !mayAsk(rules, kind)) continue
       const shapes = { params: AnyResult, result: AnyResult }
       client.setRequestHandler(method, shapes, (params) => this.#ask(method, params))
     }
+    // What was not announced can be asked all the same: whoever made the call refuses it.
+    client.fallbackRequestHandler = async ({ method, params }) => this.#ask(method, { ...params })
   }
 
   /** What a server asks in between says not whose call it is for; between two it is not guessed. */

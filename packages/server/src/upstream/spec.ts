@@ -1,7 +1,8 @@
 import type { ProgramFile } from './program-files.ts'
+import type { QuestionRules } from './questions.ts'
 
 /** A server that is started as a child and spoken to over its standard input and output. */
-export interface StdioSpec {
+export interface StdioSpec extends QuestionRules {
   readonly command: string
   readonly args?: readonly string[] | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
@@ -19,7 +20,7 @@ export interface WrittenPath {
 }
 
 /** A server that is reached over Streamable HTTP. */
-export interface HttpSpec {
+export interface HttpSpec extends QuestionRules {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeoutMs?: number | undefined

@@ -294,7 +294,7 @@ export class Upstream {
   }
 
   #prepare(client: Client): void {
-    this.#calls.hear(client)
+    this.#calls.hear(client, this.spec)
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       this.#events.onResourceUpdated(this.name, { ...params })
     })

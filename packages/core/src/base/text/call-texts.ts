@@ -8,6 +8,8 @@ export const callTexts = {
   run_ended_closed:
     'The run of {definition} has ended, and no tool may be used until the next run begins: load one with statewright_load_workflow, or ask a person to start one.',
   run_ended_strict: 'The run has ended, and in strict mode no run means no tools.',
+  question_refused:
+    'The configuration does not let {server} ask for {kind} (upstreams.{server}.{kind}).',
   no_run_strict: 'No run is active, and in strict mode that means no tools: {tool}.',
   run_needed_to_ask:
     '{source} asks a person about calls of {capability}, which needs an active run: start one.',

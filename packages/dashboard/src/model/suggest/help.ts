@@ -29,6 +29,8 @@ const help: Partial<Record<Code, string>> = {
   approval_rejected: 'A person said no to this very call. The agent may ask with another one.',
   approval_expired: 'Nobody answered in time. The agent may ask again.',
   approvals_full: 'Too many questions wait. Answer some of them: see the approvals.',
+  question_refused:
+    'The server may not ask in mid-call. If it should, allow it in its entry of the configuration.',
   unjudged_call: 'Something ran without being judged. Look at the run, then resume it.',
   unknown_event: 'The state has no such event. Add it under `on`, or send one that it has.',
   guard_failed: 'The guard reads the context: send the event with data that lets it pass.',

@@ -1,4 +1,4 @@
-import { err, isJsonObject, ok, type Result } from '@statewright/core/internal'
+import { type ExternalAnswer, err, isJsonObject, ok, type Result } from '@statewright/core/internal'
 import { denialProblem } from '../../guard/denial.ts'
 import type { CallOutcome } from '../../guard/finish-call.ts'
 import type { Guard } from '../../guard/guard.ts'
@@ -19,6 +19,8 @@ export interface McpCall {
   readonly listed?: string
   readonly writes?: readonly string[] | undefined
   readonly input: unknown
+  /** Said as its denial, where the configuration does not let it pass. */
+  readonly refusal?: ExternalAnswer
   readonly signal: AbortSignal
   readonly onStillWaiting: (seconds: number) => void
 }
@@ -40,7 +42,7 @@ export async function guardedCall<Given>(
   call: McpCall,
   carryOut: (open: OpenCall) => Promise<Carried<Given>>,
 ): Promise<Guarded<Given>> {
-  const { from, server, tool, listed, writes, input, signal, onStillWaiting } = call
+  const { from, server, tool, listed, writes, input, refusal, signal, onStillWaiting } = call
   const run = namedRun(call.meta)
   if (!run.ok) return run
   const { project } = from
@@ -51,6 +53,7 @@ export async function guardedCall<Given>(
     ...(listed === undefined ? {} : { listed }),
     ...(writes === undefined ? {} : { writes }),
     input,
+    ...(refusal === undefined ? {} : { refusal }),
     ...(project === undefined ? {} : { project, workspace: project }),
   }
   // The id is ours: one that the client chose could be used twice, and count once.

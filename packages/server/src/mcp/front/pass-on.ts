@@ -10,8 +10,10 @@ import {
 import { isJsonObject, own } from '@statewright/core/internal'
 import { z } from 'zod'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
+import { announced } from '../../upstream/questions.ts'
 import type { JsonParams, Listener, Upstream } from '../../upstream/upstream.ts'
 import { runMetaKey } from './guarded-call.ts'
+import { allowedAnswers, type Questions } from './questions.ts'
 
 const AnyResult = z.looseObject({})
 
@@ -45,9 +47,11 @@ export async function passOn(
   way: PassOn,
   method: string,
   params: JsonParams,
+  questions: Questions,
 ): Promise<JsonParams> {
   const { mcpReq } = way.context
-  const { inputResponses } = mcpReq
+  const answers = mcpReq.inputResponses
+  const inputResponses = answers && allowedAnswers(upstream.spec, { ...answers })
   const requestState = mcpReq.requestState<string>()
   const sent: JsonParams = {
     ...params,
@@ -56,9 +60,9 @@ export async function passOn(
     ...(requestState === undefined ? {} : { requestState }),
   }
   try {
-    return await upstream.request(method, sent, listenerFor(way))
+    return await questions.check(await upstream.request(method, sent, listenerFor(way, questions)))
   } catch (fault) {
-    throw asServerError(fault)
+    throw asServerError(await questions.checkError(fault))
   }
 }
 
@@ -70,7 +74,7 @@ function metaFor(upstream: Upstream, { server, era, context, floor }: PassOn): J
   return {
     ...rest,
     // What the client before us can be asked decides, not what we could answer ourselves.
-    [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf(server, envelope),
+    [CLIENT_CAPABILITIES_META_KEY]: announced(upstream.spec, capabilitiesOf(server, envelope)),
     ...(level === undefined ? {} : { [LOG_LEVEL_META_KEY]: level }),
   }
 }
@@ -80,7 +84,7 @@ function capabilitiesOf(server: Server, envelope: JsonParams): ClientCapabilitie
   return isJsonObject(told) ? { ...told } : (server.getClientCapabilities() ?? {})
 }
 
-function listenerFor({ era, context, floor }: PassOn): Listener {
+function listenerFor({ era, context, floor }: PassOn, questions: Questions): Listener {
   const { mcpReq } = context
   const progressToken = mcpReq._meta?.progressToken
   const tell = (method: string, params: JsonParams) => {
@@ -99,12 +103,15 @@ function listenerFor({ era, context, floor }: PassOn): Listener {
       : {
           onProgress: (progress) => tell('notifications/progress', { ...progress, progressToken }),
         }),
-    ...(era === 'legacy'
-      ? {
-          ask: async (method, params) =>
-            mcpReq.send({ method, params }, AnyResult, { timeout: askTimeoutMs }),
-        }
-      : {}),
+    ask: (method, params) =>
+      questions.put(
+        method,
+        params,
+        era === 'modern'
+          ? undefined
+          : (judged) =>
+              mcpReq.send({ method, params: judged }, AnyResult, { timeout: askTimeoutMs }),
+      ),
   }
 }
 

@@ -19,6 +19,7 @@ import type { Front } from './front.ts'
 import { type Carried, type Guarded, guardedCall } from './guarded-call.ts'
 import type { Fronted } from './names.ts'
 import { type PassOn, passOn, waitingNotice } from './pass-on.ts'
+import { Questions } from './questions.ts'
 import { refusalBody, refusalResult } from './results.ts'
 
 export interface FrontParts {
@@ -143,7 +144,8 @@ function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guard
   // The server behind us runs it, in an environment that is not ours to set.
   const adapter = mcpAdapter(parts, { name: upstream.name, runs: 'as_it_is' })
   return guardedCall(adapter, call, async (open) => {
-    const given = await passOn(upstream, asked, method, params)
+    const questions = new Questions({ upstream, adapter, call: mcpCall(asked) })
+    const given = await passOn(upstream, asked, method, params, questions)
     if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
     return read(withoutOurs(given), open)
   })

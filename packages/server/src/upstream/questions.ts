@@ -28,9 +28,12 @@ export function mayAsk(rules: QuestionRules, kind: QuestionKind | 'roots'): bool
   return kind === 'roots' || rules[kind] === 'allow'
 }
 
-/** What of a client's abilities its server hears of: only what it may ask for. */
+/**
+ * What of a client's abilities its server hears of: only what it may ask for. Tasks, by which the
+ * same could be asked at leisure, are not passed on at all.
+ */
 export function announced(rules: QuestionRules, able: ClientCapabilities): ClientCapabilities {
-  const { sampling, elicitation, ...rest } = able
+  const { sampling, elicitation, tasks: _tasks, ...rest } = able
   return {
     ...rest,
     ...(sampling !== undefined && mayAsk(rules, 'sampling') ? { sampling } : {}),

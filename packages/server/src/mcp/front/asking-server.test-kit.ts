@@ -36,7 +36,7 @@ interface Message {
 }
 type Say = (message: object) => void
 
-const tools = ['ask', 'ask_later', 'heard', 'can', 'demand_url'].map((name) => ({
+const tools = ['ask', 'ask_later', 'ask_and_go', 'heard', 'can', 'demand_url'].map((name) => ({
   name,
   description: name,
   inputSchema: { type: 'object' },
@@ -77,6 +77,10 @@ function asking(era: Era): (message: Message, say: Say) => void {
         say({ jsonrpc: '2.0', id, error })
         return
       }
+      case 'ask_and_go':
+        ask(method, say, (reply) => heard.push(reply))
+        tell('done')
+        return
       case 'ask_later':
         tell('done')
         setTimeout(() => ask(method, say, (reply) => heard.push(reply)), 50)

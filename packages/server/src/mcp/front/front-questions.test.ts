@@ -1,8 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveApproval } from '../../runtime/approvals.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import type { UpstreamSpec } from '../../upstream/spec.ts'
-import { save, start } from '../gateway.test-kit.ts'
+import { ann, save, start } from '../gateway.test-kit.ts'
 import { newAgent } from '../mcp.test-kit.ts'
 import { askingServer, type Era, type Way } from './asking-server.test-kit.ts'
 import { type FrontWorld, openFrontWorld } from './front.test-kit.ts'
@@ -10,7 +11,6 @@ import { refusalMetaKey } from './results.ts'
 
 const methods = { sampling: 'sampling/createMessage', elicitation: 'elicitation/create' } as const
 const kinds = ['sampling', 'elicitation'] as const
-type Kind = (typeof kinds)[number]
 
 const open = {
   id: 'open',
@@ -23,6 +23,15 @@ const narrow = {
   states: {
     working: { allowed_tools: ['mcp__asker__ask', 'mcp__asker__demand_url'], on: { DONE: 'done' } },
     done: { type: 'final' },
+  },
+}
+
+const careful = {
+  ...open,
+  id: 'careful',
+  policy: {
+    default: 'allow',
+    ask: [{ capability: 'mcp:asker:sampling' }, { capability: 'mcp:asker:elicitation' }],
   },
 }
 
@@ -48,6 +57,7 @@ class Asker {
     const world = await openFrontWorld({ upstreams: { asker } }, runtime)
     await save(world.parts, open)
     await save(world.parts, narrow)
+    await save(world.parts, careful)
     return new Asker(world, server.close)
   }
 
@@ -184,36 +194,51 @@ describe.each(servers)('SH-18d: a server of the %s era over %s', (era, way) => {
 })
 
 describe('SH-18d: outside of a call', () => {
-  test.each(kinds)(
-    '%s is refused, also where it is allowed',
-    async (kind: Kind) => {
-      const asker = await Asker.open('old', 'stdio', { sampling: 'allow', elicitation: 'allow' })
-      try {
-        const { call, put, decisions } = await asker.client('legacy')
-        await call('ask_later', { method: methods[kind] })
-        let heard = ''
-        await expect
-          .poll(
-            async () =>
-              (heard = String(
-                await asker.world.gateway.upstreams
-                  .find('asker')
-                  ?.request('tools/call', { name: 'heard', arguments: {} })
-                  .then(({ content }) => JSON.stringify(content)),
-              )),
-            { timeout: 20_000 },
-          )
-          .toContain('question-0')
-        expect(heard).toContain('error')
-        expect(heard).not.toContain('words of')
-        expect(put).toEqual([])
-        expect(await decisions()).toEqual(['ask_later allow'])
-      } finally {
-        await asker.close()
-      }
-    },
-    40_000,
-  )
+  const both = { sampling: 'allow', elicitation: 'allow' } as const
+
+  /** What the server was answered in the end. */
+  async function heardBy(asker: Asker): Promise<string> {
+    let heard = ''
+    const ask = async () => {
+      const server = asker.world.gateway.upstreams.find('asker')
+      const given = await server?.request('tools/call', { name: 'heard', arguments: {} })
+      heard = JSON.stringify(given?.content)
+      return heard
+    }
+    await expect.poll(ask, { timeout: 20_000 }).toContain('question-0')
+    return heard
+  }
+
+  test.each(kinds)('%s is refused, also where it is allowed', { timeout: 40_000 }, async (kind) => {
+    const asker = await Asker.open('old', 'stdio', both)
+    try {
+      const { call, put, decisions } = await asker.client('legacy')
+      await call('ask_later', { method: methods[kind] })
+      expect(await heardBy(asker)).toContain('error')
+      expect(put).toEqual([])
+      expect(await decisions()).toEqual(['ask_later allow'])
+    } finally {
+      await asker.close()
+    }
+  })
+
+  test.each(kinds)('%s is late when a person has allowed it', { timeout: 40_000 }, async (kind) => {
+    const asker = await Asker.open('old', 'stdio', both)
+    try {
+      const { parts } = asker.world
+      const { call, put } = await asker.client('legacy', 'careful')
+      // It asks, and answers the call while the person is thinking.
+      expect(await call('ask_and_go', { method: methods[kind] })).toBe('"done"')
+      const waiting = () => parts.store.approvals.list({ status: 'waiting', limit: 1 })
+      await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1)
+      const approvalId = (await waiting())[0]?.approvalId ?? ''
+      await resolveApproval(parts, ann, { approvalId, verdict: 'approve' })
+      expect(await heardBy(asker)).toContain('is over')
+      expect(put).toEqual([])
+    } finally {
+      await asker.close()
+    }
+  })
 })
 
 test('SH-18d: what the configuration refuses is refused in observe mode as well', async () => {

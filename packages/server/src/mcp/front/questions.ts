@@ -21,7 +21,7 @@ export interface AskingCall {
 }
 
 /** Each is written down: a server must not fill a history with them. */
-const maxQuestions = 30
+const limits = { questions: 30, bytes: 1024 * 1024 } as const
 
 /**
  * Judges what a server asks in the middle of one call (SH-18d): by its entry in the configuration,
@@ -30,9 +30,15 @@ const maxQuestions = 30
 export class Questions {
   readonly #asking: AskingCall
   #count = 0
+  #isOver = false
 
   constructor(asking: AskingCall) {
     this.#asking = asking
+  }
+
+  /** The call has its result: what is asked from now on is for nobody. */
+  end(): void {
+    this.#isOver = true
   }
 
   /**
@@ -49,7 +55,10 @@ export class Questions {
     if (kind === undefined) throw new ProtocolError(-32_601, `${method.slice(0, 100)} is unknown`)
     if (send === undefined && mayAsk(spec, kind)) throw new ProtocolError(-32_601, notInMidCall)
     if (kind === 'roots') return send?.(params) ?? {}
-    const done = await this.#judge(kind, params, async () => send?.(asksItself(params, name)) ?? {})
+    const done = await this.#judge(kind, params, async () => {
+      if (this.#isOver) throw new ProtocolError(-32_601, tooLate)
+      return send?.(shownQuestion(kind, params, name)) ?? {}
+    })
     if (done.ok) return answered(done.value.given)
     // What is allowed instead is no affair of the server's.
     const { code, message } = done.error
@@ -70,7 +79,8 @@ export class Questions {
       if (kind === undefined) throw this.#refused(unreadable)
       const params = isJsonObject(request.params) ? request.params : {}
       if (kind !== 'roots') await this.#mayPut(kind, params)
-      const asked = kind === 'roots' ? request : { ...request, params: asksItself(params, name) }
+      const asked =
+        kind === 'roots' ? request : { ...request, params: shownQuestion(kind, params, name) }
       checked.push([key, asked])
     }
     return { ...given, inputRequests: Object.fromEntries(checked) }
@@ -96,7 +106,8 @@ export class Questions {
   ): Promise<Guarded<Answer>> {
     const { upstream, adapter, call } = this.#asking
     const { name: server, spec } = upstream
-    if (++this.#count > maxQuestions) return err(tooMany)
+    if (++this.#count > limits.questions) return err(tooMany)
+    if (sizeOf(input) > limits.bytes) return err(tooLarge)
     const refusal = mayAsk(spec, kind) ? undefined : refusalOf(server, kind)
     const asked = { ...call, server, tool: kind, input }
     const judged = refusal === undefined ? asked : { ...asked, refusal }
@@ -128,6 +139,7 @@ function answered(answer: Answer): JsonParams {
   return answer.result
 }
 
+const tooLate = 'the call in which it was asked is over'
 const notInMidCall = 'the client speaks the new era, in which nobody is asked in mid-call'
 
 /** What a client answers with where its person says no. */
@@ -136,6 +148,7 @@ const urlRequired = -32_042
 
 const unreadable = problem('question_refused', 'What it asked cannot be read.')
 const notAllowed = problem('question_refused', 'The configuration does not let it.')
+const tooLarge = problem('question_refused', 'What it asked is larger than 1 MiB.')
 const tooMany = problem('question_refused', 'It has asked too much in one call.')
 
 function refusalOf(server: string, kind: QuestionKind): ExternalAnswer {
@@ -145,10 +158,11 @@ function refusalOf(server: string, kind: QuestionKind): ExternalAnswer {
 }
 
 /** A client shows the question under our name: a person must see who wants to know. */
-function asksItself(params: JsonParams, server: string): JsonParams {
+function shownQuestion(kind: QuestionKind, params: JsonParams, server: string): JsonParams {
+  if (kind === 'sampling') return params
   const { message } = params
-  if (typeof message !== 'string') return params
-  return { ...params, message: `${server} asks (not Statewright): ${message}` }
+  const words = typeof message === 'string' ? message : ''
+  return { ...params, message: `${server} asks (not Statewright): ${words}` }
 }
 
 /** Answers of a client to what may be asked; the others were never asked for. */

@@ -145,7 +145,9 @@ function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guard
   const adapter = mcpAdapter(parts, { name: upstream.name, runs: 'as_it_is' })
   return guardedCall(adapter, call, async (open) => {
     const questions = new Questions({ upstream, adapter, call: mcpCall(asked) })
-    const given = await passOn(upstream, asked, method, params, questions)
+    const given = await passOn(upstream, asked, method, params, questions).finally(() =>
+      questions.end(),
+    )
     if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
     return read(withoutOurs(given), open)
   })

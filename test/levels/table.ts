@@ -83,7 +83,7 @@ const calls: readonly Row[] = [
     answer: 'holds',
     proof: [
       test(
-        'packages/server/src/gateway/front/front-questions.test.ts',
+        'packages/server/src/mcp/front/front-questions.test.ts',
         '%s reaches nobody unless allowed (%s)',
       ),
     ],

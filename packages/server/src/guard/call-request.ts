@@ -1,4 +1,4 @@
-import type { ExternalAnswer } from '@statewright/core'
+import type { ExternalAnswer } from '@statewright/core/internal'
 import type { RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'

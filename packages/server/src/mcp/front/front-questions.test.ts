@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
+import { newAgent } from '../../../testing/mcp-server.ts'
+import { askingServer, type Era, type Way } from '../../../testing/peers/asking-server.ts'
+import { ann, save, start } from '../../../testing/runtime.ts'
 import { resolveApproval } from '../../runtime/approvals.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import type { UpstreamSpec } from '../../upstream/spec.ts'
-import { ann, save, start } from '../gateway.test-kit.ts'
-import { newAgent } from '../mcp.test-kit.ts'
-import { askingServer, type Era, type Way } from './asking-server.test-kit.ts'
-import { type FrontWorld, openFrontWorld } from './front.test-kit.ts'
 import { refusalMetaKey } from './results.ts'
 
 const methods = { sampling: 'sampling/createMessage', elicitation: 'elicitation/create' } as const

@@ -1,5 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
-import { type ExternalAnswer, err, isJsonObject, own, phrase } from '@statewright/core'
+import { type ExternalAnswer, err, isJsonObject, own, phrase } from '@statewright/core/internal'
 import type { Adapter } from '../../guard/guarded-call.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { UpstreamFault, UpstreamRefusal } from '../../upstream/problem.ts'

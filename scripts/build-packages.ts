@@ -38,6 +38,7 @@ for (const name of ['core', 'server']) {
 writeManifest('core', {
   exports: {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+    './shell': { types: './dist/shell/index.d.ts', default: './dist/shell/index.js' },
     './wire': { types: './dist/wire/index.d.ts', default: './dist/wire/index.js' },
     './internal': { types: './dist/internal.d.ts', default: './dist/internal.js' },
   },

@@ -3,6 +3,15 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dashboardFolder, ensureDashboard } from '../../packages/server/src/http/dashboard-build.ts'
+import {
+  type Parsed,
+  parse,
+  resolveImport,
+  type SyntaxNode,
+  textOf as textIn,
+  walk,
+} from '../tidy/syntax.ts'
+import { root } from '../tidy/tree.ts'
 
 /** Of one file that the build made, by the source it was made from. */
 interface Chunk {
@@ -37,6 +46,35 @@ function gzipBytes(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => sum + gzipSync(text(file)).length, 0)
 }
 
+/** Files and packages that a source loads before it runs; types are gone by then. */
+function loadedBy(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  if (!/\.tsx?$/.test(path)) return seen
+  const file = parse({ path, text: readFileSync(join(root, path), 'utf8') })
+  for (const specifier of valuesFrom(file)) {
+    loadedBy(resolveImport(path, specifier) ?? specifier, seen)
+  }
+  return seen
+}
+
+function valuesFrom({ program }: Parsed): string[] {
+  const found: string[] = []
+  walk(program, (node) => {
+    const isImport = node.type === 'ImportDeclaration' && node.importKind !== 'type'
+    const isPassedOn = node.type === 'ExportNamedDeclaration' && node.exportKind !== 'type'
+    const from = isImport || isPassedOn ? textIn(node.source) : undefined
+    const names = Array.isArray(node.specifiers) ? node.specifiers : []
+    const isOnlyTypes = names.length > 0 && names.every(isTypeName)
+    if (from !== undefined && !isOnlyTypes) found.push(from)
+  })
+  return found
+}
+
+function isTypeName(name: SyntaxNode): boolean {
+  return name.importKind === 'type' || name.exportKind === 'type'
+}
+
 describe('the first load', () => {
   test('is at most 200 kB of JavaScript with the inbox, as it goes over the wire', () => {
     const files = loadedWith('src/pages/approvals/approvals-page.tsx', loadedWith('index.html'))
@@ -53,6 +91,15 @@ describe('the first load', () => {
     }
     const run = [...loadedWith('src/pages/run/run-page.tsx')].map(text).join('\n')
     expect(run).toContain('react-flow__')
+  })
+
+  test('takes of core only what crosses the wire', () => {
+    const main = 'packages/dashboard/src/main.tsx'
+    const inbox = 'packages/dashboard/src/pages/approvals/approvals-page.tsx'
+    const taken = [...loadedBy(inbox, loadedBy(main))]
+    expect(taken).toContain('packages/dashboard/src/api/client.ts')
+    const core = taken.filter((one) => one.startsWith('@statewright/'))
+    expect(core).toEqual(['@statewright/core/wire'])
   })
 
   test('needs no address that our content policy forbids', () => {

@@ -23,6 +23,20 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
   // What crosses the wire: shapes of what the other rooms tell.
+  // What '@statewright/core' gives to other programs: few verbs over the rooms above.
+  library: [
+    'base',
+    'check',
+    'decide',
+    'definition',
+    'graph',
+    'history',
+    'machine',
+    'policy',
+    'reduce',
+    'run',
+    'view',
+  ],
   wire: ['base', 'definition', 'process', 'policy', 'run', 'view', 'agent'],
 }
 
@@ -207,11 +221,13 @@ const rebuilt = 'being rebuilt on the wire contract'
 export const frontDoors: FrontDoors = {
   files: {
     '@statewright/core': 'packages/core/src/index.ts',
+    '@statewright/core/shell': 'packages/core/src/shell/index.ts',
     '@statewright/core/internal': 'packages/core/src/internal.ts',
     '@statewright/core/wire': 'packages/core/src/wire/index.ts',
   },
   open: [
     'packages/core/src/index.ts',
+    'packages/core/src/shell/index.ts',
     'packages/core/src/wire/index.ts',
     'packages/server/src/sdk/sdk.ts',
   ],

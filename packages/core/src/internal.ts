@@ -152,6 +152,7 @@ export type { RecordedStep } from './history/steps.ts'
 export { type TakenUp, takeUp } from './history/take-up.ts'
 export { type Stored, type Verified, verify } from './history/verify.ts'
 
+export { definitionIn } from './library/compile.ts'
 export { compileWorkflow } from './machine/compile-workflow.ts'
 export type {
   Machine,
@@ -221,6 +222,7 @@ export { splitCommandWords } from './shell/command-words.ts'
 export { programTable, ShellConfig } from './shell/configured.ts'
 export type { ShellFindings, Span } from './shell/findings.ts'
 export { judgeShell, type ShellJudgement, type ShellReason } from './shell/judge.ts'
+export { readShellPolicy } from './shell/policy.ts'
 export type { ProgramEntry } from './shell/programs/entry.ts'
 export type { ProgramTable } from './shell/programs/table.ts'
 export { isOnlyReading } from './shell/questions.ts'

@@ -22,7 +22,20 @@ export interface TypedWorkflow<
 
 /**
  * Gives back the very definition, typed by its own names: a target, guard or evidence that does not
- * exist does not compile (WF-1). Hand it to `parseWorkflow` and `checkWorkflow` all the same.
+ * exist does not compile (WF-1). `compile` checks the rest.
+ *
+ * @example
+ * import { compile, defineWorkflow } from '@statewright/core'
+ *
+ * const look = defineWorkflow({
+ *   id: 'look',
+ *   initial: 'reading',
+ *   states: {
+ *     reading: { allowed_tools: ['Read'], on: { DONE: 'done' } },
+ *     done: { type: 'final' },
+ *   },
+ * })
+ * console.log(compile(look).ok) // true
  */
 export function defineWorkflow<
   const State extends string,

@@ -4,7 +4,15 @@ export type Severity = 'error' | 'warning'
 /** Keys and indexes from the top of a definition to a place in it. */
 export type Path = readonly (string | number)[]
 
-/** Something the author of a definition should know, with its place. */
+/**
+ * Something the author of a definition should know, with its place.
+ *
+ * @example
+ * import { check, type Finding } from '@statewright/core'
+ *
+ * const shown = ({ code, path }: Finding) => `${code} at ${path.join('.')}`
+ * console.log(check({ id: 'look', states: {} }).map(shown)[0]) // missing_field at initial
+ */
 export interface Finding {
   /** Stable; what it means never changes. */
   readonly code: FindingCode

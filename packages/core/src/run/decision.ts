@@ -3,7 +3,16 @@ import type { WayStep } from '../machine/way.ts'
 import type { CounterTake } from '../policy/usage.ts'
 import type { RunPlan } from './run-plan.ts'
 
-/** What is to become of a tool call, and why (WF-14). */
+/**
+ * What is to become of a tool call, and why (WF-14).
+ *
+ * @example
+ * import type { Decision } from '@statewright/core'
+ *
+ * function text({ kind, message }: Decision): string {
+ *   return kind === 'allow' ? 'go on' : (message ?? kind)
+ * }
+ */
 export interface Decision {
   readonly kind: DecisionKind
   /** The gravest reason's code; absent when the call is allowed. */

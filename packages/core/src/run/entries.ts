@@ -28,6 +28,14 @@ export function shownReading(reading: GuardReading): ShownReading {
  * One line of a run's history (WF-32). The first entry of a step carries the event that caused it:
  * replaying those events gives the snapshot, and the entries themselves, again. Sentences of ours
  * are kept as phrases, never as text (WF-35); engine 1 wrote text in their place.
+ *
+ * @example
+ * import { compile, type Entry, start } from '@statewright/core'
+ *
+ * const compiled = compile({ id: 'look', initial: 'done', states: { done: { type: 'final' } } })
+ * if (!compiled.ok) throw new Error(compiled.error[0]?.message)
+ * const history: Entry[] = [...start(compiled.value).entries]
+ * console.log(history.map(({ type }) => type).join()) // run_started,run_ended
  */
 export type Entry = EntryBody & {
   readonly at: number

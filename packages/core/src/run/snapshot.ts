@@ -14,7 +14,14 @@ export type RunStatus =
 
 /**
  * Where a run stands: plain JSON that a store keeps and that replaying the history gives again,
- * byte for byte. It is never changed in place.
+ * byte for byte. It is never changed in place. Outside of core `view` tells what it holds: only
+ * `status` keeps its shape.
+ *
+ * @example
+ * import type { Snapshot } from '@statewright/core'
+ *
+ * const runs = new Map<string, Snapshot>()
+ * const restored = (text: string): Snapshot => JSON.parse(text)
  */
 export interface RunSnapshot {
   /** The engine that the run is on; the first one wrote none (WF-36). */

@@ -19,7 +19,14 @@ import {
 import { brief } from './brief.ts'
 import { type TransitionView, transitionViews } from './transitions.ts'
 
-/** Where a run stands, as every door shows it. Names are those of the wire. */
+/**
+ * Where a run stands, as every door shows it. Names are those of the wire.
+ *
+ * @example
+ * import type { View } from '@statewright/core'
+ *
+ * const prompt = ({ brief }: View) => `You are guarded. ${brief}`
+ */
 export interface RunView {
   readonly workflow: string
   readonly status: RunStatus

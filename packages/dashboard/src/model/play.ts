@@ -2,6 +2,7 @@ import {
   checkDefinition,
   compileProgram,
   type DigestFacts,
+  definitionIn,
   describeCall,
   type Entry,
   type Finding,
@@ -28,11 +29,9 @@ export interface Reading {
 export function readText(text: string): Reading {
   const checked = checkDefinition(text)
   const { findings } = checked
-  if (checked.definition === undefined) return { findings, program: null }
-  const compiled =
-    checked.kind === 'workflow'
-      ? compileProgram({ kind: 'workflow', definition: checked.definition })
-      : compileProgram({ kind: 'process', definition: checked.definition })
+  const definition = definitionIn(checked)
+  if (definition === undefined) return { findings, program: null }
+  const compiled = compileProgram(definition)
   if (compiled.ok) return { findings, program: compiled.value }
   // What is missing is known already as a warning; here it stops the run.
   return { findings: [...findings, ...compiled.error], program: null }

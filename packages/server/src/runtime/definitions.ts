@@ -2,9 +2,9 @@ import {
   checkDefinition,
   type Definition,
   definitionHash,
+  definitionIn,
   err,
   type Finding,
-  hasErrors,
   type InvokedDefinition,
   ok,
   parseDefinition,
@@ -32,14 +32,7 @@ export async function checkSource(parts: RuntimeParts, source: unknown): Promise
     known: (name: string) => known.get(name),
     tools: parts.servers.tools(),
   })
-  if (checked.definition === undefined || hasErrors(checked.findings)) {
-    return { definition: undefined, findings: checked.findings }
-  }
-  const definition: Definition =
-    checked.kind === 'workflow'
-      ? { kind: 'workflow', definition: checked.definition }
-      : { kind: 'process', definition: checked.definition }
-  return { definition, findings: checked.findings }
+  return { definition: definitionIn(checked), findings: checked.findings }
 }
 
 async function invokedBy(

@@ -1,6 +1,6 @@
 import {
   compileProgram,
-  type Definition,
+  definitionIn,
   machineOfCaller,
   type Program,
   parseDefinition,
@@ -42,12 +42,8 @@ export function compileWith(
   machine: string,
   text: string,
 ): Program | null {
-  const parsed = parseDefinition(text)
-  if (parsed.definition === undefined) return null
-  const changed: Definition =
-    parsed.kind === 'workflow'
-      ? { kind: 'workflow', definition: parsed.definition }
-      : { kind: 'process', definition: parsed.definition }
+  const changed = definitionIn(parseDefinition(text))
+  if (changed === undefined) return null
   const find = (name: string) => (name === machine ? changed : definitions.get(name))
   const root = find(program.root.id)
   const compiled = root === undefined ? null : compileProgram(root, find)

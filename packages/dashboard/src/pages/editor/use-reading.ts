@@ -1,5 +1,6 @@
 import {
   type Definition,
+  definitionIn,
   type Finding,
   type Program,
   parseDefinition,
@@ -29,7 +30,7 @@ export function useReading(text: string): [TextReading, (text: string) => void] 
   const kept = useRef<{ readonly definition: Definition; readonly graph: RunGraph } | null>(null)
   const reading = useMemo(() => {
     const { findings, program } = readText(settled)
-    const definition = definitionIn(settled)
+    const definition = definitionIn(parseDefinition(settled)) ?? null
     if (definition !== null) {
       const graph = runGraph(definition)
       // The same picture keeps its identity, so that nothing is laid out again for a comment.
@@ -47,14 +48,6 @@ export function useReading(text: string): [TextReading, (text: string) => void] 
     }
   }, [settled])
   return [reading, settle]
-}
-
-function definitionIn(text: string): Definition | null {
-  const parsed = parseDefinition(text)
-  if (parsed.definition === undefined) return null
-  return parsed.kind === 'workflow'
-    ? { kind: 'workflow', definition: parsed.definition }
-    : { kind: 'process', definition: parsed.definition }
 }
 
 function useSettled(text: string): [string, (text: string) => void] {

@@ -2,6 +2,7 @@ import {
   checkDefinition,
   compileProgram,
   type Decision,
+  definitionIn,
   describeCall,
   err,
   explainCall,
@@ -87,11 +88,9 @@ function readProgram(file: string): Result<Program, Problem> {
   }
   if (!('text' in read.value)) return err(invalid)
   const checked = checkDefinition(read.value.text, read.value)
-  if (checked.definition === undefined) return err(invalid)
-  const program =
-    checked.kind === 'workflow'
-      ? compileProgram({ kind: 'workflow', definition: checked.definition })
-      : compileProgram({ kind: 'process', definition: checked.definition })
+  const definition = definitionIn(checked)
+  if (definition === undefined) return err(invalid)
+  const program = compileProgram(definition)
   if (program.ok) return program
   const message = program.error.map((finding) => finding.message).join(' ')
   const next = 'explain the invoked definition by itself, or start a run on the server.'

@@ -3,6 +3,7 @@ import {
   analyzeShell,
   judgeShell,
   type ProgramTable,
+  readShellPolicy,
   type ShellJudgement,
   type ShellReason,
   type ShellRules,
@@ -11,7 +12,6 @@ import {
 import { configuredPrograms } from '../../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from '../output/report.ts'
 import { drawFindings, type Paper, verdicts } from './draw.ts'
-import { readShellPolicy } from './policy.ts'
 
 export interface ShellCheckOptions {
   readonly policy: string

@@ -4,8 +4,8 @@ import {
   checkDefinition,
   compileProgram,
   type Definition,
+  definitionIn,
   err,
-  hasErrors,
   ok,
   type Path,
   type Problem,
@@ -84,7 +84,8 @@ function readDefinition(path: string): Result<Definition, Problem> {
   const read = readDefinitionFile(path)
   if (!read.ok) return read
   const checked = 'text' in read.value ? checkDefinition(read.value.text, read.value) : undefined
-  if (checked?.definition === undefined || hasErrors(checked.findings)) {
+  const definition = checked === undefined ? undefined : definitionIn(checked)
+  if (definition === undefined) {
     return err({
       code: 'definition_invalid',
       message: 'The definition has errors, so that nothing can be played against it.',
@@ -92,9 +93,7 @@ function readDefinition(path: string): Result<Definition, Problem> {
       next: `run "statewright workflow check ${path}" to see them.`,
     })
   }
-  return checked.kind === 'workflow'
-    ? ok({ kind: 'workflow', definition: checked.definition })
-    : ok({ kind: 'process', definition: checked.definition })
+  return ok(definition)
 }
 
 function nameOf(definition: Definition): string {

@@ -45,6 +45,7 @@ describe('every route that a running server has', () => {
     expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /api/login',
       'GET /api/openapi.json',
+      'GET /config-schema.json',
       'GET /docs',
       'GET /docs/:page',
       'GET /docs/images/:name',
@@ -54,7 +55,9 @@ describe('every route that a running server has', () => {
       'GET /oidc/callback',
       'GET /oidc/device',
       'GET /passkey.js',
+      'GET /process-schema.json',
       'GET /readyz',
+      'GET /workflow-schema.json',
       'POST /api/exec/done',
       'POST /api/exec/start',
       'POST /api/login/device',

@@ -107,7 +107,6 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     names: ownNames(4747),
     routes,
     pages: new Map([['/', page]]),
-    schemas: new Map([['/workflow-schema.json', { title: 'workflow' }]]),
   })
 
   const request = async (method: string, path: string, ask: Ask = {}) => {

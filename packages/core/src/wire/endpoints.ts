@@ -4,14 +4,18 @@ import { clientEndpoints } from './client.ts'
 import { configEndpoints } from './config.ts'
 import { callEndpoints } from './decision.ts'
 import { demoEndpoints } from './demo.ts'
+import { descriptionEndpoints } from './description.ts'
 import { docEndpoints } from './docs.ts'
 import { execEndpoints } from './exec.ts'
 import { feedEndpoints } from './feed.ts'
+import { loginEndpoints, loginPageEndpoints } from './login.ts'
 import { memoryEndpoints } from './memory.ts'
 import { modeEndpoints } from './mode.ts'
+import { passkeyEndpoints } from './passkey.ts'
 import { peerEndpoints } from './peers.ts'
 import { policyEndpoints } from './policy.ts'
 import { processEndpoints } from './process.ts'
+import { proofEndpoints } from './proof.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { serverEndpoints } from './server.ts'
 import { sessionEndpoints } from './session.ts'
@@ -48,6 +52,11 @@ export const endpoints = {
   ...configEndpoints,
   ...serverEndpoints,
   ...tokenEndpoints,
+  ...loginEndpoints,
+  ...loginPageEndpoints,
+  ...passkeyEndpoints,
+  ...proofEndpoints,
+  ...descriptionEndpoints,
   ...execEndpoints,
   ...peerEndpoints,
 }

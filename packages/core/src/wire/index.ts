@@ -28,11 +28,20 @@ export { endpoints } from './endpoints.ts'
 export { Entry, EntryLine, isKnown, NewerEntry } from './entry.ts'
 export type { ExecPlan, ExecReport } from './exec.ts'
 export { FeedEntry, FeedPlace } from './feed.ts'
+export { CommandLineLogin, DeviceLogin } from './login.ts'
 export { KeptText, Memory, MemoryKey, MemoryLine, Tags } from './memory.ts'
 export { HeldMode, Mode, ModeNow, StoppedCall } from './mode.ts'
+export {
+  CredentialCreation,
+  CredentialRequest,
+  NewCredential,
+  Passkey,
+  UsedCredential,
+} from './passkey.ts'
 export { AttachedPolicy, DefinedPolicy, ExplainedPolicies, MatchedRule } from './policy.ts'
 export { Finding, ProblemAnswer } from './problem.ts'
 export { Process } from './process.ts'
+export { Factor, Pin, Proof, ProofTicket, pinLength } from './proof.ts'
 export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from './request.ts'
 export { Fork, Reading, Run, RunLine, runStatuses, StuckRun } from './run.ts'
 export { ServerFacts } from './server.ts'

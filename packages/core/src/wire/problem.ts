@@ -22,5 +22,10 @@ export const ProblemAnswer = z.looseObject({
   where: z.string().optional(),
   next: z.string().optional(),
   findings: z.array(Finding).optional(),
+  factors: z
+    .array(z.string())
+    .optional()
+    .describe('What the person could prove with to be there, where a proof is wanted.'),
+  provider: z.string().optional().describe('The identity provider where they could.'),
 })
 export type ProblemAnswer = z.infer<typeof ProblemAnswer>

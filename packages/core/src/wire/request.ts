@@ -46,14 +46,22 @@ export function requestFor(row: Endpoint, sent: AnyParts = {}): WireRequest {
     return { ...request, type: 'application/yaml', body: String(body ?? '') }
   }
   if (row.body === undefined) return request
+  if (row.reads === 'form') {
+    return { ...request, type: 'application/x-www-form-urlencoded', body: pairs(body) }
+  }
   return { ...request, type: 'application/json', body: JSON.stringify(body ?? {}) }
 }
 
 function queryText(query: unknown): string {
-  const words = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
-  )
-  return words.length === 0 ? '' : `?${words.join('&')}`
+  const text = pairs(query)
+  return text === '' ? '' : `?${text}`
+}
+
+function pairs(values: unknown): string {
+  const given = Object.entries(values ?? {}).filter(([, value]) => value !== undefined)
+  return given
+    .map((pair) => pair.map((word) => encodeURIComponent(String(word))).join('='))
+    .join('&')
 }
 
 /** A good answer, read by the shape of its status; undefined where it has another. */

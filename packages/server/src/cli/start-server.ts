@@ -15,7 +15,6 @@ import { readPageFiles } from '../http/page-files.ts'
 import { configRoutes } from '../http/routes/config.ts'
 import { modeRoutes } from '../http/routes/mode.ts'
 import { serverFactsRoute } from '../http/routes/server.ts'
-import { servedSchemas } from '../http/schemas.ts'
 import { type Serving, serve } from '../http/serve.ts'
 import { findSandbox, missingSandbox } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
@@ -102,7 +101,6 @@ export async function startServer(
       owner: userName(),
       version,
       pages: readPageFiles(dashboardFolder),
-      schemas: servedSchemas(),
       routes: [
         ...configRoutes(pinned.value, async (runtime) => {
           await saveConfigured(runtime, pinned.value.current().definitions)

@@ -1,3 +1,4 @@
+import { workflowJsonSchema } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, testServer } from '../../testing/server.ts'
 
@@ -15,7 +16,7 @@ const get = (path: string, host?: string) =>
 describe('the server', () => {
   test('WF-1: serves the JSON Schema', async () => {
     const { status, body } = await get('/workflow-schema.json')
-    expect([status, body]).toEqual([200, { title: 'workflow' }])
+    expect([status, body]).toEqual([200, workflowJsonSchema()])
   })
 
   test('serves the page under a policy that lets only our own files run', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { problem } from '../runtime/problem.ts'
 import { answer, toResponse } from './door/door.ts'
-import { json, problemReply, type Reply } from './door/reply.ts'
+import { problemReply, type Reply } from './door/reply.ts'
 import type { Route, ServerParts } from './door/route.ts'
 import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
 import { type PageFile, pageAt } from './page-files.ts'
@@ -12,14 +12,12 @@ export interface AppParts {
   readonly names: OwnNames
   readonly routes: readonly Route[]
   readonly pages: ReadonlyMap<string, PageFile>
-  /** JSON Schemas by the path they are served under. */
-  readonly schemas: ReadonlyMap<string, object>
 }
 
 type Env = { Bindings: { incoming?: IncomingMessage } }
 
 /** The app: every route of the table behind the same door, and the files of the dashboard. */
-export function createServer({ server, names, routes, pages, schemas }: AppParts): Hono<Env> {
+export function createServer({ server, names, routes, pages }: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   for (const route of routes) {
     app.on(route.method, route.path, (context) => {
@@ -30,7 +28,7 @@ export function createServer({ server, names, routes, pages, schemas }: AppParts
   }
   app.notFound((context) => {
     const stranger = strangerOf(context, names)
-    return toResponse(stranger ?? fileReply(context.req, pages, schemas))
+    return toResponse(stranger ?? fileReply(context.req, pages))
   })
   app.onError((fault) => {
     server.log.error({ err: fault }, 'a request failed outside its route')
@@ -48,14 +46,11 @@ function strangerOf({ req }: Context, names: OwnNames): Reply | undefined {
 function fileReply(
   { method, path }: { method: string; path: string },
   pages: ReadonlyMap<string, PageFile>,
-  schemas: ReadonlyMap<string, object>,
 ): Reply {
   const isRead = method === 'GET' || method === 'HEAD'
   const page = isRead ? pageAt(pages, path) : undefined
   const headers = { ...safeHeaders, 'cache-control': 'no-cache' }
   if (page !== undefined) return { status: 200, type: page.type, payload: page.body, headers }
-  const schema = isRead ? schemas.get(path) : undefined
-  if (schema !== undefined) return { ...json(200, schema), headers }
   const message = `There is nothing at ${path.slice(0, 200)} for ${method.slice(0, 20)}.`
   return problemReply(problem('not_found', message, { next: 'see /api/openapi.json.' }))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Route } from './door/route.ts'
 
 /** The description of the API, made from the very table that answers it. */
-export function openApi(routes: readonly Route[]): object {
+export function openApi(routes: readonly Route[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z]+)/g, '{$1}')

@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { json } from './door/reply.ts'
-import { publicRoute, type Route } from './door/route.ts'
+import { endpoints } from '@statewright/core/wire'
+import { type Route, serve } from './door/route.ts'
 import { openApi } from './openapi.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -15,10 +14,12 @@ import { oidcRoutes } from './routes/oidc.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { processRoutes } from './routes/processes.ts'
+import { pinRoutes } from './routes/proof.ts'
 import { runDetailRoutes } from './routes/run-details.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runHistoryRoutes } from './routes/run-history.ts'
 import { runRoutes } from './routes/runs.ts'
+import { schemaRoutes } from './routes/schemas.ts'
 import { serverRoutes } from './routes/server.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { templateRoutes } from './routes/templates.ts'
@@ -44,27 +45,23 @@ const described: readonly Route[] = [
   ...docRoutes,
   ...tokenRoutes,
   ...loginRoutes,
+  ...pinRoutes,
   ...passkeyRoutes,
   ...oidcRoutes,
   ...feedRoutes,
   ...usageRoutes,
   ...activityRoutes,
   ...serverRoutes,
+  ...schemaRoutes,
 ]
 
 /** Every route there is. Checks, description and attacks are made from it: none is forgotten. */
 export function routeTable(more: readonly Route[] = []): readonly Route[] {
   const routes = [...described, ...more]
-  let description: object | undefined
-  const descriptionRoute = publicRoute({
-    method: 'GET',
-    path: '/api/openapi.json',
-    summary: 'This description.',
-    answers: { 200: z.looseObject({}) },
-    handle: () => {
-      description ??= openApi([...routes, descriptionRoute])
-      return json(200, description)
-    },
+  let description: ReturnType<typeof openApi> | undefined
+  const descriptionRoute = serve(endpoints.describeApi, (_call, reply) => {
+    description ??= openApi([...routes, descriptionRoute])
+    return reply(200, description)
   })
   return [...routes, descriptionRoute]
 }

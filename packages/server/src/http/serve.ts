@@ -55,7 +55,6 @@ export interface ServeOptions {
   readonly owner?: string
   readonly version?: string
   readonly pages?: ReadonlyMap<string, PageFile>
-  readonly schemas?: ReadonlyMap<string, object>
   /** Doors of whoever starts the server; they stand behind the same checks as all others. */
   readonly routes?: readonly Route[]
   readonly log?: Log
@@ -216,7 +215,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         names: ownNames(port, options.publicUrls),
         routes,
         pages: options.pages ?? new Map(),
-        schemas: options.schemas ?? new Map(),
       })
     },
     {

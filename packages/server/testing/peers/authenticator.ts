@@ -72,7 +72,7 @@ export class TestAuthenticator {
 
   #credential<Response>(response: Response) {
     const { id } = this
-    return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response }
+    return { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {}, response }
   }
 
   #data(flags: number, { isVerified = true, counter }: Signs): Buffer {

@@ -1,8 +1,6 @@
+import type { Factor } from '@statewright/core/wire'
 import type { Auth } from './auth.ts'
 import { providerIdOf } from './oidc/claims.ts'
-
-/** What a person proves with that they are there. */
-export type Factor = 'passkey' | 'pin' | 'oidc'
 
 /** What a person has chosen, the better one first; a provider's people log in there afresh. */
 export async function factorsOf(

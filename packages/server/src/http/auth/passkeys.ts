@@ -1,7 +1,12 @@
+import type {
+  CredentialCreation,
+  CredentialRequest,
+  NewCredential,
+  UsedCredential,
+} from '@statewright/core/wire'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SettingStore } from '../../store/store.ts'
 import { Challenges, type ChallengeUse } from './challenges.ts'
-import type { NewCredential, UsedCredential } from './passkey-shapes.ts'
 import { type Passkey, PasskeyStore } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -42,7 +47,7 @@ export class Passkeys {
   }
 
   /** What a browser is asked, to make a passkey. */
-  async creationOptions(ceremony: Ceremony): Promise<object> {
+  async creationOptions(ceremony: Ceremony): Promise<CredentialCreation> {
     const { person, party } = ceremony
     const { askForNew } = await webauthn()
     const options = await askForNew({ person, party, present: await this.#of(ceremony) })
@@ -76,7 +81,7 @@ export class Passkeys {
   }
 
   /** What a browser is asked, to use a passkey; undefined where none was made for its address. */
-  async proofOptions(ceremony: Ceremony): Promise<object | undefined> {
+  async proofOptions(ceremony: Ceremony): Promise<CredentialRequest | undefined> {
     const passkeys = await this.#of(ceremony)
     if (passkeys.length === 0) return undefined
     const options = await (await webauthn()).askForUse(ceremony.party, passkeys)

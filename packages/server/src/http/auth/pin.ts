@@ -11,8 +11,6 @@ const alarmAt = 5
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyBytes = 32
 
-export const pinLength = { least: 6, most: 64 } as const
-
 /** The PINs by which people prove to be at the keyboard, one for each. */
 export class Pins {
   readonly #settings: SettingStore

@@ -5,8 +5,13 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import {
+  CredentialCreation,
+  CredentialRequest,
+  type NewCredential,
+  type UsedCredential,
+} from '@statewright/core/wire'
 import { challengeMs } from './challenges.ts'
-import type { NewCredential, UsedCredential } from './passkey-shapes.ts'
 import type { Passkey } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -15,14 +20,14 @@ const algorithms = { edDsa: -8, es256: -7, rs256: -257 } as const
 const supportedAlgorithmIDs = Object.values(algorithms)
 
 /** What a browser is asked, to make a passkey that the person does not have yet. */
-export function askForNew(options: {
+export async function askForNew(options: {
   readonly person: string
   readonly party: RelyingParty
   readonly present: readonly Passkey[]
-}) {
+}): Promise<CredentialCreation> {
   // Each gets a user id by chance: servers on other ports of this machine share `localhost`, and an
   // authenticator keeps one passkey for each id.
-  return generateRegistrationOptions({
+  const asked = await generateRegistrationOptions({
     rpName: 'Statewright',
     rpID: options.party.id,
     userName: options.person,
@@ -32,16 +37,21 @@ export function askForNew(options: {
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     supportedAlgorithmIDs,
   })
+  return CredentialCreation.parse(asked)
 }
 
 /** What a browser is asked, to use one of these passkeys. */
-export function askForUse(party: RelyingParty, passkeys: readonly Passkey[]) {
-  return generateAuthenticationOptions({
+export async function askForUse(
+  party: RelyingParty,
+  passkeys: readonly Passkey[],
+): Promise<CredentialRequest> {
+  const asked = await generateAuthenticationOptions({
     rpID: party.id,
     timeout: challengeMs,
     allowCredentials: passkeys.map(described),
     userVerification: 'required',
   })
+  return CredentialRequest.parse(asked)
 }
 
 /** What an answer must agree with. */

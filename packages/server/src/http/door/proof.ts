@@ -1,7 +1,7 @@
-import type { Verb } from '@statewright/core/wire'
+import type { Factor, Proof, Verb } from '@statewright/core/wire'
 import type { TokenRow } from '../../store/store.ts'
 import { type Auth, testPersonMark } from '../auth/auth.ts'
-import { type Factor, factorsOf } from '../auth/factors.ts'
+import { factorsOf } from '../auth/factors.ts'
 import { providerName } from '../auth/oidc/settings.ts'
 import { json, type Reply, refuse } from './reply.ts'
 import type { Call, Identity, ServerParts } from './route.ts'
@@ -102,7 +102,8 @@ export async function giveProof(
   verbs?: readonly Verb[],
 ): Promise<Reply> {
   const { secret, expiresAt } = await auth.tokens.mintProof(tokenId, verbs)
-  return json(201, { proof: secret, expires_at: expiresAt })
+  const proof: Proof = { proof: secret, expires_at: expiresAt }
+  return json(201, proof)
 }
 
 /** Logins from before people had names belong to nobody, and so to nobody's PIN or passkey. */

@@ -6,10 +6,8 @@ import type {
   ParamsOf,
   QueryOf,
   StatusOf,
-  Verb,
   Who,
 } from '@statewright/core/wire'
-import type { z } from 'zod'
 import type { Guard } from '../../guard/guard.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
@@ -65,56 +63,21 @@ export interface Call<Body, Query> {
 
 export type PublicCall<Body, Query> = Omit<Call<Body, Query>, 'caller' | 'identity'>
 
-interface RouteFacts<Body, Query> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-  /** One line for the API's description. */
-  readonly summary: string
-  readonly body?: z.ZodType<Body>
-  /**
-   * `definition`: the text goes to the handler as it is; `form`: a browser sent it; `raw`: the
-   * handler reads the request itself.
-   */
-  readonly reads?: 'json' | 'definition' | 'form' | 'raw'
-  readonly query?: z.ZodType<Query>
-  /** Shapes of the good answers by status; errors are the same everywhere. */
-  readonly answers: Readonly<Record<number, z.ZodType | 'text'>>
-  /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
-  readonly answersStrangers?: boolean
-  /** What it is called; a person must have proved to be there for it (PE-2). */
-  readonly proof?: Verb
+/** What only the server has to know of an endpoint. */
+interface HandlerFacts {
   /** It changes nothing, though it is no GET: who may only look may call it. */
   readonly onlyReads?: boolean
   /** By link, passkey or PIN: off where people log in with a provider (PE-15). */
   readonly isLocal?: boolean
+  /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
+  readonly answersStrangers?: boolean
   /** Refused when the request comes from a process of a guarded client. */
   readonly refusesGuarded?: boolean
 }
 
 /** A row of the table from which the app, its checks, its description and the attacks are made. */
-export interface Route extends RouteFacts<unknown, unknown> {
-  readonly who: Who
+export interface Route extends Endpoint, HandlerFacts {
   readonly handle: (call: Call<unknown, unknown>) => Promise<Answer> | Answer
-}
-
-/** A route for holders of a token. */
-export function route<Body = undefined, Query = undefined>(
-  facts: RouteFacts<Body, Query> & {
-    readonly who: Exclude<Who, 'public'>
-    readonly handle: (call: Call<Body, Query>) => Promise<Answer> | Answer
-  },
-): Route {
-  // The door parses by the same schemas.
-  return { ...facts, handle: facts.handle as Route['handle'] }
-}
-
-/** A route for anybody: it never gets to see a caller. */
-export function publicRoute<Body = undefined, Query = undefined>(
-  facts: RouteFacts<Body, Query> & {
-    readonly handle: (call: PublicCall<Body, Query>) => Promise<Answer> | Answer
-  },
-): Route {
-  return { ...facts, who: 'public', handle: facts.handle as Route['handle'] } // As above.
 }
 
 /** What the handler of an endpoint gets; nobody is known at a public one. */
@@ -128,15 +91,6 @@ export type Answering<Row extends Endpoint> = <Status extends StatusOf<Row>>(
   status: Status,
   value: AnswerFor<Row, Status>,
 ) => Reply
-
-interface HandlerFacts {
-  /** It changes nothing, though it is no GET: who may only look may call it. */
-  readonly onlyReads?: boolean
-  /** Its handler looks at strangers itself, because even they must get a well-formed answer. */
-  readonly answersStrangers?: boolean
-  /** Refused when the request comes from a process of a guarded client. */
-  readonly refusesGuarded?: boolean
-}
 
 /** The route that answers an endpoint of the API. */
 export function serve<const Row extends Endpoint>(

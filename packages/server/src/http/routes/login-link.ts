@@ -1,4 +1,4 @@
-import { NewCredential } from '../auth/passkey-shapes.ts'
+import { NewCredential } from '@statewright/core/wire'
 import { relyingParty } from '../auth/relying-party.ts'
 import { secretHash } from '../auth/secrets.ts'
 import { parseJsonBody } from '../door/json-body.ts'

@@ -1,5 +1,4 @@
-import type { Factor } from '../auth/factors.ts'
-import { pinLength } from '../auth/pin.ts'
+import { type Factor, pinLength } from '@statewright/core/wire'
 import type { Reply } from '../door/reply.ts'
 
 export interface DevicePage {

@@ -1,4 +1,4 @@
-import type { Verb } from '@statewright/core/wire'
+import type { CommandLineLogin, Verb } from '@statewright/core/wire'
 import { json, type Reply } from '../door/reply.ts'
 import type { ServerParts } from '../door/route.ts'
 
@@ -27,7 +27,8 @@ export async function commandLineLogin(
 ): Promise<Reply> {
   const expiresAt = runtime.clock.now() + commandLineMs
   const { secret, row } = await auth.tokens.mint({ kind: 'person', ...login, expiresAt })
-  return json(201, { token: secret, id: row.tokenId })
+  const made: CommandLineLogin = { token: secret, id: row.tokenId }
+  return json(201, made)
 }
 
 /** The same without a value ends it. */

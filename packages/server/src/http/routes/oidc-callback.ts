@@ -1,4 +1,4 @@
-import type { Verb } from '@statewright/core/wire'
+import { endpoints, type Verb } from '@statewright/core/wire'
 import type { OidcConfig } from '../../config/oidc-schema.ts'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import type { Attempt } from '../auth/oidc/attempts.ts'
@@ -12,7 +12,7 @@ import { browserLogin } from './new-login.ts'
 import { attemptIn } from './oidc-cookie.ts'
 import { confirmedPage, loggedInPage, refusedPage } from './oidc-page.ts'
 
-export const callbackPath = '/oidc/callback'
+export const callbackPath = endpoints.finishOidcLogin.path
 /** Both times are whole seconds, and the answer was on its way for a moment. */
 const slackS = 2
 const createdBy = 'identity provider'

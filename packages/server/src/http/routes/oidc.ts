@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { endpoints } from '@statewright/core/wire'
 import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import type { Purpose } from '../auth/oidc/attempts.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
@@ -6,112 +6,51 @@ import type { ActiveOidc } from '../auth/oidc/oidc.ts'
 import { proofRequestMs } from '../auth/oidc/proof-requests.ts'
 import { providerName } from '../auth/oidc/settings.ts'
 import { giveProof, personOf } from '../door/proof.ts'
-import { json, problemReply, type Reply, refuse } from '../door/reply.ts'
+import { problemReply, type Reply, refuse } from '../door/reply.ts'
 import {
-  type Call,
+  type Answering,
+  type CallOf,
   type PublicCall,
-  publicRoute,
   type Route,
-  route,
   type ServerParts,
+  serve,
 } from '../door/route.ts'
 import { callbackPath, comeBack, faultProblem } from './oidc-callback.ts'
 import { attemptCookie } from './oidc-cookie.ts'
 import { confirmPage, onwardPage, refusedPage } from './oidc-page.ts'
 
-const Code = z.string().min(1).max(20)
-const Ticket = z.string().min(1).max(200)
 const pollS = 1
 
 /** Logins and proofs by the identity provider; each answers with a page, since browsers call it. */
 export const oidcRoutes: readonly Route[] = [
-  publicRoute({
-    method: 'GET',
-    path: '/api/login',
-    summary: 'How people log in here: with links, or with an identity provider.',
-    answers: { 200: z.object({ provider: z.string().nullable() }) },
-    handle: ({ parts }) => {
-      const active = parts.auth.oidc.active()
-      return json(200, { provider: active === undefined ? null : providerName(active.config) })
-    },
-  }),
-  publicRoute({
-    method: 'POST',
-    path: '/oidc/login',
-    summary: 'What the login button sends: leads the browser to the identity provider.',
-    reads: 'form',
-    body: z.object({ back: z.string().max(2000).optional() }),
-    answers: { 200: 'text' },
-    refusesGuarded: true,
-    handle: (call) =>
+  serve(
+    endpoints.beginOidcLogin,
+    (call) =>
       withProvider(call.parts, (active) =>
         leadOn(call, active, { kind: 'login', back: ownPath(call.parts, call.body.back) }),
       ),
-  }),
-  publicRoute({
-    method: 'GET',
-    path: callbackPath,
-    summary: 'Where the identity provider leads the browser back to.',
-    answers: { 200: 'text' },
-    refusesGuarded: true,
-    handle: (call) => withProvider(call.parts, (active) => comeBack(call, active)),
-  }),
-  route({
-    method: 'POST',
-    path: '/api/proof/oidc',
-    who: 'person',
-    summary: 'Ask for a proof by a fresh login at the identity provider.',
-    body: z.object({}),
-    answers: { 201: z.looseObject({ ticket: z.string(), user_code: z.string() }) },
-    handle: askForProof,
-  }),
-  route({
-    method: 'POST',
-    path: '/api/proof/oidc/token',
-    who: 'person',
-    summary: 'Ask whether the fresh login has come; the proof comes once, valid for ten minutes.',
-    body: z.object({ ticket: Ticket }),
-    answers: {
-      200: z.object({ waiting: z.literal(true) }),
-      201: z.object({ proof: z.string(), expires_at: z.number() }),
-    },
-    handle: claimProof,
-  }),
-  route({
-    method: 'POST',
-    path: '/oidc/prove',
-    who: 'person',
-    summary: 'What the dashboard sends in another tab: leads to a fresh login at the provider.',
-    reads: 'form',
-    body: z.object({ ticket: Ticket }),
-    answers: { 200: 'text' },
-    refusesGuarded: true,
-    handle: prove,
-  }),
-  publicRoute({
-    method: 'GET',
-    path: '/oidc/device',
-    summary: 'The page on which a person confirms a command line with a fresh login.',
-    query: z.object({ code: Code.optional() }),
-    answers: { 200: 'text' },
-    handle: ({ parts, query }) =>
-      withProvider(parts, ({ config }) => {
-        const code = query.code ?? ''
-        const waiting = parts.auth.devices.waiting(code)
-        // The code of a proof is typed: a page that opened by itself must not have it already.
-        const known = waiting === undefined ? { code: '' } : { code, waiting }
-        return confirmPage({ provider: providerName(config), ...known })
-      }),
-  }),
-  publicRoute({
-    method: 'POST',
-    path: '/oidc/device',
-    summary: 'What that page sends.',
-    reads: 'form',
-    body: z.object({ code: z.string().max(20) }),
-    answers: { 200: 'text' },
-    refusesGuarded: true,
-    handle: (call) =>
+    { refusesGuarded: true },
+  ),
+  serve(
+    endpoints.finishOidcLogin,
+    (call) => withProvider(call.parts, (active) => comeBack(call, active)),
+    { refusesGuarded: true },
+  ),
+  serve(endpoints.requestOidcProof, askForProof),
+  serve(endpoints.claimOidcProof, claimProof),
+  serve(endpoints.openOidcProof, openProof, { refusesGuarded: true }),
+  serve(endpoints.readOidcDevicePage, ({ parts, query }) =>
+    withProvider(parts, ({ config }) => {
+      const code = query.code ?? ''
+      const waiting = parts.auth.devices.waiting(code)
+      // The code of a proof is typed: a page that opened by itself must not have it already.
+      const known = waiting === undefined ? { code: '' } : { code, waiting }
+      return confirmPage({ provider: providerName(config), ...known })
+    }),
+  ),
+  serve(
+    endpoints.sendOidcDevicePage,
+    (call) =>
       withProvider(call.parts, async (active) => {
         const { devices, oidc } = call.parts.auth
         const userCode = call.body.code
@@ -121,7 +60,8 @@ export const oidcRoutes: readonly Route[] = [
         const provider = providerName(active.config)
         return confirmPage({ provider, code: userCode, isUnknown: true })
       }),
-  }),
+    { refusesGuarded: true },
+  ),
 ]
 
 async function withProvider(
@@ -163,7 +103,10 @@ function refuseOtherHost({ url }: ServerParts, request: Request): RuntimeProblem
   return problem('oidc_refused', message, { next: `open ${url} and log in there.` })
 }
 
-async function askForProof({ parts, identity }: Call<unknown, undefined>): Promise<Reply> {
+async function askForProof(
+  { parts, identity }: CallOf<typeof endpoints.requestOidcProof>,
+  reply: Answering<typeof endpoints.requestOidcProof>,
+): Promise<Reply> {
   const { token } = identity
   const person = personOf(identity)
   if (parts.auth.oidc.active() === undefined || providerIdOf(person) === undefined) {
@@ -172,7 +115,7 @@ async function askForProof({ parts, identity }: Call<unknown, undefined>): Promi
     })
   }
   const { ticket, userCode } = parts.auth.oidc.proofs.begin({ tokenId: token.tokenId, person })
-  return json(201, {
+  return reply(201, {
     ticket,
     user_code: userCode,
     verification_url: `${parts.url}/oidc/device`,
@@ -181,14 +124,13 @@ async function askForProof({ parts, identity }: Call<unknown, undefined>): Promi
   })
 }
 
-async function claimProof({
-  parts,
-  identity,
-  body,
-}: Call<{ ticket: string }, undefined>): Promise<Reply> {
+async function claimProof(
+  { parts, identity, body }: CallOf<typeof endpoints.claimOidcProof>,
+  reply: Answering<typeof endpoints.claimOidcProof>,
+): Promise<Reply> {
   const { tokenId } = identity.token
   const state = parts.auth.oidc.proofs.claim(body.ticket, tokenId)
-  if (state.kind === 'waiting') return json(200, { waiting: true })
+  if (state.kind === 'waiting') return reply(200, { waiting: true })
   if (state.kind === 'unknown') {
     return refuse('login_expired', 'This request for a proof is over.', { next: 'begin anew.' })
   }
@@ -198,7 +140,7 @@ async function claimProof({
 }
 
 /** Only from our page, which has the cookie of its login: a token from a disk begins none. */
-async function prove(call: Call<{ ticket: string }, undefined>): Promise<Reply> {
+async function openProof(call: CallOf<typeof endpoints.openOidcProof>): Promise<Reply> {
   const { parts, identity, body } = call
   const { tokenId } = identity.token
   const request = parts.auth.oidc.proofs.byTicket(body.ticket, tokenId)

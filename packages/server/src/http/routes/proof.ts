@@ -1,0 +1,19 @@
+import { endpoints } from '@statewright/core/wire'
+import { personOf, prove } from '../door/proof.ts'
+import { refuse } from '../door/reply.ts'
+import { type Route, serve } from '../door/route.ts'
+
+/** The PIN, and what it proves. */
+export const pinRoutes: readonly Route[] = [
+  serve(endpoints.proveByPin, (call) => prove(call, call.body.pin), { isLocal: true }),
+  serve(
+    endpoints.setPin,
+    async ({ parts, identity, body }, reply) => {
+      const person = personOf(identity)
+      if (person === '') return refuse('not_permitted', 'A PIN belongs to a named person.')
+      await parts.auth.pins.set(person, body.pin)
+      return reply(200, { set: true })
+    },
+    { isLocal: true },
+  ),
+]

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { endpoints } from '@statewright/core/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { createClient } from '../packages/server/src/cli/api/client.ts'
 import { createLog } from '../packages/server/src/http/observe/logger.ts'
 import { type Serving, serve } from '../packages/server/src/http/serve.ts'
@@ -64,10 +64,10 @@ describe('a call right after the server was started anew is answered', () => {
 
   test('to a command', async () => {
     const client = createClient({ url: serving.url.replace(/\/$/, ''), token })
-    const start = { method: 'POST', path: '/api/runs', body: { workflow: 'short' } } as const
+    const start = { body: { workflow: 'short' } }
     for (let round = 0; round < rounds; round += 1) {
-      expect(await client.ask(start, z.looseObject({}))).toMatchObject({ ok: true })
-      expect(await client.ask({ path: '/api/runs' }, z.looseObject({}))).toMatchObject({ ok: true })
+      expect(await client.call(endpoints.startRun, start)).toMatchObject({ ok: true })
+      expect(await client.call(endpoints.listRuns, {})).toMatchObject({ ok: true })
       await restart()
     }
   })

@@ -1,7 +1,6 @@
 import { err, type JsonObject, ok, type Problem, type Result } from '@statewright/core/internal'
 import { type AnswerOf, Data, type Endpoint, type Sent, type SentTo } from '@statewright/core/wire'
-import type { z } from 'zod'
-import { type Asked, type Client, connect, type ServerProblem } from './api/client.ts'
+import { type Client, connect, type ServerProblem } from './api/client.ts'
 import { proofAtHand, proofFor } from './login/proof.ts'
 import { forTerminal, reportProblem } from './output/report.ts'
 
@@ -63,26 +62,6 @@ export async function tryCall<Row extends Endpoint>(
   if (first.ok || first.error.code !== 'step_up_required') return first
   const proof = await proofFor(client, first.error)
   return proof.ok ? client.call(row, parts, proof.value) : proof
-}
-
-/** Asks the server; where it wants a proof, the person at the terminal is asked for the PIN. */
-export async function ask<Shape extends z.ZodType>(
-  client: Client,
-  asked: Asked,
-  shape: Shape,
-): Promise<z.infer<Shape>> {
-  return orRefuse(await tryAsk(client, asked, shape))
-}
-
-export async function tryAsk<Shape extends z.ZodType>(
-  client: Client,
-  asked: Asked,
-  shape: Shape,
-): Promise<Result<z.infer<Shape>, ServerProblem>> {
-  const first = await client.ask({ ...asked, ...proofAtHand(client) }, shape)
-  if (first.ok || first.error.code !== 'step_up_required') return first
-  const proof = await proofFor(client, first.error)
-  return proof.ok ? client.ask({ ...asked, proof: proof.value }, shape) : proof
 }
 
 /** One line of JSON on standard output. */

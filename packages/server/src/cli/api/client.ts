@@ -6,8 +6,8 @@ import {
   readAnswer,
   requestFor,
   type Sent,
+  type WireRequest,
 } from '@statewright/core/wire'
-import type { z } from 'zod'
 import { type FoundServer, findServer } from './find-server.ts'
 
 /** What the server said no with, and everything else that stood in its answer. */
@@ -16,14 +16,11 @@ export interface ServerProblem extends Problem {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export interface Asked {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-  readonly body?: unknown
-  /** A definition goes as it was written: the order of its keys is meaning. */
-  readonly text?: { readonly type: string; readonly content: string }
+interface Outgoing extends WireRequest {
   /** That the person is there; it counts for ten minutes. */
-  readonly proof?: string
+  readonly proof?: string | undefined
+  readonly headers?: Record<string, string>
+  readonly signal?: AbortSignal
 }
 
 /** Talks to a server as the person or agent that the environment or the login says. */
@@ -37,14 +34,8 @@ export interface Client {
     sent: Sent<Row>,
     proof?: string,
   ): Promise<Result<AnswerOf<Row>, ServerProblem>>
-  ask<Shape extends z.ZodType>(
-    asked: Asked,
-    shape: Shape,
-  ): Promise<Result<z.infer<Shape>, ServerProblem>>
   /** The answer itself, for streams. */
-  open(
-    asked: Asked & { readonly headers?: Record<string, string>; readonly signal?: AbortSignal },
-  ): Promise<Result<Response, ServerProblem>>
+  open(request: Outgoing): Promise<Result<Response, ServerProblem>>
 }
 
 const answerWithinMs = 60_000
@@ -59,7 +50,7 @@ export function connect(): Result<Client, Problem> {
 /** Some commands have work to do without a server; whoever asks it hears that there is none. */
 function absentServer(problem: Problem): Client {
   const gone = async () => err({ ...problem, status: 0, details: {} })
-  return { url: '', call: gone, ask: gone, open: gone }
+  return { url: '', call: gone, open: gone }
 }
 
 export function createClient(server: FoundServer): Client {
@@ -68,32 +59,17 @@ export function createClient(server: FoundServer): Client {
     url,
     data,
     async call(row, sent, proof) {
-      const { method, path, type = 'application/json', body } = requestFor(row, sent)
+      const request = requestFor(row, sent)
       const signal = AbortSignal.timeout(answerWithinMs)
-      const asked = {
-        method,
-        path,
-        ...(body === undefined ? {} : { text: { type, content: body } }),
-        ...(proof === undefined ? {} : { proof }),
-      }
-      const opened = await client.open({ ...asked, signal })
+      const opened = await client.open({ ...request, proof, signal })
       if (!opened.ok) return opened
       const { status } = opened.value
       const isText = row.answers[status] === 'text'
       const value = isText ? await opened.value.text() : await readJson(opened.value)
       const answer = readAnswer(row, status, value)
-      return answer === undefined ? err(strange(url, asked)) : ok(answer)
+      return answer === undefined ? err(strange(url, request)) : ok(answer)
     },
-    async ask(asked, shape) {
-      const opened = await client.open({ ...asked, signal: AbortSignal.timeout(answerWithinMs) })
-      if (!opened.ok) return opened
-      const body = await readJson(opened.value)
-      const parsed = shape.safeParse(body)
-      return parsed.success ? ok(parsed.data) : err(strange(url, asked))
-    },
-    async open({ method = 'GET', path, body, text, proof, headers, signal }) {
-      const sent = text?.content ?? (body === undefined ? undefined : JSON.stringify(body))
-      const type = text?.type ?? 'application/json'
+    async open({ method, path, type = 'application/json', body, proof, headers, signal }) {
       let response: Response
       try {
         response = await fetch(`${url}${path}`, {
@@ -101,12 +77,14 @@ export function createClient(server: FoundServer): Client {
           headers: {
             // A kept connection may be one of a server that is gone, and no command is sent twice.
             connection: 'close',
+            // A login link shows people a page, and tells programs what is on it.
+            accept: 'application/json',
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-            ...(sent === undefined ? {} : { 'content-type': type }),
+            ...(body === undefined ? {} : { 'content-type': type }),
             ...(proof === undefined ? {} : { 'x-statewright-proof': proof }),
             ...headers,
           },
-          ...(sent === undefined ? {} : { body: sent }),
+          ...(body === undefined ? {} : { body }),
           ...(signal === undefined ? {} : { signal }),
           // A redirect would carry the token to whoever it leads to.
           redirect: 'error',
@@ -202,7 +180,7 @@ function unreachable(url: string, fault: unknown): ServerProblem {
   }
 }
 
-function strange(url: string, { method = 'GET', path }: Asked): ServerProblem {
+function strange(url: string, { method, path }: WireRequest): ServerProblem {
   return {
     code: 'internal',
     message: 'The server answered with something that this version does not understand.',

@@ -1,7 +1,7 @@
-import type { Result } from '@statewright/core/internal'
-import { z } from 'zod'
+import type { Problem, Result } from '@statewright/core/internal'
+import { endpoints } from '@statewright/core/wire'
 import { findRunning } from '../../config/discovery.ts'
-import type { Client } from '../api/client.ts'
+import { type Client, createClient } from '../api/client.ts'
 import { hasTerminal } from '../ask.ts'
 import { refuse, say } from '../command.ts'
 import { chooseNewPin } from './proof.ts'
@@ -18,18 +18,18 @@ export interface LinkWish {
  * may choose one, because nothing but a link sets the first.
  */
 export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<string> {
-  const { factors } = await read(await reach(link, {}), Page)
+  const { origin, pathname } = new URL(link)
+  // As nobody: whoever has the link is who it says.
+  const client = createClient({ url: origin, token: undefined })
+  const params = { secret: pathname.slice('/login/'.length) }
+  const { factors } = orStop(await client.call(endpoints.readLoginLink, { params }))
   const isAsked = setPin || !factors.includes('pin')
   const pin = hasTerminal() && isAsked ? await newPin(setPin) : undefined
-  const body = new URLSearchParams({ name, ...(pin === undefined ? {} : { pin }) })
-  const answer = await reach(link, { method: 'POST', body })
-  return (await read(answer, z.looseObject({ token: z.string() }))).token
+  const body = { name, ...(pin === undefined ? {} : { pin }) }
+  const made = orStop(await client.call(endpoints.redeemLoginLink, { params, body }))
+  // Only browsers are led on, and they send no name.
+  return typeof made === 'string' ? refuse(gone) : made.token
 }
-
-/** People log in with an identity provider there. */
-const NoLinks = z.looseObject({ code: z.literal('oidc_only'), message: z.string() })
-
-const Page = z.looseObject({ factors: z.array(z.string()) })
 
 /**
  * Lets the server show another link where it was started. Whoever asks does not get to see it: the
@@ -52,10 +52,7 @@ export function showNewLink({ data }: Client): void {
 async function newPin(isWanted: boolean): Promise<string | undefined> {
   const later = isWanted ? '' : ' (Enter: later)'
   const question = `Choose a PIN to approve with, six characters or more${later}: `
-  return orStop(await chooseNewPin(question))
-}
-
-function orStop(chosen: Result<string | undefined, string>): string | undefined {
+  const chosen = await chooseNewPin(question)
   if (chosen.ok) return chosen.value
   return refuse({
     code: 'usage',
@@ -65,36 +62,18 @@ function orStop(chosen: Result<string | undefined, string>): string | undefined 
   })
 }
 
-async function read<Shape extends z.ZodType>(
-  answer: Response,
-  shape: Shape,
-): Promise<z.infer<Shape>> {
-  const body: unknown = await answer.json().catch(() => undefined)
-  const parsed = shape.safeParse(answer.ok ? body : undefined)
-  if (parsed.success) return parsed.data
-  const elsewhere = NoLinks.safeParse(body)
-  if (elsewhere.success) {
-    const next = 'run "statewright login" without a link.'
-    return refuse({ ...elsewhere.data, where: 'login', next })
-  }
-  return refuse({
-    code: 'login_expired',
-    message: 'This login link was used before, or is too old.',
-    where: 'login',
-    next: 'run "statewright login" and confirm the code in a browser, or restart the server.',
-  })
+const gone: Problem = {
+  code: 'login_expired',
+  message: 'This login link was used before, or is too old.',
+  where: 'login',
+  next: 'run "statewright login" and confirm the code in a browser, or restart the server.',
 }
 
-async function reach(url: string, options: RequestInit): Promise<Response> {
-  try {
-    const headers = { accept: 'application/json', connection: 'close' }
-    return await fetch(url, { ...options, headers, redirect: 'error' })
-  } catch {
-    return refuse({
-      code: 'server_unreachable',
-      message: `No server answers at ${new URL(url).origin}.`,
-      where: new URL(url).origin,
-      next: 'see that it still runs.',
-    })
-  }
+function orStop<Value>(answer: Result<Value, Problem>): Value {
+  if (answer.ok) return answer.value
+  const { error } = answer
+  if (error.code === 'login_expired') return refuse(gone)
+  // People log in with an identity provider there.
+  const next = 'run "statewright login" without a link.'
+  return refuse(error.code === 'oidc_only' ? { ...error, where: 'login', next } : error)
 }

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { type DeviceLogin, endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
-import { z } from 'zod'
 import type { Client } from '../api/client.ts'
 import { hasTerminal } from '../ask.ts'
-import { ask, type JsonOption, orRefuse, printJson, refuse, say, withServer } from '../command.ts'
+import { call, type JsonOption, orRefuse, printJson, refuse, say, withServer } from '../command.ts'
 import { userName } from '../user-name.ts'
 import { logInByLink, showNewLink } from './login-link.ts'
 import { keepLogin, loginFile } from './logins.ts'
@@ -64,7 +64,7 @@ async function login(link: string | undefined, options: LoginOptions): Promise<v
 }
 
 async function logInByCode(client: Client): Promise<string> {
-  const begun = await begin(client)
+  const begun = await call(client, endpoints.beginDeviceLogin, { body: { name: loginName() } })
   showCode(begun)
   return pollUntilConfirmed(client, begun)
 }
@@ -86,42 +86,23 @@ function originOf(link: string): Result<string, Problem> {
   })
 }
 
-const Begun = z.looseObject({
-  device_code: z.string(),
-  user_code: z.string(),
-  verification_url: z.string(),
-  expires_in_s: z.number(),
-  interval_s: z.number(),
-})
-type Begun = z.infer<typeof Begun>
-
-function begin(client: Client): Promise<Begun> {
-  const body = { name: loginName() }
-  return ask(client, { method: 'POST', path: '/api/login/device', body }, Begun)
-}
-
 function loginName(): string {
   return `${userName()} at ${hostname()}`.slice(0, 200)
 }
 
-function showCode({ verification_url, user_code }: Begun): void {
+function showCode({ verification_url, user_code }: DeviceLogin): void {
   say(`Open ${verification_url}`)
   // At an identity provider the person logs in while confirming.
-  const isLoggedIn = new URL(verification_url).pathname === '/login-device'
+  const isLoggedIn = new URL(verification_url).pathname === endpoints.readDevicePage.path
   const browser = isLoggedIn ? 'a browser that is logged in' : 'a browser'
   say(`in ${browser}, and confirm the code ${user_code}.`)
 }
 
-const Given = z.looseObject({ token: z.string() })
-
-async function pollUntilConfirmed(client: Client, begun: Begun): Promise<string> {
+async function pollUntilConfirmed(client: Client, begun: DeviceLogin): Promise<string> {
   const until = Date.now() + begun.expires_in_s * 1000
   const body = { device_code: begun.device_code }
   for (;;) {
-    const answer = await client.ask(
-      { method: 'POST', path: '/api/login/device/token', body },
-      Given,
-    )
+    const answer = await client.call(endpoints.claimDeviceLogin, { body })
     if (answer.ok) return answer.value.token
     if (answer.error.code !== 'login_pending') return refuse(answer.error)
     if (Date.now() > until) return refuse({ ...answer.error, next: 'run it again.' })
@@ -147,7 +128,6 @@ async function changePin(client: Client): Promise<void> {
       next: 'run it again.',
     })
   }
-  const body = { pin: chosen.value }
-  await ask(client, { method: 'PUT', path: '/api/pin', body }, z.unknown())
+  await call(client, endpoints.setPin, { body: { pin: chosen.value } })
   say('The PIN is changed.')
 }

@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '@statewright/core/internal'
+import { endpoints, type Proof, pinLength } from '@statewright/core/wire'
 import { type Client, factorsIn, type ServerProblem } from '../api/client.ts'
 import { askHidden, hasTerminal } from '../ask.ts'
-import { Given, type GivenProof, proofByProvider } from './provider-proof.ts'
+import { proofByProvider } from './provider-proof.ts'
 
 /** Kept in this process alone: the person is asked once in ten minutes, not each time. */
-const kept = new Map<string, GivenProof>()
+const kept = new Map<string, Proof>()
 
 /** What is sent along where the person has just given the PIN. */
 export function proofAtHand({ url }: Client): { proof?: string } {
@@ -33,17 +34,17 @@ async function proofByPin(
   client: Client,
   factors: readonly unknown[],
   refusal: ServerProblem,
-): Promise<Result<GivenProof, ServerProblem>> {
+): Promise<Result<Proof, ServerProblem>> {
   if (!factors.includes('pin')) return err(refusal)
   const pin = await askHidden('Confirm with your PIN: ')
   if (pin === undefined) return err(refusal)
-  return client.ask({ method: 'POST', path: '/api/proof', body: { pin } }, Given)
+  return client.call(endpoints.proveByPin, { body: { pin } })
 }
 
 /** Asks twice; undefined when nothing was typed. */
 export async function chooseNewPin(question: string): Promise<Result<string | undefined, string>> {
   const pin = await askHidden(question)
   if (pin === undefined) return ok(undefined)
-  if (pin.length < 6) return err('A PIN has six characters or more.')
+  if (pin.length < pinLength.least) return err('A PIN has six characters or more.')
   return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two were not the same.')
 }

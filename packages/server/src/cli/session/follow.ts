@@ -15,13 +15,13 @@ export async function followSession(
   take: (update: AgentUpdate) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { path } = requestFor(endpoints.readSession, { params: { id: sessionId } })
+  const request = requestFor(endpoints.readSession, { params: { id: sessionId } })
   let last = after
   let pauseMs = 0
   while (!signal.aborted) {
     // Looked for anew each time: a server that came back may have another port.
     const opened = await orRefuse(connect()).open({
-      path,
+      ...request,
       headers: { accept: 'text/event-stream', 'last-event-id': last },
       signal,
     })

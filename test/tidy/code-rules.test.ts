@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { impurities, loosePromises, tooLong, unprovenCasts, vagueExports } from './code-rules.ts'
+import {
+  impurities,
+  loosePromises,
+  tooLong,
+  uncheckedAnswers,
+  unprovenCasts,
+  vagueExports,
+} from './code-rules.ts'
 import { type Parsed, parse } from './syntax.ts'
 import { type Complaint, isSource, isTest, readTree, shown } from './tree.ts'
 
@@ -24,6 +31,12 @@ describe('the tree', () => {
 
   test('every cast has its proof beside it', () => {
     expect(shown(ours.flatMap(unprovenCasts))).toEqual([])
+  })
+
+  test('the dashboard reads every answer by its shape', () => {
+    const pages = ours.filter((file) => file.path.startsWith('packages/dashboard/src/'))
+    expect(pages.length).toBeGreaterThan(0)
+    expect(shown(pages.flatMap(uncheckedAnswers))).toEqual([])
   })
 
   test('every promise names an issue', () => {
@@ -69,6 +82,13 @@ describe('bad code is found', () => {
     ['a cast with its proof before it', unprovenCasts, '// Parsed above.\nconst a = b as C', 0],
     ['a cast with its proof beside it', unprovenCasts, 'const a = b as C // Parsed above.', 0],
     ['a cast whose proof is too far', unprovenCasts, '// Far.\n\nconst a = b as C', 1],
+    ['a parsed answer that is cast', uncheckedAnswers, 'const a = JSON.parse(text) as A', 1],
+    ['one that is cast twice', uncheckedAnswers, 'const a = JSON.parse(t) as unknown as A', 2],
+    ['one that is looked at', uncheckedAnswers, 'const a: unknown = JSON.parse(text)', 0],
+    ['a body without its shape', uncheckedAnswers, 'const a = await answer.json()', 1],
+    ['a request of its own', uncheckedAnswers, "fetch('/api/runs')", 1],
+    ['one of the window', uncheckedAnswers, "window.fetch('/api/runs')", 1],
+    ['a call of an endpoint', uncheckedAnswers, 'call(endpoints.listRuns)', 0],
     ['a loose promise', loosePromises, '// TODO: later', 1],
     ['a promise in an issue', loosePromises, '// TODO(#12): later', 0],
     ['the word in a text', loosePromises, "const a = 'TODO'", 0],

@@ -120,6 +120,30 @@ function isCast(node: SyntaxNode): boolean {
   return nameOf(node.typeAnnotation.typeName) !== 'const'
 }
 
+/** The one file in which the dashboard sends requests: it reads answers by their shapes. */
+const dashboardClient = 'packages/dashboard/src/api/client.ts'
+
+/** Answers of the server that nobody has looked at: what is cast is believed to be there. */
+export function uncheckedAnswers(file: Parsed): Complaint[] {
+  return complaints(file, (node) => {
+    if (isCast(node) && isParsed(node.expression)) return 'casts what it has not looked at'
+    if (node.type !== 'CallExpression' || !isNode(node.callee)) return undefined
+    if (nameOf(node.callee.property) === 'json') return 'reads an answer without its shape'
+    const isFetch = nameOf(node.callee) === 'fetch' || nameOf(node.callee.property) === 'fetch'
+    return isFetch && nameOf(node.callee.object) !== 'query' && file.path !== dashboardClient
+      ? 'sends a request of its own'
+      : undefined
+  })
+}
+
+/** Of `JSON.parse`, whether or not it was awaited or cast before. */
+function isParsed(node: unknown): boolean {
+  if (!isNode(node)) return false
+  const { callee } = node
+  if (isNode(callee)) return nameOf(callee.object) === 'JSON' && nameOf(callee.property) === 'parse'
+  return isParsed(node.expression) || isParsed(node.argument)
+}
+
 /** A note to self that nobody will find again. `#12` after the word names an issue. */
 export function loosePromises(file: Parsed): Complaint[] {
   return file.comments

@@ -24,7 +24,7 @@ export async function call<Row extends Endpoint>(
   ...[sent]: Parts<Row>
 ): Promise<AnswerOf<Row>> {
   const { method, path, body, type } = requestFor(row, sent)
-  const { status, text } = await askTwice(method, path, { body, type, signal: sent?.signal })
+  const { status, text } = await sendTwice(method, path, { body, type, signal: sent?.signal })
   const answer = readAnswer(row, status, row.answers[status] === 'text' ? text : parsed(text))
   if (answer !== undefined) return answer
   const message = 'The server answered with something that this page does not understand.'
@@ -40,36 +40,6 @@ function parsed(text: string): unknown {
   }
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>
-
-export interface Sent {
-  /** JSON, or the text of a definition as it is. */
-  readonly body?: unknown
-  readonly query?: Query
-  readonly signal?: AbortSignal
-}
-
-/**
- * Asks the server; where it wants a proof that the person is there, they are asked for it and the
- * request is sent again. The answer's shape is what its description promises for the path (see
- * /api/openapi.json); a refusal is thrown as an `ApiFault`.
- */
-export async function ask<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
-  const text = await askText(method, path, sent)
-  return JSON.parse(text) as T // The route table of the server types the answer of this path.
-}
-
-export async function askText(method: string, path: string, sent: Sent = {}): Promise<string> {
-  const { body, query, signal } = sent
-  const isText = typeof body === 'string'
-  const { text } = await askTwice(method, path + queryText(query), {
-    body: body === undefined || isText ? body : JSON.stringify(body),
-    type: isText ? 'text/plain' : 'application/json',
-    signal,
-  })
-  return text
-}
-
 interface Outgoing {
   readonly body: string | undefined
   readonly type: string | undefined
@@ -81,7 +51,7 @@ interface Answered {
   readonly text: string
 }
 
-async function askTwice(method: string, path: string, sent: Outgoing): Promise<Answered> {
+async function sendTwice(method: string, path: string, sent: Outgoing): Promise<Answered> {
   try {
     return await send(method, path, sent)
   } catch (fault) {
@@ -104,16 +74,4 @@ async function send(method: string, path: string, sent: Outgoing): Promise<Answe
   const text = await answer.text()
   if (!answer.ok) throw apiFault(readProblem(answer.status, text))
   return { status: answer.status, text }
-}
-
-/** One piece of a path: whatever it holds, it cannot lead elsewhere. */
-export function segment(text: string): string {
-  return encodeURIComponent(text)
-}
-
-function queryText(query: Query | undefined): string {
-  const given = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

@@ -6,7 +6,7 @@ import {
 } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { readableText } from '../model/text/readable.ts'
-import { ask, call } from './client.ts'
+import { call } from './client.ts'
 
 const rows = {
   workflow: {
@@ -14,12 +14,14 @@ const rows = {
     save: endpoints.saveWorkflow,
     remove: endpoints.removeWorkflow,
     versions: endpoints.listWorkflowVersions,
+    schema: endpoints.getWorkflowSchema,
   },
   process: {
     get: endpoints.getProcess,
     save: endpoints.saveProcess,
     remove: endpoints.removeProcess,
     versions: endpoints.listProcessVersions,
+    schema: endpoints.getProcessSchema,
   },
 }
 
@@ -83,7 +85,7 @@ export const templatesQuery = queryOptions({
 export function schemaQuery(kind: DefinitionKind) {
   return queryOptions({
     queryKey: ['schema', kind],
-    queryFn: ({ signal }) => ask<unknown>('GET', `/${kind}-schema.json`, { signal }),
+    queryFn: ({ signal }) => call(rows[kind].schema, { signal }),
   })
 }
 

@@ -1,25 +1,12 @@
+import { endpoints, NewCredential, type Proof, UsedCredential } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { ask, segment } from './client.ts'
+import { call } from './client.ts'
 import { apiFault } from './problem.ts'
-import type { Proof } from './proof.ts'
-
-/** A passkey of the person who looks. */
-export interface PasskeyLine {
-  readonly id: string
-  readonly name: string
-  /** The address for which it was made, without the port. */
-  readonly host: string
-  readonly created_at: number
-  readonly used_at: number | null
-}
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const answer = await ask<{ passkeys: PasskeyLine[] }>('GET', '/api/passkeys', { signal })
-    return answer.passkeys
-  },
+  queryFn: async ({ signal }) => (await call(endpoints.listPasskeys, { signal })).passkeys,
 })
 
 /** Whether this browser has passkeys for this page: browsers refuse them at an IP address. */
@@ -43,37 +30,33 @@ function isIpAddress(host: string): boolean {
 
 /** Lets the browser make a passkey, and keeps it under a name. */
 export async function addPasskey(name: string): Promise<void> {
-  const options = await ask<PublicKeyCredentialCreationOptionsJSON>(
-    'POST',
-    '/api/passkeys/options',
-    { body: {} },
-  )
+  const options = await call(endpoints.requestPasskey, { body: {} })
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  const credential = await byBrowser(navigator.credentials.create({ publicKey }))
+  const credential = await byBrowser(navigator.credentials.create({ publicKey }), NewCredential)
   const named = name.trim() === '' ? {} : { name: name.trim() }
-  await ask('POST', '/api/passkeys', { body: { credential, ...named } })
+  await call(endpoints.addPasskey, { body: { credential, ...named } })
 }
 
 export async function removePasskey(id: string): Promise<void> {
-  await ask('DELETE', `/api/passkeys/${segment(id)}`)
+  await call(endpoints.removePasskey, { params: { id } })
 }
 
 /** Lets the person use a passkey, and takes the answer for a proof. */
 export async function proveByPasskey(): Promise<Proof> {
-  const options = await ask<PublicKeyCredentialRequestOptionsJSON>(
-    'POST',
-    '/api/proof/passkey/options',
-    { body: {} },
-  )
+  const options = await call(endpoints.requestPasskeyProof, { body: {} })
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  const credential = await byBrowser(navigator.credentials.get({ publicKey }))
-  return ask<Proof>('POST', '/api/proof/passkey', { body: { credential } })
+  const credential = await byBrowser(navigator.credentials.get({ publicKey }), UsedCredential)
+  return call(endpoints.proveByPasskey, { body: { credential } })
 }
 
 /** Browsers do not say why nothing came of it: the person left, took too long, or has none. */
-async function byBrowser(asked: Promise<Credential | null>): Promise<object> {
+async function byBrowser<Value>(
+  asked: Promise<Credential | null>,
+  shape: { safeParse(value: unknown): { success: true; data: Value } | { success: false } },
+): Promise<Value> {
   const given = await asked.catch(() => null)
-  if (given instanceof PublicKeyCredential) return given.toJSON()
+  const read = shape.safeParse(given instanceof PublicKeyCredential ? given.toJSON() : null)
+  if (read.success) return read.data
   const message = 'The browser gave no passkey.'
   throw apiFault({ status: 0, code: 'passkey_wrong', message, next: 'try again.' })
 }

@@ -1,18 +1,18 @@
-import type { Finding } from '@statewright/core/internal'
+import { type Finding, ProblemAnswer } from '@statewright/core/wire'
 
 /** What the server says when it could not or would not: problem+json, read once. */
 export interface ApiProblem {
   readonly status: number
   readonly code: string
   readonly message: string
-  readonly where?: string
-  readonly next?: string
+  readonly where?: string | undefined
+  readonly next?: string | undefined
   /** What is wrong with a definition that was sent. */
-  readonly findings?: readonly Finding[]
+  readonly findings?: readonly Finding[] | undefined
   /** What the person could prove with to be there, where a proof is wanted. */
-  readonly factors?: readonly string[]
+  readonly factors?: readonly string[] | undefined
   /** The identity provider where they could. */
-  readonly provider?: string
+  readonly provider?: string | undefined
 }
 
 /** An error that carries its problem, so that whatever catches it can show all three lines. */
@@ -33,35 +33,31 @@ export function problemOf(fault: unknown): ApiProblem {
   return { status: 0, code: 'internal', message, next: 'reload the page.' }
 }
 
+/** A proxy in between has other words, and no code. */
+const AnyRefusal = ProblemAnswer.partial({ code: true })
+
 /** Reads a refusal's body. It may come from a proxy in between, and be anything. */
 export function readProblem(status: number, text: string): ApiProblem {
-  const body = parsed(text)
-  const word = (name: string) => {
-    const value = body[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  const where = word('where')
-  const next = word('next')
-  const provider = word('provider')
-  const findings = Array.isArray(body.findings) ? { findings: body.findings } : {}
-  const factors = Array.isArray(body.factors) ? { factors: body.factors } : {}
+  const read = AnyRefusal.safeParse(parsed(text))
+  const { code, message, detail, title, where, next, findings, factors, provider } = read.success
+    ? read.data
+    : {}
   return {
     status,
-    code: word('code') ?? `http_${status}`,
-    message: word('message') ?? word('detail') ?? word('title') ?? 'The server said no.',
-    ...(where === undefined ? {} : { where }),
-    ...(next === undefined ? {} : { next }),
-    ...findings,
-    ...factors,
-    ...(provider === undefined ? {} : { provider }),
+    code: code || `http_${status}`,
+    message: message || detail || title || 'The server said no.',
+    where,
+    next,
+    findings,
+    factors,
+    provider,
   }
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return undefined
   }
 }

@@ -1,14 +1,9 @@
-import { ask } from './client.ts'
-import type { Proof } from './proof.ts'
+import { endpoints, type Proof, type ProofTicket } from '@statewright/core/wire'
+import { call } from './client.ts'
 
 /** What a fresh login at the identity provider is waited for with, in the memory of this page. */
-export interface ProofTicket {
-  readonly ticket: string
-  readonly interval_s: number
-}
-
 export function askForTicket(): Promise<ProofTicket> {
-  return ask<ProofTicket>('POST', '/api/proof/oidc', { body: {} })
+  return call(endpoints.requestOidcProof, { body: {} })
 }
 
 /** Asks until the person has logged in; throws what the server said where that came to nothing. */
@@ -17,8 +12,7 @@ export async function awaitProof(
   signal: AbortSignal,
 ): Promise<Proof> {
   for (;;) {
-    const sent = { body: { ticket }, signal }
-    const answer = await ask<Proof | { waiting: true }>('POST', '/api/proof/oidc/token', sent)
+    const answer = await call(endpoints.claimOidcProof, { body: { ticket }, signal })
     if ('proof' in answer) return answer
     await pause(interval_s * 1000, signal)
   }

@@ -1,9 +1,5 @@
+import type { Proof } from '@statewright/core/wire'
 import type { ApiProblem } from './problem.ts'
-
-export interface Proof {
-  readonly proof: string
-  readonly expires_at: number
-}
 
 /** Asks the person; null when they would rather not. */
 type Prover = (problem: ApiProblem) => Promise<Proof | null>

@@ -1,7 +1,7 @@
 import { type Approval, endpoints, type RunLine } from '@statewright/core/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
-import { ask, call } from './client.ts'
+import { call } from './client.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */
 
@@ -71,5 +71,5 @@ export const meQuery = queryOptions({
 /** How people log in here. */
 export const loginQuery = queryOptions({
   queryKey: ['login'],
-  queryFn: ({ signal }) => ask<{ provider: string | null }>('GET', '/api/login', { signal }),
+  queryFn: ({ signal }) => call(endpoints.getLoginWay, { signal }),
 })

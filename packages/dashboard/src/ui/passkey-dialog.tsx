@@ -1,7 +1,7 @@
+import type { Proof } from '@statewright/core/wire'
 import { useRef, useState } from 'react'
 import { hasPasskeys, namedAddress, proveByPasskey } from '../api/passkeys.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
-import type { Proof } from '../api/proof.ts'
 import { Modal } from './dialog.tsx'
 import { whyProof } from './pin-dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'

@@ -1,7 +1,7 @@
+import { endpoints, type Proof } from '@statewright/core/wire'
 import { type FormEvent, useState } from 'react'
-import { ask } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
-import type { Proof } from '../api/proof.ts'
 import { Modal } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
@@ -18,7 +18,7 @@ export function PinDialog({ onAnswer }: { readonly onAnswer: (proof: Proof | nul
     event.preventDefault()
     setBusy(true)
     try {
-      onAnswer(await ask<Proof>('POST', '/api/proof', { body: { pin } }))
+      onAnswer(await call(endpoints.proveByPin, { body: { pin } }))
     } catch (fault) {
       setProblem(problemOf(fault))
       setPin('')

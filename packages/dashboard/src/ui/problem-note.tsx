@@ -1,8 +1,8 @@
 export interface ShownProblem {
   readonly code: string
   readonly message: string
-  readonly where?: string
-  readonly next?: string
+  readonly where?: string | undefined
+  readonly next?: string | undefined
 }
 
 /** An error in its three lines: what with its code, where, and what to do next. */

@@ -1,6 +1,7 @@
+import type { Proof } from '@statewright/core/wire'
 import { type ReactNode, useEffect, useState } from 'react'
 import { hasPasskeys } from '../api/passkeys.ts'
-import { type Proof, setProver } from '../api/proof.ts'
+import { setProver } from '../api/proof.ts'
 import { Modal } from './dialog.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { PinDialog } from './pin-dialog.tsx'

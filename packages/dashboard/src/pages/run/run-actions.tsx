@@ -1,8 +1,8 @@
 import { hasEnded } from '@statewright/core/internal'
-import { endpoints, type Run } from '@statewright/core/wire'
+import { endpoints, type Run, requestFor } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, segment } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
@@ -55,7 +55,7 @@ export function RunActions({ run }: { readonly run: Run }) {
       )}
       <a
         className="button"
-        href={`/api/runs/${segment(run.run_id)}/export`}
+        href={requestFor(endpoints.exportRun, { params: { id: run.run_id } }).path}
         download={`${run.run_id}.json`}
       >
         Export

@@ -1,6 +1,7 @@
+import { endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -20,12 +21,12 @@ export function Logins({ provider }: { readonly provider: string | undefined }) 
   }
   const makeLink = async () => {
     const whose = person.trim() === '' ? {} : { person: person.trim() }
-    const { url } = await ask<{ url: string }>('POST', '/api/login/link', { body: whose })
+    const { url } = await call(endpoints.createLoginLink, { body: whose })
     setProblem(null)
     setLink(url)
   }
   const logOut = async () => {
-    await ask('POST', '/api/logout', { body: {} })
+    await call(endpoints.logOut, { body: {} })
     client.clear()
     location.assign('/')
   }

@@ -1,12 +1,7 @@
+import type { Passkey } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import {
-  addPasskey,
-  hasPasskeys,
-  type PasskeyLine,
-  passkeysQuery,
-  removePasskey,
-} from '../../api/passkeys.ts'
+import { addPasskey, hasPasskeys, passkeysQuery, removePasskey } from '../../api/passkeys.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { NotHere } from '../../ui/passkey-dialog.tsx'
@@ -40,7 +35,7 @@ export function Passkeys() {
       toast('plain', 'The passkey was added')
     })
   }
-  const remove = (passkey: PasskeyLine) =>
+  const remove = (passkey: Passkey) =>
     attempt(async () => {
       await removePasskey(passkey.id)
       toast('plain', `Removed: ${passkey.name.slice(0, 60)}`)
@@ -86,9 +81,9 @@ export function Passkeys() {
 }
 
 function PasskeyTable(props: {
-  readonly passkeys: readonly PasskeyLine[]
+  readonly passkeys: readonly Passkey[]
   readonly isBusy: boolean
-  readonly onRemove: (passkey: PasskeyLine) => void
+  readonly onRemove: (passkey: Passkey) => void
 }) {
   const { passkeys, isBusy, onRemove } = props
   return (

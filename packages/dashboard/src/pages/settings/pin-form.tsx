@@ -1,5 +1,6 @@
+import { endpoints, pinLength } from '@statewright/core/wire'
 import { type FormEvent, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -17,7 +18,7 @@ export function PinForm() {
     setBusy(true)
     setProblem(null)
     try {
-      await ask('PUT', '/api/pin', { body: { pin: typed.pin } })
+      await call(endpoints.setPin, { body: { pin: typed.pin } })
       setTyped(empty)
       toast('good', 'The PIN was changed')
     } catch (fault) {
@@ -50,7 +51,7 @@ export function PinForm() {
           <button
             type="submit"
             className="button"
-            disabled={isBusy || typed.pin.length < 6 || typed.again !== typed.pin}
+            disabled={isBusy || typed.pin.length < pinLength.least || typed.again !== typed.pin}
           >
             Change the PIN
           </button>
@@ -73,7 +74,7 @@ function PinField(props: {
       <input
         type="password"
         autoComplete="new-password"
-        maxLength={64}
+        maxLength={pinLength.most}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { serve } from '../packages/server/src/http/serve.ts'
+import { serve } from '../packages/server/src/app/serve.ts'
 import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
 import {
   connectPeople,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
 import type { Route } from '../../packages/server/src/http/door/route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-routes-'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
 import type { Route } from '../../packages/server/src/http/door/route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-foreign-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-lent-'))
 const bound = { timeout: 60_000 }

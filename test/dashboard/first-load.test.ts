@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dashboardFolder, ensureDashboard } from '../../packages/server/src/http/dashboard-build.ts'
+import { dashboardFolder, ensureDashboard } from '../../packages/server/src/app/dashboard-build.ts'
 import {
   type Parsed,
   parse,

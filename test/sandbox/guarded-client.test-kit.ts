@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Running, startServer } from '../../packages/server/src/cli/start-server.ts'
+import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createLog } from '../../packages/server/src/http/observe/logger.ts'
-import { type Serving, serve } from '../../packages/server/src/http/serve.ts'
+import { type Serving, serve } from '../../packages/server/src/app/serve.ts'
+import { createLog } from '../../packages/server/src/observe/logger.ts'
 import {
   defaultSettings,
   type RuntimeSettings,

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Environment, stateHome } from './places.ts'
 
+/** Where a server listens that nobody told otherwise, when it is free. */
+export const defaultPort = 4747
+
 const Running = z.looseObject({
   url: z.string().regex(/^https?:\/\//),
   pid: z.int().positive(),

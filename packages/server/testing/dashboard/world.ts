@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { verbs } from '@statewright/core/wire'
-import { type Running, startServer } from '../../src/cli/start-server.ts'
+import { type Running, startServer } from '../../src/app/start-server.ts'
 import { testPersonMark } from '../../src/http/auth/auth.ts'
 import { bugfix, deploy, review } from './definitions.ts'
 

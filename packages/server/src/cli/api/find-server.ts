@@ -1,9 +1,7 @@
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
-import { allRunning, findRunning } from '../../config/discovery.ts'
+import { allRunning, defaultPort, findRunning } from '../../config/discovery.ts'
 import { dataFolder, type Environment, projectRoot } from '../../config/places.ts'
 import { readLogin } from '../login/logins.ts'
-
-export const defaultPort = 4747
 
 export interface FoundServer {
   /** Without a slash at the end. */

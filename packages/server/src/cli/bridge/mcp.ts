@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Command } from 'commander'
+import { version } from '../../app/version.ts'
 import { serveNothing } from '../../mcp/serve-nothing.ts'
 import { serveBridge } from '../../mcp/stdio-bridge.ts'
 import { findServer } from '../api/find-server.ts'
 import { reportProblem } from '../output/report.ts'
-import { version } from '../version.ts'
 
 interface McpOptions {
   readonly key?: string

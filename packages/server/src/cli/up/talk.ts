@@ -1,8 +1,8 @@
+import type { Running, UpOptions } from '../../app/start-server.ts'
+import { version } from '../../app/version.ts'
 import { newSessions } from '../../runtime/new-sessions.ts'
 import { printJson, say, saySentence } from '../command.ts'
 import { reportProblem } from '../output/report.ts'
-import type { Running, UpOptions } from '../start-server.ts'
-import { version } from '../version.ts'
 
 /** Says that the server is ready: the login link is data, everything else is talk. */
 export async function announce(running: Running, options: UpOptions): Promise<void> {

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Running, startServer, type UpOptions } from '../../app/start-server.ts'
+import { defaultPort } from '../../config/discovery.ts'
 import { startDemo } from '../../demo/start-demo.ts'
-import { defaultPort } from '../api/find-server.ts'
 import { say } from '../command.ts'
 import { askPrograms } from '../config/ask-programs.ts'
-import { reportProblem } from '../output/report.ts'
-import { type Running, startServer, type UpOptions } from '../start-server.ts'
+import { forTerminal, reportProblem } from '../output/report.ts'
 import { announce, stopOn } from './talk.ts'
 
 export function addUp(program: Command): void {
@@ -47,7 +47,10 @@ Examples:
 `
 
 async function up(options: UpOptions): Promise<void> {
-  const started = await startServer(options, process.env, process.cwd(), askPrograms(options))
+  const started = await startServer(options, process.env, process.cwd(), {
+    ...askPrograms(options),
+    ...(process.stderr.isTTY === true ? { logLine } : {}),
+  })
   if (!started.ok) {
     process.exitCode = reportProblem(started.error)
     return
@@ -57,6 +60,11 @@ async function up(options: UpOptions): Promise<void> {
   stopOn(started.value, 'SIGINT', 130)
   await announce(started.value, options)
   if (options.demo === true) await demonstrate(started.value)
+}
+
+/** People read a terminal, programs read files and pipes. */
+function logLine(line: string): void {
+  process.stderr.write(`${forTerminal(line)}\n`)
 }
 
 /** Whoever starts the server at its terminal is a person. */

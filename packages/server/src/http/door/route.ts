@@ -9,14 +9,14 @@ import type {
   Who,
 } from '@statewright/core/wire'
 import type { Guard } from '../../guard/guard.ts'
+import type { Log } from '../../observe/logger.ts'
+import type { Metrics } from '../../observe/metrics.ts'
+import type { Protection } from '../../reports/protection-level.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { TokenRow } from '../../store/store.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { FeedHub } from '../feed/feed-hub.ts'
-import type { Log } from '../observe/logger.ts'
-import type { Metrics } from '../observe/metrics.ts'
-import type { Protection } from '../protection-level.ts'
 import { json, type Reply } from './reply.ts'
 
 /** A reply, or a whole response of a handler that speaks a protocol of its own. */

@@ -2,10 +2,10 @@ import { defined, toMicros } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.ts'
 import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-call.ts'
+import { inSpan } from '../../observe/traces.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { problemReply, type Reply, refuse } from '../door/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
-import { inSpan } from '../observe/traces.ts'
 import { wireAllow, wireDenial } from './wire.ts'
 
 type Check = BodyOf<typeof endpoints.checkCall>

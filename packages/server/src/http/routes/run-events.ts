@@ -1,5 +1,6 @@
 import { type Answer, defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
+import { inSpan } from '../../observe/traces.ts'
 import {
   answerQuestion,
   changeRun,
@@ -12,7 +13,6 @@ import type { OtherEvent } from '../../runtime/dispatch.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { problemReply, type Reply } from '../door/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
-import { inSpan } from '../observe/traces.ts'
 import { runRef } from './wire.ts'
 
 type Change = typeof endpoints.stopRun

@@ -1,13 +1,13 @@
 import { type Constant, endpoints, type Trust } from '@statewright/core/wire'
 import type { ClientBook } from '../../hooks/client-book.ts'
+import { protectionOf } from '../../reports/protection-level.ts'
+import type { Gap } from '../../reports/stop-marks.ts'
 import { newSessions } from '../../runtime/new-sessions.ts'
 import { seenBy, seesRunOf } from '../../runtime/scope.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
 import { refuse } from '../door/reply.ts'
 import { type CallOf, type Route, serve } from '../door/route.ts'
-import { protectionOf } from '../protection-level.ts'
-import type { Gap } from '../stop-marks.ts'
 import { seenClients } from './clients.ts'
 
 export interface TrustParts {

@@ -1,6 +1,6 @@
 import type { Entry } from '@statewright/core/internal'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
 import { type SessionMetrics, sessionMetrics } from './session-metrics.ts'
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]

@@ -1,6 +1,6 @@
+import type { FeedHub } from '../http/feed/feed-hub.ts'
+import type { Log } from '../observe/logger.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import type { FeedHub } from './feed/feed-hub.ts'
-import type { Log } from './observe/logger.ts'
 
 const pageSize = 500
 

@@ -1,4 +1,4 @@
-import type { RunStore, Store } from '../../store/store.ts'
+import type { RunStore, Store } from '../store/store.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The same store, with the time of its commits told to the metrics. */

@@ -1,9 +1,9 @@
 import { phrase } from '@statewright/core/internal'
+import type { Gap } from '../reports/stop-marks.ts'
 import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import type { Gap } from './stop-marks.ts'
 
 /** Whether a run was under way when the server died, and has not been told yet. */
 export function isConcerned({ row, snapshot }: LiveRun, gap: Gap | undefined): boolean {

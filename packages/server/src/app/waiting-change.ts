@@ -1,6 +1,6 @@
 import { isOutward } from '../config/outward.ts'
 import type { Waiting } from '../config/pinned.ts'
-import type { createLog } from '../http/observe/logger.ts'
+import type { createLog } from '../observe/logger.ts'
 
 /** What a person must know who believes that the files hold: they do not, and why. */
 export function waitingSentence({ changes }: Waiting): string {

@@ -1,6 +1,6 @@
+import type { Log } from '../observe/logger.ts'
 import { expireApprovals } from '../runtime/approvals.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import type { Log } from './observe/logger.ts'
 
 const everyMs = 1000
 const quietTicks = 60

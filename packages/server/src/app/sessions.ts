@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path'
 import type { Json } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
 import { ownTools, toolByName } from '../mcp/tools/all.ts'
+import type { Log } from '../observe/logger.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { sessionObserver } from '../observe/session-observer.ts'
 import {
   type BrokerParts,
   brokerLimits,
@@ -26,9 +29,6 @@ import { endOwned } from '../sandbox/end-tree.ts'
 import { planCage } from '../sandbox/plan-cage.ts'
 import { childRunner, type RunChild } from '../tools/run-child.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
-import type { Log } from './observe/logger.ts'
-import type { Metrics } from './observe/metrics.ts'
-import { sessionObserver } from './observe/session-observer.ts'
 
 export interface SessionDeskOptions {
   readonly guard: Guard

@@ -1,5 +1,5 @@
 import type { BodyOf, ClientReport, endpoints } from '@statewright/core/wire'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../../store/store.ts'
 
 type Report = BodyOf<typeof endpoints.reportClients>
 

@@ -8,23 +8,22 @@ import { dataFolder, type Environment, isInside, realOf } from '../config/places
 import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
-import { dashboardFolder, ensureDashboard } from '../http/dashboard-build.ts'
-import { logLines } from '../http/observe/log-lines.ts'
-import { createLog, type LogLevel } from '../http/observe/logger.ts'
 import { readPageFiles } from '../http/page-files.ts'
 import { configRoutes } from '../http/routes/config.ts'
 import { modeRoutes } from '../http/routes/mode.ts'
 import { serverFactsRoute } from '../http/routes/server.ts'
-import { type Serving, serve } from '../http/serve.ts'
+import { logLines } from '../observe/log-lines.ts'
+import { createLog, type LogLevel } from '../observe/logger.ts'
 import { findSandbox, missingSandbox } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
+import { dashboardFolder, ensureDashboard } from './dashboard-build.ts'
 import { gatewayOptions } from './gateway-options.ts'
-import { forTerminal } from './output/report.ts'
 import { mailService, notifySettings, oidcSettings, peopleWarnings } from './people-options.ts'
 import { reachOf } from './reach.ts'
 import { saveConfigured } from './save-configured.ts'
+import { type Serving, serve } from './serve.ts'
 import { userName } from './user-name.ts'
 import { version } from './version.ts'
 import { logWaiting, waitingSentence } from './waiting-change.ts'
@@ -60,12 +59,20 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** The person at the terminal of the server, where there is one. */
+export interface Terminal {
+  /** Asks whether the programs of the project may run, before they ever did. */
+  readonly askFirst?: (waiting: Waiting) => Promise<boolean>
+  /** Writes the log in lines for people; left out, it is JSON. */
+  readonly logLine?: (line: string) => void
+}
+
 /** Opens configuration, store and server; what it opened on the way it closes when one fails. */
 export async function startServer(
   options: UpOptions,
   environment: Environment,
   folder: string,
-  asking: { readonly askFirst?: (waiting: Waiting) => Promise<boolean> } = {},
+  terminal: Terminal = {},
 ): Promise<Result<Running, Problem>> {
   const read = () => resolveConfig({ folder, environment, flags: flagsOf(options) })
   const resolved = read()
@@ -85,9 +92,9 @@ export async function startServer(
   const store = opened.value
   try {
     const sandbox = await findSandbox()
-    const pinned = await openPinned({ store, read, now: Date.now, ...asking })
+    const pinned = await openPinned({ store, read, now: Date.now, ...asking(terminal) })
     if (!pinned.ok) return await closing(store, pinned)
-    const log = createLog({ level: level.value, ...logForTerminal() })
+    const log = createLog({ level: level.value, ...logTo(terminal) })
     logWaiting(log, pinned.value.waiting())
     const notRead = (fault: unknown) =>
       log.warn({ err: fault }, 'the configuration could not be read again')
@@ -254,10 +261,12 @@ function named(problem: Problem, port: number, environment: Environment): Proble
   return { ...problem, message: problem.message.includes('EADDRINUSE') ? message : problem.message }
 }
 
-/** People read a terminal, programs read files and pipes. */
-function logForTerminal(): { destination?: ReturnType<typeof logLines> } {
-  if (process.stderr.isTTY !== true) return {}
-  return { destination: logLines((line) => process.stderr.write(`${forTerminal(line)}\n`)) }
+function asking({ askFirst }: Terminal): Pick<Terminal, 'askFirst'> {
+  return askFirst === undefined ? {} : { askFirst }
+}
+
+function logTo({ logLine }: Terminal): { destination?: ReturnType<typeof logLines> } {
+  return logLine === undefined ? {} : { destination: logLines(logLine) }
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { allRunning } from '../config/discovery.ts'
+import { allRunning, defaultPort } from '../config/discovery.ts'
 import type { Environment } from '../config/places.ts'
 import { hostsFor, isMissing } from '../http/listen.ts'
-import { defaultPort } from './api/find-server.ts'
 
 const mostTries = 100
 const fileIn = (data: string) => join(data, 'port')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../../packages/server/src/app/start-server.ts'
-import type { Route } from '../../packages/server/src/http/door/route.ts'
+import type { Route } from '../../packages/server/src/http/pipeline/route.ts'
 
 /** Every route of a server that really runs: some are added only while it is put together. */
 export async function runningRoutes(): Promise<readonly Route[]> {

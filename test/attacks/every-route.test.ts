@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
-import type { Route } from '../../packages/server/src/http/door/route.ts'
+import type { Route } from '../../packages/server/src/http/pipeline/route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-routes-'))
 const bound = { timeout: 60_000 }

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
-import type { Route } from '../../packages/server/src/http/door/route.ts'
+import type { Route } from '../../packages/server/src/http/pipeline/route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-foreign-'))
 const bound = { timeout: 60_000 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { problem } from '../runtime/problem.ts'
-import { answer, toResponse } from './door/door.ts'
-import { problemReply, type Reply } from './door/reply.ts'
-import type { Route, ServerParts } from './door/route.ts'
 import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
 import { type PageFile, pageAt } from './page-files.ts'
+import { answer, toResponse } from './pipeline/pipeline.ts'
+import { problemReply, type Reply } from './pipeline/reply.ts'
+import type { Route, ServerParts } from './pipeline/route.ts'
 
 export interface AppParts {
   readonly server: ServerParts

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from './door/route.ts'
+import type { Route } from './pipeline/route.ts'
 
 /** The description of the API, made from the very table that answers it. */
 export function openApi(routes: readonly Route[]): Record<string, unknown> {

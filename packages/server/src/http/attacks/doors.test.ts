@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { host, origin, type TestServer, testServer } from '../../../testing/server.ts'
-import { routeTable } from '../route-table.ts'
+import { routeTable } from '../routes/route-table.ts'
 
 const routes = routeTable()
 const named = routes.map((route) => ({ ...route, name: `${route.method} ${route.path}` }))

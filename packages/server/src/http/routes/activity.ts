@@ -1,7 +1,7 @@
 import { endpoints } from '@statewright/core/wire'
 import { readActivity } from '../../runtime/activity.ts'
-import { refuse } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { refuse } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 const dayMs = 24 * 3_600_000
 const longestMs = 92 * dayMs

@@ -4,8 +4,8 @@ import { resolveApproval, type Verdict } from '../../runtime/approvals.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { seesRunOf } from '../../runtime/scope.ts'
 import type { ApprovalRow } from '../../store/store.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { wireApproval } from './wire.ts'
 
 type Resolve = typeof endpoints.approve

@@ -4,8 +4,8 @@ import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.
 import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-call.ts'
 import { inSpan } from '../../observe/traces.ts'
 import { viewRun } from '../../runtime/runtime.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { wireAllow, wireDenial } from './wire.ts'
 
 type Check = BodyOf<typeof endpoints.checkCall>

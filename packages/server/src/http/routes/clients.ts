@@ -1,7 +1,7 @@
 import { type Constant, endpoints, type SeenClient } from '@statewright/core/wire'
 import type { ClientBook } from '../../hooks/client-book.ts'
 import type { Store } from '../../store/store.ts'
-import { type Route, serve } from '../door/route.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 import { keepReport, readReport } from './doctor-report.ts'
 
 /** Coding clients, as their hooks show them and as `doctor` found them. */

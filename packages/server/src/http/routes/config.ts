@@ -1,8 +1,8 @@
 import { endpoints } from '@statewright/core/wire'
 import type { PinnedConfig } from '../../config/pinned.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
-import { problemReply } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { problemReply } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 /** Doors to the configuration that holds, and to the change that waits for a person. */
 export function configRoutes(

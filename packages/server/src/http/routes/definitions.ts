@@ -3,8 +3,8 @@ import { type DefinitionKind, endpoints } from '@statewright/core/wire'
 import { type Saved, wireFinding } from '../../runtime/definitions.ts'
 import { readDefinition } from '../../runtime/programs.ts'
 import type { DefinitionRow } from '../../store/store.ts'
-import { type Reply, refuse } from '../door/reply.ts'
-import { type Route, type ServerParts, serve } from '../door/route.ts'
+import { type Reply, refuse } from '../pipeline/reply.ts'
+import { type Route, type ServerParts, serve } from '../pipeline/route.ts'
 import { saveAs } from './save-definition.ts'
 import {
   graphOf,

@@ -1,7 +1,7 @@
 import { endpoints } from '@statewright/core/wire'
 import { startDemo } from '../../demo/start-demo.ts'
-import { problemReply } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { problemReply } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 export const demoRoutes: readonly Route[] = [
   serve(endpoints.startDemo, async ({ parts, caller }, reply) => {

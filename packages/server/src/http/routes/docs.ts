@@ -3,9 +3,9 @@ import { searchPassages } from '../../docs/doc-index.ts'
 import { excerptOf, guidePassages } from '../../docs/passages.ts'
 import { docImage, docPages } from '../../docs/read-docs.ts'
 import { docStyle, escaped, frame, renderPage } from '../../docs/render-page.ts'
-import type { Reply } from '../door/reply.ts'
-import { refuse } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import type { Reply } from '../pipeline/reply.ts'
+import { refuse } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 /** The guide and the reference: static pages of ours, without a token like every static file. */
 export const docRoutes: readonly Route[] = [

@@ -9,8 +9,8 @@ import {
   signAnswer,
 } from '../auth/hook-signature.ts'
 import { peerProcess } from '../auth/peer-process.ts'
-import { problemReply, type Reply } from '../door/reply.ts'
-import { type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply } from '../pipeline/reply.ts'
+import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 
 type ExecCall = CallOf<typeof endpoints.startExec | typeof endpoints.finishExec>
 

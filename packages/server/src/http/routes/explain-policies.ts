@@ -3,8 +3,8 @@ import { endpoints } from '@statewright/core/wire'
 import { type ExplainedPolicy, explainPolicies } from '../../guard/explain.ts'
 import { actorOf } from '../../runtime/caller.ts'
 import { findRun } from '../../runtime/find-run.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { runRef } from './wire.ts'
 
 /** What the policies say of a call, without making it. */

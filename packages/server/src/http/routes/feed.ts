@@ -1,10 +1,10 @@
 import { endpoints, FeedPlace } from '@statewright/core/wire'
 import { seesRunOf } from '../../runtime/scope.ts'
-import { identify } from '../door/identify.ts'
-import { type Reply, refuse } from '../door/reply.ts'
-import { type CallOf, type Route, serve } from '../door/route.ts'
 import { mostReaders } from '../feed/feed-hub.ts'
 import { feedStream } from '../feed/feed-stream.ts'
+import { identify } from '../pipeline/identify.ts'
+import { type Reply, refuse } from '../pipeline/reply.ts'
+import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { wireEntry } from './wire.ts'
 
 export const feedRoutes: readonly Route[] = [serve(endpoints.readFeed, feed)]

@@ -7,10 +7,10 @@ import { processKey } from '../../runtime/process-start.ts'
 import { peerAncestors } from '../auth/peer-ancestors.ts'
 import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { heardOn } from '../connection-room.ts'
-import { hookSender } from '../door/hook-sender.ts'
-import { readBody } from '../door/read-body.ts'
-import { problemReply } from '../door/reply.ts'
-import { type Answer, type Call, type Route, serve } from '../door/route.ts'
+import { hookSender } from '../pipeline/hook-sender.ts'
+import { readBody } from '../pipeline/read-body.ts'
+import { problemReply } from '../pipeline/reply.ts'
+import { type Answer, type Call, type Route, serve } from '../pipeline/route.ts'
 
 export interface GatewayDoors {
   readonly mcp: McpDoor

@@ -1,6 +1,6 @@
 import { seesProject } from '../../runtime/scope.ts'
-import { refuse } from '../door/reply.ts'
-import type { Route } from '../door/route.ts'
+import { refuse } from '../pipeline/reply.ts'
+import type { Route } from '../pipeline/route.ts'
 
 /** Routes whose query names a project: to who does not work there, it keeps nothing (PO-8). */
 export function inProject(routes: readonly Route[]): readonly Route[] {

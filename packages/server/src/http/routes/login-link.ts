@@ -1,9 +1,9 @@
 import { NewCredential } from '@statewright/core/wire'
 import { relyingParty } from '../auth/relying-party.ts'
 import { secretHash } from '../auth/secrets.ts'
-import { parseJsonBody } from '../door/json-body.ts'
-import { type Reply, refuse } from '../door/reply.ts'
-import type { PublicCall } from '../door/route.ts'
+import { parseJsonBody } from '../pipeline/json-body.ts'
+import { type Reply, refuse } from '../pipeline/reply.ts'
+import type { PublicCall } from '../pipeline/route.ts'
 
 /** To whom the challenges of a login link belong: to that link, by its hash. */
 export function holderOf(secret: string): string {

@@ -1,5 +1,5 @@
 import { type Factor, pinLength } from '@statewright/core/wire'
-import type { Reply } from '../door/reply.ts'
+import type { Reply } from '../pipeline/reply.ts'
 
 export interface DevicePage {
   readonly code: string

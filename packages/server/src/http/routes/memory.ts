@@ -4,8 +4,8 @@ import { wireMemory, wireMemoryLine } from '../../mcp/tools/wire-notebook.ts'
 import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
 import type { MemoryRow } from '../../store/notebook-store.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 import { inProject } from './in-project.ts'
 
 /** What a project keeps (PR-8). */

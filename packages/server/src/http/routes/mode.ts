@@ -4,8 +4,8 @@ import type { PinnedConfig } from '../../config/pinned.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { noteInLiveRuns } from '../../runtime/note-live-runs.ts'
 import { countStopped, latestStopped } from '../../runtime/stopped-calls.ts'
-import { demandProof } from '../door/proof.ts'
-import { type Route, type ServerParts, serve } from '../door/route.ts'
+import { demandProof } from '../pipeline/proof.ts'
+import { type Route, type ServerParts, serve } from '../pipeline/route.ts'
 
 const mostShown = 10
 

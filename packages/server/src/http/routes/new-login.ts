@@ -1,6 +1,6 @@
 import type { CommandLineLogin, Verb } from '@statewright/core/wire'
-import { json, type Reply } from '../door/reply.ts'
-import type { ServerParts } from '../door/route.ts'
+import { json, type Reply } from '../pipeline/reply.ts'
+import type { ServerParts } from '../pipeline/route.ts'
 
 const dayMs = 24 * 60 * 60_000
 const sessionMs = 7 * dayMs

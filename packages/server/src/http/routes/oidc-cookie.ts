@@ -1,6 +1,6 @@
 import { attemptMs } from '../auth/oidc/attempts.ts'
-import { cookieOf } from '../door/identify.ts'
-import type { ServerParts } from '../door/route.ts'
+import { cookieOf } from '../pipeline/identify.ts'
+import type { ServerParts } from '../pipeline/route.ts'
 
 type Named = Pick<ServerParts, 'cookieName' | 'url'>
 

@@ -1,6 +1,6 @@
 import { codes } from '@statewright/core/internal'
 import type { RuntimeProblem } from '../../runtime/problem.ts'
-import type { Reply } from '../door/reply.ts'
+import type { Reply } from '../pipeline/reply.ts'
 import { document, escaped } from './login-page.ts'
 
 /** On its way to the provider; without it, a link to click. */

@@ -5,8 +5,8 @@ import { providerIdOf } from '../auth/oidc/claims.ts'
 import type { ActiveOidc } from '../auth/oidc/oidc.ts'
 import { proofRequestMs } from '../auth/oidc/proof-requests.ts'
 import { providerName } from '../auth/oidc/settings.ts'
-import { giveProof, personOf } from '../door/proof.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
+import { giveProof, personOf } from '../pipeline/proof.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import {
   type Answering,
   type CallOf,
@@ -14,7 +14,7 @@ import {
   type Route,
   type ServerParts,
   serve,
-} from '../door/route.ts'
+} from '../pipeline/route.ts'
 import { callbackPath, comeBack, faultProblem } from './oidc-callback.ts'
 import { attemptCookie } from './oidc-cookie.ts'
 import { confirmPage, onwardPage, refusedPage } from './oidc-page.ts'

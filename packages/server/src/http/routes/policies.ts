@@ -4,8 +4,8 @@ import { wireFinding } from '../../runtime/definitions.ts'
 import { policiesOfDefinitions } from '../../runtime/rule-usage.ts'
 import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
 import type { PolicyRow, PolicyVersion } from '../../store/policy-store.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type CallOf, type Route, type ServerParts, serve } from '../door/route.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type CallOf, type Route, type ServerParts, serve } from '../pipeline/route.ts'
 
 type Named = Pick<CallOf<typeof endpoints.getPolicy>, 'parts' | 'caller' | 'params'>
 

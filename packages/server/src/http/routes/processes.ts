@@ -1,8 +1,8 @@
 import { parseProcess } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { invalidProblem } from '../../runtime/definitions.ts'
-import { problemReply, refuse } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { problemReply, refuse } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 import { definitionRoutes, savedProcess } from './definitions.ts'
 import { asWritten, saveAs } from './save-definition.ts'
 

@@ -1,7 +1,7 @@
 import { endpoints } from '@statewright/core/wire'
-import { personOf, prove } from '../door/proof.ts'
-import { refuse } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { personOf, prove } from '../pipeline/proof.ts'
+import { refuse } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 /** The PIN, and what it proves. */
 export const pinRoutes: readonly Route[] = [

@@ -3,8 +3,8 @@ import { endpoints } from '@statewright/core/wire'
 import { findRun } from '../../runtime/find-run.ts'
 import { seenBy } from '../../runtime/scope.ts'
 import type { RunRow, Store } from '../../store/store.ts'
-import { problemReply, refuse } from '../door/reply.ts'
-import { type Route, serve } from '../door/route.ts'
+import { problemReply, refuse } from '../pipeline/reply.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 import { runRef, textValue } from './wire.ts'
 
 const live: readonly RunStatus[] = ['running', 'waiting', 'paused']

@@ -11,8 +11,8 @@ import {
 } from '../../runtime/change-run.ts'
 import type { OtherEvent } from '../../runtime/dispatch.ts'
 import { viewRun } from '../../runtime/runtime.ts'
-import { problemReply, type Reply } from '../door/reply.ts'
-import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply } from '../pipeline/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { runRef } from './wire.ts'
 
 type Change = typeof endpoints.stopRun

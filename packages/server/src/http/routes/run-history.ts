@@ -6,8 +6,8 @@ import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { allEntries, verifyRun, viewRun } from '../../runtime/runtime.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Call, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type Call, type Route, serve } from '../pipeline/route.ts'
 import { runRef, wireEntry, wireJudged, wireRun } from './wire.ts'
 
 export const runHistoryRoutes: readonly Route[] = [

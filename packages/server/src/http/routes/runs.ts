@@ -7,9 +7,9 @@ import { viewRun } from '../../runtime/runtime.ts'
 import { seenBy, seesRun } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { RunRow } from '../../store/store.ts'
-import { demandProof } from '../door/proof.ts'
-import { problemReply, refuse } from '../door/reply.ts'
-import { type Route, type ServerParts, serve } from '../door/route.ts'
+import { demandProof } from '../pipeline/proof.ts'
+import { problemReply, refuse } from '../pipeline/reply.ts'
+import { type Route, type ServerParts, serve } from '../pipeline/route.ts'
 import { runRef, wireRun } from './wire.ts'
 
 const { listRuns, startRun: startRow, getRun } = endpoints

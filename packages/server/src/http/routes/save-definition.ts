@@ -8,9 +8,9 @@ import {
 } from '@statewright/core/internal'
 import type { DefinitionKind, endpoints } from '@statewright/core/wire'
 import { invalidProblem, type Saved, saveDefinition } from '../../runtime/definitions.ts'
-import { demandProof } from '../door/proof.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import type { CallOf } from '../door/route.ts'
+import { demandProof } from '../pipeline/proof.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import type { CallOf } from '../pipeline/route.ts'
 
 export type SaveCall = Omit<CallOf<typeof endpoints.createProcess>, 'params'>
 

@@ -1,7 +1,7 @@
 import { processJsonSchema, workflowJsonSchema } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { configJsonSchema } from '../../config/schema.ts'
-import { type Route, serve } from '../door/route.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 /** The published JSON Schemas, at the paths that a definition's `$schema` names (WF-1). */
 export const schemaRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { endpoints, type ServerFacts } from '@statewright/core/wire'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
-import { type Route, serve } from '../door/route.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 
 export const serverRoutes: readonly Route[] = [
   serve(endpoints.isUp, (_, reply) => reply(200, { ok: true })),

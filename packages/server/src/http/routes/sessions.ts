@@ -3,10 +3,10 @@ import type { Constant, Session, SessionLine } from '@statewright/core/wire'
 import { endpoints, SessionEventId } from '@statewright/core/wire'
 import type { SessionBroker, SessionView } from '../../orchestrator/broker/session-broker.ts'
 import type { SessionSummary } from '../../store/session-store.ts'
-import { identify } from '../door/identify.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type CallOf, type Route, serve } from '../door/route.ts'
 import { mostSessionReaders, sessionStream } from '../feed/session-stream.ts'
+import { identify } from '../pipeline/identify.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 
 type Found = Awaited<ReturnType<SessionBroker['attach']>>
 

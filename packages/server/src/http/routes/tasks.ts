@@ -11,8 +11,8 @@ import {
   updateTask,
 } from '../../runtime/tasks.ts'
 import type { TaskRow } from '../../store/notebook-store.ts'
-import { problemReply, type Reply } from '../door/reply.ts'
-import { type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, type Reply } from '../pipeline/reply.ts'
+import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { inProject } from './in-project.ts'
 
 /** Tasks of a project (PR-8). */

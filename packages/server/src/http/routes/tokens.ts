@@ -6,9 +6,9 @@ import { problem } from '../../runtime/problem.ts'
 import { handTo, openProject } from '../../runtime/scope.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
 import { providerName } from '../auth/oidc/settings.ts'
-import { personOf } from '../door/proof.ts'
-import { problemReply, type Reply, refuse } from '../door/reply.ts'
-import { type Answering, type CallOf, type Route, serve } from '../door/route.ts'
+import { personOf } from '../pipeline/proof.ts'
+import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
+import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { wireToken } from './wire.ts'
 
 const loginS = 30 * 24 * 60 * 60

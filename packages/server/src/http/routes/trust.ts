@@ -6,8 +6,8 @@ import { newSessions } from '../../runtime/new-sessions.ts'
 import { seenBy, seesRunOf } from '../../runtime/scope.ts'
 import { countStopped } from '../../runtime/stopped-calls.ts'
 import { liftUnjudged, readUnjudged } from '../../runtime/unjudged.ts'
-import { refuse } from '../door/reply.ts'
-import { type CallOf, type Route, serve } from '../door/route.ts'
+import { refuse } from '../pipeline/reply.ts'
+import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { seenClients } from './clients.ts'
 
 export interface TrustParts {

@@ -5,8 +5,8 @@ import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 import { ruleUsage } from '../../runtime/rule-usage.ts'
 import { seenBy } from '../../runtime/scope.ts'
 import type { HourOfSpend } from '../../store/store.ts'
-import { problemReply, refuse } from '../door/reply.ts'
-import { type CallOf, type Route, serve } from '../door/route.ts'
+import { problemReply, refuse } from '../pipeline/reply.ts'
+import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { runRef } from './wire.ts'
 
 const hourMs = 3_600_000

@@ -1,7 +1,7 @@
 import { hasErrors } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { checkSource, wireFinding } from '../../runtime/definitions.ts'
-import { type Route, serve } from '../door/route.ts'
+import { type Route, serve } from '../pipeline/route.ts'
 import { definitionRoutes } from './definitions.ts'
 
 export const workflowRoutes: readonly Route[] = [

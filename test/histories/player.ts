@@ -1,16 +1,16 @@
 import type { JsonObject } from '@statewright/core/internal'
+import type { Caller } from '../../packages/server/src/base/caller.ts'
+import type { Clock } from '../../packages/server/src/base/clock.ts'
 import { explainCall } from '../../packages/server/src/guard/explain.ts'
 import { finishCall } from '../../packages/server/src/guard/finish-call.ts'
 import { createGuard } from '../../packages/server/src/guard/guard.ts'
 import type { CallRequest } from '../../packages/server/src/guard/guarded-call.ts'
 import { expireApprovals, resolveApproval } from '../../packages/server/src/runtime/approvals.ts'
-import type { Caller } from '../../packages/server/src/runtime/caller.ts'
 import {
   answerQuestion,
   changeRun,
   transition,
 } from '../../packages/server/src/runtime/change-run.ts'
-import type { Clock } from '../../packages/server/src/runtime/clock.ts'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
 import type { OtherEvent } from '../../packages/server/src/runtime/dispatch.ts'
 import type { RuntimeParts } from '../../packages/server/src/runtime/parts.ts'

@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from '../../packages/server/src/base/clock.ts'
 import type { OidcConfig } from '../../packages/server/src/config/oidc-schema.ts'
-import { type Clock, systemClock } from '../../packages/server/src/runtime/clock.ts'
 import {
   type Answered,
   origin,

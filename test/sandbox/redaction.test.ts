@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { secretLines } from '../../packages/server/src/runtime/secret-lines.test-kit.ts'
+import { secretLines } from '../../packages/server/src/base/secret-lines.test-kit.ts'
 import { bound, GuardedClient } from './guarded-client.test-kit.ts'
 
 const definition = {

@@ -1,8 +1,8 @@
+import type { Caller } from '../src/base/caller.ts'
 import type { Adapter } from '../src/guard/adapter.ts'
 import type { CallRequest } from '../src/guard/call-request.ts'
 import type { Guard } from '../src/guard/guard.ts'
 import { openCall } from '../src/guard/guarded-call.ts'
-import type { Caller } from '../src/runtime/caller.ts'
 
 /** A way in that can do nothing for a call but tell what was decided. */
 export const plainAdapter: Adapter = {

@@ -9,6 +9,8 @@ import {
   type HookConfig,
   isMutatingCall,
 } from '@statewright/core/internal'
+import type { Caller } from '../src/base/caller.ts'
+import { type Clock, systemClock } from '../src/base/clock.ts'
 import { createGuard } from '../src/guard/guard.ts'
 import {
   type BrokerLimits,
@@ -29,8 +31,6 @@ import type {
   ToolRunRequest,
   TurnRequest,
 } from '../src/orchestrator/ports.ts'
-import type { Caller } from '../src/runtime/caller.ts'
-import { type Clock, systemClock } from '../src/runtime/clock.ts'
 import { saveDefinition } from '../src/runtime/definitions.ts'
 import type { RuntimeParts } from '../src/runtime/parts.ts'
 import { createRuntime } from '../src/runtime/runtime.ts'

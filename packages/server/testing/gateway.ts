@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Caller } from '../src/base/caller.ts'
 import type { Guard, GuardOptions } from '../src/guard/guard.ts'
 import {
   createGateway,
@@ -8,7 +9,6 @@ import {
   type GatewaySettings,
 } from '../src/mcp/gateway.ts'
 import type { GuardedTool } from '../src/mcp/guarded/guarded-tool.ts'
-import type { Caller } from '../src/runtime/caller.ts'
 import type { RuntimeSettings } from '../src/runtime/settings.ts'
 import { openWorld, type World } from './runtime.ts'
 

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
+import type { Caller } from '../src/base/caller.ts'
 import { ToolUses } from '../src/hooks/tool-uses.ts'
 import { createMcpDoor } from '../src/mcp/mcp-door.ts'
-import type { Caller } from '../src/runtime/caller.ts'
 import { agent, openWorld, planThenWrite, save, type World } from './runtime.ts'
 
 /** An MCP server on a real store, and real clients of it in both eras. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { Caller } from '../base/caller.ts'
 import type { HookParts } from '../hooks/client-hook.ts'
 import type { Auth } from '../http/auth/auth.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
-import type { Caller } from '../runtime/caller.ts'
 
 const hookScript = join(import.meta.dirname, '../../bin/hook.cjs')
 

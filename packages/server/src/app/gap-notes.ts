@@ -1,6 +1,6 @@
 import { phrase } from '@statewright/core/internal'
+import { systemActor } from '../base/caller.ts'
 import type { Gap } from '../reports/stop-marks.ts'
-import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'

@@ -14,11 +14,11 @@ import {
   type ToolCall,
   type UsageFacts,
 } from '@statewright/core/internal'
+import { type UsedOf, usedOf } from '../base/used-of.ts'
 import { budgetOf } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { type CallScope, heldFor, type PolicySet } from '../runtime/policies.ts'
-import { type UsedOf, usedOf } from '../runtime/used-of.ts'
 
 /** Which call the policies are asked about. */
 export interface PolicyQuestion {

@@ -1,7 +1,7 @@
 import type { ExternalAnswer, UsageFacts } from '@statewright/core/internal'
+import type { UsedOf } from '../base/used-of.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { PolicySet } from '../runtime/policies.ts'
-import type { UsedOf } from '../runtime/used-of.ts'
 import { askAllPolicies, type PolicyQuestion } from './ask-policies.ts'
 
 /** What stands in the event of a call about policies and their counters. */

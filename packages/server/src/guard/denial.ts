@@ -1,6 +1,6 @@
 import type { Code, Decision, Reason } from '@statewright/core/internal'
-import { nextStep } from '../runtime/next-step.ts'
-import { problem, type RuntimeProblem } from '../runtime/problem.ts'
+import { nextStep } from '../base/next-step.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 
 /** A call that may not run, or not yet: what the agent is told of it (WF-14). */
 export interface Denial {

@@ -1,4 +1,4 @@
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'

@@ -6,8 +6,8 @@ import {
   type Reason,
   shownReason,
 } from '@statewright/core/internal'
+import type { UsedOf } from '../base/used-of.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import type { UsedOf } from '../runtime/used-of.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { type AskedCall, askAllPolicies, askedCall, type PolicyQuestion } from './ask-policies.ts'
 

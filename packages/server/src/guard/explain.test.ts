@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
 import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
+import { actorOf } from '../base/caller.ts'
 import { adapterNamed } from '../hooks/client-adapter.ts'
-import { actorOf } from '../runtime/caller.ts'
 import { transition } from '../runtime/change-run.ts'
 import { explainCall, explainPolicies } from './explain.ts'
 

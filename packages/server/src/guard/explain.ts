@@ -7,11 +7,11 @@ import {
   phrase,
   type Result,
 } from '@statewright/core/internal'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
+import type { RuntimeProblem } from '../base/problem.ts'
 import { changeRun } from '../runtime/change-run.ts'
 import { type DefinedFact, factsOfCall } from '../runtime/defining-files.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
-import type { RuntimeProblem } from '../runtime/problem.ts'
 import { type Adapter, factsOf } from './adapter.ts'
 import type { CallRequest } from './call-request.ts'
 import type { Guard } from './guard.ts'

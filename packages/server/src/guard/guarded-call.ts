@@ -1,5 +1,5 @@
 import { err, ok, type Result, type RunPlan } from '@statewright/core/internal'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { ApprovalRow } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
 import type { CallRequest } from './call-request.ts'

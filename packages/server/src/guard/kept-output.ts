@@ -1,7 +1,7 @@
 import { limits } from '@statewright/core/internal'
+import { redactText } from '../base/redact.ts'
 import { sha256 } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import { redactText } from '../runtime/redact.ts'
 import type { Blob } from '../store/store.ts'
 
 /** The output of a call as it is kept beside the history, where its workflow wants it (WF-32). */

@@ -9,14 +9,14 @@ import {
   stateOfCaller,
   type ToolCall,
 } from '@statewright/core/internal'
+import { actorOf, type Caller } from '../base/caller.ts'
+import { Looks } from '../base/looks.ts'
+import { redactEvent, redactInput } from '../base/redact.ts'
 import { blockOfToken } from '../runtime/blocked.ts'
-import { actorOf, type Caller } from '../runtime/caller.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import { Looks } from '../runtime/looks.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { redactEvent, redactInput } from '../runtime/redact.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { CallFacts } from './adapter.ts'

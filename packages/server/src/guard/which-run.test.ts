@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
 import { callTool, type McpWorld, newAgent, openMcpWorld } from '../../testing/mcp-server.ts'
 import { other, save, start } from '../../testing/runtime.ts'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
 
 let world: McpWorld
 

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '@statewright/core/internal'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import {
   activeOfSession,
   type ConnectionRef,
@@ -9,7 +10,6 @@ import {
 } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import { seesRun } from '../runtime/scope.ts'
 import { isUnfinished, unfinished } from '../runtime/session-index.ts'
 import { startRun } from '../runtime/start-run.ts'

@@ -6,8 +6,8 @@ import {
   type ReasonFacts,
   shownReason,
 } from '@statewright/core/internal'
-import { actorOf, type Caller } from '../runtime/caller.ts'
-import { Looks } from '../runtime/looks.ts'
+import { actorOf, type Caller } from '../base/caller.ts'
+import { Looks } from '../base/looks.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { Adapter } from './adapter.ts'

@@ -10,8 +10,8 @@ import {
   start,
   type World,
 } from '../../testing/runtime.ts'
+import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
-import type { Caller } from '../runtime/caller.ts'
 import { allEntries } from '../runtime/runtime.ts'
 import { answerClientHook } from './client-hook.ts'
 import { ToolUses } from './tool-uses.ts'

@@ -1,3 +1,4 @@
+import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import { claudeCode } from '../clients/claude-code.ts'
 import type {
   ClientAnswer,
@@ -9,7 +10,6 @@ import type {
 import { clientOf } from '../clients/coding-clients.ts'
 import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import type { Guard } from '../guard/guard.ts'
-import { type Caller, peoplesSessionKey, sessionKey } from '../runtime/caller.ts'
 import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
 import type { HookCall } from './hook-call.ts'

@@ -1,7 +1,7 @@
+import type { Caller } from '../base/caller.ts'
 import type { ClientCall, CodingClient } from '../clients/client.ts'
 import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import type { Guard } from '../guard/guard.ts'
-import type { Caller } from '../runtime/caller.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { ToolUses } from './tool-uses.ts'
 

@@ -1,5 +1,5 @@
 import { runView } from '@statewright/core/internal'
-import { actorOf, type Caller } from '../runtime/caller.ts'
+import { actorOf, type Caller } from '../base/caller.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '@statewright/core/internal'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'
 import { WaitingCalls } from './waiting-calls.ts'

@@ -1,6 +1,6 @@
 import { type Phrase, phrase, textOf } from '@statewright/core/internal'
+import { systemActor } from '../base/caller.ts'
 import type { SeenCall } from '../clients/client.ts'
-import { systemActor } from '../runtime/caller.ts'
 import { dispatch } from '../runtime/dispatch.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import { addUnjudged } from '../runtime/unjudged.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { WaitingCalls } from './waiting-calls.ts'
 
 const caller: Caller = { tokenId: 't1', kind: 'agent', role: 'default', name: 'x' }

@@ -1,6 +1,6 @@
 import { BoundedMap } from '@statewright/core/internal'
+import type { Caller } from '../base/caller.ts'
 import { callDigest } from '../clients/call-digest.ts'
-import type { Caller } from '../runtime/caller.ts'
 import type { ToolUse } from './tool-use.ts'
 
 /** A call of our own tools as both doors see it. */

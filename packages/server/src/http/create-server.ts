@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
-import { problem } from '../runtime/problem.ts'
+import { problem } from '../base/problem.ts'
 import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
 import { type PageFile, pageAt } from './page-files.ts'
 import { answer, toResponse } from './pipeline/pipeline.ts'

@@ -1,4 +1,4 @@
-import { problem, type RuntimeProblem } from '../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 
 /** The names under which this server answers, and the origins its own pages have. */
 export interface OwnNames {

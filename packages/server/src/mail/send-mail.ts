@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '@statewright/core/internal'
+import type { Caller } from '../base/caller.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import { denialProblem } from '../guard/denial.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Adapter, type OpenCall, openCall } from '../guard/guarded-call.ts'
-import type { Caller } from '../runtime/caller.ts'
-import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import { type Forwarded, forwardMail, type MailService, type Outgoing } from './forward.ts'
 
 export interface MailRequest {

@@ -10,10 +10,10 @@ import {
   start,
   type World,
 } from '../../testing/runtime.ts'
+import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
 import { answerClientHook } from '../hooks/client-hook.ts'
 import { ToolUses } from '../hooks/tool-uses.ts'
-import type { Caller } from '../runtime/caller.ts'
 import { allEntries } from '../runtime/runtime.ts'
 import { readUnjudged } from '../runtime/unjudged.ts'
 import { joinCall } from './join-call.ts'

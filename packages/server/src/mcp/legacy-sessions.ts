@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { BoundedMap } from '@statewright/core/internal'
-import { type Caller, connectionKey } from '../runtime/caller.ts'
+import { type Caller, connectionKey } from '../base/caller.ts'
 import type { Connection } from './join-call.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { createGatewayServer } from './mcp-server.ts'

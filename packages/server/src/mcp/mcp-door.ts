@@ -5,7 +5,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
 import { isJsonObject } from '@statewright/core/internal'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Connection } from './join-call.ts'
 import { LegacySessions } from './legacy-sessions.ts'
 import type { McpParts } from './mcp-parts.ts'

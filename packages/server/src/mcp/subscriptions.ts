@@ -1,5 +1,5 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
-import { problem } from '../runtime/problem.ts'
+import { problem } from '../base/problem.ts'
 import type { Front } from './front/front.ts'
 
 const mostPerConnection = 200

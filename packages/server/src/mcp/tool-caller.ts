@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '@statewright/core/internal'
+import type { Caller } from '../base/caller.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import { endedRun } from '../guard/ended-run.ts'
 import type { Guard } from '../guard/guard.ts'
 import { whichRun } from '../guard/which-run.ts'
-import type { Caller } from '../runtime/caller.ts'
 import type { ConnectionRef, RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { problem, type RuntimeProblem } from '../runtime/problem.ts'
 import { viewRun } from '../runtime/runtime.ts'
 
 /** Who calls a tool of ours, and what is known of where it stands. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { DueDelivery, Store } from '../store/store.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { runCommand } from './run-command.ts'

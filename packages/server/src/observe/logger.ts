@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { redactText } from '../runtime/redact.ts'
+import { redactText } from '../base/redact.ts'
 
 export type Log = Logger
 

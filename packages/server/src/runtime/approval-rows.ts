@@ -1,6 +1,6 @@
 import { type JsonObject, type RunEvent, type Step, textOf } from '@statewright/core/internal'
+import type { UsedOf } from '../base/used-of.ts'
 import type { Batch, ClosedApproval, NewApproval } from '../store/store.ts'
-import type { UsedOf } from './used-of.ts'
 
 export interface Asker {
   readonly name: string

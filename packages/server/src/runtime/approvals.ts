@@ -1,11 +1,11 @@
 import { type DigestFacts, err, ok, type Result } from '@statewright/core/internal'
+import { actorOf, type Caller, systemActor } from '../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import type { ApprovalRow } from '../store/store.ts'
-import { actorOf, type Caller, systemActor } from './caller.ts'
 import { dispatch } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
-import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
 
 export interface Verdict {
   readonly approvalId: string

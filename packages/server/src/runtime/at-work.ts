@@ -1,5 +1,5 @@
 import { BoundedMap } from '@statewright/core/internal'
-import { isRunning } from './process-start.ts'
+import { isRunning } from '../base/process-start.ts'
 
 const mostKnown = 10_000
 

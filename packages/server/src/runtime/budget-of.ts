@@ -1,4 +1,4 @@
-import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
+import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import type { RuntimeParts } from './parts.ts'
 
 /**

@@ -6,14 +6,14 @@ import {
   type Result,
   type RunEvent,
 } from '@statewright/core/internal'
-import { actorOf, type Caller } from './caller.ts'
+import { actorOf, type Caller } from '../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
+import { redactEvent } from '../base/redact.ts'
 import { dispatch, type OtherEvent } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { findRun, type RunRef } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
-import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
-import { redactEvent } from './redact.ts'
 
 export interface Changed {
   readonly live: LiveRun

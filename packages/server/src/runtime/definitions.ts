@@ -10,10 +10,10 @@ import {
   parseDefinition,
   type Result,
 } from '@statewright/core/internal'
+import type { Caller } from '../base/caller.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { DefinitionRow } from '../store/store.ts'
-import type { Caller } from './caller.ts'
 import type { RuntimeParts } from './parts.ts'
-import { problem, type RuntimeProblem } from './problem.ts'
 import { invokedNames, readDefinition } from './programs.ts'
 
 export interface Saved extends DefinitionRow {

@@ -10,10 +10,10 @@ import {
   reduceRun,
   type Step,
 } from '@statewright/core/internal'
+import { systemActor } from '../base/caller.ts'
 import type { RunMarks } from '../store/run-marks.ts'
 import type { Batch, RunRow, Store } from '../store/store.ts'
 import { type ApprovalBaggage, approvalsOf } from './approval-rows.ts'
-import { systemActor } from './caller.ts'
 import type { LiveRun, LiveRuns } from './live-runs.ts'
 import type { RunQueue } from './run-queue.ts'
 import type { RunningCommands } from './running-commands.ts'

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@statewright/core/internal'
-import { type Caller, connectionKey } from './caller.ts'
+import { type Caller, connectionKey } from '../base/caller.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
-import { problem, type RuntimeProblem } from './problem.ts'
 import { seenRun } from './scope.ts'
 import { isUnfinished } from './session-index.ts'
 

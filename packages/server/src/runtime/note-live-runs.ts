@@ -1,5 +1,5 @@
 import type { Phrase } from '@statewright/core/internal'
-import { actorOf, type Caller } from './caller.ts'
+import { actorOf, type Caller } from '../base/caller.ts'
 import { dispatch } from './dispatch.ts'
 import type { RuntimeParts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import type { ServerTools } from '@statewright/core/internal'
+import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { AtWork } from './at-work.ts'
-import type { Clock } from './clock.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { Policies } from './policies.ts'
 import type { Programs } from './programs.ts'

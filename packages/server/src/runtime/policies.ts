@@ -1,8 +1,8 @@
 import { isAbsolute, sep } from 'node:path'
 import { type CompiledPolicy, compilePolicy, Policy } from '@statewright/core/internal'
+import { realOf } from '../base/looks.ts'
 import type { PolicyRow } from '../store/policy-store.ts'
 import type { Store } from '../store/store.ts'
-import { realOf } from './looks.ts'
 
 /** A policy that stands on its own, ready to be asked. */
 export interface AttachedPolicy {

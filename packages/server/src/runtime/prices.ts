@@ -1,7 +1,7 @@
 import { err, ok, own, type Result } from '@statewright/core/internal'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { ModelPrice, PriceTable, TokenPrice } from './model-price.ts'
 import { priceList } from './price-list.ts'
-import { problem, type RuntimeProblem } from './problem.ts'
 
 export type { ModelPrice, PriceTable, TokenPrice }
 

@@ -8,8 +8,8 @@ import {
   parseWorkflow,
   type Result,
 } from '@statewright/core/internal'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { DefinitionRow, Store } from '../store/store.ts'
-import { problem, type RuntimeProblem } from './problem.ts'
 
 /** Compiled definitions by their hash. A live run keeps the one it was started with (WF-4). */
 export class Programs {

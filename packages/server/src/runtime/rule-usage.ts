@@ -6,9 +6,9 @@ import {
   own,
   type Policy,
 } from '@statewright/core/internal'
+import { type UsedOf, usedOf } from '../base/used-of.ts'
 import type { RuntimeParts } from './parts.ts'
 import { readDefinition } from './programs.ts'
-import { type UsedOf, usedOf } from './used-of.ts'
 
 /** A limit of a rule, and how far one role has used it. */
 export interface RuleUsage extends UsedOf {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isJsonObject } from '@statewright/core/internal'
-import { Looks } from './looks.ts'
+import { Looks } from '../base/looks.ts'
 
 export interface RunnerPrograms {
   /** What a command and its scripts may call. */

@@ -1,5 +1,5 @@
 import { type RunSnapshot, visitOfCaller } from '@statewright/core/internal'
-import { actorOf, type Caller } from './caller.ts'
+import { actorOf, type Caller } from '../base/caller.ts'
 
 /** A shell command that we started, or that is held by our own `exec`. */
 export interface RunningCommand {

@@ -7,10 +7,10 @@ import {
   type Verified,
   verify,
 } from '@statewright/core/internal'
+import { actorOf, type Caller } from '../base/caller.ts'
+import type { Clock } from '../base/clock.ts'
 import type { RunRow, Store, StoredEntry } from '../store/store.ts'
 import { AtWork } from './at-work.ts'
-import { actorOf, type Caller } from './caller.ts'
-import type { Clock } from './clock.ts'
 import { sha256 } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { type LiveRun, LiveRuns } from './live-runs.ts'

@@ -1,5 +1,5 @@
+import { type Caller, keyIn, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import type { RunRow } from '../store/store.ts'
-import { type Caller, keyIn, peoplesSessionKey, sessionKey } from './caller.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
 

@@ -1,6 +1,6 @@
 import { BoundedMap, type RunStatus } from '@statewright/core/internal'
+import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import type { RunRow, Store } from '../store/store.ts'
-import { type Caller, peoplesSessionKey, sessionKey } from './caller.ts'
 
 export const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
 

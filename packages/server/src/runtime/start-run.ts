@@ -8,15 +8,15 @@ import {
   type RunStarted,
   startRun as startCoreRun,
 } from '@statewright/core/internal'
+import { actorOf, type Caller, sessionKey } from '../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
 import { budgetFor } from './budget-of.ts'
-import { actorOf, type Caller, sessionKey } from './caller.ts'
 import { checkSource, findDefinition, invalidProblem, missingTools } from './definitions.ts'
 import { rowFacts, sha256 } from './dispatch.ts'
 import { startingDigests } from './evidence-facts.ts'
 import { emptyChain, type LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
-import { problem, type RuntimeProblem, refusalProblem } from './problem.ts'
 import { readDefinition } from './programs.ts'
 import { handTo, openProjectsOf } from './scope.ts'
 import { bindConnection, heldElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { realOf } from './looks.ts'
+import { realOf } from '../base/looks.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-real-')))
 mkdirSync(join(folder, 'data'))

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core/internal'
+import { Looks } from '../base/looks.ts'
 import { sha256 } from './dispatch.ts'
-import { Looks } from './looks.ts'
 import type { RuntimeSettings } from './settings.ts'
 
 const largestOldText = 5 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { ExecPlan, ExecReport } from '@statewright/core/wire'
-import type { Caller } from '../../runtime/caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
 import { type Cage, putAsidePaths } from '../../sandbox/cage.ts'
 import { endMarked } from '../../sandbox/end-tree.ts'

@@ -8,7 +8,7 @@ import {
   type ToolCall,
   toolRef,
 } from '@statewright/core/internal'
-import type { Looks } from '../../runtime/looks.ts'
+import type { Looks } from '../../base/looks.ts'
 import { stringsIn } from './input-strings.ts'
 import { patchedFiles } from './patched-files.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'

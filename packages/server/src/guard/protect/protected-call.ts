@@ -1,5 +1,5 @@
 import type { ToolCall } from '@statewright/core/internal'
-import type { Looks } from '../../runtime/looks.ts'
+import type { Looks } from '../../base/looks.ts'
 
 /** A call with all that says what it would touch. */
 export interface ProtectedCall {

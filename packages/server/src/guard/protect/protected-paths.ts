@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
-import { Looks } from '../../runtime/looks.ts'
+import { Looks } from '../../base/looks.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { gitFilesAt } from './git-files.ts'
 import { namesAnywhere } from './names-anywhere.ts'

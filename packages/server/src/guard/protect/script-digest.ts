@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core/internal'
-import { realOf } from '../../runtime/looks.ts'
+import { realOf } from '../../base/looks.ts'
 import { scriptFiles, scriptWords } from '../../runtime/script-words.ts'
 
 const mostFiles = 256

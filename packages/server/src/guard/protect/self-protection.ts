@@ -9,7 +9,7 @@ import {
   shellInput,
   type ToolCall,
 } from '@statewright/core/internal'
-import { Looks } from '../../runtime/looks.ts'
+import { Looks } from '../../base/looks.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../../runtime/workspace-facts.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { type Caller, sessionKey } from '../../base/caller.ts'
 import type { CodingClient, ModelTokens, ModelUse } from '../../clients/client.ts'
-import { type Caller, sessionKey } from '../../runtime/caller.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { costOfUsage } from '../../runtime/prices.ts'

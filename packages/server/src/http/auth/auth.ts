@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { DeviceLogins } from './device-logins.ts'
 import { GuardedProcesses } from './guarded-processes.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** As long as somebody needs to find their key or their phone. */
 export const challengeMs = 2 * 60_000

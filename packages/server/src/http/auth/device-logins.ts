@@ -1,5 +1,5 @@
 import type { Verb } from '@statewright/core/wire'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { newUserCode, plainCode } from './user-code.ts'
 

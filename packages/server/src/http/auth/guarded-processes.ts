@@ -1,5 +1,5 @@
 import { BoundedMap } from '@statewright/core/internal'
-import type { ProcessRef } from '../../runtime/process-start.ts'
+import type { ProcessRef } from '../../base/process-start.ts'
 
 const mostProcesses = 1000
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '@statewright/core/internal'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { newSecret, secretHash } from './secrets.ts'
 
 const linkMs = 10 * 60_000

@@ -4,7 +4,7 @@ import type {
   NewCredential,
   UsedCredential,
 } from '@statewright/core/wire'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { SettingStore } from '../../store/store.ts'
 import { Challenges, type ChallengeUse } from './challenges.ts'
 import { type Passkey, PasskeyStore } from './passkey-store.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename } from 'node:path'
-import { type ProcessRef, readStat } from '../../runtime/process-start.ts'
+import { type ProcessRef, readStat } from '../../base/process-start.ts'
 import { peerProcess } from './peer-process.ts'
 
 const mostAncestors = 32

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { readStat } from '../../runtime/process-start.ts'
+import { readStat } from '../../base/process-start.ts'
 import type { GuardedProcesses } from './guarded-processes.ts'
 import { type Ends, peerInode } from './peer-socket.ts'
 

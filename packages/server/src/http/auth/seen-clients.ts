@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { BoundedMap } from '@statewright/core/internal'
+import type { Caller } from '../../base/caller.ts'
+import { processKey } from '../../base/process-start.ts'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientBook } from '../../hooks/client-book.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { processKey } from '../../runtime/process-start.ts'
 import type { Auth } from './auth.ts'
 import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 

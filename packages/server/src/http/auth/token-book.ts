@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BoundedMap } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { TokenKind, TokenRow, TokenStore } from '../../store/store.ts'
 import { newSecret, newToken, type SecretUse, sameHash, secretHash } from './secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../runtime/caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import {
   type HookSignature,
   isSigned,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@statewright/core/internal'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 
 /** Deeper than any definition may be, so that those are told by their own findings. */
 const mostBodyDepth = 128

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { explainIssue, limits } from '@statewright/core/internal'
 import type { z } from 'zod'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { StoreFault } from '../../store/store.ts'
 import { comesFromGuarded } from '../auth/peer-process.ts'
 import { heardOn } from '../connection-room.ts'

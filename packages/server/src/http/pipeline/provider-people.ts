@@ -1,4 +1,4 @@
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { Auth } from '../auth/auth.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
 import { providerName } from '../auth/oidc/settings.ts'

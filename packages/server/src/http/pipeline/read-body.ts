@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '@statewright/core/internal'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { badBody } from './json-body.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

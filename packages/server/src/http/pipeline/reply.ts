@@ -1,5 +1,5 @@
 import { codes } from '@statewright/core/internal'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 
 /** What a handler answers; the door puts the headers of every answer around it. */
 export interface Reply {

@@ -8,11 +8,11 @@ import type {
   StatusOf,
   Who,
 } from '@statewright/core/wire'
+import type { Caller } from '../../base/caller.ts'
 import type { Guard } from '../../guard/guard.ts'
 import type { Log } from '../../observe/logger.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Protection } from '../../reports/protection-level.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { TokenRow } from '../../store/store.ts'
 import type { Auth } from '../auth/auth.ts'

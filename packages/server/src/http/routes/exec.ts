@@ -1,6 +1,6 @@
 import { type AnswerFor, endpoints } from '@statewright/core/wire'
+import { processStart } from '../../base/process-start.ts'
 import { type ExecTickets, noResult, noTicket } from '../../guard/exec/exec-tickets.ts'
-import { processStart } from '../../runtime/process-start.ts'
 import {
   type HookSignature,
   isSigned,

@@ -1,7 +1,7 @@
 import { defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
+import { actorOf } from '../../base/caller.ts'
 import { type ExplainedPolicy, explainPolicies } from '../../guard/explain.ts'
-import { actorOf } from '../../runtime/caller.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'

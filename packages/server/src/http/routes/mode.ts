@@ -1,7 +1,7 @@
 import { phrase } from '@statewright/core/internal'
 import { type Constant, endpoints, type Mode, type ModeNow } from '@statewright/core/wire'
+import type { Caller } from '../../base/caller.ts'
 import type { PinnedConfig } from '../../config/pinned.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import { noteInLiveRuns } from '../../runtime/note-live-runs.ts'
 import { countStopped, latestStopped } from '../../runtime/stopped-calls.ts'
 import { demandProof } from '../pipeline/proof.ts'

@@ -1,6 +1,6 @@
 import { endpoints, type Verb } from '@statewright/core/wire'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { OidcConfig } from '../../config/oidc-schema.ts'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import type { Attempt } from '../auth/oidc/attempts.ts'
 import { isSamePerson, personName, verbsOf } from '../auth/oidc/claims.ts'
 import type { ActiveOidc } from '../auth/oidc/oidc.ts'

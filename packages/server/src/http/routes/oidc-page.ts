@@ -1,5 +1,5 @@
 import { codes } from '@statewright/core/internal'
-import type { RuntimeProblem } from '../../runtime/problem.ts'
+import type { RuntimeProblem } from '../../base/problem.ts'
 import type { Reply } from '../pipeline/reply.ts'
 import { document, escaped } from './login-page.ts'
 

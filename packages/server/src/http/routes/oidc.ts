@@ -1,5 +1,5 @@
 import { endpoints } from '@statewright/core/wire'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { Purpose } from '../auth/oidc/attempts.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
 import type { ActiveOidc } from '../auth/oidc/oidc.ts'

@@ -1,7 +1,7 @@
 import { defined, stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
+import { sessionKey } from '../../base/caller.ts'
 import { canaryWorkflow } from '../../clients/canary.ts'
-import { sessionKey } from '../../runtime/caller.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { seenBy, seesRun } from '../../runtime/scope.ts'

@@ -1,7 +1,7 @@
 import { defined, type Result } from '@statewright/core/internal'
 import { endpoints, type Task } from '@statewright/core/wire'
+import type { RuntimeProblem } from '../../base/problem.ts'
 import { wireTask, wireTaskLine } from '../../mcp/tools/wire-notebook.ts'
-import type { RuntimeProblem } from '../../runtime/problem.ts'
 import {
   claimTask,
   completeTask,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
+import type { Caller } from '../../base/caller.ts'
 import { answerClientHook } from '../../hooks/client-hook.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import { allEntries } from '../../runtime/runtime.ts'
 
 const looking = {

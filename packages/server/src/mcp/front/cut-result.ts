@@ -1,6 +1,6 @@
 import { isJsonObject, runView, stateOfCaller } from '@statewright/core/internal'
+import { actorOf } from '../../base/caller.ts'
 import type { OpenCall } from '../../guard/guarded-call.ts'
-import { actorOf } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { JsonParams } from '../../upstream/upstream.ts'
 

@@ -1,9 +1,9 @@
 import { type ExternalAnswer, err, isJsonObject, ok, type Result } from '@statewright/core/internal'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { denialProblem } from '../../guard/denial.ts'
 import type { CallOutcome } from '../../guard/finish-call.ts'
 import type { Guard } from '../../guard/guard.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { UpstreamFault } from '../../upstream/problem.ts'
 import { runRefOf, type ToolCaller } from '../tool-caller.ts'
 

@@ -1,7 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { type ExternalAnswer, err, isJsonObject, own, phrase } from '@statewright/core/internal'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { Adapter } from '../../guard/guarded-call.ts'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { UpstreamFault, UpstreamRefusal } from '../../upstream/problem.ts'
 import {
   mayAsk,

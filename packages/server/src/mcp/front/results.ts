@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Result } from '@statewright/core/internal'
-import type { RuntimeProblem } from '../../runtime/problem.ts'
+import type { RuntimeProblem } from '../../base/problem.ts'
 
 /** A refusal is a result, not a protocol error: the model must read it and can go on from it. */
 export function refusalResult(refusal: RuntimeProblem): CallToolResult {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
-import type { Caller } from '../../runtime/caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import { findSandbox } from '../../sandbox/find-sandbox.ts'
 import { guardedTools } from './guarded-tools.ts'
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@statewright/core/internal'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
 import { seesProject } from '../../runtime/scope.ts'
 import type { ToolCaller } from '../tool-caller.ts'
 

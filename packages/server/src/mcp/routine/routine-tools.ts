@@ -8,11 +8,11 @@ import {
   routineToolNames,
   routineTools,
 } from '@statewright/core/internal'
-import { actorOf } from '../../runtime/caller.ts'
+import { actorOf } from '../../base/caller.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import { redactText } from '../../base/redact.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
-import { redactText } from '../../runtime/redact.ts'
 import { refusalResult, toResult } from '../front/results.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { memoryTools } from '../tools/memory.ts'

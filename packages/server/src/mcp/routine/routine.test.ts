@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
 import { callTool, newAgent } from '../../../testing/mcp-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
-import type { Caller } from '../../runtime/caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import { allEntries } from '../../runtime/runtime.ts'
 import { refusalMetaKey } from '../front/results.ts'
 

@@ -10,7 +10,7 @@ import {
   TaskTitle,
 } from '@statewright/core/wire'
 import { z } from 'zod'
-import type { RuntimeProblem } from '../../runtime/problem.ts'
+import type { RuntimeProblem } from '../../base/problem.ts'
 import {
   claimNextTask,
   claimTask,

@@ -1,6 +1,6 @@
 import { type Code, explainIssue, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { RuntimeProblem } from '../../runtime/problem.ts'
+import type { RuntimeProblem } from '../../base/problem.ts'
 import type { ToolCaller } from '../tool-caller.ts'
 
 /** A tool of ours, as MCP clients see and call it. */

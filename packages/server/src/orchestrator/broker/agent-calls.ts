@@ -1,7 +1,7 @@
+import type { Caller } from '../../base/caller.ts'
 import { denialText } from '../../guard/denial.ts'
 import type { Guard } from '../../guard/guard.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import type { AgentCallGuard } from '../ports.ts'
 
 export interface AgentCallsOptions {

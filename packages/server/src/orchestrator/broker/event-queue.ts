@@ -7,7 +7,7 @@ import {
   type AgentStep,
   reduceAgent,
 } from '@statewright/core/internal'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { NewUpdate, SessionRow, SessionStore } from '../../store/session-store.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import { costOf } from './told-cost.ts'

@@ -17,7 +17,7 @@ import {
   recovery,
   type StreamEvent,
 } from '@statewright/core/internal'
-import type { Caller } from '../../runtime/caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { Harness } from '../ports.ts'
 import { AgentCalls } from './agent-calls.ts'

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, phrase } from '@statewright/core/internal'
-import { actorOf, type Caller } from '../../runtime/caller.ts'
+import { actorOf, type Caller } from '../../base/caller.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 

@@ -1,6 +1,6 @@
 import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core/internal'
+import type { Caller } from '../../base/caller.ts'
 import type { Guard } from '../../guard/guard.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { AgentConnection, Harness, HookRunner, ToolDefinition, ToolRunner } from '../ports.ts'
 

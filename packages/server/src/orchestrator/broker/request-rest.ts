@@ -1,5 +1,5 @@
 import { brief, budgetsOfRun, type JsonObject, stateOfCaller } from '@statewright/core/internal'
-import { actorOf, type Caller } from '../../runtime/caller.ts'
+import { actorOf, type Caller } from '../../base/caller.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'

@@ -11,8 +11,8 @@ import {
   type RetryTarget,
   sessionTimeouts,
 } from '@statewright/core/internal'
-import type { Caller } from '../../runtime/caller.ts'
-import { problem, type RuntimeProblem } from '../../runtime/problem.ts'
+import type { Caller } from '../../base/caller.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'

@@ -7,7 +7,7 @@ import {
   type StreamOrder,
   takeStreamEvent,
 } from '@statewright/core/internal'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { HarnessPart } from '../ports.ts'
 import type { Timers } from './parts.ts'
 

@@ -4,7 +4,7 @@ import {
   payloadText,
   type StreamEvent,
 } from '@statewright/core/internal'
-import type { Caller } from '../../runtime/caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 

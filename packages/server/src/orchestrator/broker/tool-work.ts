@@ -5,9 +5,9 @@ import type {
   FreshIds,
   ToolToRun,
 } from '@statewright/core/internal'
+import type { Caller } from '../../base/caller.ts'
 import { denialText } from '../../guard/denial.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
-import type { Caller } from '../../runtime/caller.ts'
 import type { ToolOutcome } from '../ports.ts'
 import type { BrokerParts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { err, ok, type Result } from '@statewright/core/internal'
-import { realOf } from '../../runtime/looks.ts'
+import { realOf } from '../../base/looks.ts'
 import { Folder } from './folder.ts'
 import { faultOf, type PathFault, pathFault } from './path-fault.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/clock.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { newSecret, sameHash, secretHash } from '../secrets.ts'
 
 /** What a login at the provider is for, and what happens when it comes back. */

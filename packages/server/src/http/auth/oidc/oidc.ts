@@ -1,6 +1,6 @@
 import { stableText } from '@statewright/core/internal'
+import type { Clock } from '../../../base/clock.ts'
 import type { OidcConfig } from '../../../config/oidc-schema.ts'
-import type { Clock } from '../../../runtime/clock.ts'
 import type { TokenRow } from '../../../store/store.ts'
 import { Attempts } from './attempts.ts'
 import { providerIdOf } from './claims.ts'

@@ -1,6 +1,6 @@
 import type { Verb } from '@statewright/core/wire'
-import type { Clock } from '../../../runtime/clock.ts'
-import type { RuntimeProblem } from '../../../runtime/problem.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { RuntimeProblem } from '../../../base/problem.ts'
 import { newSecret, secretHash } from '../secrets.ts'
 import { newUserCode, plainCode } from '../user-code.ts'
 

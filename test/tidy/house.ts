@@ -49,16 +49,28 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   // The environment of every child is settled in one place.
   upstream: ['sandbox'],
   base: ['store'],
-  runtime: ['store', 'base'],
-  config: ['store', 'upstream', 'runtime'],
-  guard: ['store', 'sandbox', 'base', 'runtime'],
+  evidence: ['base'],
+  prices: ['base'],
+  runtime: ['store', 'base', 'evidence', 'prices'],
+  config: ['store', 'upstream', 'prices', 'runtime'],
+  guard: ['store', 'sandbox', 'base', 'evidence', 'runtime'],
   mail: ['base', 'guard'],
   notify: ['store', 'base'],
-  hooks: ['clients', 'base', 'runtime', 'guard'],
+  hooks: ['clients', 'base', 'prices', 'runtime', 'guard'],
   tools: ['sandbox', 'base'],
   // An MCP call is joined with what a client hook said of it.
   mcp: ['docs', 'clients', 'hooks', 'tools', 'store', 'upstream', 'base', 'runtime', 'guard'],
-  orchestrator: ['clients', 'tools', 'store', 'sandbox', 'upstream', 'base', 'runtime', 'guard'],
+  orchestrator: [
+    'clients',
+    'tools',
+    'store',
+    'sandbox',
+    'upstream',
+    'base',
+    'prices',
+    'runtime',
+    'guard',
+  ],
   sdk: ['store', 'base', 'runtime', 'config', 'guard'],
   demo: ['base', 'runtime', 'guard', 'sdk'],
   observe: ['store', 'base', 'runtime', 'orchestrator'],
@@ -101,7 +113,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'http',
   ],
-  cli: ['clients', 'templates', 'runtime', 'config', 'mcp', 'sdk', 'demo', 'app'],
+  cli: ['clients', 'templates', 'evidence', 'runtime', 'config', 'mcp', 'sdk', 'demo', 'app'],
 }
 
 const dashboardArrows: Readonly<Record<string, readonly string[]>> = {

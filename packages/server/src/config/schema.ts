@@ -1,6 +1,6 @@
 import { type JsonObject, publishedSchema, ShellConfig } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { ModelPrice, PriceTable } from '../runtime/model-price.ts'
+import type { ModelPrice, PriceTable } from '../prices/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
 import { GatewayConfig, type UpstreamEntry, UpstreamsConfig } from './gateway-schema.ts'
 import { OidcConfig } from './oidc-schema.ts'

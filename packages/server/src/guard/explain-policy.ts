@@ -8,8 +8,8 @@ import {
 } from '@statewright/core/internal'
 import type { UsedOf } from '../base/used-of.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { type AskedCall, askAllPolicies, askedCall, type PolicyQuestion } from './ask-policies.ts'
+import { workspaceFacts } from './workspace-facts.ts'
 
 /** What one policy says of a capability, and by which rule. */
 export interface ExplainedPolicy {

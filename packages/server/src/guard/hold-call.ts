@@ -8,7 +8,6 @@ import {
   type RunPlan,
 } from '@statewright/core/internal'
 import { standsAt } from '../runtime/running-commands.ts'
-import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import { isReplaced } from '../sandbox/bubblewrap.ts'
 import { type Cage, isWithin, makeCage } from '../sandbox/cage.ts'
 import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
@@ -17,6 +16,7 @@ import type { OpenCall } from './guarded-call.ts'
 import { innerRepositories } from './protect/inner-repositories.ts'
 import { homesOf, protectedPathsOf, withHome } from './protect/protected-paths.ts'
 import { changedAsked } from './protect/self-protection.ts'
+import { workspaceFacts } from './workspace-facts.ts'
 
 /** A call that was let through, with what its commands are about to do and where. */
 export interface StartingCall {

@@ -18,13 +18,13 @@ import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
-import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { CallFacts } from './adapter.ts'
 import { type AskedCall, askedCall } from './ask-policies.ts'
 import { type PolicyFacts, policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { scriptDigest } from './protect/script-digest.ts'
 import { ownAnswers } from './protect/self-protection.ts'
+import { workspaceFacts } from './workspace-facts.ts'
 
 export interface NamedCall extends CallRequest {
   readonly callId: string

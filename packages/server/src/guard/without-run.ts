@@ -9,12 +9,12 @@ import {
 import { actorOf, type Caller } from '../base/caller.ts'
 import { Looks } from '../base/looks.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { workspaceFacts } from '../runtime/workspace-facts.ts'
 import type { Adapter } from './adapter.ts'
 import { askedCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { ownAnswers } from './protect/self-protection.ts'
+import { workspaceFacts } from './workspace-facts.ts'
 
 /**
  * What speaks against a call where no run judges: nobody may reach for the guard, and the policies

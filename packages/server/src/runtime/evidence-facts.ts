@@ -4,7 +4,7 @@ import {
   machineOfCaller,
   type Program,
 } from '@statewright/core/internal'
-import { digestFacts } from './file-digests.ts'
+import { digestFacts } from '../evidence/file-digests.ts'
 import type { LiveRun } from './live-runs.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { err, ok, phrase, type Result, type RunEvent } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
+import { costOfUsage, type TokenUsage } from '../prices/prices.ts'
 import { dispatch } from './dispatch.ts'
 import { findRun, type RunRef } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
-import { costOfUsage, type TokenUsage } from './prices.ts'
 
 export interface Costed {
   readonly live: LiveRun

@@ -1,5 +1,5 @@
 import type { ProgramTable } from '@statewright/core/internal'
-import type { PriceTable } from './model-price.ts'
+import type { PriceTable } from '../prices/model-price.ts'
 
 /** How the runtime holds its runs; from the configuration, fixed while the server lives. */
 export interface RuntimeSettings {

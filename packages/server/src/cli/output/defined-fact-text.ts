@@ -1,4 +1,4 @@
-import type { DefinedFact } from '../../runtime/defining-files.ts'
+import type { DefinedFact } from '../../evidence/defining-files.ts'
 
 const mostShown = 12
 

@@ -13,7 +13,7 @@ import {
   type Result,
 } from '@statewright/core/internal'
 import { configuredPrograms } from '../../config/configured-programs.ts'
-import { type DefinedFact, factsOfCall } from '../../runtime/defining-files.ts'
+import { type DefinedFact, factsOfCall } from '../../evidence/defining-files.ts'
 import { readObjectOption } from '../command.ts'
 import { readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'

@@ -8,7 +8,7 @@ import {
   parseDefinition,
 } from '@statewright/core/internal'
 import { isInside, projectRoot, realOf } from '../../config/places.ts'
-import { type DefinedFact, definedFacts } from '../../runtime/defining-files.ts'
+import { type DefinedFact, definedFacts } from '../../evidence/defining-files.ts'
 import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describeCall } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
-import { workspaceFacts } from '../../runtime/workspace-facts.ts'
+import { workspaceFacts } from '../workspace-facts.ts'
 import { protectSelf } from './self-protection.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-keys-')))

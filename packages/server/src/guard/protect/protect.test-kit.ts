@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { describeCall } from '@statewright/core/internal'
 import { programPaths } from '../../config/program-paths.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
-import { workspaceFacts } from '../../runtime/workspace-facts.ts'
+import { workspaceFacts } from '../workspace-facts.ts'
 import { protectSelf } from './self-protection.ts'
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-own-')))

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core/internal'
 import { realOf } from '../../base/looks.ts'
-import { scriptFiles, scriptWords } from '../../runtime/script-words.ts'
+import { scriptFiles, scriptWords } from '../../evidence/script-words.ts'
 
 const mostFiles = 256
 const mostBytes = 64 * 1024 * 1024

@@ -5,7 +5,7 @@ import { describeCall } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { peoplesHomes } from '../../config/homes.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
-import { workspaceFacts } from '../../runtime/workspace-facts.ts'
+import { workspaceFacts } from '../workspace-facts.ts'
 import {
   data,
   folder,

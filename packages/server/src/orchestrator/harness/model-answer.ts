@@ -1,5 +1,5 @@
 import type { Json } from '@statewright/core/internal'
-import { costOfUsage, type PriceTable } from '../../runtime/prices.ts'
+import { costOfUsage, type PriceTable } from '../../prices/prices.ts'
 import type { HarnessPart } from '../ports.ts'
 import { brokenStream, type ModelFault, modelFault } from './model-fault.ts'
 import type { KeptPart, MetaValue } from './model-prompt.ts'

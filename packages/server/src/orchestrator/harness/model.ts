@@ -1,5 +1,5 @@
 import type { JsonObject } from '@statewright/core/internal'
-import type { PriceTable } from '../../runtime/prices.ts'
+import type { PriceTable } from '../../prices/prices.ts'
 import type { Variables } from '../children/environment.ts'
 import type { Harness, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
 import { ModelAnswer } from './model-answer.ts'

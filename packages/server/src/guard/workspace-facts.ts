@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core/internal'
 import { Looks } from '../base/looks.ts'
-import { sha256 } from './dispatch.ts'
-import type { RuntimeSettings } from './settings.ts'
+import { sha256 } from '../runtime/dispatch.ts'
+import type { RuntimeSettings } from '../runtime/settings.ts'
 
 const largestOldText = 5 * 1024 * 1024
 

@@ -52,6 +52,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   evidence: ['base'],
   prices: ['base'],
   runtime: ['store', 'base', 'evidence', 'prices'],
+  notebook: ['store', 'base', 'runtime'],
   config: ['store', 'upstream', 'prices', 'runtime'],
   guard: ['store', 'sandbox', 'base', 'evidence', 'runtime'],
   mail: ['base', 'guard'],
@@ -59,7 +60,18 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   hooks: ['clients', 'base', 'prices', 'runtime', 'guard'],
   tools: ['sandbox', 'base'],
   // An MCP call is joined with what a client hook said of it.
-  mcp: ['docs', 'clients', 'hooks', 'tools', 'store', 'upstream', 'base', 'runtime', 'guard'],
+  mcp: [
+    'docs',
+    'clients',
+    'hooks',
+    'tools',
+    'store',
+    'upstream',
+    'base',
+    'runtime',
+    'notebook',
+    'guard',
+  ],
   orchestrator: [
     'clients',
     'tools',
@@ -85,6 +97,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'base',
     'runtime',
     'config',
+    'notebook',
     'guard',
     'mail',
     'hooks',
@@ -113,7 +126,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'http',
   ],
-  cli: ['clients', 'templates', 'evidence', 'runtime', 'config', 'mcp', 'sdk', 'demo', 'app'],
+  cli: ['clients', 'templates', 'evidence', 'config', 'mcp', 'reports', 'sdk', 'demo', 'app'],
 }
 
 const dashboardArrows: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import type { Running, UpOptions } from '../../app/start-server.ts'
 import { version } from '../../app/version.ts'
-import { newSessions } from '../../runtime/new-sessions.ts'
+import { newSessions } from '../../reports/new-sessions.ts'
 import { printJson, say, saySentence } from '../command.ts'
 import { reportProblem } from '../output/report.ts'
 

@@ -1,5 +1,5 @@
 import { endpoints } from '@statewright/core/wire'
-import { readActivity } from '../../runtime/activity.ts'
+import { readActivity } from '../../reports/activity.ts'
 import { refuse } from '../pipeline/reply.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 

@@ -1,7 +1,7 @@
 import { defined } from '@statewright/core/internal'
 import { type AttachedPolicy, type Constant, endpoints } from '@statewright/core/wire'
+import { policiesOfDefinitions } from '../../reports/rule-usage.ts'
 import { wireFinding } from '../../runtime/definitions.ts'
-import { policiesOfDefinitions } from '../../runtime/rule-usage.ts'
 import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
 import type { PolicyRow, PolicyVersion } from '../../store/policy-store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'

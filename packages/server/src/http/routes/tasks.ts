@@ -1,7 +1,6 @@
 import { defined, type Result } from '@statewright/core/internal'
 import { endpoints, type Task } from '@statewright/core/wire'
 import type { RuntimeProblem } from '../../base/problem.ts'
-import { wireTask, wireTaskLine } from '../../mcp/tools/wire-notebook.ts'
 import {
   claimTask,
   completeTask,
@@ -9,7 +8,8 @@ import {
   deleteTask,
   getTask,
   updateTask,
-} from '../../runtime/tasks.ts'
+} from '../../notebook/tasks.ts'
+import { wireTask, wireTaskLine } from '../../notebook/wire-notebook.ts'
 import type { TaskRow } from '../../store/notebook-store.ts'
 import { problemReply, type Reply } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'

@@ -1,10 +1,10 @@
 import { ok } from '@statewright/core/internal'
 import { KeptText, Memory, MemoryKey, MemoryLine, Tags } from '@statewright/core/wire'
 import { z } from 'zod'
-import { deleteMemory, getMemory, setMemory } from '../../runtime/memory.ts'
+import { deleteMemory, getMemory, setMemory } from '../../notebook/memory.ts'
+import { wireMemory, wireMemoryLine } from '../../notebook/wire-notebook.ts'
 import { notebookProject } from '../routine/routine-project.ts'
 import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
-import { wireMemory, wireMemoryLine } from './wire-notebook.ts'
 
 const memorySet = ownTool({
   name: 'memory_set',

@@ -18,11 +18,11 @@ import {
   createTask,
   getTask,
   updateTask,
-} from '../../runtime/tasks.ts'
+} from '../../notebook/tasks.ts'
+import { wireTask, wireTaskLine } from '../../notebook/wire-notebook.ts'
 import type { TaskRow } from '../../store/notebook-store.ts'
 import { notebookProject } from '../routine/routine-project.ts'
 import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
-import { wireTask, wireTaskLine } from './wire-notebook.ts'
 
 const Body = KeptText.describe('Everything else about it, at most 64 kB.')
 

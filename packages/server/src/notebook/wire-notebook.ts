@@ -1,5 +1,5 @@
 import type { Memory, MemoryLine, Task, TaskLine } from '@statewright/core/wire'
-import type { MemoryRow, TaskRow } from '../../store/notebook-store.ts'
+import type { MemoryRow, TaskRow } from '../store/notebook-store.ts'
 
 /** Memory and tasks (PR-8) as `/mcp/process` and the API spell them. */
 export function wireMemory({ key, value, tags, updatedAt }: MemoryRow): Memory {

@@ -1,7 +1,7 @@
 import { err, limits, ok, type Result } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
 import type { MemoryRow } from '../store/notebook-store.ts'
-import type { RuntimeParts } from './parts.ts'
 
 export interface MemoryGiven {
   readonly key: string

@@ -7,8 +7,8 @@ import {
   type Policy,
 } from '@statewright/core/internal'
 import { type UsedOf, usedOf } from '../base/used-of.ts'
-import type { RuntimeParts } from './parts.ts'
-import { readDefinition } from './programs.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { readDefinition } from '../runtime/programs.ts'
 
 /** A limit of a rule, and how far one role has used it. */
 export interface RuleUsage extends UsedOf {

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
 import type { TaskRow } from '../store/notebook-store.ts'
 import { tooLong } from './memory.ts'
-import type { RuntimeParts } from './parts.ts'
 
 export interface TaskGiven {
   readonly title: string

@@ -1,6 +1,6 @@
-import { findDefinition } from './definitions.ts'
-import type { RuntimeParts } from './parts.ts'
-import { heldFor } from './policies.ts'
+import { findDefinition } from '../runtime/definitions.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { heldFor } from '../runtime/policies.ts'
 
 /** What holds a client session that begins now, before anybody starts a run for it. */
 export interface NewSessions {

@@ -1,3 +1,4 @@
+import type { RuntimeParts } from '../runtime/parts.ts'
 import type {
   ActivityKind,
   ApprovalRow,
@@ -5,7 +6,6 @@ import type {
   HourOfSpend,
   TimeWindow,
 } from '../store/store.ts'
-import type { RuntimeParts } from './parts.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

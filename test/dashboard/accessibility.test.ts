@@ -1,38 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
-import {
-  launchBrowser,
-  untilDialogHasFocus,
-  visit,
-} from '../../packages/server/testing/dashboard/browser.ts'
+import { untilDialogHasFocus } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { talkedSession, tellMore } from '../../packages/server/testing/dashboard/more.ts'
-import { type Story, tellStory } from '../../packages/server/testing/dashboard/story.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
 // Fifteen pages one after the other, each searched whole.
 const bound = { timeout: 180_000 }
-let world: DashboardWorld
-let browser: Browser
-let story: Story
-let session: string
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-  story = await tellStory(world)
-  await tellMore(world)
-  session = await talkedSession(world)
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
+const story = await tellStory(world)
+await tellMore(world)
+const session = await talkedSession(world)
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test('no page has a serious finding', bound, async () => {
-    const { page, context } = await visit(browser, world.login(), { theme })
+    const { page } = await visit({ theme })
     const paths = [
       '/',
       '/runs',
@@ -62,11 +44,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
       expect([path, await seriousFindings(page)]).toEqual([path, []])
     }
-    await context.close()
   })
 
   test('nor has a dialog or the palette, on a phone as well', bound, async () => {
-    const { page, context } = await visit(browser, world.login(), {
+    const { page } = await visit({
       theme,
       width: 390,
       height: 844,
@@ -87,6 +68,5 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     await page.keyboard.press('g')
     await page.keyboard.press('w')
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
-    await context.close()
   })
 })

@@ -1,32 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  eventually,
-  launchBrowser,
-  sidewaysPixels,
-  visit,
-} from '../../packages/server/testing/dashboard/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, sidewaysPixels } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { type Story, tellStory } from '../../packages/server/testing/dashboard/story.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
+const { world, visit } = await openDashboard()
 let story: Story
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
 
 describe('activity', () => {
   test('an empty page teaches, and plays the demo to what to look at next', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/activity`)
     await page.getByText('Nothing happened in this time').waitFor()
     await page.getByRole('button', { name: 'Play the demo' }).click()
@@ -37,12 +20,11 @@ describe('activity', () => {
     // It has played to its end once it waits for a person.
     await page.locator('.nav-count').waitFor({ timeout: 45_000 })
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('says where agents get stuck, by state, rule, tool and code', bound, async () => {
     story = await tellStory(world)
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/activity`)
     await page.getByText(/of calls were denied\. Most happen in the state planning/).waitFor()
     const places = page.getByRole('list', { name: 'Denials by state' })
@@ -81,20 +63,18 @@ describe('activity', () => {
     await page.waitForURL(/\/runs\/run_/)
     expect(story.stuck).toMatch(/^run_/)
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('shows how long people take to answer', bound, async () => {
     const { approvals } = await world.person('GET', '/api/approvals?status=waiting')
     const [approval] = approvals
     await world.person('POST', `/api/approvals/${approval.approval_id}/reject`, { reason: 'no' })
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/activity`)
     const chart = page.getByRole('figure', { name: /Time until a person answered/ })
     await chart.locator('circle').first().waitFor()
     const tile = page.locator('.tile', { hasText: 'Until answered' })
     await eventually(() => tile.innerText()).toMatch(/\d (ms|s|min)/)
-    await context.close()
   })
 
   test('words of an agent run nowhere and break no layout', bound, async () => {
@@ -104,7 +84,7 @@ describe('activity', () => {
       for (let time = 0; time < 4; time++) await world.check(run, tool, { a: script })
     }
     for (const width of [1440, 390]) {
-      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      const { page, complaints } = await visit({ width })
       await page.goto(`${world.url}/activity`)
       await page.getByText('<img src=x').first().waitFor()
       const wide = await sidewaysPixels(page)
@@ -112,7 +92,6 @@ describe('activity', () => {
       expect(await page.evaluate('window.hacked')).toBe(undefined)
       expect(await page.locator('main').innerText()).not.toContain('\u202e')
       expect(complaints).toEqual([])
-      await context.close()
     }
   })
 })

@@ -1,28 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import {
   eventually,
   holdAnswers,
-  launchBrowser,
   untilDialogHasFocus,
   untilDialogIsGone,
-  visit,
 } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 async function parkedRun(): Promise<string> {
   const run = await world.run('deploy')
@@ -36,7 +23,7 @@ async function stateOf(run: string): Promise<string> {
 
 describe('the inbox', () => {
   test('a move is approved by keyboard, after a look at what it does', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.getByText('Nothing waits for you.').waitFor()
     const run = await parkedRun()
     await page.getByText('The run moves from preparing to releasing by READY').waitFor()
@@ -55,11 +42,10 @@ describe('the inbox', () => {
     const line = page.locator('.verdicts li', { hasText: 'approved' })
     await line.getByText('preparing → releasing').waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('what is not known yet is not said to be nothing', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     const letThrough = await holdAnswers(page, /\/api\/approvals\?/)
     await page.reload()
     await page.getByText('Reading…').waitFor()
@@ -69,11 +55,10 @@ describe('the inbox', () => {
     await page.route(/\/api\/approvals\?/, (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.reload()
     await page.getByText('What waits for you is not known.').waitFor()
-    await context.close()
   })
 
   test('what is opened while the list is on its way appears', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     const letThrough = await holdAnswers(page, /\/api\/approvals\?/)
     const asked = page.waitForRequest(/\/api\/approvals\?.*waiting/)
     await page.reload()
@@ -90,12 +75,11 @@ describe('the inbox', () => {
     await page.getByText('The run moves from preparing to releasing by READY').waitFor()
     await world.person('POST', `/api/runs/${run}/stop`, {})
     await page.getByText('Nothing waits for you.').waitFor()
-    await context.close()
   })
 
   test('a rejection needs a reason, and Escape leaves everything as it is', bound, async () => {
     const run = await parkedRun()
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.getByText('The run moves from preparing').waitFor()
     await page.keyboard.press('a')
     await untilDialogHasFocus(page)
@@ -112,14 +96,13 @@ describe('the inbox', () => {
     await page.getByText('Nothing waits for you.').waitFor()
     const { approvals } = await world.person('GET', '/api/approvals?status=rejected')
     expect([approvals[0].run_id, approvals[0].note]).toEqual([run, 'a wrong version, r'])
-    await context.close()
   })
 
   test('PO-7: a call is let through once, or always for the run', bound, async () => {
     const run = await world.run('deploy')
     const ask = (command: string) => world.check(run, 'Bash', { command })
     await ask('npm pack')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.getByText('npm pack').first().waitFor()
     await page.keyboard.press('l')
     await page.getByRole('dialog').getByText('Every call that the same rule asks about').waitFor()
@@ -128,12 +111,11 @@ describe('the inbox', () => {
     await page.getByText('Nothing waits for you.').waitFor()
     expect((await ask('npm pack')).decision).toBe('allow')
     expect((await ask('npm audit')).decision).toBe('allow')
-    await context.close()
   })
 
   test('what was decided by nobody that is known stands in the list', bound, async () => {
     await world.person('POST', `/api/runs/${await parkedRun()}/stop`, {})
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     // As older servers have stored it, and as the wire allows.
     await page.route(/\/api\/approvals(?:\?|$)/, async (route) => {
       const response = await route.fetch()
@@ -148,13 +130,12 @@ describe('the inbox', () => {
     await line.locator('.verdict-who').waitFor()
     await eventually(() => line.locator('.verdict-who').innerText()).toMatch(/^now|^\d/)
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('two browsers see what each other decides', bound, async () => {
     await parkedRun()
-    const one = await visit(browser, world.login())
-    const other = await visit(browser, world.login(), { width: 390, height: 844 })
+    const one = await visit()
+    const other = await visit({ width: 390, height: 844 })
     for (const { page } of [one, other]) {
       await page.getByText('The run moves from preparing').waitFor()
     }
@@ -162,8 +143,6 @@ describe('the inbox', () => {
     await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await one.page.getByText('Nothing waits for you.').waitFor()
     await eventually(() => one.page.title()).toBe('Approvals · Statewright')
-    await one.context.close()
-    await other.context.close()
   })
 })
 
@@ -180,7 +159,7 @@ describe('the PIN of a person', () => {
     'PE-3: is asked for at the first approval, and not for those that follow',
     bound,
     async () => {
-      const { page, context } = await visit(browser, world.personLogin(), { pin: '482913' })
+      const { page } = await visit({ login: world.personLogin(), pin: '482913' })
       const first = await parkedRun()
       await approve(page)
       await page.getByRole('heading', { name: 'Your PIN' }).waitFor()
@@ -201,18 +180,16 @@ describe('the PIN of a person', () => {
       await parkedRun()
       await approve(page)
       await page.getByRole('heading', { name: 'Your PIN' }).waitFor()
-      await context.close()
     },
   )
 
   test('PE-4: who has none is told where it is chosen, and loses nothing', bound, async () => {
     const link = world.running.serving.auth.links.create('bob')
-    const { page, context } = await visit(browser, world.url + link)
+    const { page } = await visit({ login: world.url + link })
     await approve(page)
     await page.getByRole('heading', { name: 'You have no passkey or PIN yet' }).waitFor()
     await page.getByText('statewright login --new-link').waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByText('step_up_required').waitFor()
-    await context.close()
   })
 })

@@ -1,28 +1,15 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import {
   eventually,
-  launchBrowser,
   sidewaysPixels,
   untilDialogHasFocus,
   untilDialogIsGone,
-  visit,
 } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 /** A folder for pictures of each step, for whoever wants to look at the day. */
 const pictures = process.env.STATEWRIGHT_TEST_PICTURES
@@ -74,7 +61,7 @@ test.each(screens)(
   async (screen) => {
     const link =
       world.url + world.running.serving.auth.links.create(`${screen.name}-${screen.theme}`)
-    const { page, context, complaints } = await visit(browser, link, { ...screen, pin })
+    const { page, complaints } = await visit({ login: link, ...screen, pin })
     let proofs = 0
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.startsWith('/api/proof')) proofs += 1
@@ -126,6 +113,5 @@ test.each(screens)(
     expect(proofs).toBe(1)
     expect(await sidewaysPixels(page)).toEqual([0, 0])
     expect(complaints).toEqual([])
-    await context.close()
   },
 )

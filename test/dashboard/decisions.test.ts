@@ -1,28 +1,15 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
   eventually,
-  launchBrowser,
   sidewaysPixels,
   untilDialogHasFocus,
   untilDialogIsGone,
-  visit,
 } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 90_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 afterEach(async () => {
   const { approvals } = await world.person('GET', '/api/approvals?status=waiting')
@@ -63,7 +50,7 @@ describe('a person sees the whole call before approving it', () => {
     async (width) => {
       const run = await world.run('deploy')
       await world.check(run, 'Bash', { command, description: 'Run the tests' })
-      const { page, context } = await visit(browser, world.login(), { width, height: 844 })
+      const { page } = await visit({ width, height: 844 })
       const card = argumentsIn(page)
       await card.getByText(tail).waitFor()
       await card.getByText('Run the tests').waitFor()
@@ -77,7 +64,6 @@ describe('a person sees the whole call before approving it', () => {
       await untilDialogHasFocus(page)
       await page.keyboard.press('Enter')
       await page.getByText('Nothing waits for you.').waitFor()
-      await context.close()
     },
   )
 
@@ -86,7 +72,7 @@ describe('a person sees the whole call before approving it', () => {
     const long = [...lines, `echo \u202edone ${tail}`].join('\n')
     const run = await world.run('deploy')
     await world.check(run, 'Bash', { command: long })
-    const { page, context } = await visit(browser, world.login(), { width, height: 844 })
+    const { page } = await visit({ width, height: 844 })
     await page.getByText(/more lines below: scroll to read all of it/).waitFor()
     await page.keyboard.press('a')
     const dialog = page.locator('.dialog')
@@ -109,7 +95,6 @@ describe('a person sees the whole call before approving it', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits for you.').waitFor()
     expect((await world.check(run, 'Bash', { command: long })).decision).toBe('allow')
-    await context.close()
   })
 
   test('PO-7d: what is too long to be kept whole says how much is missing', bound, async () => {
@@ -126,9 +111,8 @@ describe('a person sees the whole call before approving it', () => {
     expect([whole.input.content === most, whole.input_more]).toEqual([true, undefined])
     await world.person('POST', `/api/runs/${whole.run_id}/stop`, {})
     expect((await shown(`${most}yyy`)).input_more).toBe(3)
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.getByText('3 more characters are not shown').waitFor()
-    await context.close()
   })
 
   test('PO-7d: an edit is read as a change, line by line', bound, async () => {
@@ -136,12 +120,11 @@ describe('a person sees the whole call before approving it', () => {
     const run = await world.run('careful')
     const edit = { file_path: 'src/a.ts', old_string: 'one\ntwo', new_string: 'one\nthree' }
     await world.check(run, 'Edit', edit)
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await argumentsIn(page).getByText('src/a.ts').waitFor()
     const removed = argumentsIn(page).locator('.is-removed pre')
     const added = argumentsIn(page).locator('.is-added pre')
     expect([await removed.innerText(), await added.innerText()]).toEqual(['one\ntwo', 'one\nthree'])
-    await context.close()
   })
 })
 
@@ -206,7 +189,7 @@ describe('what an answer brings is told, and comes true', () => {
   ] as const)('WF-22c: %s, %s: %s', bound, async (kind, key, sentence, after) => {
     await world.person('PUT', '/api/processes/release', process)
     const run = await question[kind]()
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.locator('.inbox-card').getByText(sentence).waitFor()
     await decide(page, key, 'because of the freeze')
     expect(await stateOf(run)).toBe(after)
@@ -214,6 +197,5 @@ describe('what an answer brings is told, and comes true', () => {
       const told = await world.check(run, 'Bash', { command: 'npm pack' })
       expect(JSON.stringify(told)).toContain('wrote: because of the freeze')
     }
-    await context.close()
   })
 })

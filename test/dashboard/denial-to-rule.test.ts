@@ -1,25 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { runStatewright } from '../../packages/server/testing/child.ts'
-import { launchBrowser, visit } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 90_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(world.url + path)
@@ -30,7 +18,7 @@ describe('from a denial to a rule', () => {
   test('of a run: the change is seen, applied, saved, and the next run may', bound, async () => {
     const run = await world.run('bugfix')
     expect((await world.check(run, 'Bash', { command: 'npm run lint' })).decision).toBe('deny')
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/runs/${run}`)
     await page.getByRole('button', { name: /Bash denied: tool_not_allowed/ }).click()
     const offer = page.getByRole('region', { name: 'Suggested change' })
@@ -50,24 +38,22 @@ describe('from a denial to a rule', () => {
     await page.goto(`${world.url}/runs/${run}?at=2`)
     await page.getByText('The newest version allows this call already').waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('where no rule should give way it says what helps instead', bound, async () => {
     const run = await world.run('deploy')
     await world.check(run, 'Bash', { command: 'claude -p "do it"' })
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs/${run}`)
     await page.getByRole('button', { name: /Bash denied/ }).click()
     await page.getByText('What would help').waitFor()
     expect(await page.getByRole('region', { name: 'Suggested change' }).count()).toBe(0)
-    await context.close()
   })
 })
 
 describe('a simulation', () => {
   test('denies, explains, is mended, taken back and kept as a scenario', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await open(page, '/playground')
     await page.getByRole('tab', { name: 'Simulate' }).click()
     const outcome = page.getByRole('status', { name: 'Outcome' })
@@ -90,7 +76,6 @@ describe('a simulation', () => {
     await page.getByRole('button', { name: 'Apply it to the text' }).click()
     await outcome.getByText('allowed', { exact: true }).waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 })
 
@@ -113,7 +98,7 @@ describe('hostile words in a definition', () => {
     }
     const saved = await world.person('PUT', '/api/workflows/hostile', definition)
     expect(saved).toMatchObject({ version: 1 })
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/workflows`)
     await page.getByRole('link', { name: 'hostile' }).waitFor()
     await open(page, '/workflows/hostile/edit')
@@ -131,7 +116,6 @@ describe('hostile words in a definition', () => {
     const wide = 'document.documentElement.scrollWidth > innerWidth'
     expect(await page.evaluate(wide)).toBe(false)
     expect(complaints).toEqual([])
-    await context.close()
   })
 })
 
@@ -145,7 +129,7 @@ describe('a large workflow', () => {
       ]),
     )
     await world.person('PUT', '/api/workflows/large', { id: 'large', initial: 'step_0', states })
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/workflows`)
     // A layout in the page itself would stop it for seconds.
     const beside = page.waitForEvent('worker')
@@ -153,7 +137,6 @@ describe('a large workflow', () => {
     await page.getByRole('link', { name: 'Open in the editor' }).click()
     await page.locator('.editor-graph .state').nth(99).waitFor()
     expect((await beside).url()).toContain('elk-worker')
-    await context.close()
   })
 })
 

@@ -1,27 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
-import {
-  eventually,
-  launchBrowser,
-  untilDialogIsGone,
-  visit,
-} from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { eventually, untilDialogIsGone } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 90_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 const house = `# Rules of the house.
 id: house
@@ -66,7 +50,7 @@ async function save(text: string, name: string): Promise<void> {
 
 describe('writing a definition', () => {
   test('begins with a template, and is saved and compared', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/workflows`)
     await page.getByRole('link', { name: 'New workflow' }).click()
     await page.getByRole('link', { name: /review-only/ }).click()
@@ -87,12 +71,11 @@ describe('writing a definition', () => {
     await page.locator('.text-diff .cm-insertedLine, .text-diff .cm-changedLine').first().waitFor()
     await page.locator('.text-diff').getByText('max_iterations: 7').waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('shows a mistake at its line, and saves nothing that is wrong', bound, async () => {
     await save(house, 'house')
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await open(page, '/workflows/house/edit')
     await replaceText(page, house.replace('SEEN: working', 'SEEN: wroking'))
     const findings = page.getByRole('region', { name: 'Findings' }).getByRole('listitem')
@@ -114,12 +97,11 @@ describe('writing a definition', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByText('No findings').waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('text, picture and fields follow each other, and comments stay', bound, async () => {
     await save(house, 'house')
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await open(page, '/workflows/house/edit')
     await page.locator('.state', { hasText: 'working' }).click()
     await page.locator('.cm-activeLine').getByText('working:').waitFor()
@@ -146,12 +128,11 @@ describe('writing a definition', () => {
     await page.locator('.cm-tooltip-autocomplete').getByText('meta').waitFor()
     await page.keyboard.press('Escape')
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('what was saved meanwhile is not overwritten unseen', bound, async () => {
     await save(house, 'house')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await open(page, '/workflows/house/edit')
     await replaceText(page, house.replace('[Read]', '[Read, Glob]'))
     await save(house.replace('[Read]', '[Read, Bash]'), 'house')
@@ -159,7 +140,6 @@ describe('writing a definition', () => {
     await page.getByRole('dialog').getByText('saved_meanwhile').waitFor()
     await page.getByRole('button', { name: 'Back to the text' }).click()
     expect((await world.person('GET', '/api/workflows/house')).text).toContain('[Read, Bash]')
-    await context.close()
   })
 
   test('a draft by an agent is read and accepted, or discarded', bound, async () => {
@@ -168,7 +148,7 @@ describe('writing a definition', () => {
       const text = house.replace('id: house', `id: ${name}`)
       await saveDefinition(world.running.serving.runtime, agent, text, { name })
     }
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/workflows`)
     const drafts = page.getByRole('region', { name: 'Drafts by agents' })
     const shed = drafts.locator('article', { hasText: 'shed' })
@@ -183,6 +163,5 @@ describe('writing a definition', () => {
     await untilDialogIsGone(page)
     await drafts.waitFor({ state: 'detached' })
     expect((await world.person('GET', '/api/workflows/hut')).code).toBe('unknown_workflow')
-    await context.close()
   })
 })

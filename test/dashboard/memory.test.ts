@@ -1,33 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   holdAnswers,
-  launchBrowser,
   sidewaysPixels,
   untilDialogIsGone,
-  visit,
 } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 60_000 }
 const project = '/home/ann/shop'
 const query = `?project=${encodeURIComponent(project)}`
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 describe('memory and tasks', () => {
   test('PR-8, PR-8a: what agents keep is found, changed and forgotten', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/memory`)
     await page.getByText('No project yet').waitFor()
     // An agent keeps something only where it has a run.
@@ -59,12 +45,11 @@ describe('memory and tasks', () => {
       'Deploy before noon.',
     )
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('what is typed stays when the projects are known', bound, async () => {
     await world.agent('POST', '/api/runs', { workflow: 'bugfix', project: '/home/ann/other' })
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     const letThrough = await holdAnswers(page, /\/api\/runs\?/)
     await page.goto(`${world.url}/memory`)
     await page.getByLabel('Project').fill('/home/ann/sho')
@@ -79,11 +64,10 @@ describe('memory and tasks', () => {
     await page.getByLabel('Search memory').pressSequentially('round')
     await page.waitForURL(/find=round$/)
     expect(await page.getByLabel('Search memory').inputValue()).toBe('round')
-    await context.close()
   })
 
   test('PR-8a: tasks are added, seen when an agent takes them, and given back', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/memory${query}`)
     const tasks = page.getByRole('region', { name: 'Tasks' })
     await tasks.getByLabel('New task').fill('Write the changelog')
@@ -98,7 +82,6 @@ describe('memory and tasks', () => {
     await line.getByRole('button', { name: /Cancel/ }).click()
     await line.getByRole('button', { name: /Remove/ }).click()
     await line.waitFor({ state: 'detached' })
-    await context.close()
   })
 
   test('words of an agent run nowhere and break no layout', bound, async () => {
@@ -109,7 +92,7 @@ describe('memory and tasks', () => {
     await world.agent('PUT', `/api/memory/${key}${query}`, { value: `${script}${long}`, tags })
     await world.agent('POST', `/api/tasks${query}`, { title: `${script}${long}`, tags })
     for (const width of [1440, 390]) {
-      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      const { page, complaints } = await visit({ width })
       await page.goto(`${world.url}/memory${query}`)
       await page.getByRole('region', { name: 'Tasks' }).getByText('<img').first().waitFor()
       await page.getByRole('region', { name: 'Memory' }).getByText('<img').first().waitFor()
@@ -119,7 +102,6 @@ describe('memory and tasks', () => {
       expect(await page.locator('main img').count()).toBe(0)
       expect(await page.locator('main').innerText()).not.toContain('\u202e')
       expect(complaints).toEqual([])
-      await context.close()
     }
   })
 })

@@ -1,32 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
-import { launchBrowser, visit } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 90_000 }
-let world: DashboardWorld
-let browser: Browser
-let run: string
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-  run = await world.run('bugfix')
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
+const run = await world.run('bugfix')
 
 const write = { file_path: 'a.ts', content: 'x' }
 
 describe('the mode in the settings', () => {
   test('is switched with a PIN, seen by another browser, and switched back', bound, async () => {
-    const ann = await visit(browser, world.personLogin(), { pin: '271828' })
-    const { page, context, complaints } = ann
-    const other = await visit(browser, world.login())
+    const ann = await visit({ login: world.personLogin(), pin: '271828' })
+    const { page, complaints } = ann
+    const other = await visit()
     await page.goto(`${world.url}/settings`)
     const observe = page.getByRole('button', { name: /^Observe/ })
     await observe.click()
@@ -57,8 +44,6 @@ describe('the mode in the settings', () => {
     await other.page.getByText('enforcing').waitFor()
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
     expect([...complaints, ...other.complaints]).toEqual([])
-    await context.close()
-    await other.context.close()
   })
 })
 
@@ -66,11 +51,10 @@ describe('the clients in the settings', () => {
   const place = { scope: 'user', url: 'http://127.0.0.1:1' }
 
   test('teach how to install one while there is none', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/settings`)
     await page.getByText('No coding client is guarded yet').waitFor()
     await page.getByText('statewright install claude-code', { exact: true }).first().waitFor()
-    await context.close()
   })
 
   test('show what doctor found, worst first, and the command that mends it', bound, async () => {
@@ -86,7 +70,7 @@ describe('the clients in the settings', () => {
       ],
     })
     await world.restart()
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/settings`)
     const items = page.locator('.client-list > li')
     await items.first().waitFor()
@@ -99,11 +83,10 @@ describe('the clients in the settings', () => {
     expect(texts[1]).toContain('sound')
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('stand beside what holds, and where the data lie', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/settings`)
     await page.getByRole('heading', { name: 'Does not hold' }).waitFor()
     await page.getByText(`SQLite in ${world.folder}`).waitFor()
@@ -114,7 +97,6 @@ describe('the clients in the settings', () => {
       const href = (await link.getAttribute('href')) ?? ''
       expect([href, (await fetch(world.url + href)).status]).toEqual([href, 200])
     }
-    await context.close()
   })
 })
 
@@ -123,7 +105,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     await world.person('PUT', '/api/mode', { mode: 'observe' })
     await world.check(run, 'Write', write)
     for (const width of [1440, 390]) {
-      const { page, context } = await visit(browser, world.login(), { theme, width })
+      const { page } = await visit({ theme, width })
       await page.goto(`${world.url}/settings`)
       await page.getByRole('row').filter({ hasText: 'tool_not_allowed' }).first().waitFor()
       await page.locator('.client-list > li').first().waitFor()
@@ -131,7 +113,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await page.getByRole('button', { name: /^Enforce/ }).click()
       await page.getByRole('dialog').waitFor()
       expect([width, await seriousFindings(page)]).toEqual([width, []])
-      await context.close()
     }
   })
 })
@@ -140,7 +121,7 @@ describe('somebody who is here for the first time', () => {
   test('is told what this is, and led from a denial to its reason', bound, async () => {
     const fresh = new DashboardWorld()
     await fresh.start(0)
-    const { page, context, complaints } = await visit(browser, fresh.login())
+    const { page, context, complaints } = await visit({ login: fresh.login() })
     await page.getByText('Agents ask here before they act').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Play the demo' }).click()

@@ -1,36 +1,24 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   eventually,
-  launchBrowser,
   untilDialogHasFocus,
   untilDialogIsGone,
   watch,
 } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { addLag } from '../../packages/server/testing/dashboard/lag.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 import { clientSecret, IdentityProvider } from '../support/identity-provider.ts'
 
 const bound = { timeout: 60_000 }
-let provider: IdentityProvider
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  provider = await IdentityProvider.start([])
-  provider.accounts.set('ann', { name: 'Ann Lee', roles: ['admins'] })
-  provider.accounts.set('gus', { name: 'Gus', roles: ['guests'] })
-  provider.accounts.set('sam', { name: 'Sam', roles: ['starters'] })
-  world = await DashboardWorld.open({ oidc: provider.config() }, { OIDC_SECRET: clientSecret })
-  provider.register([`${world.running.serving.peopleUrl}/oidc/callback`])
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-  await provider?.close()
-})
+const provider = await IdentityProvider.start([])
+afterAll(() => provider.close())
+provider.accounts.set('ann', { name: 'Ann Lee', roles: ['admins'] })
+provider.accounts.set('gus', { name: 'Gus', roles: ['guests'] })
+provider.accounts.set('sam', { name: 'Sam', roles: ['starters'] })
+const oidc = provider.config()
+const { world, browser } = await openDashboard({ oidc }, { OIDC_SECRET: clientSecret })
+provider.register([`${world.running.serving.peopleUrl}/oidc/callback`])
 
 async function signIn(page: Page, login: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(login)
@@ -43,6 +31,7 @@ const live = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }
 /** Somebody who opens a page of the dashboard and logs in. */
 async function visitor(login: string, path = '/') {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
+  onTestFinished(() => context.close())
   context.setDefaultTimeout(20_000)
   await addLag(context)
   const page = await context.newPage()
@@ -79,7 +68,7 @@ async function otherTab(context: BrowserContext, open: () => Promise<void>): Pro
 
 describe('people of an identity provider', () => {
   test('PE-12: log in from a page, come back to it, and log out', bound, async () => {
-    const { page, context, complaints } = await visitor('ann', '/settings')
+    const { page, complaints } = await visitor('ann', '/settings')
     expect(new URL(page.url()).pathname).toBe('/settings')
     await page.getByText('People log in with Example, in every browser by themselves.').waitFor()
     // Theirs are at the provider.
@@ -87,7 +76,6 @@ describe('people of an identity provider', () => {
     await page.getByRole('button', { name: 'Log out here' }).click()
     await page.getByRole('button', { name: 'Log in with Example' }).waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('PE-14: approve after a fresh login in another tab, and lose nothing', bound, async () => {
@@ -112,7 +100,6 @@ describe('people of an identity provider', () => {
     const history = await world.person('GET', `/api/runs/${second}/entries`)
     expect(JSON.stringify(history)).toContain(`Ann Lee <ann at ${provider.issuer}>`)
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('PE-14: are not confirmed as somebody else, and may give up', bound, async () => {
@@ -129,7 +116,6 @@ describe('people of an identity provider', () => {
     expect(await page.getByLabel('Note').inputValue()).toBe('typed')
     expect(await stateOf(run)).toBe('preparing')
     await world.person('POST', `/api/runs/${run}/stop`, {})
-    await context.close()
   })
 
   test('PE-13: without the verb hear so, and are asked for nothing', bound, async () => {
@@ -158,6 +144,5 @@ describe('people of an identity provider', () => {
     const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const replayed = await fetch(page.url(), { headers: { cookie } })
     expect([replayed.status, replayed.headers.getSetCookie()]).toEqual([403, []])
-    await context.close()
   })
 })

@@ -1,28 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import {
   addAuthenticator,
   eventually,
-  launchBrowser,
   untilDialogHasFocus,
   untilDialogIsGone,
-  visit,
 } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, browser, visit } = await openDashboard()
 
 async function parkedRun(): Promise<string> {
   const run = await world.run('deploy')
@@ -46,7 +33,7 @@ const passkeys = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 describe('a passkey', () => {
   test('PE-8, PE-9: is chosen with a login link, approves, and is removed', bound, async () => {
     const login = world.namedLogin('ann')
-    const { page, context, complaints } = await visit(browser, login, { passkey: true })
+    const { page, complaints } = await visit({ login: login, passkey: true })
     const run = await parkedRun()
     await approve(page)
     const dialog = page.getByRole('dialog', { name: 'Your passkey' })
@@ -68,11 +55,10 @@ describe('a passkey', () => {
     expect(await stateOf(second)).toBe('preparing')
     await world.person('POST', `/api/runs/${second}/stop`, {})
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('PE-8, PE-10: is added with the PIN, which stays the other way', bound, async () => {
-    const { page, context } = await visit(browser, world.namedLogin('bob'), { pin: '482913' })
+    const { page } = await visit({ login: world.namedLogin('bob'), pin: '482913' })
     await addAuthenticator(page)
     await settings(page)
     await passkeys(page).getByLabel('Name of a new passkey').fill('laptop')
@@ -91,11 +77,10 @@ describe('a passkey', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits for you.').waitFor()
     await eventually(() => stateOf(run)).toBe('releasing')
-    await context.close()
   })
 
   test('PE-1: confirms the login of a command line', bound, async () => {
-    const { page, context } = await visit(browser, world.namedLogin('kim'), { passkey: true })
+    const { page } = await visit({ login: world.namedLogin('kim'), passkey: true })
     const begun = await world.person('POST', '/api/login/device', { name: 'laptop' })
     await page.goto(new URL(`/login-device?code=${begun.user_code}`, page.url()).href)
     await page.getByRole('button', { name: 'Confirm with your passkey' }).click()
@@ -103,7 +88,6 @@ describe('a passkey', () => {
     const { device_code } = begun
     const given = await world.person('POST', '/api/login/device/token', { device_code })
     expect((await world.ask(given.token, 'GET', '/api/me')).person).toBe('kim')
-    await context.close()
   })
 
   test('PE-8: at an IP address the pages lead to the name', bound, async () => {

@@ -1,27 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   eventually,
-  launchBrowser,
   sidewaysPixels,
   untilDialogIsGone,
-  visit,
 } from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 const text = `role: agent
 allow:
@@ -40,7 +26,7 @@ describe('policies and budgets', () => {
     'PO-2, PO-5: one is written with findings, shows its rules in order, and what is used',
     bound,
     async () => {
-      const { page, context, complaints } = await visit(browser, world.login())
+      const { page, complaints } = await visit()
       await page.goto(`${world.url}/policies`)
       await page.getByRole('button', { name: 'New policy' }).click()
       const dialog = page.getByRole('dialog')
@@ -73,12 +59,11 @@ describe('policies and budgets', () => {
         .first()
         .waitFor()
       expect(complaints).toEqual([])
-      await context.close()
     },
   )
 
   test('PO-1: a call is tried, and the rule that speaks is named', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/policies`)
     const field = page.getByRole('region', { name: 'Try a call' })
     const tryIt = async (tool: string) => {
@@ -96,11 +81,10 @@ describe('policies and budgets', () => {
     await tryIt('Edit')
     await field.getByText('✓ allowed', { exact: true }).waitFor()
     await field.getByText('by default').waitFor()
-    await context.close()
   })
 
   test('an answer that comes late is not shown for a later question', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/policies`)
     const field = page.getByRole('region', { name: 'Try a call' })
     const first = Promise.withResolvers<void>()
@@ -119,14 +103,13 @@ describe('policies and budgets', () => {
     await (await late).finished()
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
     expect(await field.getByText('? asks a person', { exact: true }).count()).toBe(0)
-    await context.close()
   })
 
   test(
     'PO-1b: a change asks for the PIN once in ten minutes, and holds at once',
     bound,
     async () => {
-      const { page, context } = await visit(browser, world.personLogin(), { pin: '4711-4711' })
+      const { page } = await visit({ login: world.personLogin(), pin: '4711-4711' })
       await page.goto(`${world.url}/policies`)
       await page.getByRole('button', { name: 'Edit careful' }).click()
       const area = page.getByLabel('Policy, as YAML or JSON')
@@ -144,14 +127,13 @@ describe('policies and budgets', () => {
       await page.getByText('Removed', { exact: true }).first().waitFor()
       await untilDialogIsGone(page)
       await card.waitFor({ state: 'detached' })
-      await context.close()
     },
   )
 
   test('PO-1e: versions are compared, and an earlier one is restored', bound, async () => {
     const policy = { deny: [{ capability: 'mcp:x:one' }] }
     await world.person('PUT', '/api/policies/changing', { policy })
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/policies`)
     await page.getByRole('button', { name: 'Edit changing' }).click()
     const changed = '{ "deny": [{ "capability": "mcp:x:two" }] }'
@@ -169,20 +151,18 @@ describe('policies and budgets', () => {
     await page.getByText('policy · version 3').waitFor()
     const now = await world.person('GET', '/api/policies/changing')
     expect(now).toMatchObject({ version: 3, policy: { deny: [{ capability: 'mcp:x:one' }] } })
-    await context.close()
   })
 
   test('PO-6: spend is drawn, and stands in a table', bound, async () => {
     const run = await world.run('review')
     await world.check(run, 'Read', { file_path: 'a.ts' }, 's1')
     await world.result(run, 's1', { bytes: 1, cost_usd: 1.5 })
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/policies`)
     await page.getByText('$1.50 in all').waitFor()
     await page.getByRole('button', { name: '31 days' }).click()
     await page.getByText('As a table').click()
     await page.getByRole('cell', { name: '$1.50' }).waitFor()
-    await context.close()
   })
 
   test('names and rules run nowhere and break no layout', bound, async () => {
@@ -198,7 +178,7 @@ describe('policies and budgets', () => {
     })
     expect(saved.name).toBe('hostile')
     for (const width of [1440, 390]) {
-      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      const { page, complaints } = await visit({ width })
       await page.goto(`${world.url}/policies`)
       await page.getByRole('region', { name: 'Policy hostile' }).waitFor()
       await page.getByLabel('Tool').fill(`mcp:a:${script}${long.slice(0, 100)}`)
@@ -210,7 +190,6 @@ describe('policies and budgets', () => {
       expect(await page.locator('main img').count()).toBe(0)
       expect(await page.locator('main').innerText()).not.toContain('\u202e')
       expect(complaints).toEqual([])
-      await context.close()
     }
   })
 })

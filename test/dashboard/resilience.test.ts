@@ -1,28 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  eventually,
-  launchBrowser,
-  visit,
-  watch,
-} from '../../packages/server/testing/dashboard/browser.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { eventually, watch } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 90_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 const live = (page: Page) => page.getByRole('status').filter({ hasText: /^Live$/ })
 const lost = (page: Page) => page.getByRole('status').filter({ hasText: 'Not live' })
@@ -38,7 +22,7 @@ async function shownLines(page: Page): Promise<number[]> {
 describe('a page that stays open', () => {
   test('goes on after the server was restarted, without a gap or a double', bound, async () => {
     const run = await world.run('review')
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/runs/${run}`)
     await page.getByText('Started in reading').waitFor()
     await live(page).waitFor()
@@ -55,12 +39,11 @@ describe('a page that stays open', () => {
     await page.getByText('Glob allowed').waitFor()
     await eventually(() => shownLines(page)).toEqual([0, 1, 2, 3])
     expect(complaints.filter((text) => !text.includes('ERR_CONNECTION'))).toEqual([])
-    await context.close()
   })
 
   test('shares one connection with the other tabs, and takes it over', bound, async () => {
     const run = await world.run('review')
-    const { page, context } = await visit(browser, world.login())
+    const { page, context } = await visit()
     let feeds = 0
     context.on('request', (request) => {
       if (request.url().includes('/api/feed')) feeds += 1
@@ -82,7 +65,6 @@ describe('a page that stays open', () => {
       await eventually(() => shownLines(tab)).toEqual([0, 1])
     }
     expect(feeds).toBe(1)
-    await context.close()
   })
 })
 
@@ -117,7 +99,7 @@ describe('words of an agent', () => {
     await world.check(run, 'Bash', { command: `echo ${script} ${bidi} ${long}` })
     await world.move(run, `GO ${script.slice(0, 40)}`, { [script]: { deep: [bidi, long] } })
     for (const width of [1440, 390]) {
-      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      const { page, complaints } = await visit({ width })
       for (const path of ['/', '/runs', `/runs/${run}`, `/runs/${run}?at=2`, '/workflows']) {
         await page.goto(world.url + path)
         await page.getByRole('heading', { level: 1 }).waitFor()
@@ -134,7 +116,6 @@ describe('words of an agent', () => {
         expect(await page.locator('main').innerText()).not.toContain('\u202e')
       }
       expect(complaints).toEqual([])
-      await context.close()
     }
   })
 })
@@ -143,7 +124,7 @@ describe('many', () => {
   test('ten thousand runs scroll, and only those on screen exist', bound, async () => {
     await world.run('review')
     await world.restart(async () => copyRun(join(world.folder, 'data'), 10_000))
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs`)
     const lines = page.locator('.run-frame li')
     await lines.first().waitFor()
@@ -157,7 +138,6 @@ describe('many', () => {
     await eventually(() => lines.count()).toBeLessThan(80)
     // Work, not time: the machine may be busy.
     expect(await addedByScrolling(page)).toBeLessThan(few * 3 + 30)
-    await context.close()
   })
 })
 

@@ -1,38 +1,21 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  eventually,
-  holdAnswers,
-  launchBrowser,
-  visit,
-} from '../../packages/server/testing/dashboard/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { eventually, holdAnswers } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import {
   sessionWorkspace,
   startScripted,
   withHook,
 } from '../../packages/server/testing/dashboard/session-scripts.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
-let workspace: string
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  workspace = sessionWorkspace(world)
-  // The hook is content until a test takes this away.
-  writeFileSync(join(workspace, 'formatted'), '')
-  await withHook(world)
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
+const workspace = sessionWorkspace(world)
+// The hook is content until a test takes this away.
+writeFileSync(join(workspace, 'formatted'), '')
+await withHook(world)
 
 const badge = (page: Page, kind: string) => page.locator(`.page-head [data-kind=${kind}]`)
 
@@ -47,7 +30,7 @@ describe('sessions', () => {
     'SE-14: one is started, talks, is denied, and is stopped in the browser',
     bound,
     async () => {
-      const { page, context, complaints } = await visit(browser, world.login())
+      const { page, complaints } = await visit()
       await page.goto(`${world.url}/sessions`)
       await page.getByText('No session yet').waitFor()
       await page.getByRole('button', { name: 'Start a session' }).click()
@@ -84,7 +67,6 @@ describe('sessions', () => {
       await page.getByRole('link', { name: /judged by a run of bugfix/ }).click()
       await page.getByText('edit_file denied: tool_not_allowed').first().waitFor()
       expect(complaints).toEqual([])
-      await context.close()
     },
   )
 
@@ -93,7 +75,7 @@ describe('sessions', () => {
     bound,
     async () => {
       const sessionId = await startScripted(world, 'slow')
-      const { page, context } = await visit(browser, world.login())
+      const { page } = await visit()
       await page.goto(`${world.url}/sessions/${sessionId}`)
       await say(page, 'check it')
       await badge(page, 'error').waitFor()
@@ -102,13 +84,12 @@ describe('sessions', () => {
       await page.getByText('The check went through.').waitFor()
       await page.locator('.tool', { hasText: 'attempt 2' }).first().waitFor()
       await eventually(() => page.getByRole('button', { name: /Retry/ }).count()).toBe(0)
-      await context.close()
     },
   )
 
   test('SE-14: what is said before the story has come is sent', bound, async () => {
     const sessionId = await startScripted(world, 'fix')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     const letThrough = await holdAnswers(page, /\/events/)
     await page.goto(`${world.url}/sessions/${sessionId}`)
     await page.locator('.chat').getByText('Reading…').waitFor()
@@ -117,13 +98,12 @@ describe('sessions', () => {
     await sent
     letThrough()
     await page.getByText('The cause: rounding before the sum.').waitFor()
-    await context.close()
   })
 
   test('SE-6: a failed hook is run again', bound, async () => {
     rmSync(join(workspace, 'formatted'), { force: true })
     const sessionId = await startScripted(world, 'hooked')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/sessions/${sessionId}`)
     await say(page, 'write it')
     await badge(page, 'error').waitFor()
@@ -132,7 +112,6 @@ describe('sessions', () => {
     await page.getByRole('button', { name: 'Retry format' }).click()
     await page.getByText('The note is written and formatted.').waitFor()
     await eventually(() => page.locator('.lane-bar.hooks').count()).toBe(2)
-    await context.close()
   })
 
   test(
@@ -140,7 +119,7 @@ describe('sessions', () => {
     bound,
     async () => {
       const sessionId = await startScripted(world, 'words')
-      const { page, context } = await visit(browser, world.login())
+      const { page } = await visit()
       let streams = 0
       page.on('request', (request) => {
         if (request.url().includes('/events')) streams += 1
@@ -161,13 +140,12 @@ describe('sessions', () => {
       expect(await page.locator('.said.by-person').count()).toBe(1)
       await world.person('POST', `/api/sessions/${sessionId}/stop`, {})
       await badge(page, 'stopped').waitFor()
-      await context.close()
     },
   )
 
   test('the list is live and is narrowed in the address', bound, async () => {
     const sessionId = await startScripted(world, 'fix')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/sessions?show=ready&harness=scripted`)
     const lines = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
     const line = lines.filter({ has: page.locator(`a[href="/sessions/${sessionId}"]`) })
@@ -179,14 +157,13 @@ describe('sessions', () => {
     await line.waitFor()
     await line.getByRole('link').click()
     await page.getByText('The session has stopped.').waitFor()
-    await context.close()
   })
 
   test('words of an agent run nowhere, hide nothing and break no layout', bound, async () => {
     const sessionId = await startScripted(world, 'hostile')
     await world.person('POST', `/api/sessions/${sessionId}/input`, { text: '<b>go</b>\u202e' })
     for (const width of [1440, 390]) {
-      const { page, context, complaints } = await visit(browser, world.login(), { width })
+      const { page, complaints } = await visit({ width })
       for (const path of [`/sessions/${sessionId}`, '/sessions']) {
         await page.goto(world.url + path)
         if (path !== '/sessions') {
@@ -205,7 +182,6 @@ describe('sessions', () => {
         expect(await page.locator('main').innerText()).not.toContain('\u202e')
       }
       expect(complaints).toEqual([])
-      await context.close()
     }
   })
 })

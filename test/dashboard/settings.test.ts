@@ -1,32 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  eventually,
-  launchBrowser,
-  untilDialogIsGone,
-  visit,
-} from '../../packages/server/testing/dashboard/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, untilDialogIsGone } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
 
 describe('the settings', () => {
   test('PE-4: the PIN is changed by who proves to be there', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.personLogin(), {
+    const { page, complaints } = await visit({
+      login: world.personLogin(),
       pin: '482913',
     })
     await page.goto(`${world.url}/settings`)
@@ -49,11 +34,10 @@ describe('the settings', () => {
     expect(await pins.check('ann', '482913', 'a login')).toEqual({ kind: 'wrong' })
     expect(await pins.check('ann', '735182', 'a login')).toEqual({ kind: 'right' })
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('a token is made, counts, and is revoked', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/settings`)
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('my agent')
@@ -66,14 +50,13 @@ describe('the settings', () => {
     await page.getByText('Revoked: my agent').first().waitFor()
     expect((await world.ask(secret, 'GET', '/api/me')).code).toBe('unauthenticated')
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test(
     'the look is kept, and a link logs another browser in until it logs out',
     bound,
     async () => {
-      const first = await visit(browser, world.login())
+      const first = await visit()
       await first.page.goto(`${world.url}/settings`)
       await first.page.getByRole('button', { name: 'Dark' }).click()
       await first.page.reload()
@@ -82,12 +65,10 @@ describe('the settings', () => {
       await eventually(theme).toBe('dark')
       await first.page.getByRole('button', { name: 'Link for another browser' }).click()
       const link = await first.page.locator('.command code', { hasText: '/login/' }).innerText()
-      const second = await visit(browser, link)
+      const second = await visit({ login: link })
       await second.page.goto(new URL('/settings', link).href)
       await second.page.getByRole('button', { name: 'Log out here' }).click()
       await second.page.getByText('You are not logged in').waitFor()
-      await first.context.close()
-      await second.context.close()
     },
   )
 })
@@ -99,7 +80,7 @@ describe('a change of the configuration', () => {
     const write = () => fresh.check(run, 'Write', { file_path: 'a.ts', content: 'x' })
     const file = join(fresh.folder, 'statewright.yaml')
     await fresh.restart(async () => writeFileSync(file, 'mode: observe\n'))
-    const { page, context } = await visit(browser, fresh.personLogin(), { pin: '271828' })
+    const { page, context } = await visit({ login: fresh.personLogin(), pin: '271828' })
     await page.getByRole('link', { name: 'a change that loosens the rules waits' }).click()
     const panel = page.getByRole('region', { name: 'A change of the configuration waits' })
     await panel.getByText('Nothing is denied any more').waitFor()
@@ -127,7 +108,7 @@ describe('a program of the configuration', () => {
     const config = { upstreams: { marker: { command: process.execPath, args } } }
     const file = join(fresh.folder, 'statewright.yaml')
     await fresh.restart(async () => writeFileSync(file, JSON.stringify(config)))
-    const { page, context } = await visit(browser, fresh.login())
+    const { page, context } = await visit({ login: fresh.login() })
     await page.getByRole('link', { name: 'programs wait to be accepted' }).click()
     const panel = page.getByRole('region', { name: 'A change of the configuration waits' })
     await panel.getByText('The server starts marker: ').waitFor()
@@ -155,7 +136,7 @@ describe('a large workflow', () => {
     )
     await world.person('PUT', '/api/workflows/large', { id: 'large', initial: 'step_0', states })
     const run = await world.run('large')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs`)
     const beside = page.waitForEvent('worker')
     await page.getByRole('link', { name: /large/ }).click()
@@ -165,6 +146,5 @@ describe('a large workflow', () => {
     await page.locator('.state').nth(99).waitFor()
     await eventually(() => page.locator('.state').count()).toBe(100)
     expect(run).toMatch(/^run_/)
-    await context.close()
   })
 })

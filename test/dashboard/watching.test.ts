@@ -1,33 +1,17 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  eventually,
-  launchBrowser,
-  visit,
-} from '../../packages/server/testing/dashboard/browser.ts'
-import { type Story, tellStory } from '../../packages/server/testing/dashboard/story.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
+import type { Locator } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
+import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
 const bound = { timeout: 60_000 }
-let world: DashboardWorld
-let browser: Browser
-let story: Story
-
-beforeAll(async () => {
-  world = await DashboardWorld.open()
-  browser = await launchBrowser()
-  story = await tellStory(world)
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const { world, visit } = await openDashboard()
+const story = await tellStory(world)
 
 describe('the list of runs', () => {
   test('is live, keeps its filters in the address, and marks who is stuck', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/runs`)
     const lines = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
     await eventually(() => lines.count()).toBe(6)
@@ -53,13 +37,12 @@ describe('the list of runs', () => {
     await world.check(story.stuck, 'Bash', { command: 'npm test' })
     await stuck.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
-    await context.close()
   })
 })
 
 describe('a run', () => {
   test('shows diagram, history, data and limits, and steps through them', bound, async () => {
-    const { page, context, complaints } = await visit(browser, world.login())
+    const { page, complaints } = await visit()
     await page.goto(`${world.url}/runs/${story.interrupted}`)
     await page.locator('.state.is-current').getByText('migrating').waitFor()
     await page.locator('.state.is-interrupted').getByText('fixing').waitFor()
@@ -81,11 +64,10 @@ describe('a run', () => {
     await page.keyboard.press('Escape')
     await page.locator('.state.is-current').getByText('migrating').waitFor()
     expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('shows branches side by side', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs/${story.forked}`)
     await page.locator('.state.is-current').nth(1).waitFor()
     const here = await page.locator('.state.is-current').allInnerTexts()
@@ -95,12 +77,11 @@ describe('a run', () => {
     ])
     await page.getByRole('button', { name: '∥ style' }).click()
     await page.getByRole('heading', { name: 'State checking_style' }).waitFor()
-    await context.close()
   })
 
   test('is paused, resumed, forced and stopped by a person', bound, async () => {
     const run = await world.run('bugfix')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs/${run}`)
     const confirm = async (button: string, sure: string) => {
       await page.getByRole('button', { name: button, exact: true }).click()
@@ -117,12 +98,11 @@ describe('a run', () => {
     await confirm('Stop', 'Stop the run')
     await page.locator('.page-head').getByText('stopped').waitFor()
     expect((await world.person('GET', `/api/runs/${run}`)).status).toBe('stopped')
-    await context.close()
   })
 
   test('a new entry is on screen after one answer, which holds nothing else', bound, async () => {
     const run = await world.run('review')
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs/${run}`)
     await page.getByText('Started in reading').waitFor()
     await page
@@ -141,11 +121,10 @@ describe('a run', () => {
       expected.push(String(index))
     }
     expect(asked).toEqual(expected)
-    await context.close()
   })
 
   test('is exported, and opened again from the file alone', bound, async () => {
-    const { page, context } = await visit(browser, world.login())
+    const { page } = await visit()
     await page.goto(`${world.url}/runs/${story.done}`)
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Export' }).click()
@@ -158,6 +137,5 @@ describe('a run', () => {
     const file = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(changed) }
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByText('The file was changed').waitFor()
-    await context.close()
   })
 })

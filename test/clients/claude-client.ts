@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import type { FakeModel } from '../support/fake-anthropic.ts'
+import { type Said, startFakeModel } from '../support/fake-anthropic.ts'
+import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/claude-code/', import.meta.url))
 const platform = `claude-code-${process.platform}-${process.arch}`
@@ -15,7 +16,7 @@ export function isClaudeInstalled(): boolean {
 }
 
 /** Nothing of the machine's own: a home of its own, and no network but the scripted model. */
-export function claudeEnvironment(home: string, model: FakeModel): Variables {
+export function claudeEnvironment(home: string, model: { readonly url: string }): Variables {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HOME: home,
@@ -32,7 +33,7 @@ export function claudeEnvironment(home: string, model: FakeModel): Variables {
 export function runClaude(options: {
   readonly home: string
   readonly work: string
-  readonly model: FakeModel
+  readonly model: { readonly url: string }
   readonly args?: readonly string[]
   readonly environment?: Variables
 }): Promise<Ran> {
@@ -51,3 +52,48 @@ export function runClaude(options: {
 const ours = ['transition', 'get_state', 'load_workflow', 'pause']
   .map((name) => `mcp__statewright__statewright_${name}`)
   .join(',')
+
+export const claude: DrivenClient<Said> = {
+  name: 'Claude Code',
+  id: 'claude-code',
+  isInstalled: isClaudeInstalled(),
+  async startModel(script) {
+    const { url, requests, close } = await startFakeModel(script)
+    const given = (request: number) => JSON.stringify(requests[request]?.messages.slice(-2) ?? [])
+    return { url, count: () => requests.length, given, brief: given, close }
+  },
+  run: ({ modelUrl, ...options }) =>
+    runClaude({ ...options, model: { url: modelUrl }, args: ['--include-hook-events'] }),
+  prepare: () => {},
+  write: (work, name) => ({
+    tool: 'Write',
+    input: { file_path: join(work, name), content: 'written\n' },
+  }),
+  read: (file_path) => ({ tool: 'Read', input: { file_path } }),
+  shell: (command) => ({ tool: 'Bash', input: { command } }),
+  transition: (event) => ({ tool: 'mcp__statewright__statewright_transition', input: { event } }),
+  switchOff({ home, work }) {
+    const files = [join(home, '.claude.json'), join(home, '.claude/settings.json')]
+    const inProject = join(work, '.claude/settings.local.json')
+    const off = JSON.stringify({ disableAllHooks: true })
+    const overwrite = (file_path: string) => ({ tool: 'Write', input: { file_path, content: off } })
+    const calls = [overwrite(inProject), claude.shell(`echo '${off}' > ${files[1]}`)]
+    return { calls, files, absent: [inProject] }
+  },
+  settings: {
+    files: [
+      {
+        path: '.claude.json',
+        before: '{"numStartups": 3,\n "mcpServers":{"x":{"command":"y"}} }',
+        change: ['"y"', '"z"'],
+        broken: '{ "mcpServers": ',
+      },
+      {
+        path: '.claude/settings.json',
+        before: '{\n\t"model": "opus",\n\t"hooks": {}\n}\n',
+        change: ['"opus"', '"haiku"'],
+        broken: '{ "hooks": ',
+      },
+    ],
+  },
+}

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import { type ResponsesSaid, startFakeResponses } from '../support/fake-openai-responses.ts'
+import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/codex/', import.meta.url))
 /** What the package calls its builds; only those that our tests can run on. */
@@ -32,15 +34,13 @@ export function codexEnvironment(home: string): Variables {
 }
 
 /** The person's own settings, which lead the client to the scripted model. */
-export function writeCodexConfig(home: string, modelUrl: string): string {
+function writeCodexConfig(home: string, modelUrl: string): void {
   const folder = join(home, '.codex')
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'config.toml')
-  writeFileSync(file, codexConfig(modelUrl))
-  return file
+  writeFileSync(join(folder, 'config.toml'), codexConfig(modelUrl))
 }
 
-export function codexConfig(modelUrl: string): string {
+function codexConfig(modelUrl: string): string {
   return `# Mine.
 model = "gpt-5.5"
 model_provider = "fake"
@@ -75,4 +75,68 @@ export function runCodex(options: {
     cwd: work,
     environment: { ...codexEnvironment(home), ...environment },
   })
+}
+
+export const patch = (...lines: string[]) => ({
+  tool: 'apply_patch',
+  words: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n'),
+})
+
+export const codex: DrivenClient<ResponsesSaid> = {
+  name: 'Codex',
+  id: 'codex',
+  isInstalled: isCodexInstalled(),
+  async startModel(script) {
+    const { url, requests, close } = await startFakeResponses(script)
+    const given = (request: number) => {
+      const before = request === 0 ? 0 : (requests[request - 1]?.input.length ?? 0)
+      return JSON.stringify(requests[request]?.input.slice(before) ?? [])
+    }
+    return { url, count: () => requests.length, given, brief: given, close }
+  },
+  run: runCodex,
+  prepare: (home) => writeCodexConfig(home, 'http://127.0.0.1:9/v1'),
+  write: (_work, name) => patch(`*** Add File: ${name}`, '+written'),
+  read: (file) => codex.shell(`cat ${file}`),
+  shell: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
+  transition: (event) => ({
+    tool: 'statewright_transition',
+    namespace: 'mcp__statewright',
+    input: { event },
+  }),
+  switchOff({ home, work }) {
+    const files = ['config.toml', 'hooks.json'].map((name) => join(home, '.codex', name))
+    const calls = [
+      patch('*** Delete File: ../.codex/hooks.json'),
+      patch('*** Add File: .codex/config.toml', '+[features]', '+hooks = false'),
+      codex.shell(`echo > ${files[0]}`),
+    ]
+    return { calls, files, absent: [join(work, '.codex')] }
+  },
+  settings: {
+    files: [
+      {
+        path: '.codex/config.toml',
+        before: codexConfig('http://127.0.0.1:9/v1').trimEnd(),
+        change: ['# Mine.', '# Still mine.'],
+        broken: 'model = ',
+      },
+      {
+        path: '.codex/hooks.json',
+        before: '{ "hooks": {"Stop": [ {"hooks": []} ]} }',
+        change: ['"Stop": [ ', '"Stop":  [ '],
+        broken: '{ "hooks": ',
+      },
+    ],
+  },
+}
+
+/** Puts another program into the entry of our server. */
+export function impersonateInCodex(home: string, [command, ...args]: readonly string[]): void {
+  const config = join(home, '.codex', 'config.toml')
+  const before = readFileSync(config, 'utf8')
+  const entry = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`
+  const after = before.replace(/^command = .*\nargs = .*$/m, () => entry)
+  if (after === before) throw new Error('our server has no entry')
+  writeFileSync(config, after)
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import { type ChatSaid, startFakeChat } from '../support/fake-openai-chat.ts'
+import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/copilot/', import.meta.url))
 const platform = `copilot-${process.platform}-${process.arch}`
@@ -43,4 +45,45 @@ export function runCopilot(options: {
     cwd: work,
     environment: { ...copilotEnvironment(home, modelUrl), ...environment },
   })
+}
+
+const create = (path: string, file_text: string) => ({ tool: 'create', input: { path, file_text } })
+
+export const copilot: DrivenClient<ChatSaid> = {
+  name: 'Copilot CLI',
+  id: 'copilot',
+  isInstalled: isCopilotInstalled(),
+  async startModel(script) {
+    const { url, requests, close } = await startFakeChat(script)
+    const given = (request: number) => {
+      // The first message is the client's own long instruction.
+      const before = request === 0 ? 1 : (requests[request - 1]?.messages.length ?? 0)
+      return JSON.stringify(requests[request]?.messages.slice(before) ?? [])
+    }
+    return { url, count: () => requests.length, given, brief: given, close }
+  },
+  run: runCopilot,
+  prepare: () => {},
+  write: (work, name) => create(join(work, name), 'written\n'),
+  read: (path) => ({ tool: 'view', input: { path } }),
+  shell: (command) => ({ tool: 'bash', input: { command, description: 'x' } }),
+  transition: (event) => ({ tool: 'statewright-statewright_transition', input: { event } }),
+  switchOff({ home, work }) {
+    const hooks = join(home, '.copilot/hooks/statewright.json')
+    const servers = join(home, '.copilot/mcp-config.json')
+    const inProject = join(work, '.github/hooks/x.json')
+    const calls = [create(hooks, '{}'), create(inProject, '{}'), copilot.shell(`rm ${servers}`)]
+    return { calls, files: [hooks, servers], absent: [dirname(dirname(inProject))] }
+  },
+  settings: {
+    files: [
+      {
+        path: '.copilot/mcp-config.json',
+        before: '{\n\t"mcpServers": {"x": {"command": "y"} }\n}\n',
+        change: ['"y"', '"z"'],
+        broken: '{ "mcpServers": ',
+      },
+    ],
+    made: '.copilot/hooks/statewright.json',
+  },
 }

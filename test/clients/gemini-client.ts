@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import type { FakeGemini } from '../support/fake-gemini.ts'
+import { type GeminiSaid, startFakeGemini } from '../support/fake-gemini.ts'
+import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/gemini/', import.meta.url))
 
@@ -49,10 +50,10 @@ function environment(home: string, more: Variables): Variables {
 export function runGemini(options: {
   readonly home: string
   readonly work: string
-  readonly model: FakeGemini
+  readonly modelUrl: string
   readonly environment?: Variables
 }): Promise<Ran> {
-  const { home, work, model } = options
+  const { home, work, modelUrl } = options
   const args = ['-p', 'go', '--output-format', 'stream-json', '--approval-mode', 'yolo']
   return runProgram(
     process.execPath,
@@ -60,7 +61,7 @@ export function runGemini(options: {
     {
       cwd: work,
       environment: environment(home, {
-        GOOGLE_GEMINI_BASE_URL: model.url,
+        GOOGLE_GEMINI_BASE_URL: modelUrl,
         ...options.environment,
       }),
     },
@@ -71,4 +72,49 @@ export function runGemini(options: {
 export function commandGemini(home: string, args: readonly string[]): Promise<Ran> {
   const options = { cwd: home, environment: environment(home, {}) }
   return runProgram(process.execPath, [geminiProgram, ...args], options)
+}
+
+export const geminiSettings = `${JSON.stringify(quietSettings, null, 2)}\n`
+
+export const gemini: DrivenClient<GeminiSaid> = {
+  name: 'Gemini CLI',
+  id: 'gemini',
+  isInstalled: isGeminiInstalled(),
+  async startModel(script) {
+    const { url, requests, close } = await startFakeGemini(script)
+    const given = (request: number) => JSON.stringify(requests[request]?.contents.slice(-2) ?? [])
+    return { url, count: () => requests.length, given, brief: given, close }
+  },
+  run: runGemini,
+  prepare: (home) => writeGeminiSettings(home, geminiSettings),
+  write: (work, name) => ({
+    tool: 'write_file',
+    input: { file_path: join(work, name), content: 'written\n' },
+  }),
+  read: (file_path) => ({ tool: 'read_file', input: { file_path } }),
+  shell: (command) => ({ tool: 'run_shell_command', input: { command } }),
+  transition: (event) => ({ tool: 'mcp_statewright_statewright_transition', input: { event } }),
+  switchOff({ home, work }) {
+    const file = geminiSettingsFile(home)
+    // Outside of its folder the client writes nothing by itself; a project has settings too.
+    const inProject = join(work, '.gemini/settings.json')
+    const overwrite = { tool: 'write_file', input: { file_path: inProject, content: '{}' } }
+    const calls = [overwrite, gemini.shell(`echo '{}' > ${file}`)]
+    return { calls, files: [file], absent: [inProject] }
+  },
+  impersonate(home, [command, ...args]) {
+    const settings = JSON.parse(readGeminiSettings(home))
+    const changed = { ...settings, mcpServers: { statewright: { command, args } } }
+    writeGeminiSettings(home, JSON.stringify(changed))
+  },
+  settings: {
+    files: [
+      {
+        path: '.gemini/settings.json',
+        before: '{\n\t"theme": "x",\n\t"hooks": {"AfterTool": []}\n}\n',
+        change: ['"x"', '"y"'],
+        broken: '{ "hooks": ',
+      },
+    ],
+  },
 }

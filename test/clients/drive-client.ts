@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { Ran } from '../../packages/server/testing/child.ts'
+import type { DrivenClient, DrivenModel, Turn } from './driven-client.ts'
+import { type GuardedHome, openGuardedHome, planThenWrite, variables } from './guarded-home.ts'
+
+export const limits = { timeout: 180_000 }
+export const done: readonly { readonly text: string }[] = [{ text: 'Done.' }]
+
+/** A client in a home of its own, for the tests of one `describe`. */
+export interface Driven<Said> {
+  guarded(): GuardedHome
+  inWork(name: string): string
+  inHome(path: string): string
+  write(name: string): Said
+  /** Installs us for the user, as a person does. */
+  install(): Promise<void>
+  play(script: readonly Turn<Said>[]): Promise<Ran>
+  /** Plays calls in the state that allows everything. */
+  playOpen(...calls: readonly Said[]): Promise<Ran>
+  /** The model of the last play. */
+  model(): DrivenModel
+  given(request: number): string
+}
+
+export function driveClient<Said>(client: DrivenClient<Said>, config: object = {}): Driven<Said> {
+  let home: GuardedHome | undefined
+  let last: DrivenModel | undefined
+  beforeAll(async () => {
+    home = await openGuardedHome(client.id, planThenWrite, config)
+    client.prepare(home.home)
+  }, limits.timeout)
+  afterAll(() => home?.close())
+
+  const guarded = () => there(home)
+  const model = () => there(last)
+  const play: Driven<Said>['play'] = async (script) => {
+    const started = await client.startModel(script)
+    onTestFinished(() => started.close())
+    last = started
+    return client.run({ ...guarded(), modelUrl: started.url, environment: variables })
+  }
+  return {
+    guarded,
+    inWork: (name) => join(guarded().work, name),
+    inHome: (path) => join(guarded().home, path),
+    write: (name) => client.write(guarded().work, name),
+    async install() {
+      const { code, stderr } = await guarded().command(['install', client.id, '--user', '--yes'])
+      expect(`${code}\n${stderr}`).toMatch(/^0\n/)
+    },
+    play,
+    playOpen: (...calls) => {
+      const opening = [client.transition('READY'), client.transition('OPEN')]
+      return play([...[...opening, ...calls].map((call): Turn<Said> => [call]), done])
+    },
+    model,
+    given: (request) => model().given(request),
+  }
+}
+
+function there<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('nothing was started yet')
+  return value
+}

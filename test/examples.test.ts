@@ -41,8 +41,8 @@ const stories: Readonly<Record<string, () => Promise<void>>> = {
   'on-a-server.ts': async () => {
     const { ready, child } = await place.up('--test-person')
     const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '', STATEWRIGHT_URL: ready.url }
-    await place.run(['workflow', 'new', 'review-only'])
-    await place.run(['workflow', 'push', 'statewright/review-only.yaml'], person)
+    await place.hosted(['workflow', 'new', 'review-only'])
+    await place.hosted(['workflow', 'push', 'statewright/review-only.yaml'], person)
     const { exit, out } = await run('on-a-server.ts', person, ['review-only'])
     const unknown = await run('on-a-server.ts', person, ['nothing'])
     await stopped(child, 'SIGTERM')

@@ -46,8 +46,8 @@ async function setUp(
   const { ready, talk } = await place.up('--test-person')
   const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
   await prepare?.(place, { ready, talk })
-  const installed = await place.run(['install', 'claude-code', '--yes'], person)
-  const doctor = await place.run(['doctor'], person)
+  const installed = await place.hosted(['install', 'claude-code', '--yes'], person)
+  const doctor = await place.hosted(['doctor'], person)
   return { installed, doctor, talk: talk(), hook: await askHook(place) } satisfies SetUp
 }
 

@@ -135,7 +135,7 @@ describe.each(pages)('the guide, %s', (name) => {
     test.each(definitions)('its definition $file checks clean', patience, async ({ file }) => {
       // Without a name it would not be saved, and nothing would be held against it.
       expect(file).toBeDefined()
-      const checked = await place.run(['workflow', 'check', file ?? ''])
+      const checked = await place.hosted(['workflow', 'check', file ?? ''])
       expect([checked.exit, checked.out]).toEqual([0, ''])
     })
   }
@@ -146,7 +146,7 @@ describe.each(pages)('the guide, %s', (name) => {
       const other = join(place.folder, `config-${name}`)
       mkdirSync(other)
       writeFileSync(join(other, 'statewright.yaml'), text)
-      const read = await place.run(['config', 'show'], {}, other)
+      const read = await place.hosted(['config', 'show'], {}, other)
       expect([read.exit, read.talk]).toEqual([0, expect.not.stringContaining('config_invalid')])
     })
   }

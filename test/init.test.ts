@@ -114,7 +114,7 @@ describe('the evidence that init writes', () => {
       mkdirSync(dirname(join(place.project, file)), { recursive: true })
       writeFileSync(join(place.project, file), '')
     }
-    expect((await place.run(['init', '--yes'])).exit).toBe(0)
+    expect((await place.hosted(['init', '--yes'])).exit).toBe(0)
     const { evidence } = parse(readFileSync(join(place.project, 'statewright/bugfix.yaml'), 'utf8'))
     const toTesting = [{ send: 'FOUND' }, { send: 'BEGIN' }, { send: 'FIXED' }]
     const run = { tool: 'Bash', input: { command: evidence.tests.command } }
@@ -133,28 +133,28 @@ describe('the evidence that init writes', () => {
     const fresh = { name: 'x', context: { cause: 'x' }, steps: [...toTesting, run, done] }
     const text = JSON.stringify({ definition: 'bugfix.yaml', scenarios: [...scenarios, fresh] })
     writeFileSync(join(place.project, 'statewright/mine.yaml'), text)
-    const played = await place.run(['workflow', 'test', 'statewright/mine.yaml'])
+    const played = await place.hosted(['workflow', 'test', 'statewright/mine.yaml'])
     expect([played.exit, played.out]).toEqual([0, expect.not.stringContaining('failed')])
-    const checked = await place.run(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    const checked = await place.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
     expect([checked.exit, checked.out]).toEqual([0, ''])
-    const mistaken = await place.run(['workflow', 'test', 'statewright/bugfix.yaml'])
+    const mistaken = await place.hosted(['workflow', 'test', 'statewright/bugfix.yaml'])
     expect([mistaken.exit, mistaken.talk]).toEqual([
       3,
       expect.stringContaining(
         'next: run "statewright workflow test statewright/bugfix.scenarios.yaml".',
       ),
     ])
-    const shipped = await place.run(['workflow', 'test', 'statewright/bugfix.scenarios.yaml'])
+    const shipped = await place.hosted(['workflow', 'test', 'statewright/bugfix.scenarios.yaml'])
     expect([shipped.exit, shipped.out]).toEqual([0, expect.not.stringContaining('failed')])
   })
 
   test('is warned of where it leaves a source file out', patience, async () => {
     const place = project({ 'package.json': '{}', 'sum.js': '' })
-    await place.run(['init', '--yes'])
+    await place.hosted(['init', '--yes'])
     const file = join(place.project, 'statewright/bugfix.yaml')
     const text = readFileSync(file, 'utf8').replace(/stale_after: .*/, "stale_after: ['test/**']")
     writeFileSync(file, text)
-    const { exit, out } = await place.run(['workflow', 'check', 'statewright/bugfix.yaml'])
+    const { exit, out } = await place.hosted(['workflow', 'check', 'statewright/bugfix.yaml'])
     expect([exit, out]).toEqual([0, expect.stringContaining('warning evidence_covers_nothing')])
   })
 })

@@ -53,7 +53,7 @@ function record(): { token: string; token_id: string } {
 }
 
 const install = (...args: string[]) =>
-  place.run(['install', 'claude-code', '--yes', ...args], person)
+  place.hosted(['install', 'claude-code', '--yes', ...args], person)
 
 /** The session's next write, through the hook as it stands in the settings by now. */
 function write(): Promise<Ran> {
@@ -85,7 +85,7 @@ describe('installing again', () => {
     )
     expect(written()).toEqual(before)
     expect((await write()).out).toContain('tool_not_allowed')
-    const tokens = await place.run(['token', 'list', '--json'], person)
+    const tokens = await place.hosted(['token', 'list', '--json'], person)
     expect(tokens.out.match(/"kind":"agent"/g)).toHaveLength(1)
   })
 
@@ -98,7 +98,7 @@ describe('installing again', () => {
 
   test('with a key that was revoked makes another, for the same sessions', patience, async () => {
     const { token, token_id } = record()
-    expect((await place.run(['token', 'revoke', token_id], person)).exit).toBe(0)
+    expect((await place.hosted(['token', 'revoke', token_id], person)).exit).toBe(0)
     const denied = await write()
     expect([denied.exit, denied.talk]).toEqual([
       2,
@@ -110,7 +110,7 @@ describe('installing again', () => {
   })
 
   test('after uninstalling is the same installation, for the same sessions', patience, async () => {
-    expect((await place.run(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
+    expect((await place.hosted(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
     await install()
     expect((await write()).out).toContain('tool_not_allowed')
   })
@@ -150,7 +150,7 @@ describe('SH-19: the hook program', () => {
     return hooks.PreToolUse[0].hooks[0].args[0]
   }
   const doctor = async () => {
-    const { out } = await place.run(['doctor', 'claude-code', '--json'], person)
+    const { out } = await place.hosted(['doctor', 'claude-code', '--json'], person)
     const { clients } = JSON.parse(out)
     return clients[0].findings.filter(({ check }: { check: string }) => check === 'program')
   }
@@ -197,7 +197,7 @@ describe('SH-19: the hook program', () => {
       }
       expect(dirname(hookFile())).toBe(older)
       expect((await write()).out).toContain('tool_not_allowed')
-      const { out } = await place.run(['doctor', 'claude-code', '--json'], person)
+      const { out } = await place.hosted(['doctor', 'claude-code', '--json'], person)
       const findings: { check: string; status: string; message: string }[] =
         JSON.parse(out).clients[0].findings
       expect(findings.find(({ check }) => check === 'canary')).toMatchObject({ status: 'ok' })
@@ -213,7 +213,7 @@ describe('SH-19: the hook program', () => {
   )
 
   test('goes with the last installation', patience, async () => {
-    expect((await place.run(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
+    expect((await place.hosted(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
     expect(readdirSync(copies())).toEqual([])
   })
 })

@@ -28,8 +28,8 @@ test('PE-10: a command line sends who has only a passkey to the browser', patien
   })
   expect(done.status).toBe(303)
 
-  expect((await place.run(['login', await link()])).exit).toBe(0)
-  const { exit, talk } = await place.run(['token', 'create', '--kind', 'agent'])
+  expect((await place.hosted(['login', await link()])).exit).toBe(0)
+  const { exit, talk } = await place.hosted(['token', 'create', '--kind', 'agent'])
   expect([exit, talk.split(':')[0]]).toEqual([5, 'step_up_required'])
   expect(talk).toContain('next: do it in the browser, where your passkey works.')
 })

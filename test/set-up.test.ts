@@ -71,7 +71,7 @@ describe('install', () => {
   test('says nothing of a file that git ignores', patience, async () => {
     writeFileSync(join(place.project, '.gitignore'), '.claude/\n')
     writeFileSync(settings, '{}\n')
-    const { exit, talk } = await place.run(['install', 'claude-code', '--yes'], person)
+    const { exit, talk } = await place.hosted(['install', 'claude-code', '--yes'], person)
     expect([exit, talk.includes('holds a key')]).toEqual([0, false])
   })
 })
@@ -80,7 +80,7 @@ describe('doctor', () => {
   test('warns of a client that is not there, and says both versions', patience, async () => {
     const PATH = join(place.folder, 'programs')
     mkdirSync(PATH)
-    const { out } = await place.run(['doctor'], { ...person, PATH })
+    const { out } = await place.hosted(['doctor'], { ...person, PATH })
     expect(out).toContain('warning  client: There is no claude on your PATH')
     expect(out.split('\n')[0]).toBe(`Statewright ${version}, server ${version}`)
   })
@@ -92,7 +92,7 @@ describe('words on a narrow terminal', () => {
     const file = await narrow(`run explain --definition notes.yaml --state reading ${call}`)
     expect([file.exit, file.wide]).toEqual([3, []])
     expect(file.words).toContain('output may go to the terminal, /dev/null or 2>&1.')
-    const run = (await place.run(['run', 'start', 'notes'], person)).out.trim()
+    const run = (await place.hosted(['run', 'start', 'notes'], person)).out.trim()
     const live = await narrow(`run explain ${run} ${call}`)
     expect([live.exit, live.wide]).toEqual([3, []])
     const sent = await narrow(`run transition ${run} DONE`)
@@ -101,7 +101,7 @@ describe('words on a narrow terminal', () => {
   })
 
   test('are not said twice by config show', patience, async () => {
-    const { out } = await place.run(['config', 'show'], person)
+    const { out } = await place.hosted(['config', 'show'], person)
     expect(out).toMatch(/^KEY +IN FILE +FROM +IN EFFECT$/m)
     expect(out).toMatch(/^workflow +"notes" +\S.*? +the same$/m)
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(140)
@@ -110,24 +110,24 @@ describe('words on a narrow terminal', () => {
 
 describe('a run that its agent paused', () => {
   test('WF-27: is called unguarded by run list, run show and doctor', patience, async () => {
-    const made = await place.run(['token', 'create', '--kind', 'agent'], person)
+    const made = await place.hosted(['token', 'create', '--kind', 'agent'], person)
     const agent = { STATEWRIGHT_TOKEN: made.out.trim() }
-    const run = (await place.run(['run', 'start', 'notes'], agent)).out.trim()
-    expect((await place.run(['run', 'pause', run], agent)).exit).toBe(0)
-    expect((await place.run(['run', 'list'], person)).out).toMatch(/^run_\S+.*unguarded.*$/m)
-    expect((await place.run(['run', 'show', run], person)).out).toContain(
+    const run = (await place.hosted(['run', 'start', 'notes'], agent)).out.trim()
+    expect((await place.hosted(['run', 'pause', run], agent)).exit).toBe(0)
+    expect((await place.hosted(['run', 'list'], person)).out).toMatch(/^run_\S+.*unguarded.*$/m)
+    expect((await place.hosted(['run', 'show', run], person)).out).toContain(
       'UNGUARDED: its agent paused it',
     )
-    expect((await place.run(['doctor'], person)).out).toMatch(/warning {2}pauses: .+/)
-    expect((await place.run(['run', 'resume', run], agent)).exit).toBe(0)
-    expect((await place.run(['run', 'show', run], person)).out).not.toContain('UNGUARDED')
+    expect((await place.hosted(['doctor'], person)).out).toMatch(/warning {2}pauses: .+/)
+    expect((await place.hosted(['run', 'resume', run], agent)).exit).toBe(0)
+    expect((await place.hosted(['run', 'show', run], person)).out).not.toContain('UNGUARDED')
   })
 })
 
 describe('uninstall', () => {
   test('says that the key is still valid where its server is down', patience, async () => {
     await stopServer()
-    const { exit, out, talk } = await place.run(['uninstall', 'claude-code', '--yes'], person)
+    const { exit, out, talk } = await place.hosted(['uninstall', 'claude-code', '--yes'], person)
     expect([exit, out]).toEqual([0, `claude-code is uninstalled for ${place.project}.\n`])
     expect(talk).toMatch(/The key agent_\S+ is still valid: /)
     expect(talk).toMatch(/next: run "statewright token revoke agent_\S+" when that server runs\./)

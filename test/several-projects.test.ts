@@ -108,10 +108,10 @@ describe('the configuration', () => {
     async () => {
       const server = await up(two, '--port', '0', '--mode', 'enforce')
       const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-      const same = await place.run(['config', 'accept'], person, two)
+      const same = await place.hosted(['config', 'accept'], person, two)
       expect(same.talk).toBe('Nothing to accept: what the files say is in effect.\n')
       writeFileSync(join(two, 'statewright.yaml'), 'strict: true\nmode: observe\n')
-      const { exit, talk } = await place.run(['config', 'accept'], person, two)
+      const { exit, talk } = await place.hosted(['config', 'accept'], person, two)
       expect([exit, talk]).toEqual([0, expect.stringContaining('not in effect for: mode.')])
       expect(talk).toContain('next: restart the server without its flags')
       const shown = await place.hosted(['config', 'show', '--json'], person, two)
@@ -127,7 +127,7 @@ describe('without a server', () => {
     const shown = await place.hosted(['config', 'show'], {}, two)
     expect([shown.exit, shown.talk]).toEqual([0, expect.stringContaining('No server is running')])
     const server = await up(one, '--port', '0')
-    const logged = await place.run(['login', server.ready.login], {}, two)
+    const logged = await place.hosted(['login', server.ready.login], {}, two)
     expect([logged.exit, logged.out]).toEqual([0, `logged in at ${server.ready.url}\n`])
     await server.stop()
   })

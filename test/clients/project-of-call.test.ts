@@ -83,7 +83,7 @@ async function freePort(): Promise<string> {
 }
 
 function run(args: readonly string[], server: Server, cwd: string): Promise<Ran> {
-  return place.run([...args, '--yes'], server.person, cwd)
+  return place.hosted([...args, '--yes'], server.person, cwd)
 }
 
 let server: Server
@@ -136,7 +136,7 @@ describe('a client that was installed in one project', () => {
   })
 
   test('is said not to be guarded in a folder of nobody', patience, async () => {
-    const { exit, talk } = await place.run(['doctor', 'gemini'], server.person, nobody)
+    const { exit, talk } = await place.hosted(['doctor', 'gemini'], server.person, nobody)
     expect([exit, talk]).toEqual([4, expect.stringContaining(`not guarded in ${nobody}`)])
     expect(talk).toContain(`Installed elsewhere: gemini (${one}).`)
   })
@@ -165,7 +165,7 @@ describe('another project', () => {
   })
 
   test('is looked at alone by doctor', patience, async () => {
-    const { out, talk } = await place.run(['doctor', 'cursor'], other.person, two)
+    const { out, talk } = await place.hosted(['doctor', 'cursor'], other.person, two)
     expect(out).toContain(`cursor (${two})`)
     expect(out).not.toContain(`cursor (${one})`)
     expect(talk).toContain(`Installed elsewhere: cursor (${one}).`)

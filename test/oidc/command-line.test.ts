@@ -71,7 +71,7 @@ describe('a command line, where people log in with an identity provider', () => 
   test('PE-16: logs in by a code, and shows another for each proof', patience, async () => {
     await logIn('ann')
     const args = ['token', 'create', '--kind', 'agent', '--json']
-    const alone = await place.run(args)
+    const alone = await place.hosted(args)
     expect([alone.exit, alone.talk.split(':')[0]]).toEqual([5, 'step_up_required'])
     expect(alone.talk).toContain('which shows where to log in afresh')
     let confirmed: Promise<string> | undefined
@@ -96,7 +96,7 @@ describe('a command line, where people log in with an identity provider', () => 
 
   test('PE-13: hears plainly what the roles do not let it do', patience, async () => {
     await logIn('sam')
-    const { exit, talk } = await place.run(['token', 'create', '--kind', 'agent'])
+    const { exit, talk } = await place.hosted(['token', 'create', '--kind', 'agent'])
     expect([exit, talk.split('\n')[0]]).toEqual([
       3,
       'not_permitted: Your roles do not let you "mint".',
@@ -105,7 +105,7 @@ describe('a command line, where people log in with an identity provider', () => 
 
   test('PE-15: has no PIN to choose', patience, async () => {
     const secret = 'A'.repeat(43)
-    const { exit, talk } = await place.run(['login', `${page}/login/${secret}`])
+    const { exit, talk } = await place.hosted(['login', `${page}/login/${secret}`])
     expect([exit, talk.split(':')[0]]).toEqual([3, 'oidc_only'])
   })
 })

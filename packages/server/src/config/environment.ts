@@ -22,6 +22,9 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
 /** Variables of ours that are no key of the configuration. */
 const others = ['HOST', 'PUBLIC_URL', 'URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
 
+/** Every variable that means something to us, without our prefix. */
+export const variableNames: readonly string[] = [...Object.keys(keys), ...others]
+
 export interface ReadEnvironment {
   readonly config: Config
   /** Variables that mean nothing to us, and are like none that does. */
@@ -70,7 +73,7 @@ function misspelt(variable: string, name: string): Problem | undefined {
     const message = `${variable} is not supported yet: ${plannedKeys[key]}.`
     return { code: 'config_invalid', message, where, next: 'unset it.' }
   }
-  const near = nearestNames(name, [...Object.keys(keys), ...others])
+  const near = nearestNames(name, variableNames)
   if (near.length === 0) return undefined
   return {
     code: 'config_invalid',

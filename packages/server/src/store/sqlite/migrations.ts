@@ -24,7 +24,7 @@ const spelling: Spelling = {
   hasCost: `instr(entry, '"cost_micros"') > 0`,
 }
 
-const sqliteMigrations: readonly Migration[] = [
+export const sqliteMigrations: readonly Migration[] = [
   { id: 1, name: 'first tables', statements: firstTables(spelling) },
   { id: 2, name: 'policies and spend', statements: policyTables(spelling) },
   { id: 3, name: 'agent sessions', statements: sessionTables(spelling) },

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, useQueryClient } from '@tanstack/react-query'
 import { problemOf } from './problem.ts'
 
 /**
@@ -20,4 +20,10 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+}
+
+/** Reads again what a change may have touched, by the start of its key; everything if left out. */
+export function useRefresh(key?: readonly string[]): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries(key && { queryKey: key })
 }

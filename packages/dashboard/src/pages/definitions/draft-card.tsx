@@ -1,13 +1,10 @@
 import type { DefinitionKind, DefinitionLine } from '@statewright/core/wire'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { definitionQuery, removeDefinition, saveDefinition } from '../../api/definitions.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { Modal } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 import { WholeBox } from '../../ui/whole-box.tsx'
 import { DefinitionLink } from './definition-link.tsx'
@@ -49,31 +46,43 @@ export function DraftCard(props: { readonly kind: DefinitionKind; readonly line:
         <AcceptDialog kind={kind} line={line} onClose={() => setOpen(null)} />
       ) : null}
       {open === 'discard' ? (
-        <DiscardDialog kind={kind} line={line} onClose={() => setOpen(null)} />
+        <Confirm
+          title={`Discard ${line.name}?`}
+          description="The draft is removed. Runs that were started from it keep their rules."
+          word="Discard the draft"
+          cancel="Keep it"
+          act={() => removeDefinition(kind, line.name)}
+          changes={['definitions']}
+          done="Discarded"
+          isDangerous
+          onClose={() => setOpen(null)}
+        />
       ) : null}
     </article>
   )
-}
-
-interface DraftDialog {
-  readonly kind: DefinitionKind
-  readonly line: DefinitionLine
-  readonly onClose: () => void
 }
 
 /**
  * Saves the very text that is on screen in the person's name. Were the draft accepted by its name
  * alone, the agent could change it between the reading and the click.
  */
-function AcceptDialog({ kind, line, onClose }: DraftDialog) {
+function AcceptDialog(props: {
+  readonly kind: DefinitionKind
+  readonly line: DefinitionLine
+  readonly onClose: () => void
+}) {
+  const { kind, line, onClose } = props
   const { data } = useQuery(definitionQuery(kind, line.name, line.version))
-  const act = useAct(onClose)
   return (
-    <Modal
-      isOpen
-      onClose={onClose}
+    <Confirm
       title={`Accept ${line.name}`}
       description="Runs of people and projects can use it once it is saved in your name."
+      word="Accept this text"
+      act={() => saveDefinition(kind, line.name, data?.text ?? '')}
+      changes={['definitions']}
+      done="Accepted"
+      isReady={data !== undefined}
+      onClose={onClose}
     >
       {data === undefined ? (
         <p className="soft">Reading…</p>
@@ -82,69 +91,6 @@ function AcceptDialog({ kind, line, onClose }: DraftDialog) {
           <pre className="foreign">{plainText(data.text, Number.POSITIVE_INFINITY)}</pre>
         </WholeBox>
       )}
-      {act.problem === null ? null : <ProblemNote problem={act.problem} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={data === undefined || act.isBusy}
-          onClick={() => {
-            const text = data?.text ?? ''
-            void act.run(() => saveDefinition(kind, line.name, text), 'Accepted')
-          }}
-        >
-          Accept this text
-        </button>
-      </div>
-    </Modal>
+    </Confirm>
   )
-}
-
-function DiscardDialog({ kind, line, onClose }: DraftDialog) {
-  const act = useAct(onClose)
-  return (
-    <Modal
-      isOpen
-      onClose={onClose}
-      title={`Discard ${line.name}?`}
-      description="The draft is removed. Runs that were started from it keep their rules."
-    >
-      {act.problem === null ? null : <ProblemNote problem={act.problem} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Keep it
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={act.isBusy}
-          onClick={() => void act.run(() => removeDefinition(kind, line.name), 'Discarded')}
-        >
-          Discard the draft
-        </button>
-      </div>
-    </Modal>
-  )
-}
-
-function useAct(onDone: () => void) {
-  const client = useQueryClient()
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const run = async (act: () => Promise<unknown>, word: string) => {
-    setBusy(true)
-    try {
-      await act()
-      toast('good', word)
-      onDone()
-      await client.invalidateQueries({ queryKey: ['definitions'] })
-    } catch (fault) {
-      setProblem(problemOf(fault))
-      setBusy(false)
-    }
-  }
-  return { problem, isBusy, run }
 }

@@ -1,13 +1,13 @@
 import { endpoints, type Memory } from '@statewright/core/wire'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { memoryQuery, readMemory } from '../../api/notebook.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { bytes } from '../../model/words.ts'
-import { Modal } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -98,56 +98,33 @@ function MemoryDialog(props: {
   const isNew = memory.key === ''
   const [key, setKey] = useState(memory.key)
   const [value, setValue] = useState(memory.value)
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const client = useQueryClient()
   const which = { params: { key: key.trim() }, query: { project } }
   const keep = () => call(endpoints.setMemory, { ...which, body: { value, tags: memory.tags } })
-  const forget = () => call(endpoints.deleteMemory, which)
-  const change = async (send: () => Promise<unknown>) => {
-    try {
-      await send()
-      await client.invalidateQueries({ queryKey: ['memory', project] })
-      onClose()
-    } catch (fault) {
-      setProblem(problemOf(fault))
-    }
-  }
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    void change(keep)
-  }
+  const forget = { word: 'Forget it', act: () => call(endpoints.deleteMemory, which) }
   return (
-    <Modal isOpen onClose={onClose} title={isNew ? 'Keep something' : plainText(memory.key, 80)}>
-      <form className="stack" onSubmit={save}>
-        {isNew ? (
-          <label className="field">
-            <span>Key</span>
-            <input value={key} maxLength={200} onChange={(event) => setKey(event.target.value)} />
-          </label>
-        ) : null}
+    <Confirm
+      title={isNew ? 'Keep something' : plainText(memory.key, 80)}
+      word="Keep"
+      act={keep}
+      changes={['memory', project]}
+      isReady={key.trim() !== ''}
+      other={isNew ? undefined : forget}
+      onClose={onClose}
+    >
+      {isNew ? (
         <label className="field">
-          <span>Text</span>
-          <textarea
-            className="memory-text"
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-          />
+          <span>Key</span>
+          <input value={key} maxLength={200} onChange={(event) => setKey(event.target.value)} />
         </label>
-        {problem === null ? null : <ProblemNote problem={problem} />}
-        <div className="actions">
-          {isNew ? null : (
-            <button type="button" className="button danger" onClick={() => void change(forget)}>
-              Forget it
-            </button>
-          )}
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={key.trim() === ''}>
-            Keep
-          </button>
-        </div>
-      </form>
-    </Modal>
+      ) : null}
+      <label className="field">
+        <span>Text</span>
+        <textarea
+          className="memory-text"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      </label>
+    </Confirm>
   )
 }

@@ -1,13 +1,9 @@
 import { hasEnded } from '@statewright/core/internal'
 import { endpoints, type Run, requestFor } from '@statewright/core/wire'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { Modal } from '../../ui/dialog.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { ForceDialog } from './force-dialog.tsx'
 
 type Verb = 'pause' | 'resume' | 'stop'
@@ -60,50 +56,20 @@ export function RunActions({ run }: { readonly run: Run }) {
       >
         Export
       </a>
-      {verb === null ? null : <Confirm run={run} verb={verb} onClose={() => setVerb(null)} />}
+      {verb === null ? null : (
+        <Confirm
+          title={`${words[verb].title}: ${plainText(run.workflow, 60)}`}
+          description={words[verb].what}
+          word={words[verb].title}
+          act={() => call(endpoints[`${verb}Run`], { params: { id: run.run_id }, body: {} })}
+          changes={['run', run.run_id]}
+          done={words[verb].done}
+          tone="plain"
+          isDangerous={verb === 'stop'}
+          onClose={() => setVerb(null)}
+        />
+      )}
       {isForcing ? <ForceDialog run={run} onClose={() => setForcing(false)} /> : null}
     </>
-  )
-}
-
-function Confirm(props: { readonly run: Run; readonly verb: Verb; readonly onClose: () => void }) {
-  const { run, verb, onClose } = props
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const client = useQueryClient()
-  const send = async () => {
-    setBusy(true)
-    try {
-      await call(endpoints[`${verb}Run`], { params: { id: run.run_id }, body: {} })
-      await client.invalidateQueries({ queryKey: ['run', run.run_id] })
-      toast('plain', words[verb].done)
-      onClose()
-    } catch (fault) {
-      setProblem(problemOf(fault))
-      setBusy(false)
-    }
-  }
-  return (
-    <Modal
-      isOpen
-      onClose={onClose}
-      title={`${words[verb].title}: ${plainText(run.workflow, 60)}`}
-      description={words[verb].what}
-    >
-      {problem === null ? null : <ProblemNote problem={problem} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className={verb === 'stop' ? 'button danger' : 'button primary'}
-          disabled={isBusy}
-          onClick={() => void send()}
-        >
-          {words[verb].title}
-        </button>
-      </div>
-    </Modal>
   )
 }

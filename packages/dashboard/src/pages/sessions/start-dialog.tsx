@@ -1,15 +1,13 @@
 import { endpoints, type SessionLine } from '@statewright/core/wire'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { definitionsQuery, processesQuery } from '../../api/definitions.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { harnesses } from '../../model/session-filters.ts'
 import { emptyForm, type StartForm, startRequest } from '../../model/start-session.ts'
-import { Modal } from '../../ui/dialog.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { HarnessFields, TextField } from './start-fields.tsx'
 
 const about: Readonly<Record<string, string>> = {
@@ -27,76 +25,61 @@ export function StartDialog(props: {
   const { sessions, onClose } = props
   const folders = [...new Set(sessions.map(({ projectPath }) => projectPath))].slice(0, 20)
   const [form, setForm] = useState<StartForm>({ ...emptyForm, workspace: folders[0] ?? '' })
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const first = useRef<HTMLSelectElement>(null)
   const navigate = useNavigate()
-  const client = useQueryClient()
   const listId = useId()
   const set = (change: Partial<StartForm>) => setForm({ ...form, ...change })
   const request = startRequest(form)
-  const start = async (event: FormEvent) => {
-    event.preventDefault()
+  const start = async () => {
     if ('missing' in request) return
-    setBusy(true)
-    try {
-      const { sessionId } = await call(endpoints.startSession, { body: request })
-      await client.invalidateQueries({ queryKey: ['sessions'] })
-      await navigate({ to: '/sessions/$sessionId', params: { sessionId } })
-    } catch (fault) {
-      setProblem(problemOf(fault))
-      setBusy(false)
-    }
+    const { sessionId } = await call(endpoints.startSession, { body: request })
+    await navigate({ to: '/sessions/$sessionId', params: { sessionId } })
   }
+  const missing = 'missing' in request ? request.missing : undefined
   return (
-    <Modal isOpen onClose={onClose} title="Start a session" focusFirst={first}>
-      <form className="stack" onSubmit={start}>
-        <label className="field">
-          <span>Harness</span>
-          <select
-            ref={first}
-            value={form.harness}
-            onChange={(event) => set({ harness: event.target.value })}
-          >
-            {harnesses.map((harness) => (
-              <option key={harness}>{harness}</option>
-            ))}
-          </select>
-          <span className="soft small-text">{about[form.harness]}</span>
-        </label>
-        <TextField
-          name="Workspace"
-          hint="The folder it works in, as an absolute path on the server's machine."
-          placeholder="/home/me/shop"
-          value={form.workspace}
-          list={listId}
-          onChange={(workspace) => set({ workspace })}
-        />
-        <datalist id={listId}>
-          {folders.map((folder) => (
-            <option key={folder} value={folder} />
+    <Confirm
+      title="Start a session"
+      word="Start"
+      act={start}
+      changes={['sessions']}
+      isReady={missing === undefined}
+      note={
+        missing === undefined ? null : (
+          <span className="soft small-text start-missing">{missing}</span>
+        )
+      }
+      focusFirst={first}
+      onClose={onClose}
+    >
+      <label className="field">
+        <span>Harness</span>
+        <select
+          ref={first}
+          value={form.harness}
+          onChange={(event) => set({ harness: event.target.value })}
+        >
+          {harnesses.map((harness) => (
+            <option key={harness}>{harness}</option>
           ))}
-        </datalist>
-        <HarnessFields form={form} onChange={set} />
-        <Rules value={form.rules} onChange={(rules) => set({ rules })} />
-        {problem === null ? null : <ProblemNote problem={problem} />}
-        <div className="actions">
-          {'missing' in request ? (
-            <span className="soft small-text start-missing">{request.missing}</span>
-          ) : null}
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            className="button primary"
-            disabled={isBusy || 'missing' in request}
-          >
-            {isBusy ? 'Starting…' : 'Start'}
-          </button>
-        </div>
-      </form>
-    </Modal>
+        </select>
+        <span className="soft small-text">{about[form.harness]}</span>
+      </label>
+      <TextField
+        name="Workspace"
+        hint="The folder it works in, as an absolute path on the server's machine."
+        placeholder="/home/me/shop"
+        value={form.workspace}
+        list={listId}
+        onChange={(workspace) => set({ workspace })}
+      />
+      <datalist id={listId}>
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+      <HarnessFields form={form} onChange={set} />
+      <Rules value={form.rules} onChange={(rules) => set({ rules })} />
+    </Confirm>
   )
 }
 

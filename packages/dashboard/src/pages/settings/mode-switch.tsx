@@ -1,15 +1,14 @@
 import { endpoints, type Mode, type ModeNow, type StoppedCall } from '@statewright/core/wire'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { problemOf } from '../../api/problem.ts'
 import { modeQuery } from '../../api/settings.ts'
 import { count } from '../../model/words.ts'
-import { Modal } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 
 const modes = [
@@ -55,7 +54,15 @@ export function ModeSwitch() {
         </div>
       )}
       {wanted === null || now === undefined ? null : (
-        <SwitchDialog now={now} wanted={wanted} onClose={() => setWanted(null)} />
+        <Confirm
+          title={`Switch to ${wanted}`}
+          description={consequence(now, wanted)}
+          word={wanted === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}
+          act={() => call(endpoints.setMode, { body: { mode: wanted } })}
+          done={wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on'}
+          isDangerous={wanted === 'observe'}
+          onClose={() => setWanted(null)}
+        />
       )}
     </section>
   )
@@ -150,54 +157,6 @@ function StoppedLine({ call }: { readonly call: StoppedCall }) {
         <Ago at={call.at} />
       </td>
     </tr>
-  )
-}
-
-function SwitchDialog(props: {
-  readonly now: ModeNow
-  readonly wanted: Mode
-  readonly onClose: () => void
-}) {
-  const { now, wanted, onClose } = props
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const client = useQueryClient()
-  const change = async () => {
-    setBusy(true)
-    try {
-      await call(endpoints.setMode, { body: { mode: wanted } })
-      // The page says the new mode before the notice does: two truths at once are none.
-      await client.invalidateQueries()
-      toast('good', wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on')
-      onClose()
-    } catch (fault) {
-      setProblem(problemOf(fault))
-      setBusy(false)
-      await client.invalidateQueries()
-    }
-  }
-  return (
-    <Modal
-      isOpen
-      onClose={onClose}
-      title={`Switch to ${wanted}`}
-      description={consequence(now, wanted)}
-    >
-      {problem === null ? null : <ProblemNote problem={problem} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className={wanted === 'observe' ? 'button danger' : 'button primary'}
-          disabled={isBusy}
-          onClick={() => void change()}
-        >
-          {wanted === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}
-        </button>
-      </div>
-    </Modal>
   )
 }
 

@@ -1,10 +1,11 @@
 import { endpoints, type Token } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { problemOf } from '../../api/problem.ts'
 import { tokensQuery } from '../../api/settings.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -14,6 +15,7 @@ import { Ago } from '../../ui/when.tsx'
 export function Tokens() {
   const { data, error } = useQuery(tokensQuery)
   const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
   const client = useQueryClient()
   const revoke = async ({ id, name }: Token) => {
     try {
@@ -76,7 +78,10 @@ export function Tokens() {
           </tbody>
         </table>
       </div>
-      {isMaking ? <NewToken onClose={() => setMaking(false)} /> : null}
+      {isMaking ? <NewToken onMade={setSecret} onClose={() => setMaking(false)} /> : null}
+      {secret === null || isMaking ? null : (
+        <Secret text={secret} onClose={() => setSecret(null)} />
+      )}
     </section>
   )
 }
@@ -87,65 +92,55 @@ const kinds = [
   ['person', 'person: another login of yours, for 30 days'],
 ] as const
 
-function NewToken({ onClose }: { readonly onClose: () => void }) {
+function NewToken(props: {
+  readonly onMade: (secret: string) => void
+  readonly onClose: () => void
+}) {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<(typeof kinds)[number][0]>('hook')
-  const [secret, setSecret] = useState<string | null>(null)
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const client = useQueryClient()
-  const make = async (event: FormEvent) => {
-    event.preventDefault()
-    try {
-      const body = { kind, ...(name.trim() === '' ? {} : { name: name.trim() }) }
-      const made = await call(endpoints.createToken, { body })
-      setSecret(made.token)
-      await client.invalidateQueries({ queryKey: ['tokens'] })
-    } catch (fault) {
-      setProblem(problemOf(fault))
-    }
-  }
-  if (secret !== null) {
-    return (
-      <Modal isOpen onClose={onClose} title="The token" description="It is shown this once.">
-        <CommandLine text={secret} />
-        <div className="actions">
-          <button type="button" className="button primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Modal>
-    )
+  const make = async () => {
+    const body = { kind, ...(name.trim() === '' ? {} : { name: name.trim() }) }
+    const made = await call(endpoints.createToken, { body })
+    props.onMade(made.token)
   }
   return (
-    <Modal isOpen onClose={onClose} title="New token">
-      <form className="stack" onSubmit={make}>
-        <label className="field">
-          <span>Name</span>
-          <input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
-        </label>
-        <label className="field">
-          <span>Kind</span>
-          <select
-            value={kind}
-            onChange={(event) => setKind(kinds[event.target.selectedIndex]?.[0] ?? 'hook')}
-          >
-            {kinds.map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
-        {problem === null ? null : <ProblemNote problem={problem} />}
-        <div className="actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary">
-            Make it
-          </button>
-        </div>
-      </form>
+    <Confirm
+      title="New token"
+      word="Make it"
+      act={make}
+      changes={['tokens']}
+      onClose={props.onClose}
+    >
+      <label className="field">
+        <span>Name</span>
+        <input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+      </label>
+      <label className="field">
+        <span>Kind</span>
+        <select
+          value={kind}
+          onChange={(event) => setKind(kinds[event.target.selectedIndex]?.[0] ?? 'hook')}
+        >
+          {kinds.map(([value, word]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </label>
+    </Confirm>
+  )
+}
+
+function Secret(props: { readonly text: string; readonly onClose: () => void }) {
+  return (
+    <Modal isOpen onClose={props.onClose} title="The token" description="It is shown this once.">
+      <CommandLine text={props.text} />
+      <div className="actions">
+        <button type="button" className="button primary" onClick={props.onClose}>
+          Done
+        </button>
+      </div>
     </Modal>
   )
 }

@@ -1,14 +1,11 @@
 import { type Config, endpoints } from '@statewright/core/wire'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { configQuery } from '../../api/settings.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import { waitingKind } from '../../model/waiting-change.ts'
-import { Modal } from '../../ui/dialog.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 
 type Waiting = NonNullable<Config['waiting']>
 
@@ -17,6 +14,7 @@ export function WaitingConfig() {
   const waiting = useQuery(configQuery).data?.waiting ?? null
   const [isAsked, setAsked] = useState(false)
   if (waiting === null) return null
+  const kind = waitingKind(waiting.changes)
   return (
     <section className="panel" aria-label="A change of the configuration waits">
       <header>
@@ -28,7 +26,19 @@ export function WaitingConfig() {
       <div className="body">
         <Changes waiting={waiting} />
       </div>
-      {isAsked ? <AcceptDialog waiting={waiting} onClose={() => setAsked(false)} /> : null}
+      {isAsked ? (
+        <Confirm
+          title="Accept the change"
+          description={acceptWords[kind]}
+          word="Accept the change"
+          act={() => call(endpoints.acceptConfig, { body: { hash: waiting.hash } })}
+          done="The change is in effect"
+          isDangerous={kind !== 'other'}
+          onClose={() => setAsked(false)}
+        >
+          <Changes waiting={waiting} />
+        </Confirm>
+      ) : null}
     </section>
   )
 }
@@ -56,42 +66,3 @@ const acceptWords = {
     'This takes protection away, from the very next call on. It takes a proof that you are there.',
   other: 'It is in effect from the very next call on.',
 } as const
-
-function AcceptDialog(props: { readonly waiting: Waiting; readonly onClose: () => void }) {
-  const { waiting, onClose } = props
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const client = useQueryClient()
-  const kind = waitingKind(waiting.changes)
-  const accept = async () => {
-    setBusy(true)
-    try {
-      await call(endpoints.acceptConfig, { body: { hash: waiting.hash } })
-      await client.invalidateQueries()
-      toast('good', 'The change is in effect')
-      onClose()
-    } catch (fault) {
-      setProblem(problemOf(fault))
-      setBusy(false)
-    }
-  }
-  return (
-    <Modal isOpen onClose={onClose} title="Accept the change" description={acceptWords[kind]}>
-      <Changes waiting={waiting} />
-      {problem === null ? null : <ProblemNote problem={problem} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className={kind === 'other' ? 'button primary' : 'button danger'}
-          disabled={isBusy}
-          onClick={() => void accept()}
-        >
-          Accept the change
-        </button>
-      </div>
-    </Modal>
-  )
-}

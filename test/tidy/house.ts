@@ -18,7 +18,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   check: ['base', 'shell', 'call', 'policy', 'definition', 'process', 'run'],
   decide: ['base', 'shell', 'call', 'policy', 'definition', 'process', 'machine', 'run'],
   reduce: ['base', 'shell', 'call', 'policy', 'definition', 'machine', 'run', 'decide'],
-  history: ['base', 'machine', 'run', 'reduce'],
+  history: ['base', 'call', 'machine', 'run', 'reduce'],
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],

@@ -148,6 +148,15 @@ export {
 } from './history/chain.ts'
 export { type PlayedStep, playStep } from './history/play-step.ts'
 export { type OlderPart, type Replayed, replay } from './history/replay.ts'
+export {
+  filesChanged,
+  type Simulated,
+  type SimulatedMove,
+  simulatedAgent,
+  simulatedOutcome,
+  simulateMove,
+  simulateStart,
+} from './history/simulation.ts'
 export type { RecordedStep } from './history/steps.ts'
 export { type TakenUp, takeUp } from './history/take-up.ts'
 export { type Stored, type Verified, verify } from './history/verify.ts'

@@ -1,4 +1,4 @@
-import type { Play } from './play.ts'
+import type { Simulated } from '@statewright/core/internal'
 
 /** What came of the last thing that was tried, in lines to be shown. */
 export interface Outcome {
@@ -7,7 +7,7 @@ export interface Outcome {
   readonly lines: readonly string[]
 }
 
-export function outcomeOf({ last }: Play): Outcome {
+export function outcomeOf({ last }: Simulated): Outcome {
   const { answer, refusal } = last
   if (refusal !== undefined) {
     const ways = refusal.events.map((way) => `${way.event} -> ${way.target}`)
@@ -37,7 +37,7 @@ export function outcomeOf({ last }: Play): Outcome {
   }
 }
 
-type Decided = Extract<Play['last']['answer'], { type: 'decided' }>
+type Decided = Extract<Simulated['last']['answer'], { type: 'decided' }>
 
 function decisionOutcome(decision: Decided['decision'], notices: readonly string[]): Outcome {
   const lines = decision.reasons.map((why) => `${why.code}: ${why.message} (${why.path})`)

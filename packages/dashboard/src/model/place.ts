@@ -1,5 +1,11 @@
-import { type RunSnapshot, type RunView, runView, textOf } from '@statewright/core/internal'
-import type { Play } from './play.ts'
+import {
+  type RunSnapshot,
+  type RunView,
+  runView,
+  type Simulated,
+  simulatedAgent,
+  textOf,
+} from '@statewright/core/internal'
 
 /** Where the run stands, in the words that the page shows. */
 export interface Place {
@@ -23,8 +29,8 @@ export interface Waiting {
   readonly message: string
 }
 
-export function placeOf({ program, run }: Play): Place {
-  const view = runView(program, run, { kind: 'agent', id: 'playground' })
+export function placeOf({ program, run }: Simulated): Place {
+  const view = runView(program, run, simulatedAgent)
   const { fork } = view
   return {
     status: view.status,

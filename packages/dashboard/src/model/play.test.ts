@@ -1,20 +1,17 @@
+import { type JsonObject, type Simulated, simulateMove } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { example } from './example.ts'
 import { outcomeOf } from './outcome.ts'
 import { placeOf } from './place.ts'
-import {
-  configuredPrograms,
-  giveAnswer,
-  type Play,
-  readData,
-  readText,
-  resolveApproval,
-  sendEvent,
-  startPlay,
-  tryCall,
-} from './play.ts'
+import { configuredPrograms, readData, readText, startPlay } from './play.ts'
+import type { TriedCall } from './simulation.ts'
 
-function begin(text: string): Play {
+const sendEvent = (play: Simulated, event: string, data: JsonObject, at: number) =>
+  simulateMove(play, { kind: 'send', event, data }, at)
+const tryCall = (play: Simulated, tried: TriedCall, at: number) =>
+  simulateMove(play, { kind: 'call', ...tried }, at)
+
+function begin(text: string): Simulated {
   const { program, findings } = readText(text)
   if (program === null) throw new Error(JSON.stringify(findings))
   return startPlay(program, 1000)
@@ -102,7 +99,8 @@ states:
     const parked = sendEvent(begin(approved), 'SHIP', {}, 2000)
     const [waiting] = placeOf(parked).waiting
     expect(waiting).toMatchObject({ message: 'Ship it?' })
-    const done = resolveApproval(parked, waiting?.approvalId ?? '', 'approve', 3000)
+    const { approvalId = '' } = waiting ?? {}
+    const done = simulateMove(parked, { kind: 'verdict', approvalId, verdict: 'approve' }, 3000)
     expect(placeOf(done)).toMatchObject({ status: 'completed', states: ['shipped'], waiting: [] })
   })
 
@@ -119,7 +117,8 @@ states:
       { kind: 'answer', name: 'yes' },
       { kind: 'answer', name: 'no' },
     ])
-    expect(placeOf(giveAnswer(begin(gate), 'no', 2000)).status).toBe('blocked')
+    const answered = simulateMove(begin(gate), { kind: 'answer', answer: 'no' }, 2000)
+    expect(placeOf(answered).status).toBe('blocked')
   })
 
   test('WF-24: a fork shows every branch, and the current one can be finished', () => {

@@ -5,12 +5,13 @@ import {
   parseDefinition,
   replay,
   shownEntry,
+  simulateMove,
 } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { entryKinds, entryWords } from './entry-words.ts'
 import { example } from './example.ts'
 import { emptyFold, extendFold } from './fold.ts'
-import { readText, sendEvent, startPlay, tryCall } from './play.ts'
+import { readText, startPlay } from './play.ts'
 import { readProgram } from './program-text.ts'
 import { openExport } from './recorded-run.ts'
 import { anywhere, runGraph } from './run-graph.ts'
@@ -26,10 +27,11 @@ const definition = { kind: 'workflow', definition: parsed.definition } as const
 function played() {
   if (program === null) throw new Error('the example has findings')
   let play = startPlay(program, 1)
-  play = tryCall(play, { tool: 'Edit', input: { file_path: 'a' }, exit: 'success' }, 2)
-  play = sendEvent(play, 'FOUND', { cause: 'x' }, 3)
+  const edit = { kind: 'call', tool: 'Edit', exit: 'success' } as const
+  play = simulateMove(play, { ...edit, input: { file_path: 'a' } }, 2)
+  play = simulateMove(play, { kind: 'send', event: 'FOUND', data: { cause: 'x' } }, 3)
   const input = { file_path: 'db/a.sql', old_string: 'a', new_string: 'b' }
-  play = tryCall(play, { tool: 'Edit', input, exit: 'success' }, 4)
+  play = simulateMove(play, { ...edit, input }, 4)
   return play
 }
 

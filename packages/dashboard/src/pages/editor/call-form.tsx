@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { TriedCall } from '../../model/play.ts'
+import type { TriedCall } from '../../model/simulation.ts'
 
 const firstInputs: Readonly<Record<string, string>> = {
   Bash: '{ "command": "npm test" }',

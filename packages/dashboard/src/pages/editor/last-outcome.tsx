@@ -1,7 +1,7 @@
-import type { Definition } from '@statewright/core/internal'
+import { type Definition, simulatedAgent } from '@statewright/core/internal'
 import { useMemo } from 'react'
 import { outcomeOf } from '../../model/outcome.ts'
-import { describeTried, readText } from '../../model/play.ts'
+import { readText } from '../../model/play.ts'
 import { before, now, type Simulation } from '../../model/simulation.ts'
 import { helpFor } from '../../model/suggest/help.ts'
 import { type DeniedCall, suggestChange } from '../../model/suggest/suggest-change.ts'
@@ -74,14 +74,12 @@ export function LastOutcome(props: {
   )
 }
 
-const agent = { kind: 'agent', id: 'playground' } as const
-
 function deniedCall(simulation: Simulation): DeniedCall | null {
   const tried = simulation.steps.at(-1)?.tried
   const { last } = now(simulation)
   if (tried?.kind !== 'call' || last.answer.type !== 'decided') return null
   if (last.answer.decision.kind !== 'deny') return null
   const { run } = before(simulation)
-  const call = describeTried(simulation.start, 'tried', tried)
-  return { run, call, by: agent, at: 0, reasons: last.answer.decision.reasons }
+  const call = simulation.start.describe({ id: 'tried', tool: tried.tool, input: tried.input })
+  return { run, call, by: simulatedAgent, at: 0, reasons: last.answer.decision.reasons }
 }

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  type Actor,
+  defined,
   describeCall,
+  filesChanged,
   type Program,
   type ProgramTable,
-  type RunEvent,
-  type RunSnapshot,
-  reduceRun,
   runView,
-  type Step,
-  startRun,
+  type Simulated,
+  type SimulatedMove,
+  simulatedAgent,
+  simulatedOutcome,
+  simulateMove,
+  simulateStart,
 } from '@statewright/core/internal'
-import { ImaginedFiles } from './imagined-files.ts'
-import { type Action, actions, type Scenario, type ScenarioStep } from './schema.ts'
+import { actions, type Scenario, type ScenarioStep } from './schema.ts'
 
 export interface Played {
   readonly name: string
@@ -22,17 +23,7 @@ export interface Played {
   readonly failed?: { readonly step: number; readonly key: string; readonly message: string }
 }
 
-const agent: Actor = { kind: 'agent', id: 'scenario' }
-const person: Actor = { kind: 'person', id: 'scenario' }
 const tick = 1000
-const askTimeoutMs = 5 * 60_000
-
-/** What came of a step, in the words of `expect`. */
-interface Outcome {
-  readonly word: NonNullable<ScenarioStep['expect']>
-  readonly code?: string
-  readonly message?: string
-}
 
 /** Plays a scenario against the pure reducer: no server, no clock, the same answer every time. */
 export function playScenario(
@@ -45,25 +36,16 @@ export function playScenario(
   },
 ): Played {
   const { name, context, steps } = scenario
-  let now = tick
-  const files = new ImaginedFiles()
-  const started = startRun(program, {
-    type: 'started',
-    at: now,
-    by: person,
-    hash: program.hash,
-    strict: options.strict,
-    digests: files.atStart(program),
-    ...(context === undefined ? {} : { context }),
-  })
-  let run = started.run
+  const { strict, root, programs } = options
+  const describe = (call: Parameters<Simulated['describe']>[0]) =>
+    describeCall(call, { root, shell: { programs } })
+  let play = simulateStart(program, { at: tick, strict, describe, context })
   for (const [index, step] of steps.entries()) {
-    now += tick
-    const { root, programs } = options
-    const played = playStep({ program, run, step, now, root, programs, files })
-    run = played.run
-    files.change(step.changes ?? [])
-    const wrong = outcomeFault(step, played.outcome) ?? standFault(program, run, step)
+    const move = moveOf(step)
+    if (move !== undefined) play = simulateMove(play, move, (index + 2) * tick)
+    play = filesChanged(play, step.changes ?? [])
+    const wrong =
+      (move === undefined ? undefined : outcomeFault(step, play)) ?? viewFault(step, play)
     if (wrong !== undefined) {
       return { name, ok: false, steps: index + 1, failed: { step: index, ...wrong } }
     }
@@ -71,123 +53,19 @@ export function playScenario(
   return { name, ok: true, steps: steps.length }
 }
 
-interface Stage {
-  readonly program: Program
-  readonly run: RunSnapshot
-  readonly step: ScenarioStep
-  readonly now: number
-  readonly root: string
-  readonly programs: ProgramTable
-  readonly files: ImaginedFiles
-}
-
-export function actionOf(step: ScenarioStep): Action | undefined {
-  return actions.find((name) => step[name] !== undefined)
-}
-
-function playStep(stage: Stage): { run: RunSnapshot; outcome: Outcome | undefined } {
-  const { program, run, step } = stage
-  const event = eventOf(stage)
-  if (event === undefined) return { run, outcome: undefined }
-  const done = reduceRun(program, run, event)
-  const outcome = outcomeOf(done)
-  if (event.type !== 'tool_requested' || outcome.word !== 'allow' || step.result === 'none') {
-    return { run: done.run, outcome }
-  }
-  const { files } = stage
-  if (step.result !== 'failure') files.change((event.call.edits ?? []).map((edit) => edit.path))
-  const finished = reduceRun(program, done.run, {
-    type: 'tool_finished',
-    at: stage.now + 1,
-    by: agent,
-    callId: event.call.id,
-    bytes: step.bytes ?? 0,
-    exit: step.result ?? 'success',
-    source: 'observed',
-    digests: files.now(program, done.run, agent, step.branch),
-  })
-  return { run: finished.run, outcome }
-}
-
-function eventOf({ program, run, step, now, root, programs, files }: Stage): RunEvent | undefined {
-  const branch = step.branch === undefined ? {} : { branch: step.branch }
-  const digests = files.now(program, run, agent, step.branch)
-  const facts = { at: now, by: agent }
-  const approvalId = `approval-${now}`
-  if (step.tool !== undefined) {
-    const raw = { id: `call-${now}`, tool: step.tool, input: step.input ?? {} }
-    const call = describeCall(raw, { root, shell: { programs } })
-    const approvalExpiresAt = now + askTimeoutMs
-    return {
-      ...facts,
-      ...branch,
-      type: 'tool_requested',
-      call,
-      digests,
-      approvalId,
-      approvalExpiresAt,
-    }
-  }
-  if (step.send !== undefined) {
-    const data = step.data === undefined ? {} : { data: step.data }
-    return {
-      ...facts,
-      ...branch,
-      ...data,
-      type: 'transition_requested',
-      event: step.send,
-      digests,
-      approvalId,
-    }
-  }
+function moveOf(step: ScenarioStep): SimulatedMove | undefined {
+  const { tool, input = {}, result: exit = 'success', bytes, branch } = step
+  if (tool !== undefined) return { kind: 'call', tool, input, exit, bytes, branch }
+  if (step.send !== undefined) return { kind: 'send', event: step.send, data: step.data, branch }
   if (step.answer !== undefined) {
-    const rationale = step.rationale === undefined ? {} : { rationale: step.rationale }
-    return { ...facts, ...rationale, type: 'answer_given', answer: step.answer, approvalId }
+    return { kind: 'answer', answer: step.answer, rationale: step.rationale }
   }
-  if (step.pause === true) return { at: now, by: person, type: 'paused' }
-  if (step.resume === true) return { at: now, by: person, type: 'resumed' }
+  if (step.pause === true) return { kind: 'pause' }
+  if (step.resume === true) return { kind: 'resume' }
   const note = step.approve ?? step.reject
   if (note === undefined) return undefined
-  return {
-    at: now,
-    by: person,
-    type: 'approval_resolved',
-    approvalId: waitingId(run) ?? 'none',
-    verdict: step.approve === undefined ? 'reject' : 'approve',
-    digests,
-    ...(note === '' ? {} : { note }),
-  }
-}
-
-function waitingId(run: RunSnapshot): string | undefined {
-  const lanes = [run.main, ...(run.fork?.branches ?? []).map((branch) => branch.lane)]
-  const parked = lanes.find((lane) => lane.approval !== null)?.approval?.id
-  return parked ?? run.asks.find((ask) => ask.status === 'waiting')?.id
-}
-
-function outcomeOf({ answer, refusal }: Step): Outcome {
-  if (refusal !== undefined) {
-    return { word: 'refused', code: refusal.code, message: refusal.message }
-  }
-  switch (answer.type) {
-    case 'decided': {
-      const { kind, code, message } = answer.decision
-      return {
-        word: kind,
-        ...(code === undefined ? {} : { code }),
-        ...(message === undefined ? {} : { message }),
-      }
-    }
-    case 'pending_approval':
-      return { word: 'waits', message: answer.message }
-    case 'approval_ended':
-      // A rejection is just what the person wanted; guards that fail at an approval are not.
-      return answer.code === undefined || answer.code === 'approval_rejected'
-        ? { word: 'moved' }
-        : { word: 'refused', code: answer.code, message: `The approval ended: ${answer.verdict}.` }
-    default:
-      return { word: 'moved' }
-  }
+  const verdict = step.approve === undefined ? 'reject' : 'approve'
+  return { kind: 'verdict', verdict, note, branch }
 }
 
 interface Fault {
@@ -195,10 +73,13 @@ interface Fault {
   readonly message: string
 }
 
-function outcomeFault(step: ScenarioStep, outcome: Outcome | undefined): Fault | undefined {
-  if (outcome === undefined) return undefined
+function outcomeFault(step: ScenarioStep, play: Simulated): Fault | undefined {
+  const outcome = simulatedOutcome(play)
   const wanted = wantedWord(step)
-  const key = step.expect === undefined ? (actionOf(step) ?? 'expect') : 'expect'
+  const key =
+    step.expect === undefined
+      ? (actions.find((name) => step[name] !== undefined) ?? 'expect')
+      : 'expect'
   const why = outcome.code === undefined ? '' : ` (${outcome.code}: ${outcome.message ?? ''})`
   if (outcome.word !== wanted) {
     return { key, message: `expected ${wanted}, got ${outcome.word}${why}` }
@@ -208,16 +89,15 @@ function outcomeFault(step: ScenarioStep, outcome: Outcome | undefined): Fault |
 }
 
 /** A step that says nothing of its outcome has to be let through; a code means a no. */
-function wantedWord(step: ScenarioStep): Outcome['word'] {
+function wantedWord(step: ScenarioStep): NonNullable<ScenarioStep['expect']> {
   if (step.expect !== undefined) return step.expect
   const isNo = step.code !== undefined
   if (step.tool !== undefined) return isNo ? 'deny' : 'allow'
   return isNo ? 'refused' : 'moved'
 }
 
-function standFault(program: Program, run: RunSnapshot, step: ScenarioStep): Fault | undefined {
-  const options = step.branch === undefined ? {} : { branch: step.branch }
-  const view = runView(program, run, agent, options)
+function viewFault(step: ScenarioStep, { program, run }: Simulated): Fault | undefined {
+  const view = runView(program, run, simulatedAgent, defined({ branch: step.branch }))
   for (const key of ['state', 'status'] as const) {
     if (step[key] === undefined || step[key] === view[key]) continue
     return { key, message: `expected ${key} ${step[key]}, got ${view[key]}` }

@@ -1,0 +1,51 @@
+import type { CompiledGlob } from '../call/glob.ts'
+import { runnerFiles } from '../call/test-runners.ts'
+import type { Machine, MachineEvidence, Program } from '../machine/machine.ts'
+import { machineOfCaller } from '../run/choose-lane.ts'
+import type { Actor, DigestFacts } from '../run/events.ts'
+import type { FileDigests, RunSnapshot } from '../run/snapshot.ts'
+
+// Files of a workspace that does not exist. Evidence is held against the content of files, so that
+// whoever plays a run has to say which ones changed.
+
+/** As the run begins, invoked definitions included. */
+export function digestsAtStart(program: Program, changed: readonly string[]): DigestFacts {
+  const facts: Record<string, FileDigests> = {}
+  for (const [id, machine] of program.machines) {
+    for (const [name, digests] of Object.entries(digestsOf(machine, changed))) {
+      facts[id === program.root.id ? name : `${id}/${name}`] = digests
+    }
+  }
+  return facts
+}
+
+/** For the definition that the caller stands in. */
+export function digestsNow(
+  play: {
+    readonly program: Program
+    readonly run: RunSnapshot
+    readonly changedFiles: readonly string[]
+  },
+  by: Actor,
+  branch: string | undefined,
+): DigestFacts {
+  return digestsOf(machineOfCaller(play.program, play.run, by, branch), play.changedFiles)
+}
+
+function digestsOf(machine: Machine, changed: readonly string[]): DigestFacts {
+  // What was changed so far, one after the other, is as good as a digest of it all.
+  const digest = (globs: readonly CompiledGlob[]) =>
+    changed.filter((file) => globs.some((matches) => matches(file))).join('\n')
+  return Object.fromEntries(
+    [...machine.evidence].map(([name, fact]) => {
+      const defining = [...fact.definedBy, ...runnerGlobs(fact)]
+      return [name, { stale: digest(fact.staleAfter), definedBy: digest(defining) }]
+    }),
+  )
+}
+
+/** By the command alone: there is no project whose scripts could be read. */
+function runnerGlobs({ command, takesRunnerFiles }: MachineEvidence): CompiledGlob[] {
+  const runner = takesRunnerFiles ? runnerFiles(command ?? []) : null
+  return runner === null ? [] : [runner.matches]
+}

@@ -1,0 +1,205 @@
+import { defined } from '../base/defined.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Program } from '../machine/machine.ts'
+import { reduceRun } from '../reduce/reduce-run.ts'
+import { startRun } from '../reduce/start.ts'
+import type { Entry } from '../run/entries.ts'
+import type { Actor, RunEvent } from '../run/events.ts'
+import type { RunSnapshot } from '../run/snapshot.ts'
+import type { Step } from '../run/step.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import { digestsAtStart, digestsNow } from './imagined-files.ts'
+
+/** A run that is only played: no server, no clock, no files, the same answer every time. */
+export interface Simulated {
+  readonly program: Program
+  readonly run: RunSnapshot
+  readonly entries: readonly Entry[]
+  /** What came of the last move. */
+  readonly last: Step
+  /** A call as the guard would see it. */
+  readonly describe: (call: RawCall) => ToolCall
+  readonly changedFiles: readonly string[]
+  /** Counts the ids given out, which only have to differ. */
+  readonly ids: number
+}
+
+interface RawCall {
+  readonly id: string
+  readonly tool: string
+  readonly input: unknown
+}
+
+export type SimulatedMove = { readonly branch?: string | undefined } & (
+  | {
+      readonly kind: 'call'
+      readonly tool: string
+      readonly input: unknown
+      /** How it ends where it is let through; `none`: it does not end yet. */
+      readonly exit: 'success' | 'failure' | 'none'
+      readonly bytes?: number | undefined
+    }
+  | { readonly kind: 'send'; readonly event: string; readonly data?: JsonObject | undefined }
+  | {
+      readonly kind: 'answer'
+      readonly answer: string
+      readonly rationale?: string | undefined
+    }
+  | {
+      readonly kind: 'verdict'
+      readonly verdict: 'approve' | 'reject'
+      /** Left out, or no longer there: what waits first. */
+      readonly approvalId?: string
+      readonly note?: string | undefined
+    }
+  | { readonly kind: 'pause' | 'resume' }
+)
+
+export const simulatedAgent: Actor = { kind: 'agent', id: 'simulation' }
+const person: Actor = { kind: 'person', id: 'you' }
+const approvalLifeMs = 5 * 60_000
+
+export function simulateStart(
+  program: Program,
+  options: {
+    readonly at: number
+    readonly describe: (call: RawCall) => ToolCall
+    readonly strict?: boolean | undefined
+    readonly context?: JsonObject | undefined
+  },
+): Simulated {
+  const { at, describe, strict, context } = options
+  const last = startRun(program, {
+    type: 'started',
+    at,
+    by: person,
+    hash: program.hash,
+    digests: digestsAtStart(program, []),
+    ...defined({ strict, context }),
+  })
+  const { run, entries } = last
+  return { program, run, entries, last, describe, changedFiles: [], ids: 0 }
+}
+
+/** Makes a move; a call that is let through ends at once, as the move says. */
+export function simulateMove(before: Simulated, move: SimulatedMove, at: number): Simulated {
+  const event = eventOf(before, move, at)
+  const asked = next(before, event)
+  const { answer } = asked.last
+  if (event.type !== 'tool_requested' || move.kind !== 'call' || move.exit === 'none') return asked
+  if (answer.type !== 'decided' || answer.decision.kind !== 'allow') return asked
+  const edits = move.exit === 'success' ? (event.call.edits ?? []) : []
+  const edited = filesChanged(
+    asked,
+    edits.map(({ path }) => path),
+  )
+  const finished = next(edited, {
+    type: 'tool_finished',
+    at,
+    by: simulatedAgent,
+    callId: event.call.id,
+    bytes: move.bytes ?? 0,
+    exit: move.exit,
+    source: 'observed',
+    digests: digestsNow(edited, simulatedAgent, move.branch),
+  })
+  // The decision stays in view; what the result set off is added to its notices.
+  if (finished.last.answer.type !== 'recorded') return { ...finished, last: asked.last }
+  const notices = [...answer.notices, ...finished.last.answer.notices]
+  return { ...finished, last: { ...asked.last, answer: { ...answer, notices } } }
+}
+
+/** As if a program had changed these files of the workspace. */
+export function filesChanged(play: Simulated, files: readonly string[]): Simulated {
+  return { ...play, changedFiles: [...play.changedFiles, ...files] }
+}
+
+function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {
+  const approvalId = `approval-${play.ids}`
+  const { branch } = move
+  const digests = digestsNow(play, simulatedAgent, branch)
+  const facts = { at, by: simulatedAgent, ...defined({ branch }) }
+  switch (move.kind) {
+    case 'call': {
+      const { tool, input } = move
+      const call = play.describe({ id: `call-${play.ids}`, tool, input })
+      const approvalExpiresAt = at + approvalLifeMs
+      return { ...facts, type: 'tool_requested', call, digests, approvalId, approvalExpiresAt }
+    }
+    case 'send': {
+      const data = defined({ data: move.data })
+      return {
+        ...facts,
+        ...data,
+        type: 'transition_requested',
+        event: move.event,
+        digests,
+        approvalId,
+      }
+    }
+    case 'answer': {
+      const { answer, rationale } = move
+      const type = 'answer_given'
+      return { at, by: simulatedAgent, type, answer, approvalId, ...defined({ rationale }) }
+    }
+    case 'verdict': {
+      const { verdict, note } = move
+      const waiting = waitingIds(play.run)
+      const id = move.approvalId
+      const isThere = id !== undefined && waiting.includes(id)
+      return {
+        at,
+        by: person,
+        type: 'approval_resolved',
+        approvalId: (isThere ? id : waiting[0]) ?? 'none',
+        verdict,
+        digests,
+        ...defined({ note: note || undefined }),
+      }
+    }
+    case 'pause':
+    case 'resume':
+      return { at, by: person, type: move.kind === 'pause' ? 'paused' : 'resumed' }
+  }
+}
+
+function waitingIds(run: RunSnapshot): string[] {
+  const lanes = [run.main, ...(run.fork?.branches ?? []).map(({ lane }) => lane)]
+  const moves = lanes.flatMap(({ approval }) => approval?.id ?? [])
+  const calls = run.asks.filter(({ status }) => status === 'waiting').map(({ id }) => id)
+  return [...moves, ...calls]
+}
+
+function next(play: Simulated, event: RunEvent): Simulated {
+  const last = reduceRun(play.program, play.run, event)
+  const entries = [...play.entries, ...last.entries]
+  return { ...play, run: last.run, entries, last, ids: play.ids + 1 }
+}
+
+/** What came of a move, in the words of a scenario. */
+export interface SimulatedOutcome {
+  readonly word: 'allow' | 'ask' | 'deny' | 'moved' | 'waits' | 'refused'
+  readonly code?: string
+  readonly message?: string
+}
+
+export function simulatedOutcome({ last: { answer, refusal } }: Simulated): SimulatedOutcome {
+  if (refusal !== undefined) {
+    return { word: 'refused', code: refusal.code, message: refusal.message }
+  }
+  switch (answer.type) {
+    case 'decided': {
+      const { kind: word, code, message } = answer.decision
+      return defined({ word, code, message })
+    }
+    case 'pending_approval':
+      return { word: 'waits', message: answer.message }
+    case 'approval_ended':
+      // A rejection is just what the person wanted; guards that fail at an approval are not.
+      return answer.code === undefined || answer.code === 'approval_rejected'
+        ? { word: 'moved' }
+        : { word: 'refused', code: answer.code, message: `The approval ended: ${answer.verdict}.` }
+    default:
+      return { word: 'moved' }
+  }
+}

@@ -150,6 +150,12 @@ const programs: readonly Row[] = [
     proof: 'connectToScratchSocket',
   },
   {
+    threat: 'connects to any socket of the host with `sandbox_network: off`',
+    answer: cagedOnly,
+    notes: { L1: 'g' },
+    proof: 'connectOffline',
+  },
+  {
     threat: 'connects to a socket of the host in another folder',
     answer: 'does not hold',
     notes: { L1: 'e' },

@@ -50,7 +50,7 @@ function decide(command: string): string {
 }
 
 function contained(command: string) {
-  const cage = makeCage({ workspace, mayWrite: false, network: false, noSockets: true })
+  const cage = makeCage({ workspace, mayWrite: false, network: false })
   const env = { ...containedVariables, PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' }
   const limits = { timeoutMs: 5000, outputLimit: 2000 }
   return runGuarded(command, { sandbox, cage, cwd: workspace, env, ...limits })

@@ -62,7 +62,10 @@ const reachNetwork: Probe = (world, level) =>
     return prints('connected', () => connectTo(address.port), options)(world, level)
   })
 
-function connectToSocket(folderOf: (folder: string) => string): Probe {
+function connectToSocket(
+  folderOf: (folder: string) => string,
+  options: { readonly network?: 'off' } = {},
+): Probe {
   return (world, level) => {
     const path = join(folderOf(world.folder), `statewright-${level}-${process.pid}.sock`)
     return listening({ path }, () => {
@@ -71,7 +74,7 @@ function connectToSocket(folderOf: (folder: string) => string): Probe {
       const code =
         `require("net").connect(${JSON.stringify(path)})` +
         '.on("connect", () => { console.log("connected"); process.exit() }).on("error", () => {})'
-      return prints('connected', () => `'${world.node}' -e '${code}'`)(world, level)
+      return prints('connected', () => `'${world.node}' -e '${code}'`, options)(world, level)
     })
   }
 }
@@ -97,5 +100,6 @@ export const probesOfProcesses = {
   askWithoutKey,
   reachNetwork,
   connectToScratchSocket: connectToSocket(() => '/tmp'),
+  connectOffline: connectToSocket((folder) => folder, { network: 'off' }),
   connectToOtherSocket: connectToSocket((folder) => folder),
 }

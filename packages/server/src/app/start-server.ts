@@ -14,7 +14,7 @@ import { modeRoutes } from '../http/routes/mode.ts'
 import { serverFactsRoute } from '../http/routes/server.ts'
 import { logLines } from '../observe/log-lines.ts'
 import { createLog, type LogLevel } from '../observe/logger.ts'
-import { findSandbox, missingSandbox } from '../sandbox/find-sandbox.ts'
+import { findSandbox, missingSandbox, weakerSandbox } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
@@ -144,7 +144,10 @@ export async function startServer(
       return await closing(store, saved)
     }
     const { unknown } = resolved.value
-    const noSandbox = pinned.value.current().sandbox === 'off' ? null : missingSandbox(sandbox)
+    const noSandbox =
+      pinned.value.current().sandbox === 'off'
+        ? null
+        : (missingSandbox(sandbox) ?? weakerSandbox(sandbox))
     const unfollow =
       databaseUrl === undefined
         ? () => {}

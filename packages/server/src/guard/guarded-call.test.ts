@@ -19,6 +19,7 @@ const sandbox: SandboxFound = {
   program: '/usr/bin/bwrap',
   shell: '/bin/bash',
   disablesUserNamespaces: true,
+  filtersSockets: true,
 }
 
 async function begin(

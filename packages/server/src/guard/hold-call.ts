@@ -129,7 +129,6 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
     workspace,
     mayWrite,
     network: settings.sandboxNetwork && open.plan.contain === undefined,
-    noSockets: open.plan.contain !== undefined,
     hide: open.plan.contain === 'files' ? [...masked, ...keyPlaces(homesOf(settings))] : masked,
     keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
       .map(({ path }) => path)

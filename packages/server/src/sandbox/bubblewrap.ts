@@ -20,6 +20,8 @@ export interface Bubblewrap {
   readonly shell: string
   /** Further user namespaces can be forbidden inside: they lend capabilities. */
   readonly disablesUserNamespaces: boolean
+  /** A filter of system calls can keep sockets of the host out of reach. */
+  readonly filtersSockets: boolean
 }
 
 /**
@@ -54,11 +56,13 @@ export function cageStart(
 ): Pick<Started, 'program' | 'args'> {
   const { program, shell } = bubblewrap
   const args = cageArgs(bubblewrap, cage, cwd)
-  const filter = cage.noSockets === true ? socketFilter(process.arch) : null
+  const isFiltered = !cage.network && bubblewrap.filtersSockets
+  const filter = isFiltered ? socketFilter(process.arch) : null
   if (filter === null) return { program, args }
-  // Bubblewrap reads the filter from a descriptor, which only a shell in front can give it.
+  // Bubblewrap reads the filter from a descriptor, which only a shell in front can give it. That
+  // shell is outside: privileged, it takes no functions out of the environment.
   const script = 'exec 9< <(printf "$1"); shift; exec "$@"'
-  const first = ['--noprofile', '--norc', '-c', script, 'statewright', asEscapes(filter)]
+  const first = ['--noprofile', '--norc', '-p', '-c', script, 'statewright', asEscapes(filter)]
   return { program: shell, args: [...first, program, '--seccomp', '9', ...args] }
 }
 

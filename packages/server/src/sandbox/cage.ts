@@ -16,9 +16,8 @@ export interface Cage {
   readonly absent: readonly string[]
   /** Further ones, which only show when the command is over. */
   readonly intruders?: () => readonly string[]
+  /** Without, sockets of the host's services are out of reach too, wherever their files lie. */
   readonly network: boolean
-  /** Sockets of the host's services are out of reach too, wherever their files lie. */
-  readonly noSockets?: boolean
 }
 
 export interface CageWishes {
@@ -26,7 +25,6 @@ export interface CageWishes {
   readonly workspace: string
   readonly mayWrite: boolean
   readonly network: boolean
-  readonly noSockets?: boolean
   /** Folders and files that are to be hidden, whether they exist or not. */
   readonly hide?: readonly string[]
   /** Paths that stay as they are; relative ones lie in the workspace. */
@@ -57,7 +55,6 @@ export function makeCage(wishes: CageWishes): Cage {
     masked: unique(masked),
     absent: unique(absent),
     network: wishes.network,
-    ...(wishes.noSockets === true ? { noSockets: true } : {}),
     ...(wishes.intruders === undefined ? {} : { intruders: wishes.intruders }),
   }
 }

@@ -162,6 +162,7 @@ test('SH-14: a library for loading reaches the command, not bubblewrap outside o
     program: '/usr/bin/bwrap',
     shell: '/bin/bash',
     disablesUserNamespaces: true,
+    filtersSockets: true,
   } as const
   const cage = makeCage({ workspace: '/', mayWrite: false, network: true })
   const place = { cage, cwd: '/', env: { A: '1', LD_PRELOAD: 'evil.so' } }

@@ -1,62 +1,100 @@
 /**
- * A filter of system calls by which a command cannot open a Unix socket: a network namespace hides
- * the network, but a socket in the file system still leads to docker, systemd or an ssh agent.
- * Pairs of sockets, by which a program talks to its own children, stay.
+ * A filter of system calls for a command without a network. A network namespace of its own takes
+ * the network away, but a socket in the file system still leads to docker, systemd or an ssh
+ * agent, and some families of sockets know no namespaces. So only sockets of the Internet families
+ * (which lead nowhere there) and of netlink can be made. Pairs of sockets, by which a program talks
+ * to its own children, stay, but for those of datagrams: such a one can be connected anew.
  */
 
-const load = 0x20
-const jumpIfEqual = 0x15
-const jumpIfAtLeast = 0x35
-const give = 0x06
 const allow = 0x7fff0000
-const refuse = 0x00050000 // With the number of an error in the lower half.
+/** With the number of an error in the lower half. */
+const refuse = 0x00050000
 const accessDenied = 13
 const notImplemented = 38
-const unixFamily = 1
 
-/** Where the kernel tells the filter about a call. */
-const offsets = { call: 0, architecture: 4, firstArgument: 16 }
+/** Where the kernel tells the filter about a call; of an argument we look at the lower half. */
+const at = { call: 0, architecture: 4, firstArgument: 16, secondArgument: 24 } as const
+
+const families = { inet: 2, inet6: 10, netlink: 16 } as const
+const types = { stream: 1, seqpacket: 5, mask: 0xf } as const
+/** From here on numbers are of the x32 kind: other numbers for the same calls. */
+const x32 = 0x40000000
 
 interface Machine {
   readonly architecture: number
   readonly socket: number
-  /** It opens sockets as well, and the filter does not see how. */
-  readonly ring: number
+  readonly socketpair: number
+  /** It makes sockets as well, and the filter does not see how. */
+  readonly ioUring: number
 }
 
 const machines: Readonly<Record<string, Machine>> = {
-  x64: { architecture: 0xc000003e, socket: 41, ring: 425 },
-  arm64: { architecture: 0xc00000b7, socket: 198, ring: 425 },
+  x64: { architecture: 0xc000003e, socket: 41, socketpair: 53, ioUring: 425 },
+  arm64: { architecture: 0xc00000b7, socket: 198, socketpair: 199, ioUring: 425 },
 }
 
 /** The filter for this machine; null where its numbers are not known. */
 export function socketFilter(arch: string): Buffer | null {
-  const machine = machines[arch]
+  const machine = Object.hasOwn(machines, arch) ? machines[arch] : undefined
   if (machine === undefined) return null
-  return Buffer.concat([
-    step(load, 0, 0, offsets.architecture),
+  return assemble([
+    ['load', at.architecture],
     // A call of another machine's kind, such as a 32-bit one, has other numbers.
-    step(jumpIfEqual, 1, 0, machine.architecture),
-    step(give, 0, 0, refuse | notImplemented),
-    step(load, 0, 0, offsets.call),
-    // Numbers of the x32 kind mean the same calls.
-    step(jumpIfAtLeast, 4, 0, 0x40000000),
-    step(jumpIfEqual, 3, 0, machine.ring),
-    step(jumpIfEqual, 0, 3, machine.socket),
-    step(load, 0, 0, offsets.firstArgument),
-    step(jumpIfEqual, 2, 1, unixFamily),
-    step(give, 0, 0, refuse | notImplemented),
-    step(give, 0, 0, allow),
-    step(give, 0, 0, refuse | accessDenied),
+    ['unless equal', machine.architecture, 'unknown'],
+    ['load', at.call],
+    ['if at least', x32, 'unknown'],
+    ['if equal', machine.ioUring, 'unknown'],
+    ['if equal', machine.socketpair, 'pair'],
+    ['unless equal', machine.socket, 'allowed'],
+    ['load', at.firstArgument],
+    ['if equal', families.inet, 'allowed'],
+    ['if equal', families.inet6, 'allowed'],
+    ['if equal', families.netlink, 'allowed'],
+    ['give', refuse | accessDenied],
+    ['label', 'pair'],
+    ['load', at.secondArgument],
+    ['mask', types.mask],
+    ['if equal', types.stream, 'allowed'],
+    ['if equal', types.seqpacket, 'allowed'],
+    ['give', refuse | accessDenied],
+    ['label', 'unknown'],
+    ['give', refuse | notImplemented],
+    ['label', 'allowed'],
+    ['give', allow],
   ])
 }
 
-function step(code: number, ifTrue: number, ifFalse: number, value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeUInt16LE(code, 0)
-  bytes.writeUInt8(ifTrue, 2)
-  bytes.writeUInt8(ifFalse, 3)
-  bytes.writeUInt32LE(value >>> 0, 4)
+type Line =
+  | readonly ['load' | 'mask' | 'give', number]
+  | readonly ['if equal' | 'if at least' | 'unless equal', number, string]
+  | readonly ['label', string]
+
+/** The codes of classic BPF: load a word, and with a number, jump on equal or greater, return. */
+const codes = {
+  load: 0x20,
+  mask: 0x54,
+  give: 0x06,
+  'if equal': 0x15,
+  'unless equal': 0x15,
+  'if at least': 0x35,
+} as const
+
+/** Eight bytes for each line: the code, how many lines to skip if so and if not, and a number. */
+function assemble(lines: readonly Line[]): Buffer {
+  const labels = new Map<string, number>()
+  const steps: Exclude<Line, readonly ['label', string]>[] = []
+  for (const line of lines) {
+    if (line[0] === 'label') labels.set(line[1], steps.length)
+    else steps.push(line)
+  }
+  const bytes = Buffer.alloc(steps.length * 8)
+  for (const [index, [name, value, label]] of steps.entries()) {
+    const skipped = label === undefined ? 0 : (labels.get(label) ?? 0) - index - 1
+    bytes.writeUInt16LE(codes[name], index * 8)
+    bytes.writeUInt8(name === 'unless equal' ? 0 : skipped, index * 8 + 2)
+    bytes.writeUInt8(name === 'unless equal' ? skipped : 0, index * 8 + 3)
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4)
+  }
   return bytes
 }
 

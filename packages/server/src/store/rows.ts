@@ -3,21 +3,19 @@ import {
   type Entry,
   type JsonObject,
   type RunSnapshot,
-  type RunStatus,
 } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { Generated, Selectable } from 'kysely'
 import type { MemoryRow, TaskRow } from './notebook-store.ts'
+import type { PolicyRow } from './policy-store.ts'
 import type { NewUpdate, SessionRow } from './session-store.ts'
 import type {
   ApprovalRow,
   Blob,
   DefinitionRow,
   LoadedRun,
-  NewApproval,
   RunRow,
   StoredEntry,
-  TokenKind,
   TokenRow,
 } from './store.ts'
 
@@ -41,35 +39,24 @@ export interface Tables {
   readonly session_messages: SessionMessageColumns
 }
 
-export interface RunColumns {
-  readonly place: Generated<number>
-  readonly run_id: string
-  readonly workflow: string
-  readonly kind: RunRow['kind']
-  readonly hash: string
-  readonly version: number | null
-  readonly project: string | null
-  readonly workspace: string | null
-  readonly session: string | null
-  readonly owner: string
-  readonly role: string
-  readonly client: string | null
-  readonly locked: number
-  readonly created_at: number
-  readonly status: RunStatus
-  readonly state: string
-  readonly seq: number
-  readonly chain: string
-  readonly updated_at: number
-  readonly calls: number
-  readonly denials: number
-  readonly passed: number
-  readonly unguarded: number
-  readonly transitions: number
-  readonly cost_micros: number
-  readonly agent: string | null
-  readonly connection: string | null
+/** How a field of a row is stored: yes and no as whole numbers, lists and objects as JSON. */
+type Stored<Value> = Value extends boolean ? number : Value extends object ? string : Value
+
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : Name
+
+/** `runId` of a row is the column `run_id`. */
+type Columns<Row> = {
+  readonly [Field in keyof Row & string as Snake<Field>]: Stored<Row[Field]>
 }
+
+/** In the order in which they were written. */
+interface Placed {
+  readonly place: Generated<number>
+}
+
+export interface RunColumns extends Columns<RunRow>, Placed {}
 
 interface BlobColumns {
   readonly run_id: string
@@ -79,59 +66,17 @@ interface BlobColumns {
   readonly body: string
 }
 
-interface ApprovalColumns {
-  readonly place: Generated<number>
-  readonly approval_id: string
-  readonly run_id: string
-  readonly kind: NewApproval['kind']
-  readonly message: string
-  readonly opened_at: number
-  readonly expires_at: number | null
-  readonly details: string
-  readonly status: ApprovalRow['status']
-  readonly resolved_at: number | null
-  readonly resolved_by: string | null
-  readonly note: string | null
-}
+interface ApprovalColumns extends Columns<ApprovalRow>, Placed {}
 
-interface DefinitionColumns {
-  readonly name: string
-  readonly version: number
-  readonly kind: DefinitionRow['kind']
-  readonly hash: string
+/** A text is the body of its row. */
+type TextColumns<Row> = Columns<Omit<Row, 'text'>> & {
   readonly body: string
-  readonly saved_by: string
-  readonly saved_at: number
-  readonly created_at: number
-  readonly draft: number
   readonly removed: number
 }
+type DefinitionColumns = TextColumns<DefinitionRow>
+type PolicyColumns = TextColumns<PolicyRow>
 
-export interface PolicyColumns {
-  readonly name: string
-  readonly version: number
-  readonly project: string | null
-  readonly body: string
-  readonly saved_by: string
-  readonly saved_at: number
-  readonly created_at: number
-  readonly removed: number
-}
-
-interface TokenColumns {
-  readonly place: Generated<number>
-  readonly token_id: string
-  readonly kind: TokenKind
-  readonly role: string
-  readonly name: string
-  readonly hash: string
-  readonly created_at: number
-  readonly created_by: string
-  readonly expires_at: number | null
-  readonly revoked_at: number | null
-  readonly person: string | null
-  readonly verbs: string | null
-}
+interface TokenColumns extends Columns<TokenRow>, Placed {}
 
 interface DeliveryColumns {
   readonly approval_id: string
@@ -141,47 +86,14 @@ interface DeliveryColumns {
   readonly finished_at: number | null
 }
 
-interface MemoryColumns {
-  readonly project: string
-  readonly key: string
-  readonly value: string
-  readonly tags: string
+interface MemoryColumns extends Columns<MemoryRow> {
   readonly folded: string
-  readonly updated_at: number
 }
 
-interface TaskColumns {
-  readonly place: Generated<number>
-  readonly project: string
-  readonly task_id: string
-  readonly title: string
-  readonly body: string
-  readonly status: TaskRow['status']
-  readonly tags: string
-  readonly priority: number
-  readonly claimed_by: string | null
-  readonly created_at: number
-  readonly updated_at: number
-}
+interface TaskColumns extends Columns<TaskRow>, Placed {}
 
-export interface SessionColumns {
-  readonly place: Generated<number>
-  readonly session_id: string
-  readonly node: string
-  readonly owner: string
-  readonly role: string
-  readonly harness: string
-  readonly project_path: string
-  readonly options: string
-  readonly run_id: string | null
-  readonly workflow: string | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly kind: SessionRow['kind']
+export interface SessionColumns extends Columns<Omit<SessionRow, 'place'>>, Placed {
   readonly event_place: number
-  readonly message_count: number
-  readonly cost_micros: number
-  readonly state: string
   readonly last_error: string | null
 }
 
@@ -208,35 +120,25 @@ export interface EntryColumns {
   readonly prev: string | null
 }
 
-export function toRunRow(row: Selectable<RunColumns>): RunRow {
-  return {
-    runId: row.run_id,
-    workflow: row.workflow,
-    kind: row.kind,
-    hash: row.hash,
-    version: row.version,
-    project: row.project,
-    workspace: row.workspace,
-    session: row.session,
-    owner: row.owner,
-    role: row.role,
-    client: row.client,
-    locked: row.locked === 1,
-    createdAt: row.created_at,
-    status: row.status,
-    state: row.state,
-    seq: row.seq,
-    chain: row.chain,
-    updatedAt: row.updated_at,
-    calls: row.calls,
-    denials: row.denials,
-    passed: row.passed,
-    unguarded: row.unguarded === 1,
-    transitions: row.transitions,
-    costMicros: row.cost_micros,
-    agent: row.agent,
-    connection: row.connection,
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+
+/** The columns under the names of the program. The place in its table is nobody's business. */
+export function fieldsOf<Row extends object>(row: Row) {
+  const fields = Object.entries(row).filter(([column]) => column !== 'place')
+  const named = fields.map(([column, value]) => [
+    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  // The same rule for names as that of the type.
+  return Object.fromEntries(named) as {
+    readonly [Column in Exclude<keyof Row & string, 'place'> as Camel<Column>]: Row[Column]
   }
+}
+
+export function toRunRow(row: Selectable<RunColumns>): RunRow {
+  return { ...fieldsOf(row), locked: row.locked === 1, unguarded: row.unguarded === 1 }
 }
 
 export function toEntry(row: EntryColumns): StoredEntry {
@@ -259,50 +161,23 @@ export function toLoadedRun(
 }
 
 export function toApproval(row: Selectable<ApprovalColumns>): ApprovalRow {
-  return {
-    approvalId: row.approval_id,
-    runId: row.run_id,
-    kind: row.kind,
-    message: row.message,
-    openedAt: row.opened_at,
-    expiresAt: row.expires_at,
-    details: parseDetails(row.details),
-    status: row.status,
-    resolvedAt: row.resolved_at,
-    resolvedBy: row.resolved_by,
-    note: row.note,
-  }
+  return { ...fieldsOf(row), details: parseDetails(row.details) }
 }
 
-export function toDefinition(row: Selectable<DefinitionColumns>): DefinitionRow {
-  return {
-    name: row.name,
-    kind: row.kind,
-    hash: row.hash,
-    text: row.body,
-    savedBy: row.saved_by,
-    savedAt: row.saved_at,
-    draft: row.draft === 1,
-    version: row.version,
-    createdAt: row.created_at,
-  }
+export function toDefinition(columns: Selectable<DefinitionColumns>): DefinitionRow {
+  const { body: text, removed: _, ...row } = columns
+  return { ...fieldsOf(row), text, draft: row.draft === 1 }
+}
+
+export function toPolicy(columns: Selectable<PolicyColumns>): PolicyRow {
+  const { body: text, removed: _, ...row } = columns
+  return { ...fieldsOf(row), text }
 }
 
 export function toToken(row: Selectable<TokenColumns>): TokenRow {
-  return {
-    tokenId: row.token_id,
-    kind: row.kind,
-    role: row.role,
-    name: row.name,
-    hash: row.hash,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    person: row.person,
-    // We wrote them, from the same list.
-    verbs: row.verbs === null ? null : (JSON.parse(row.verbs) as readonly Verb[]),
-  }
+  // We wrote them, from the same list.
+  const verbs = row.verbs === null ? null : (JSON.parse(row.verbs) as readonly Verb[])
+  return { ...fieldsOf(row), verbs }
 }
 
 export function toMemory(row: Selectable<MemoryColumns>): MemoryRow {
@@ -311,18 +186,7 @@ export function toMemory(row: Selectable<MemoryColumns>): MemoryRow {
 }
 
 export function toTask(row: Selectable<TaskColumns>): TaskRow {
-  return {
-    taskId: row.task_id,
-    project: row.project,
-    title: row.title,
-    body: row.body,
-    status: row.status,
-    tags: parseTags(row.tags),
-    priority: row.priority,
-    claimedBy: row.claimed_by,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
+  return { ...fieldsOf(row), tags: parseTags(row.tags) }
 }
 
 // The texts below were written by `encode.ts` and `queries/`, from values of these types.

@@ -33,9 +33,8 @@ export function postgresRuns(
           FROM runs LEFT JOIN snapshots USING (run_id) WHERE run_id = $1`,
         values: [runId],
       })
-      const row = found.rows[0]
-      if (row === undefined) return undefined
-      const { snapshot_seq: seq, snapshot_body: body } = row
+      if (found.rows[0] === undefined) return undefined
+      const { snapshot_seq: seq, snapshot_body: body, ...row } = found.rows[0]
       // Not beyond the row: what was committed between the two reads belongs to the next load.
       const after = await connections.query<EntryColumns>({
         name: 'statewright_load_after',

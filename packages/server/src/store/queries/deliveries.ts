@@ -27,7 +27,7 @@ export function deliveryQueries(db: TypedQueries): DeliveryStore {
         .orderBy('approvals.place')
         .limit(limit)
         .execute()
-      return rows.map((row) => ({ approval: toApproval(row), tries: row.tries ?? 0 }))
+      return rows.map(({ tries, ...row }) => ({ approval: toApproval(row), tries: tries ?? 0 }))
     },
 
     async take({ approvalId, channel, tries, nextAt }) {

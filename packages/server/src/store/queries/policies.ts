@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { NewPolicy, PolicyRow, PolicyStore } from '../policy-store.ts'
-import type { PolicyColumns } from '../rows.ts'
+import { toPolicy } from '../rows.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 const triesToSave = 20
@@ -96,16 +96,4 @@ export function policyQueries(db: TypedQueries): PolicyStore {
 interface NewVersion extends NewPolicy {
   readonly createdAt: number
   readonly removed: 0 | 1
-}
-
-function toPolicy(row: Selectable<PolicyColumns>): PolicyRow {
-  return {
-    name: row.name,
-    version: row.version,
-    project: row.project,
-    text: row.body,
-    savedBy: row.saved_by,
-    savedAt: row.saved_at,
-    createdAt: row.created_at,
-  }
 }

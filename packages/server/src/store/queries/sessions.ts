@@ -1,6 +1,6 @@
 import type { AgentState } from '@statewright/core/internal'
 import type { Selectable } from 'kysely'
-import type { SessionColumns } from '../rows.ts'
+import { fieldsOf, type SessionColumns } from '../rows.ts'
 import type { SessionBatch, SessionRow, SessionStore, SessionSummary } from '../session-store.ts'
 import type { Statement, TypedQueries } from './typed-queries.ts'
 
@@ -172,22 +172,9 @@ function toSession(row: Selectable<SessionColumns>): SessionRow {
   return { ...columns, kind: state.kind, options: row.options, state }
 }
 
-function toSummary(row: Pick<Selectable<SessionColumns>, (typeof listed)[number]>): SessionSummary {
-  return {
-    sessionId: row.session_id,
-    node: row.node,
-    owner: row.owner,
-    role: row.role,
-    harness: row.harness,
-    projectPath: row.project_path,
-    runId: row.run_id,
-    workflow: row.workflow,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    kind: row.kind,
-    place: row.event_place,
-    messageCount: row.message_count,
-    costMicros: row.cost_micros,
-    lastError: row.last_error === null ? null : JSON.parse(row.last_error),
-  }
+function toSummary(
+  columns: Pick<Selectable<SessionColumns>, (typeof listed)[number]>,
+): SessionSummary {
+  const { event_place: place, last_error: fault, ...row } = columns
+  return { ...fieldsOf(row), place, lastError: fault === null ? null : JSON.parse(fault) }
 }

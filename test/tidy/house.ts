@@ -238,7 +238,6 @@ export const house: House = {
 }
 
 const promised = 'promised in docs/spec/surface.md'
-const rebuilt = 'being rebuilt on the wire contract'
 
 /** What others may use, so that nothing else needs to be exported. */
 export const frontDoors: FrontDoors = {
@@ -260,14 +259,6 @@ export const frontDoors: FrontDoors = {
     checkProcess: 'the same for processes',
     evaluatePolicy: promised,
     AgentToolCall: 'a type to others, for which its schema stands',
-  },
-  later: {
-    'packages/core/src/internal.ts': 'its names move to the wire contract',
-    'packages/core/src/wire/': rebuilt,
-    'packages/server/src/http/routes/': rebuilt,
-    'packages/server/src/cli/': rebuilt,
-    'packages/dashboard/src/api/': rebuilt,
-    'packages/dashboard/src/pages/': rebuilt,
   },
 }
 

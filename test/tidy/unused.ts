@@ -8,8 +8,6 @@ export interface FrontDoors {
   readonly open: readonly string[]
   /** Values that programs of others may use though we do not, with the reason. */
   readonly names: Readonly<Record<string, string>>
-  /** Folders that are not looked at yet, with the reason. */
-  readonly later: Readonly<Record<string, string>>
 }
 
 /** One name that a file takes from another; `*` stands for all of them. */
@@ -35,7 +33,6 @@ export function unusedExports(files: readonly Parsed[], doors: FrontDoors): Comp
   for (const set of [uses.program, uses.test]) followPassedOn(set, passedOn)
   return files
     .filter(({ path }) => path.startsWith('packages/') && !isOnlyForTests(path))
-    .filter(({ path }) => !Object.keys(doors.later).some((folder) => path.startsWith(folder)))
     .flatMap((file) => complaintsOn(file, uses))
 }
 

@@ -12,7 +12,6 @@ export { freshIds } from './agent/ids.ts'
 export {
   type AgentRunStatus,
   type AgentStateKind,
-  agentStateKinds,
   hasRunEnded,
   type StreamEventType,
 } from './agent/kinds.ts'
@@ -21,7 +20,6 @@ export { possibleRetries } from './agent/possible-retries.ts'
 export {
   AgentError,
   AgentToolCall,
-  HookRunRecord,
   type RetryTarget,
   ToolRunRecord,
 } from './agent/records.ts'

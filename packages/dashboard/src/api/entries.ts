@@ -6,7 +6,7 @@ import { rowsOf } from './queries.ts'
 
 const pageSize = 1000
 /** More than this is not kept in a browser; the export has it all. */
-export const mostEntries = 20_000
+const mostEntries = 20_000
 
 /**
  * The history of a run with the events behind it. What is known is not asked for again, so that a

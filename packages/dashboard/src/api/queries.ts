@@ -5,7 +5,7 @@ import { call } from './client.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */
 
-export const pageOfRuns = 500
+const pageOfRuns = 500
 
 export function approvalsQuery(status: Approval['status'] | 'any') {
   return queryOptions({

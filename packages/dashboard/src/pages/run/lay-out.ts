@@ -66,7 +66,7 @@ function sizeOf(id: string, kind: string) {
   return { width: Math.min(220, Math.max(110, id.length * 7.6 + 44)), height: 50 }
 }
 
-export function labelSize(label: string) {
+function labelSize(label: string) {
   const lines = label.split('\n')
   const longest = Math.max(...lines.map((line) => Math.min(line.length, 34)))
   return { width: longest * 6.3 + 10, height: lines.length * 15 + 4 }

@@ -18,7 +18,7 @@ export interface NewFile {
 }
 
 /** Where the definitions of a project lie, next to its code and under review like it. */
-export const definitionFolder = 'statewright'
+const definitionFolder = 'statewright'
 
 /** What `init` writes: the definition, its scenarios, and the configuration that names it. */
 export function plannedFiles({ template, mode, project }: InitChoices): readonly NewFile[] {

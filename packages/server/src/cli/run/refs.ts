@@ -40,8 +40,3 @@ export function shortId(id: string): string {
   const [prefix = '', rest = ''] = id.split('_', 2)
   return rest === '' ? id : `${prefix}_${rest.slice(0, 8)}`
 }
-
-/** A path below a run, with whatever its id holds kept in one segment. */
-export function runPath(id: string, rest = ''): string {
-  return `/api/runs/${encodeURIComponent(id)}${rest}`
-}

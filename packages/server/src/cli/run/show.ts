@@ -57,7 +57,7 @@ async function lastEntries(client: Client, id: string, count: number): Promise<E
 }
 
 /** Where a run stands, for people. */
-export function runLines(run: Run): string[] {
+function runLines(run: Run): string[] {
   const { run_id, workflow, status, state, max_iterations, iteration } = run
   const events = run.transitions.map(
     ({ event, target, requires_approval }) =>

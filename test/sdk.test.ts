@@ -1,7 +1,7 @@
 import events from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createRelay, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tool } from 'ai'
@@ -15,7 +15,9 @@ import {
   createStatewright,
   type EmbeddedStatewright,
   guardTools,
+  type RemoteOptions,
   ToolDenied,
+  type WaitOptions,
 } from '../packages/server/src/sdk/sdk.ts'
 import { openStore } from '../packages/server/src/store/open.ts'
 
@@ -55,7 +57,7 @@ const doors: readonly [string, () => Promise<EmbeddedStatewright>][] = [
   ['on a server', connected],
 ]
 
-async function connected(): Promise<EmbeddedStatewright> {
+async function connected(): Promise<EmbeddedStatewright & RemoteOptions> {
   const folder = mkdtempSync(join(tmpdir(), 'statewright-sdk-'))
   const store = await openStore({ folder, durability: 'crash' })
   const serving = await serve({ store, settings: defaultSettings, port: 0 })
@@ -63,6 +65,8 @@ async function connected(): Promise<EmbeddedStatewright> {
   const { url } = serving.value
   const token = await serving.value.mintTestPerson()
   return {
+    url,
+    token,
     ...connectStatewright({ url, token }),
     people: connectPeople({ url, token }),
     close: async () => {
@@ -172,8 +176,26 @@ describe.each(doors)('the SDK, %s', (_, open) => {
     const run = await statewright.start({ definition: { id: 'late', initial: 'a', states, meta } })
     const asked = await run.transition('GO')
     if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
-    const status = () => run.approval(asked.approvalId)
-    await expect.poll(status, { timeout: 60_000 }).toBe('expired')
+    expect(await run.waitForApproval(asked.approvalId, { timeoutMs: 60_000 })).toBe('expired')
+  })
+
+  test('PO-7: who waits for an approval is told how it ends, or that it still waits', async () => {
+    const run = await statewright.start({ workflow: 'careful' })
+    await run.transition('READY')
+    const asked = await run.transition('DONE')
+    if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
+    const wait = (options: WaitOptions) => run.waitForApproval(asked.approvalId, options)
+    expect(await wait({ timeoutMs: 0 })).toBe('waiting')
+    const stop = new AbortController()
+    const stopped = wait({ signal: stop.signal })
+    stop.abort()
+    expect(await stopped).toBe('waiting')
+    const both = [wait({}), wait({})]
+    await statewright.people.reject(asked.approvalId, 'not yet')
+    expect(await Promise.all(both)).toEqual(['rejected', 'rejected'])
+    expect(await wait({})).toBe('rejected')
+    const nobodys = run.waitForApproval('apr_none')
+    await expect(nobodys).rejects.toMatchObject({ code: 'unknown_approval' })
   })
 
   test('a refusal has its code; a process is answered', async () => {
@@ -271,6 +293,60 @@ test('an agent that may not load a workflow is told who may let it', async () =>
   await store.close()
   rmSync(folder, { recursive: true })
 })
+
+test('PO-7: an approval is heard of over the feed, also when its connection is cut', async () => {
+  const server = await connected()
+  const relay = await feedRelay(server.url)
+  const agent = connectStatewright({ url: relay.url, token: server.token })
+  const run = await agent.start({ definition: careful })
+  await run.transition('READY')
+  const asked = await run.transition('DONE')
+  if (asked.status !== 'pending_approval') throw new Error('nobody was asked')
+  const ended = run.waitForApproval(asked.approvalId)
+  await expect.poll(relay.feeds, { timeout: 30_000 }).toBe(1)
+  relay.cut()
+  await expect.poll(relay.feeds, { timeout: 30_000 }).toBe(2)
+  await server.people.approve(asked.approvalId)
+  expect(await ended).toBe('approved')
+  await relay.close()
+  await server.close()
+})
+
+/** Stands between a program and the server, and cuts every connection when it is told to. */
+async function feedRelay(target: string) {
+  const { host, hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let feeds = 0
+  const relay = createRelay((client) => {
+    const upstream = connect(Number(port), hostname)
+    client.on('data', (bytes) => {
+      const text = bytes.toString('latin1')
+      if (text.startsWith('GET /api/feed')) feeds++
+      // The server answers on its own name only.
+      upstream.write(text.replace(/^host: .*$/im, `host: ${host}`), 'latin1')
+    })
+    upstream.pipe(client)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+    }
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  relay.listen(0, '127.0.0.1')
+  await events.once(relay, 'listening')
+  return {
+    // Where a server listens it is no string.
+    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    feeds: () => feeds,
+    cut,
+    close: async () => {
+      cut()
+      await new Promise((resolve) => relay.close(resolve))
+    },
+  }
+}
 
 test('tools of any version of the AI SDK keep their types', async () => {
   const statewright = await createStatewright()

@@ -8,8 +8,7 @@ import { type Adapter, openCall } from '../guard/guarded-call.ts'
 import { answerQuestion, type Changed, transition } from '../runtime/change-run.ts'
 import { findRun } from '../runtime/find-run.ts'
 import { viewRun } from '../runtime/runtime.ts'
-
-import { type GuardedRun, type Moved, StatewrightError } from './statewright.ts'
+import { type GuardedRun, type MoveResult, StatewrightError } from './statewright.ts'
 
 /** The program runs its tools itself, and is not what is guarded: it sees what comes of them. */
 const program: Adapter = {
@@ -20,9 +19,19 @@ const program: Adapter = {
   results: 'observed',
 }
 
+const defaultWaitMs = 5 * 60_000
+/** Another process may have answered in the same folder, and tells nobody here. */
+const lookEveryMs = 2000
+const never = new AbortController().signal
+
 /** A run of this very process. */
 export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedRun {
   const parts = guard.runtime
+  const approval = async (approvalId: string) => {
+    const row = await parts.store.approvals.get(approvalId)
+    if (row !== undefined) return row.status
+    throw new StatewrightError('unknown_approval', 'There is no such approval.')
+  }
   return {
     id: run,
     async check(call) {
@@ -68,10 +77,15 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
       const { status, state, brief, allowed_tools, context } = viewRun(found.value, caller, branch)
       return { status, state, brief, allowedTools: allowed_tools, context }
     },
-    async approval(approvalId) {
-      const row = await parts.store.approvals.get(approvalId)
-      if (row !== undefined) return row.status
-      throw new StatewrightError('unknown_approval', 'There is no such approval.')
+    approval,
+    async waitForApproval(approvalId, { timeoutMs = defaultWaitMs, signal = never } = {}) {
+      const until = Date.now() + timeoutMs
+      for (;;) {
+        const status = await approval(approvalId)
+        const left = until - Date.now()
+        if (status !== 'waiting' || left <= 0 || signal.aborted) return status
+        await guard.waiters.next(approvalId, Math.min(left, lookEveryMs), signal)
+      }
     },
   }
 }
@@ -81,7 +95,7 @@ function changed(done: Result<Changed, RuntimeProblem>): Changed {
   throw new StatewrightError(done.error.code, done.error.message, done.error)
 }
 
-function moved(done: Result<Changed, RuntimeProblem>, caller: Caller, branch?: string): Moved {
+function moved(done: Result<Changed, RuntimeProblem>, caller: Caller, branch?: string): MoveResult {
   const { live, answer } = changed(done)
   if (answer.type === 'pending_approval') {
     const { approvalId, message } = answer

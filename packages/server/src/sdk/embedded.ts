@@ -10,7 +10,7 @@ import { createGuard } from '../guard/guard.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
 import { saveDefinition } from '../runtime/definitions.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime, type Published } from '../runtime/runtime.ts'
 import { defaultSettings } from '../runtime/settings.ts'
 import { startRun } from '../runtime/start-run.ts'
 import { openStore } from '../store/open.ts'
@@ -37,7 +37,27 @@ export interface EmbeddedStatewright extends Statewright {
 
 const sweepMs = 1000
 
-/** Statewright inside your own program: no server, the same decisions. */
+/**
+ * Statewright inside your own program: no server, the same decisions.
+ *
+ * @example
+ * import { createStatewright } from 'statewright/sdk'
+ *
+ * const statewright = await createStatewright()
+ * const run = await statewright.start({
+ *   definition: {
+ *     id: 'look',
+ *     initial: 'reading',
+ *     states: {
+ *       reading: { allowed_tools: ['Read'], on: { DONE: 'done' } },
+ *       done: { type: 'final' },
+ *     },
+ *   },
+ * })
+ * const { decision, code } = await run.check({ tool: 'Write', input: { file_path: 'a.ts' } })
+ * console.log(decision, code) // deny tool_not_allowed
+ * await statewright.close()
+ */
 export async function createStatewright(
   options: EmbeddedOptions = {},
 ): Promise<EmbeddedStatewright> {
@@ -50,7 +70,8 @@ export async function createStatewright(
     protectedPaths: [folder],
     program: programPaths(),
   }
-  const parts = createRuntime({ store, clock: systemClock, settings })
+  const onPublished = ({ entries }: Published) => guard.published(entries)
+  const parts: RuntimeParts = createRuntime({ store, clock: systemClock, settings, onPublished })
   const guard = createGuard({ runtime: parts })
   // The program is the person; what it guards is the agent. Both own the same runs.
   const person: Caller = { tokenId: 'embedded', kind: 'person', role, name: 'the program' }
@@ -89,8 +110,8 @@ function embeddedPeople(parts: RuntimeParts, person: Caller): People {
       const more = note === undefined ? {} : { note }
       orThrow(await resolveApproval(parts, person, { approvalId, verdict: 'approve', ...more }))
     },
-    async reject(approvalId, reason) {
-      const verdict = { approvalId, verdict: 'reject', note: reason } as const
+    async reject(approvalId, note) {
+      const verdict = { approvalId, verdict: 'reject', note } as const
       orThrow(await resolveApproval(parts, person, verdict))
     },
   }

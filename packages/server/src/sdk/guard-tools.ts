@@ -24,7 +24,6 @@ export class ToolDenied extends StatewrightError {
 }
 
 const defaultWaitMs = 5 * 60_000
-const lookMs = 250
 
 /** What the AI SDK gives a tool that it runs, as far as we look at it. */
 interface CallOptions {
@@ -33,23 +32,46 @@ interface CallOptions {
 
 type Execute = (input: unknown, call: CallOptions) => unknown
 
+/** The same names and schemas as before; only what runs them was put in between. */
+export type GuardedTools<Tools> = { -readonly [Name in keyof Tools]: Tools[Name] }
+
 /**
  * The same tools for the AI SDK (5, 6 or 7), each judged before it runs. A denial is thrown, which
  * the SDK hands to the model as the tool's error: it reads what is allowed and how to go on.
+ *
+ * @example
+ * import { createStatewright, guardTools } from 'statewright/sdk'
+ *
+ * const statewright = await createStatewright()
+ * const definition = {
+ *   id: 'look',
+ *   initial: 'reading',
+ *   states: {
+ *     reading: { allowed_tools: ['read'], on: { DONE: 'done' } },
+ *     done: { type: 'final' },
+ *   },
+ * }
+ * const run = await statewright.start({ definition })
+ * const tools = guardTools({ write: { execute: async (text: string) => text } }, run)
+ * await tools.write.execute('x').catch((fault) => console.log(fault.code)) // tool_not_allowed
+ * await statewright.close()
  */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
   run: GuardedRun,
   options: GuardOptions = {},
-): Tools {
-  const guarded = Object.entries(tools).map(([name, tool]) => {
-    return [name, guardTool(name, tool, run, options)] as const
-  })
-  // Same names and schemas as before; only what runs them was put in between.
-  return Object.fromEntries(guarded) as unknown as Tools
+): GuardedTools<Tools> {
+  const guarded: GuardedTools<Tools> = { ...tools }
+  for (const name in guarded) guarded[name] = guardTool(name, guarded[name], run, options)
+  return guarded
 }
 
-function guardTool(name: string, tool: object, run: GuardedRun, options: GuardOptions): object {
+function guardTool<Tool extends object>(
+  name: string,
+  tool: Tool,
+  run: GuardedRun,
+  options: GuardOptions,
+): Tool {
   // A tool without it runs elsewhere: what we cannot stop we must not seem to guard.
   if (!('execute' in tool) || typeof tool.execute !== 'function') {
     throw new StatewrightError('usage', `The tool ${name} is not run here and cannot be guarded.`)
@@ -57,7 +79,7 @@ function guardTool(name: string, tool: object, run: GuardedRun, options: GuardOp
   // The SDK calls it with the input that the tool's own schema let through, and with its options.
   const execute = tool.execute as Execute
   const branch = options.branch === undefined ? {} : { branch: options.branch }
-  const judged = async (input: unknown, call: CallOptions): Promise<unknown> => {
+  const judged = async (input: unknown, call: CallOptions = {}): Promise<unknown> => {
     // The id is ours: one that comes from a model could be used twice, and count once.
     const request = { tool: name, input, ...branch }
     const { callId } = await letThrough(run, request, options.waitMs ?? defaultWaitMs, call)
@@ -91,11 +113,9 @@ async function letThrough(
   if (decision.decision === 'allow') return decision
   const { approvalId } = decision
   if (decision.decision === 'deny' || approvalId === undefined) throw new ToolDenied(decision)
-  const until = Date.now() + waitMs
-  while ((await run.approval(approvalId)) === 'waiting') {
-    if (Date.now() >= until || abortSignal?.aborted === true) throw new ToolDenied(decision)
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
-  }
+  const signal = abortSignal === undefined ? {} : { signal: abortSignal }
+  const status = await run.waitForApproval(approvalId, { timeoutMs: waitMs, ...signal })
+  if (status === 'waiting') throw new ToolDenied(decision)
   // The approval is for these very arguments and counts once.
   const second = await run.check(request)
   if (second.decision !== 'allow') throw new ToolDenied(second)

@@ -5,6 +5,7 @@ import {
   readAnswer,
   requestFor,
   type SentTo,
+  type WireRequest,
 } from '@statewright/core/wire'
 import { knownCode, StatewrightError } from './statewright.ts'
 
@@ -15,18 +16,24 @@ export interface RemoteOptions {
   readonly token: string
 }
 
+/** A server, by its address and our token. */
+export interface Remote {
+  readonly ask: Ask
+  /** Opens what does not end, such as the feed. */
+  open(request: WireRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>
+}
+
 /** Calls an endpoint; a server that answers with another shape is a fault. */
 export type Ask = <Row extends Endpoint>(row: Row, ...sent: SentTo<Row>) => Promise<AnswerOf<Row>>
 
-export function asker({ url, token }: RemoteOptions): Ask {
+export function remote({ url, token }: RemoteOptions): Remote {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     const next = 'give it as http://127.0.0.1:4747.'
     throw new StatewrightError('usage', `"${url}" is no address.`, { where: 'url', next })
   }
   const base = url.replace(/\/$/, '')
-  return async (row, ...[sent]) => {
-    const { method, path, type, body } = requestFor(row, sent)
-    const where = `${method} ${base}${path}`
+  const send = async (request: WireRequest, signal?: AbortSignal) => {
+    const { method, path, type, body } = request
     const response = await fetch(base + path, {
       method,
       headers: {
@@ -36,11 +43,17 @@ export function asker({ url, token }: RemoteOptions): Ask {
         ...(type === undefined ? {} : { 'content-type': type }),
       },
       ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
     }).catch((fault: unknown) => {
       throw unreachable(base, fault)
     })
+    const where = `${method} ${base}${path}`
+    if (response.ok) return { response, where }
+    throw refusal(response.status, await response.json().catch(() => undefined), where)
+  }
+  const ask: Ask = async (row, ...[sent]) => {
+    const { response, where } = await send(requestFor(row, sent))
     const value: unknown = await response.json().catch(() => undefined)
-    if (!response.ok) throw refusal(response.status, value, where)
     const answer = readAnswer(row, response.status, value)
     if (answer !== undefined) return answer
     throw new StatewrightError('internal', 'The answer of the server cannot be read.', {
@@ -48,6 +61,7 @@ export function asker({ url, token }: RemoteOptions): Ask {
       next: 'see that url names a Statewright server, of the same version as this library.',
     })
   }
+  return { ask, open: async (request, signal) => (await send(request, signal)).response.body }
 }
 
 /** What `fetch` itself says of a lost connection is "fetch failed"; the cause knows more. */

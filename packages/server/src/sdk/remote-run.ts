@@ -1,11 +1,13 @@
 import { defined } from '@statewright/core/internal'
 import { type AnswerOf, endpoints } from '@statewright/core/wire'
 import { denialText } from '../guard/denial.ts'
-import type { Ask } from './remote-ask.ts'
-import { type GuardedRun, knownCode, type Moved } from './statewright.ts'
+import type { Remote } from './remote-ask.ts'
+import { waitOnFeed } from './remote-wait.ts'
+import { type GuardedRun, knownCode, type MoveResult } from './statewright.ts'
 
 /** A run on a server. */
-export function remoteRun(ask: Ask, run: string): GuardedRun {
+export function remoteRun(server: Remote, run: string): GuardedRun {
+  const { ask } = server
   const params = { id: run }
   return {
     id: run,
@@ -42,12 +44,13 @@ export function remoteRun(ask: Ask, run: string): GuardedRun {
     async approval(approvalId) {
       return (await ask(endpoints.getApproval, { params: { id: approvalId } })).status
     },
+    waitForApproval: (approvalId, options = {}) => waitOnFeed(server, approvalId, options),
   }
 }
 
 function moved(
   step: AnswerOf<typeof endpoints.sendEvent> | AnswerOf<typeof endpoints.answerQuestion>,
-): Moved {
+): MoveResult {
   if (step.status !== 'pending_approval') {
     const { status, state, brief } = step
     return { status, state, brief }

@@ -1,22 +1,43 @@
 import { parseDefinition } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { asker, type RemoteOptions } from './remote-ask.ts'
+import { type RemoteOptions, remote } from './remote-ask.ts'
 import { remoteRun } from './remote-run.ts'
 import { type People, type Statewright, StatewrightError } from './statewright.ts'
 
-/** Statewright on a server: the same verbs over its HTTP API. */
+/**
+ * Statewright on a server: the same verbs over its HTTP API, with the token of an agent.
+ *
+ * @example
+ * import { connectStatewright } from 'statewright/sdk'
+ *
+ * const statewright = connectStatewright({ url: 'http://127.0.0.1:4747', token: 'sw_agent_…' })
+ * const run = statewright.run('run_1')
+ * console.log(run.id) // run_1
+ */
 export function connectStatewright(options: RemoteOptions): Statewright {
-  const ask = asker(options)
+  const server = remote(options)
   return {
-    start: async (body) => remoteRun(ask, (await ask(endpoints.startRun, { body })).run_id),
-    run: (runId) => remoteRun(ask, runId),
+    async start(body) {
+      return remoteRun(server, (await server.ask(endpoints.startRun, { body })).run_id)
+    },
+    run: (runId) => remoteRun(server, runId),
     close: async () => {},
   }
 }
 
-/** What people do on a server; the token has to be a person's. */
+/**
+ * What people do on a server; the token has to be a person's.
+ *
+ * @example
+ * import { connectPeople } from 'statewright/sdk'
+ *
+ * const people = connectPeople({ url: 'http://127.0.0.1:4747', token: 'sw_person_…' })
+ * const answerAll = async () => {
+ *   for (const { approvalId } of await people.approvals()) await people.approve(approvalId)
+ * }
+ */
 export function connectPeople(options: RemoteOptions): People {
-  const ask = asker(options)
+  const { ask } = remote(options)
   return {
     async save(definition) {
       const { kind, name: given } = named(definition)
@@ -35,8 +56,8 @@ export function connectPeople(options: RemoteOptions): People {
     async approve(id, note) {
       await ask(endpoints.approve, { params: { id }, body: { note } })
     },
-    async reject(id, reason) {
-      await ask(endpoints.reject, { params: { id }, body: { reason } })
+    async reject(id, note) {
+      await ask(endpoints.reject, { params: { id }, body: { reason: note } })
     },
   }
 }

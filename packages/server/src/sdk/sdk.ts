@@ -1,12 +1,13 @@
 // The front door for programs: guarded runs embedded or on a server, and tools of the AI SDK.
 
 export { createStatewright, type EmbeddedOptions, type EmbeddedStatewright } from './embedded.ts'
-export { type GuardOptions, guardTools, ToolDenied } from './guard-tools.ts'
+export { type GuardedTools, type GuardOptions, guardTools, ToolDenied } from './guard-tools.ts'
 export { connectPeople, connectStatewright } from './remote.ts'
 export type { RemoteOptions } from './remote-ask.ts'
 export {
+  type ApprovalStatus,
   type GuardedRun,
-  type Moved,
+  type MoveResult,
   type People,
   type RunStanding,
   type StartOptions,
@@ -16,4 +17,5 @@ export {
   type ToolOutcome,
   type ToolRequest,
   type WaitingApproval,
+  type WaitOptions,
 } from './statewright.ts'

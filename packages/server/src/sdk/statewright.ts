@@ -16,7 +16,8 @@ export interface People {
   /** What waits for a person. */
   approvals(): Promise<readonly WaitingApproval[]>
   approve(approvalId: string, note?: string): Promise<void>
-  reject(approvalId: string, reason: string): Promise<void>
+  /** The note is what the agent reads. */
+  reject(approvalId: string, note: string): Promise<void>
 }
 
 export interface StartOptions {
@@ -36,13 +37,24 @@ export interface GuardedRun {
   check(call: ToolRequest): Promise<ToolDecision>
   /** Says what became of a call that was let through; it moves counters and interrupts. */
   finish(result: ToolOutcome): Promise<{ readonly notices: readonly string[] }>
-  transition(event: string, data?: JsonObject, branch?: string): Promise<Moved>
+  transition(event: string, data?: JsonObject, branch?: string): Promise<MoveResult>
   /** Answers the question at which a process stands. */
-  answer(answer: string, rationale?: string): Promise<Moved>
+  answer(answer: string, rationale?: string): Promise<MoveResult>
   /** Where it stands: state, tools, transitions, limits, and the brief for the agent. */
   state(branch?: string): Promise<RunStanding>
   /** What became of an approval. */
-  approval(approvalId: string): Promise<Approval['status']>
+  approval(approvalId: string): Promise<ApprovalStatus>
+  /** Waits until a person answered; still `waiting` when the time is over or the signal came. */
+  waitForApproval(approvalId: string, options?: WaitOptions): Promise<ApprovalStatus>
+}
+
+/** `waiting`, or how it ended: `approved`, `rejected`, `expired`, `withdrawn` or `failed`. */
+export type ApprovalStatus = Approval['status']
+
+export interface WaitOptions {
+  /** How long at most; five minutes when it is not given. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
 }
 
 export interface ToolRequest {
@@ -74,7 +86,7 @@ export interface ToolOutcome {
 }
 
 /** Where an event or an answer led to, in the words of the API; or that a person is asked first. */
-export type Moved =
+export type MoveResult =
   | { readonly status: Run['status']; readonly state: string; readonly brief: string }
   | { readonly status: 'pending_approval'; readonly approvalId: string; readonly message: string }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentUpdate } from '@statewright/core/internal'
 import { endpoints, readUpdate, requestFor } from '@statewright/core/wire'
+import { serverEvents } from '../../sdk/server-events.ts'
 import { connect } from '../api/client.ts'
-import { serverEvents } from '../api/feed.ts'
 import { orRefuse, say } from '../command.ts'
 
 const firstPauseMs = 250

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,13 +140,43 @@ describe('the packages that people install', () => {
     expect(talk).not.toContain('ExperimentalWarning')
   })
 
+  test('the types of core and the SDK serve a program under strict settings', () => {
+    const program = `import { compile, type Decision, decide, start } from '@statewright/core'
+import { judgeCommand } from '@statewright/core/shell'
+import { type GuardedRun, guardTools } from 'statewright/sdk'
+export function judge(text: string): Decision['kind'] {
+  const compiled = compile(text)
+  if (!compiled.ok) throw new Error(compiled.error[0]?.message)
+  const call = { tool: 'Bash', input: { command: 'ls' } }
+  return decide(compiled.value, start(compiled.value).snapshot, call).kind
+}
+export const guarded = (run: GuardedRun) =>
+  guardTools({ read: { execute: async (path: string) => path.length } }, run).read.execute('a')
+export const length = async (run: GuardedRun): Promise<number> => guarded(run)
+// @ts-expect-error: a policy has no such field.
+judgeCommand('ls', { allowed_command: ['ls'] })
+`
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, 'program.ts'), program)
+    const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024']
+    const checks = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck']
+    const args = ['--types', 'node', ...flags, ...checks, 'program.ts']
+    const ran = spawnSync('tsc', args, { cwd: folder, encoding: 'utf8' })
+    expect([ran.stdout, ran.status]).toEqual(['', 0])
+  })
+
   test('core and the SDK can be imported', patience, async () => {
-    const code = `import { defineWorkflow } from '@statewright/core'
+    const code = `import { compile, defineWorkflow } from '@statewright/core'
+import { judgeCommand } from '@statewright/core/shell'
+import { endpoints } from '@statewright/core/wire'
 import { createStatewright } from 'statewright'
 import { guardTools } from 'statewright/sdk'
 if (typeof guardTools !== 'function') throw new Error('no tools are guarded')
 const statewright = await createStatewright()
 const definition = defineWorkflow({ id: 'a', initial: 'b', states: { b: { type: 'final' } } })
+if (!compile(definition).ok) throw new Error('it does not compile')
+if (judgeCommand('ls', { mode: 'read-only' }).decision !== 'allow') throw new Error('ls is denied')
+if (endpoints.startRun.path !== '/api/runs') throw new Error('no endpoints')
 await statewright.people.save(definition)
 await statewright.close()
 console.log('well')`

@@ -46,6 +46,7 @@ export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from
 export { Fork, Reading, Run, RunLine, runStatuses, StuckRun } from './run.ts'
 export { ServerFacts } from './server.ts'
 export { readUpdate, Session, SessionEventId, SessionLine } from './session.ts'
+export { shapes } from './shapes.ts'
 export { Priority, Task, TaskId, TaskLine, TaskStatus, TaskTitle } from './task.ts'
 export { Template } from './template.ts'
 export { Me, Token } from './token.ts'

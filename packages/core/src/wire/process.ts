@@ -25,7 +25,9 @@ export const Process = z.looseObject({
 })
 export type Process = z.infer<typeof Process>
 
-const SavedProcess = Process.extend({ findings: z.array(Finding) })
+export const SavedProcess = Process.extend({ findings: z.array(Finding) })
+
+export const ProcessText = Process.extend({ text: z.string().describe('As its author wrote it.') })
 
 /** Processes by name (PR-11). */
 export const processEndpoints = {
@@ -51,7 +53,7 @@ export const processEndpoints = {
     who: 'agent',
     summary: 'Read a process, the newest version or another.',
     query: VersionQuery,
-    answers: { 200: Process.extend({ text: z.string().describe('As its author wrote it.') }) },
+    answers: { 200: ProcessText },
   }),
   saveProcess: endpoint({
     method: 'PUT',

@@ -1,13 +1,14 @@
+import { type Endpoint, shapes } from '@statewright/core/wire'
 import { z } from 'zod'
-import type { Route } from './pipeline/route.ts'
 
 /** The description of the API, made from the very table that answers it. */
-export function openApi(routes: readonly Route[]): Record<string, unknown> {
+export function openApi(routes: readonly Endpoint[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {}
+  const schemas = new NamedSchemas()
   for (const route of routes) {
     const path = route.path.replaceAll(/:([a-z]+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operation(route)
+    paths[path][route.method.toLowerCase()] = operation(route, schemas)
   }
   return {
     openapi: '3.1.0',
@@ -18,24 +19,24 @@ export function openApi(routes: readonly Route[]): Record<string, unknown> {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'statewright' },
       },
-      schemas: { Problem: problemSchema },
+      schemas: { Problem: problemSchema, ...schemas.all() },
     },
   }
 }
 
-function operation(route: Route): object {
+function operation(route: Endpoint, schemas: NamedSchemas): object {
   const { who, summary } = route
   return {
     summary,
     'x-statewright-who': who,
     security: who === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...requestBody(route),
-    responses: { ...goodAnswers(route), default: problemAnswer },
+    ...requestBody(route, schemas),
+    responses: { ...goodAnswers(route, schemas), default: problemAnswer },
   }
 }
 
-function pathParameters({ path }: Route): object[] {
+function pathParameters({ path }: Endpoint): object[] {
   return [...path.matchAll(/:([a-z]+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -44,14 +45,13 @@ function pathParameters({ path }: Route): object[] {
   }))
 }
 
-function queryParameters({ query }: Route): object[] {
+function queryParameters({ query }: Endpoint): object[] {
   if (query === undefined) return []
-  // A query is an object by its schema.
-  const { properties = {} } = schemaOf(query, 'input') as { properties?: Record<string, object> }
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }
 
-function requestBody({ reads, body }: Route): object {
+function requestBody({ reads, body }: Endpoint, schemas: NamedSchemas): object {
   if (reads === 'definition') {
     const content = {
       'application/json': { schema: { type: 'object' } },
@@ -61,22 +61,63 @@ function requestBody({ reads, body }: Route): object {
   }
   if (body === undefined) return {}
   const type = reads === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { requestBody: { content: { [type]: { schema: schemaOf(body, 'input') } } } }
+  return { requestBody: { content: { [type]: { schema: schemas.refer(body, 'input') } } } }
 }
 
-function goodAnswers({ answers }: Route): object {
+function goodAnswers({ answers }: Endpoint, schemas: NamedSchemas): object {
   return Object.fromEntries(
     Object.entries(answers).map(([status, shape]) => {
-      const content =
-        shape === 'text' ? {} : { content: { 'application/json': { schema: schemaOf(shape) } } }
-      return [status, { description: 'Done.', ...content }]
+      const description = 'Done.'
+      if (shape === 'text') return [status, { description }]
+      const content = { 'application/json': { schema: schemas.refer(shape, 'output') } }
+      return [status, { description, content }]
     }),
   )
 }
 
-function schemaOf(shape: z.ZodType, io: 'input' | 'output' = 'output'): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' })
-  return schema
+/** Schemas that several operations have a part in: each stands once, under its name. */
+class NamedSchemas {
+  readonly #names = z.registry<{ id: string }>()
+  /** As JSON, by name. */
+  readonly #all = new Map<string, string>()
+
+  constructor() {
+    for (const [id, shape] of Object.entries(shapes)) this.#names.add(shape, { id })
+  }
+
+  /** The schema of a shape; what has a name in it is only referred to. */
+  refer(shape: z.ZodType, io: 'input' | 'output'): unknown {
+    // Inside of another, a shape with a name is referred to as well.
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ shape }), {
+      io,
+      metadata: this.#names,
+      unrepresentable: 'any',
+    })
+    const nameOf = (id: string) => {
+      // The only shape that holds itself: it is numbered anew in each operation.
+      if (id.startsWith('__schema')) return 'Json'
+      // What is sent may leave out what is always answered: it has a name of its own.
+      return io === 'output' ? id : `New${id}`
+    }
+    const named = (schema: unknown) =>
+      JSON.stringify(schema).replaceAll(
+        /"\$ref":"#\/\$defs\/(\w+)"/g,
+        (_, id: string) => `"$ref":"#/components/schemas/${nameOf(id)}"`,
+      )
+    for (const [id, { id: _, ...schema }] of Object.entries($defs)) {
+      const name = nameOf(id)
+      const text = named(schema)
+      const other = this.#all.get(name) ?? text
+      if (other !== text) throw new Error(`${name} is the name of two schemas`)
+      this.#all.set(name, text)
+    }
+    return JSON.parse(named(properties?.shape))
+  }
+
+  all(): Record<string, unknown> {
+    const inOrder = [...this.#all].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    return Object.fromEntries(inOrder.map(([name, text]) => [name, JSON.parse(text)]))
+  }
 }
 
 const problemSchema = {

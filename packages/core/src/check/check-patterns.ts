@@ -1,7 +1,7 @@
+import { globFault } from '../call/glob.ts'
 import { toolEntryFault } from '../call/tool-pattern.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import { workspaceGlobFault } from './glob-fault.ts'
 import type { Scene } from './scene.ts'
 
 /** Globs and tool patterns that would match nothing (WF-3, WF-6, WF-30). */
@@ -32,4 +32,22 @@ export function checkPatterns({ definition, graph }: Scene): Finding[] {
     }
   }
   return findings
+}
+
+/**
+ * Why a glob can match no path of a workspace, or undefined. Paths are relative and use `/`
+ * (WF-30), so a pattern that is not would stay silent for ever.
+ */
+function workspaceGlobFault(pattern: string): string | undefined {
+  if (pattern.startsWith('/') || /^[A-Za-z]:/.test(pattern)) {
+    return 'paths are relative to the workspace; leave out the leading part'
+  }
+  return globFault(pattern) ?? bracketFault(pattern)
+}
+
+/** Brackets stand for themselves, as in `app/[id]/page.tsx`; half a pair is a slip of the pen. */
+function bracketFault(pattern: string): string | undefined {
+  const opened = pattern.split('[').length
+  const closed = pattern.split(']').length
+  return opened === closed ? undefined : 'a bracket has no partner'
 }

@@ -16,7 +16,6 @@ import {
   type MachineTransition,
   returnTarget,
 } from './machine.ts'
-import { failureNames } from './outcome-names.ts'
 
 type Guards = ReadonlyMap<string, MachineGuard>
 
@@ -141,3 +140,14 @@ function leadsToReturn(transition: MachineTransition): boolean {
   if (transition.kind !== 'move') return false
   return transition.candidates.some((candidate) => candidate.target === returnTarget)
 }
+
+/** Words that mean failure when a final state says nothing else (WF-15). */
+const failureNames: ReadonlySet<string> = new Set([
+  'failed',
+  'failure',
+  'error',
+  'blocked',
+  'rejected',
+  'aborted',
+  'cancelled',
+])

@@ -1,12 +1,19 @@
 import { limits } from '../base/limits.ts'
 import { bounded } from '../base/text/bounded.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
-import type { MoveTransition } from '../machine/machine.ts'
-import { returnTarget } from '../machine/machine.ts'
+import { type MoveTransition, returnTarget } from '../machine/machine.ts'
 import { readAll, refusedBy } from '../run/candidates.ts'
 import type { ApprovalResolved } from '../run/events.ts'
-import { isUnfinished, type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
-import type { PendingApproval, Rejected, RunSnapshot } from '../run/snapshot.ts'
+import {
+  branchOf,
+  isUnfinished,
+  type LaneName,
+  laneOf,
+  machineOf,
+  stateOf,
+  topFrame,
+} from '../run/lanes.ts'
+import type { PendingApproval, PersonsWord, Rejected, RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { onAskResolved } from './ask-resolved.ts'
 import { detourOfLane } from './assume-finished.ts'
@@ -17,7 +24,6 @@ import { type Draft, refuse, refuseLargeContext } from './draft.ts'
 import { givenVerdict } from './given-verdict.ts'
 import { goToTarget } from './go-to-target.ts'
 import { moved } from './moved.ts'
-import { keepWord } from './persons-word.ts'
 import { replaceTop } from './place.ts'
 import { recordTransition } from './record-transition.ts'
 
@@ -130,4 +136,23 @@ function keepVerdict(
   const note = given === undefined ? (why ?? '') : given.slice(0, limits.messageLength)
   const frame = topFrame(laneOf(draft.run, lane))
   replaceTop(draft, lane, { ...frame, rejected: { event, verdict, note } })
+}
+
+/**
+ * Keeps what a person wrote where the run stands after the verdict: an agent that makes no call
+ * from there on reads it in its brief (WF-22).
+ */
+function keepWord(
+  draft: Draft<ApprovalResolved>,
+  lane: LaneName,
+  { event }: PendingApproval,
+  verdict: PersonsWord['verdict'],
+): void {
+  const note = draft.event.note?.slice(0, limits.messageLength) ?? ''
+  if (note === '') return
+  // The verdict may have ended the branch, and its fork with it.
+  const isThere = lane === null || branchOf(draft.run.fork, lane) !== undefined
+  const at = isThere ? lane : null
+  const frame = topFrame(laneOf(draft.run, at))
+  replaceTop(draft, at, { ...frame, word: { event, verdict, note } })
 }

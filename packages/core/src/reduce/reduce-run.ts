@@ -1,14 +1,14 @@
 import { unreachable } from '../base/invariant.ts'
 import { phrase } from '../base/text/phrase.ts'
+import { budgetsOfRun } from '../decide/session-budget.ts'
 import type { Program } from '../machine/machine.ts'
-import type { RunEvent } from '../run/events.ts'
+import type { CostReported, RunEvent } from '../run/events.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { onAnswerGiven } from './answer.ts'
 import { onApprovalResolved } from './approval.ts'
 import { onBranchBound } from './bind-branch.ts'
-import { onCostReported } from './cost-reported.ts'
-import { finish, record, refuse, startDraft } from './draft.ts'
+import { type Draft, finish, record, refuse, startDraft } from './draft.ts'
 import { onEngineChanged } from './engine-changed.ts'
 import { onForced, onPaused, onResumed, onStopped } from './lifecycle.ts'
 import { onToolFinished } from './tool-finished.ts'
@@ -63,4 +63,17 @@ export function reduceRun(program: Program, run: RunSnapshot, event: RunEvent): 
     default:
       return unreachable(event)
   }
+}
+
+/** A cost that belongs to no call: it counts for the run and for its session (PR-9). */
+function onCostReported(draft: Draft<CostReported>): Step {
+  const { program, run } = draft
+  const costMicros = Math.max(0, draft.event.costMicros)
+  draft.run = { ...run, costMicros: run.costMicros + costMicros }
+  record(draft, { type: 'cost_reported', cost_micros: draft.event.costMicros })
+  const takes = budgetsOfRun(program, run)
+  if (takes.length > 0 && costMicros > 0) {
+    draft.actions.push({ type: 'charge_counters', takes, costMicros })
+  }
+  return finish(draft, { type: 'recorded', notices: [] })
 }

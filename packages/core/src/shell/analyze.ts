@@ -1,9 +1,10 @@
-import { parse } from 'unbash'
+import { type ParsedScript, parse } from 'unbash'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { beyondBounds, shellLimits } from './bounds.ts'
 import {
   type Arg,
   charge,
+  type Notes,
   newNotes,
   noteUnknown,
   noteUnproven,
@@ -15,7 +16,6 @@ import { compilePrograms, type ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, newScope, type Workspace } from './scope.ts'
 import { runCommand } from './simple-command.ts'
 import { walkScript } from './walk.ts'
-import { wholeCommand } from './whole.ts'
 import { addParts, resolveSingle } from './words.ts'
 
 export interface ShellOptions {
@@ -162,4 +162,25 @@ function runText(walk: Walk, text: string, at: Span, verbatim: number): void {
     },
     parse(text),
   )
+}
+
+/**
+ * The words of a text that is exactly one simple command: no list, pipe, assignment, redirect,
+ * background or wrapper, so that its exit status is the command's own.
+ */
+function wholeCommand(script: ParsedScript, notes: Notes): readonly string[] | null {
+  const only = script.commands[0]
+  if (script.commands.length !== 1 || only === undefined || only.background === true) return null
+  const node = only.command
+  if (node.type !== 'Command' || node.prefix.length > 0) return null
+  if (node.suffix.some((part) => part.type !== 'Word' && !isHarmlessRedirect(part))) return null
+  if (notes.commands.length !== 1 || notes.takeovers.length > 0) return null
+  const words = notes.commands[0]?.words
+  if (words === undefined || words.some((word) => word === null)) return null
+  return words as readonly string[] // No word is null.
+}
+
+/** `2>&1` and `> /dev/null` leave the exit status as it is. */
+function isHarmlessRedirect(part: { readonly type: string }): boolean {
+  return part.type === 'Redirect'
 }

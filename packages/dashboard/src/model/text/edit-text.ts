@@ -1,5 +1,4 @@
-import { sameValue, withField } from './field-value.ts'
-import { setJsonField } from './json-edit.ts'
+import { applyEdits, modify } from 'jsonc-parser'
 import { parseText, setByDocument, setYamlField } from './yaml-edit.ts'
 
 /** The names from the top of a definition down to one field of it. */
@@ -53,4 +52,48 @@ export function fieldOf(value: unknown, path: FieldPath): unknown {
 export function readField(text: string, path: FieldPath): unknown {
   const read = parseText(text)
   return read === undefined ? undefined : fieldOf(read.value, path)
+}
+
+/** A copy with one field set, or taken out where the value is undefined. */
+function withField(whole: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return value
+  const members = isRecord(whole) ? Object.entries(whole) : []
+  const before = members.find(([key]) => key === name)?.[1]
+  if (value === undefined && before === undefined) return whole
+  const inner = rest.length === 0 ? value : withField(before, rest, value)
+  if (inner === undefined) return fromEntries(members.filter(([key]) => key !== name))
+  if (before === undefined && !members.some(([key]) => key === name)) {
+    return fromEntries([...members, [name, inner]])
+  }
+  return fromEntries(members.map(([key, member]) => [key, key === name ? inner : member]))
+}
+
+function sameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Not by assignment: a member may be called `__proto__`. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries)
+}
+
+/** Sets a field in a JSON text; only the lines around it change. */
+function setJsonField(text: string, path: readonly string[], value: unknown): string | null {
+  const formattingOptions = { insertSpaces: true, tabSize: stepOf(text), eol: '\n' }
+  try {
+    return applyEdits(text, modify(text, [...path], value, { formattingOptions }))
+  } catch {
+    // It throws where the path leads through something that is no object.
+    return null
+  }
+}
+
+/** How far the first member stands in. */
+function stepOf(text: string): number {
+  return /\n( +)\S/.exec(text)?.[1]?.length ?? 2
 }

@@ -1,8 +1,13 @@
-import { type Constant, endpoints, type SeenClient } from '@statewright/core/wire'
+import {
+  type BodyOf,
+  type ClientReport,
+  type Constant,
+  endpoints,
+  type SeenClient,
+} from '@statewright/core/wire'
 import type { ClientBook } from '../../hooks/client-book.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, serve } from '../pipeline/route.ts'
-import { keepReport, readReport } from './doctor-report.ts'
 
 /** Coding clients, as their hooks show them and as `doctor` found them. */
 export function clientRoutes(book: ClientBook): readonly Route[] {
@@ -44,4 +49,28 @@ async function withEarlier(seen: readonly Constant<SeenClient>[], store: Pick<St
   const unseen = { hooks: 0, sessions: 0, apart: null }
   const before = [...earlier].map(([client, at]) => ({ client, ...unseen, last_seen_at: at }))
   return [...seen, ...before]
+}
+
+type Report = BodyOf<typeof endpoints.reportClients>
+
+type Settling = Pick<Store, 'settings'>
+
+const key = 'clients.report'
+const mostKept = 100
+
+/** It speaks of settings on a person's machine, which the server cannot see by itself. */
+async function readReport(store: Settling): Promise<ClientReport | null> {
+  const text = await store.settings.get(key)
+  return text === undefined ? null : JSON.parse(text) // Only ever written below.
+}
+
+/** A look at one client leaves what was found of the others. */
+async function keepReport(store: Settling, report: Report, now: number): Promise<void> {
+  const { only } = report
+  const before = only === undefined ? [] : ((await readReport(store))?.clients ?? [])
+  const others = before.filter(({ client }) => client !== only)
+  const fresh = report.clients.map((one) => ({ ...one, examined_at: now }))
+  const clients = [...fresh, ...others].slice(0, mostKept)
+  const ok = clients.every(({ findings }) => findings.every(({ status }) => status !== 'broken'))
+  await store.settings.set(key, JSON.stringify({ at: now, ok, clients } satisfies ClientReport))
 }

@@ -12,15 +12,14 @@ import { sessionQueries } from '../queries/sessions.ts'
 import { settingQueries } from '../queries/settings.ts'
 import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
-import { typedQueries } from '../queries/typed-queries.ts'
+import { type Statement, typedQueries } from '../queries/typed-queries.ts'
 import type { Store } from '../store.ts'
-import { Connections } from './connections.ts'
+import { Connections, runOn } from './connections.ts'
 import { type CounterRow, countersStatement, toStates } from './counter-rows.ts'
 import { postgresFault } from './faults.ts'
 import { postgresFeed } from './feed.ts'
 import { migrate } from './migrations.ts'
 import { postgresRuns } from './runs.ts'
-import { runTogether } from './together.ts'
 
 export interface PostgresOptions {
   readonly databaseUrl: string
@@ -98,4 +97,24 @@ function postgresCounters(
       return usageOf(toStates(rows, scope.at), takes, scope)
     },
   }
+}
+
+/** Statements as one transaction; when the first changes nothing, none of them counts. */
+function runTogether(connections: Connections, statements: readonly Statement[]): Promise<boolean> {
+  return connections.withClient(async (client) => {
+    try {
+      await client.query('BEGIN')
+      for (const [at, { sql, parameters }] of statements.entries()) {
+        const { rowCount } = await runOn(client, { text: sql, values: parameters })
+        if (at === 0 && rowCount === 0) {
+          await client.query('ROLLBACK')
+          return false
+        }
+      }
+      await client.query('COMMIT')
+      return true
+    } catch (error) {
+      throw postgresFault(error, connections.where)
+    }
+  })
 }

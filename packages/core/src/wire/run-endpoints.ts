@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { EntryLine } from './entry.ts'
 import { Fork, ProgramHash, Run, RunLine, RunStatusName, runStatuses, StuckRun } from './run.ts'
 
+/** A person is asked before the run moves on. */
 const Waits = z.object({
   status: z.literal('pending_approval'),
   approval_id: z.string(),
@@ -27,6 +28,24 @@ const effects = {
   interrupted: did,
   run_ended: did,
 } satisfies Record<Effect, z.ZodType>
+
+/** What an event did to a run. */
+export const Move = z.object({
+  transitioned: z.boolean().describe('False where a detour took the place of the event.'),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  event: z.string().optional(),
+  ...effects,
+  warning: z.string().optional(),
+  state: z.string(),
+  status: RunStatusName,
+  transition_count: z.number(),
+  fork: Fork.optional(),
+  brief: z.string(),
+})
+
+/** The status of a run, or that what was sent to it waits for a person. */
+export const MoveStatus = RunStatusName.or(Waits.shape.status)
 
 const Nothing = z.strictObject({})
 
@@ -96,19 +115,7 @@ export const runEndpoints = {
     summary: 'Send an event to a run.',
     body: z.strictObject({ event: Id, data: Data.optional(), branch: Id.optional() }),
     answers: {
-      200: z.object({
-        transitioned: z.boolean().describe('False where a detour took the place of the event.'),
-        from: z.string().optional(),
-        to: z.string().optional(),
-        event: z.string().optional(),
-        ...effects,
-        warning: z.string().optional(),
-        state: z.string(),
-        status: RunStatusName,
-        transition_count: z.number(),
-        fork: Fork.optional(),
-        brief: z.string(),
-      }),
+      200: Move,
       202: Waits,
     },
   }),

@@ -1,4 +1,5 @@
 import { ok } from '@statewright/core/internal'
+import { Move, Run } from '@statewright/core/wire'
 import { z } from 'zod'
 import {
   type Changed,
@@ -9,28 +10,14 @@ import {
 } from '../../runtime/change-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
+import { StatusAfter } from './shapes.ts'
 import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'
 
 const Moved = z.looseObject({
-  transitioned: z.boolean(),
-  status: z.string().describe('`pending_approval`, or the status of the run.'),
+  ...Move.omit({ event: true, state: true, fork: true }).shape,
+  status: StatusAfter,
   approval_id: z.string().optional(),
   message: z.string().optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
-  transition_count: z.number(),
-  forked: z.boolean().optional(),
-  branch_completed: z.boolean().optional(),
-  branch_failed: z.boolean().optional(),
-  joined: z.boolean().optional(),
-  fork_failed: z.boolean().optional(),
-  subflow_started: z.boolean().optional(),
-  subflow_completed: z.boolean().optional(),
-  subflow_failed: z.boolean().optional(),
-  interrupted: z.boolean().optional().describe('A detour took the place of the event.'),
-  run_ended: z.boolean().optional(),
-  warning: z.string().optional(),
-  brief: z.string(),
 })
 type Moved = z.infer<typeof Moved>
 
@@ -82,11 +69,13 @@ function movedAnswer(from: ToolCaller, { live, answer }: Changed): Moved {
   }
 }
 
+const stands = Run.pick({ run_id: true, state: true }).shape
+
 export const pause = ownTool({
   name: 'statewright_pause',
   description: 'Pause the run; it keeps its place. A locked run is paused by a person only.',
   input: z.object({ run: RunHandle }),
-  output: z.looseObject({ paused: z.boolean(), run_id: z.string(), state: z.string() }),
+  output: z.looseObject({ paused: z.boolean(), ...stands }),
   async call(from, { run }) {
     const done = await change(from, run, 'paused')
     if (!done.ok) return done
@@ -99,7 +88,7 @@ export const deactivate = ownTool({
   name: 'statewright_deactivate',
   description: 'Stop the run for good. A locked run is stopped by a person only.',
   input: z.object({ run: RunHandle }),
-  output: z.looseObject({ stopped: z.boolean(), run_id: z.string(), state: z.string() }),
+  output: z.looseObject({ stopped: z.boolean(), ...stands }),
   async call(from, { run }) {
     const done = await change(from, run, 'stopped')
     if (!done.ok) return done

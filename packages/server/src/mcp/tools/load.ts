@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@statewright/core/internal'
+import { Run } from '@statewright/core/wire'
 import { z } from 'zod'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { activeRows } from '../../guard/which-run.ts'
@@ -14,14 +15,12 @@ import { Name, ownTool, RunHandle } from './tool.ts'
 
 const Loaded = z.looseObject({
   loaded: z.string(),
-  run_id: z.string(),
+  ...Run.pick({ run_id: true, state: true, brief: true }).shape,
   initial_state: z.string(),
-  state: z.string(),
   states: z.array(z.string()),
   resumed: z.boolean(),
   branch: z.string().optional(),
   warnings: z.array(z.string()).optional(),
-  brief: z.string(),
 })
 
 export const loadWorkflow = ownTool({

@@ -1,4 +1,5 @@
 import { ok, parseWorkflow } from '@statewright/core/internal'
+import { Approval, DefinitionLine, Run, RunLine } from '@statewright/core/wire'
 import { z } from 'zod'
 import { activeRows } from '../../guard/which-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
@@ -29,11 +30,8 @@ function plain<Shape>(value: object): Shape {
 }
 
 const WorkflowRow = z.looseObject({
-  name: z.string(),
-  kind: z.string(),
+  ...DefinitionLine.pick({ name: true, kind: true, version: true, draft: true }).shape,
   description: z.string().nullable(),
-  version: z.number(),
-  draft: z.boolean(),
   active: z.boolean(),
 })
 
@@ -64,33 +62,26 @@ function descriptionOf(row: DefinitionRow): string | null {
   return parseWorkflow(row.text).definition?.meta?.description ?? null
 }
 
+const active = Run.pick({ run_id: true, workflow: true, status: true, state: true, brief: true })
+const usage = Run.pick({
+  calls: true,
+  denials: true,
+  transition_count: true,
+  cost_usd: true,
+  limits: true,
+})
+const pending = Approval.pick({ approval_id: true, kind: true, message: true })
+const line = RunLine.pick({ run_id: true, workflow: true, status: true })
+
 export const getStatus = ownTool({
   name: 'statewright_get_status',
   description: 'The active run, what it has used, and approvals that wait for a person.',
   input: z.object({}),
   output: z.looseObject({
-    active: z
-      .looseObject({
-        run_id: z.string(),
-        workflow: z.string(),
-        status: z.string(),
-        state: z.string(),
-        brief: z.string(),
-      })
-      .nullable(),
-    usage: z
-      .looseObject({
-        calls: z.number(),
-        denials: z.number(),
-        transition_count: z.number(),
-        cost_usd: z.number(),
-        limits: RunState.shape.limits,
-      })
-      .nullable(),
-    pending_approvals: z.array(
-      z.looseObject({ approval_id: z.string(), kind: z.string(), message: z.string() }),
-    ),
-    runs: z.array(z.looseObject({ run_id: z.string(), workflow: z.string(), status: z.string() })),
+    active: z.looseObject(active.shape).nullable(),
+    usage: z.looseObject(usage.shape).nullable(),
+    pending_approvals: z.array(z.looseObject(pending.shape)),
+    runs: z.array(z.looseObject(line.shape)),
   }),
   isReading: true,
   async call(from) {

@@ -1,21 +1,21 @@
 import { hasEnded, ok } from '@statewright/core/internal'
+import { Run } from '@statewright/core/wire'
 import { z } from 'zod'
 import { answerQuestion, type Changed } from '../../runtime/change-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
+import { StatusAfter } from './shapes.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
 
 const Checkpoint = z.looseObject({
-  run_id: z.string(),
+  ...Run.pick({ run_id: true, state: true, brief: true }).shape,
   process: z.string(),
-  status: z.string().describe('`pending_approval`, or the status of the run.'),
-  state: z.string(),
+  status: StatusAfter,
   question: z.string().nullable().describe('Null when nothing is asked any more.'),
   answers: z.array(z.string()),
   approval_id: z.string().optional(),
   message: z.string().optional(),
   warning: z.string().optional(),
-  brief: z.string(),
 })
 type Checkpoint = z.infer<typeof Checkpoint>
 

@@ -1,12 +1,10 @@
-import { Run } from '@statewright/core/wire'
+import { Finding, MoveStatus, Run } from '@statewright/core/wire'
 import { z } from 'zod'
 
 /** Where a run stands, as every door shows it; a newer one may show more. */
 export const RunState = z.looseObject(Run.shape)
 
-export const FindingShape = z.looseObject({
-  code: z.string(),
-  severity: z.string(),
-  path: z.array(z.union([z.string(), z.number()])),
-  message: z.string(),
-})
+export const FindingShape = z.looseObject(Finding.shape)
+
+/** Where a run stands after something was sent to it, which may wait for a person. */
+export const StatusAfter = MoveStatus.describe('`pending_approval`, or the status of the run.')

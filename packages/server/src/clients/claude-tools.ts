@@ -59,15 +59,12 @@ function resultText(response: unknown): string {
   return JSON.stringify(response)
 }
 
-/** A tool cannot spend more than this in one call, whatever it says. */
-const mostCostUsd = 1_000_000
-
 /** What the result of an MCP tool says it cost, under `_meta.cost_usd` (PR-9). */
 export function resultCost(response: unknown): number | undefined {
   const meta = isJsonObject(response) ? own(response, '_meta') : undefined
   const cost = isJsonObject(meta) ? own(meta, 'cost_usd') : undefined
   const isKnown = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
-  return isKnown ? Math.min(cost, mostCostUsd) : undefined
+  return isKnown ? cost : undefined
 }
 
 /**

@@ -48,6 +48,7 @@ test.each([
   ],
   ['notify', {}, { webhook: { url: 'https://x', secret_env: 'S' } }, /is sent to https:\/\/x\.$/],
   ['notify', {}, { command: ['say', 'a b'] }, /each approval: `say "a b"`\.$/],
+  ['max_cost_report_usd', 10, 1, /lower hides cost/],
   ['a key that nobody has thought of', 1, 2, /says another thing/],
   ['constructor', 1, 2, /says another thing/],
 ])('%s from %j to %j', (key, from, to, said) => {

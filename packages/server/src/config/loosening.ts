@@ -41,6 +41,7 @@ const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what
 const unordered: Readonly<Record<string, string>> = {
   shell: 'Programs are taken for what this file says of them, and commands judged by it.',
   prices: 'Budgets count models by other prices.',
+  max_cost_report_usd: 'One report may tell another cost: higher spends budgets, lower hides cost.',
   gateway: 'The gateway shows or holds tools in another way.',
 }
 

@@ -54,6 +54,9 @@ export function runtimeSettings(
     get prices() {
       return now().prices
     },
+    get maxCostReportUsd() {
+      return now().maxCostReportUsd
+    },
     get keptFiles() {
       return now().keptFiles
     },
@@ -97,5 +100,6 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     askPaths: own,
     programs: programTable(settings.shell),
     prices: settings.prices,
+    maxCostReportUsd: settings.max_cost_report_usd,
   }
 }

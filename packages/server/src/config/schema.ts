@@ -91,6 +91,9 @@ export const Config = z.strictObject({
     .record(z.string().min(1).max(200), modelPrice)
     .optional()
     .describe('What models cost, by name; a star at the end covers the rest.'),
+  max_cost_report_usd: usd
+    .optional()
+    .describe('What one report of a cost may tell; more is refused, or cut off in a result.'),
   mail: MailConfig.optional().describe('The mail service behind /proxy/resend.'),
   notify: NotifyConfig.optional().describe('How people hear of what waits for them.'),
   oidc: OidcConfig.optional().describe('The identity provider with which people log in.'),
@@ -123,6 +126,7 @@ export interface Settings {
   readonly durability: 'crash' | 'power'
   readonly shell: ShellConfig
   readonly prices: PriceTable
+  readonly max_cost_report_usd: number
   readonly upstreams: Readonly<Record<string, UpstreamEntry>>
   /** What is left open has the default of `gatewayDefaults`. */
   readonly gateway: GatewayConfig
@@ -146,6 +150,7 @@ export const defaults: Settings = {
   durability: 'crash',
   shell: {},
   prices: {},
+  max_cost_report_usd: 10,
   upstreams: {},
   gateway: {},
   mail: null,

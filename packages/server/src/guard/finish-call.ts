@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import type { Changed } from '../runtime/change-run.ts'
+import { boundedCost } from '../runtime/cost-limit.ts'
 import { dispatchCall } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
@@ -49,7 +50,9 @@ export async function finishCall(
         bytes,
         exit,
         source,
-        ...(costMicros === undefined ? {} : { costMicros }),
+        ...(costMicros === undefined
+          ? {}
+          : { costMicros: boundedCost(runtime.settings, costMicros) }),
         ...(durationMs === undefined ? {} : { durationMs }),
         ...(digests === undefined ? {} : { digests }),
         ...(kept === undefined ? {} : { outputHash: kept.hash }),

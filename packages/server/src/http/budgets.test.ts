@@ -113,6 +113,36 @@ describe('budgets', () => {
   })
 })
 
+describe('PR-9d: what one report may cost', () => {
+  test('PR-9d: a report above the limit is refused, and one at it counts', async () => {
+    const run = await startWith({ session_budget_usd: 1000 })
+    const cost = `/api/runs/${run}/cost`
+    const total = async () => (await ask('POST', cost, agent, { cost_usd: 0 })).body.total_usd
+    const dear = await ask('POST', cost, agent, { cost_usd: 10.01 })
+    expect(dear).toMatchObject({ status: 400, body: { code: 'usage' } })
+    expect(dear.body.message).toContain('max_cost_report_usd')
+    const usage = { input: 1_000_000_000, output: 1_000_000_000 }
+    const tokens = await ask('POST', cost, agent, { model: 'mine-7b', usage })
+    expect(tokens).toMatchObject({ status: 400, body: { code: 'usage' } })
+    expect(await total()).toBe(0)
+    expect((await ask('POST', cost, agent, { cost_usd: 10 })).status).toBe(200)
+    expect(await total()).toBe(10)
+  })
+
+  test('PR-9d: a result that tells more is refused, and its call can still be finished', async () => {
+    const run = await startWith({ session_budget_usd: 1000 })
+    const call = { run, call_id: 'dear', tool: 'mcp__paid__look' }
+    expect((await ask('POST', '/api/check', agent, { ...call, input: {} })).body.decision).toBe(
+      'allow',
+    )
+    const result = { run, call_id: 'dear', exit: 'success' }
+    const dear = await ask('POST', '/api/result', agent, { ...result, cost_usd: 1_000_000 })
+    expect(dear).toMatchObject({ status: 400, body: { code: 'usage' } })
+    const good = await ask('POST', '/api/result', agent, { ...result, cost_usd: 0.5 })
+    expect(good.status).toBe(200)
+  })
+})
+
 describe('PR-9: session_budget_usd', () => {
   test('PR-9: once it is spent every tool but ours is denied, whoever told the cost', async () => {
     const run = await startWith({ session_budget_usd: 1 })

@@ -2,6 +2,7 @@ import { err, ok, phrase, type Result, type RunEvent } from '@statewright/core/i
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import { costOfUsage, type TokenUsage } from '../prices/prices.ts'
+import { tooDear } from './cost-limit.ts'
 import { dispatch } from './dispatch.ts'
 import { findRun, type RunRef } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
@@ -21,7 +22,11 @@ export async function reportCost(
   caller: Caller,
   ref: RunRef,
   costMicros: number,
+  { isCounted }: { readonly isCounted?: boolean } = {},
 ): Promise<Result<Costed, RuntimeProblem>> {
+  // What we count ourselves, in transcripts and sessions, is a sum of many requests.
+  const dear = isCounted === true ? undefined : tooDear(parts.settings, costMicros)
+  if (dear !== undefined) return err(dear)
   const told = await tell(parts, caller, ref, { type: 'cost_reported', costMicros })
   return told.ok ? ok({ live: told.value, costMicros }) : told
 }

@@ -42,6 +42,8 @@ export interface RuntimeSettings {
   readonly programs: ProgramTable
   /** What models cost where the user says so; it comes before our own list (PR-9). */
   readonly prices: PriceTable
+  /** What one report of a cost may tell (PR-9d). */
+  readonly maxCostReportUsd: number
 }
 
 export const defaultSettings: RuntimeSettings = {
@@ -67,4 +69,5 @@ export const defaultSettings: RuntimeSettings = {
   rewriteWithAllow: false,
   programs: new Map(),
   prices: {},
+  maxCostReportUsd: 10,
 }

@@ -95,7 +95,7 @@ class Spent {
         unknown.set(use.model, sum)
       }
     }
-    if (micros > 0) await reportCost(parts, caller, { run }, micros)
+    if (micros > 0) await reportCost(parts, caller, { run }, micros, { isCounted: true })
     for (const [model, usage] of unknown)
       await reportUsage(parts, caller, { run }, { model, usage })
   }

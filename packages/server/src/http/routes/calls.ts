@@ -3,6 +3,7 @@ import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.ts'
 import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-call.ts'
 import { inSpan } from '../../observe/traces.ts'
+import { tooDear } from '../../runtime/cost-limit.ts'
 import { viewRun } from '../../runtime/runtime.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
@@ -49,6 +50,8 @@ async function report(
   { parts, caller, body }: CallOf<typeof endpoints.reportCall>,
   reply: Answering<typeof endpoints.reportCall>,
 ): Promise<Reply> {
+  const dear = tooDear(parts.runtime.settings, toMicros(body.cost_usd ?? 0))
+  if (dear !== undefined) return problemReply(dear)
   const done = await finishCall(parts.runtime, caller, callResult(body))
   if (!done.ok) return problemReply(done.error)
   const notices = noticesOf(done.value)

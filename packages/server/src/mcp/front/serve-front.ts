@@ -204,7 +204,7 @@ function toolOutcome(given: JsonParams): CallOutcome {
     bytes: sizeOf(given.content) + sizeOf(given.structuredContent),
     exit: exitOf(given),
     output: textOf(given),
-    ...(isKnown ? { costMicros: toMicros(Math.min(cost, maxCostUsd)) } : {}),
+    ...(isKnown ? { costMicros: toMicros(cost) } : {}),
   }
 }
 
@@ -218,9 +218,6 @@ function textOf({ content, structuredContent }: JsonParams): string {
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)]
   return [...texts, ...structured].join('\n')
 }
-
-/** A server cannot spend more than this in one call, whatever it says. */
-const maxCostUsd = 1_000_000
 
 /** A call that asks back has not come to its end. */
 function exitOf(given: JsonParams): CallOutcome['exit'] {

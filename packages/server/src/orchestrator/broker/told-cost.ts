@@ -35,7 +35,7 @@ export async function tellCost(
 ): Promise<void> {
   const micros = costOf(actions)
   // Without a run there is no budget; the session itself has counted it.
-  if (micros > 0) await reportCost(runtime, caller, { session }, micros)
+  if (micros > 0) await reportCost(runtime, caller, { session }, micros, { isCounted: true })
   for (const event of costsIn(actions)) {
     if (!Object.hasOwn(event.payload, 'costUnknown')) continue
     const input = payloadNumber(event, 'inputTokens')

@@ -129,7 +129,7 @@ describe('PR-9d: what one report may cost', () => {
     expect(await total()).toBe(10)
   })
 
-  test('PR-9d: a result that tells more is refused, and its call can still be finished', async () => {
+  test('PR-9d: a result that tells more is refused, and can be told again', async () => {
     const run = await startWith({ session_budget_usd: 1000 })
     const call = { run, call_id: 'dear', tool: 'mcp__paid__look' }
     expect((await ask('POST', '/api/check', agent, { ...call, input: {} })).body.decision).toBe(

@@ -78,7 +78,7 @@ describe('a person sees the whole call before approving it', () => {
     const dialog = page.locator('.dialog')
     const box = argumentsIn(dialog)
     await dialog.getByText(/more lines below/).waitFor()
-    expect(await box.innerText()).toContain('echo \\u{202e}done')
+    await eventually(() => box.innerText()).toContain('echo \\u{202e}done')
     await untilDialogHasFocus(page)
     // Enter reads on until the end was in sight; only then does it approve.
     const approve = dialog.getByRole('button', { name: 'Approve' })

@@ -81,7 +81,7 @@ describe('writing a definition', () => {
     const findings = page.getByRole('region', { name: 'Findings' }).getByRole('listitem')
     const finding = findings.filter({ hasText: 'unknown_target' })
     await finding.waitFor()
-    expect(await finding.getByRole('button').innerText()).toMatch(/^9:/)
+    await eventually(() => finding.getByRole('button').innerText()).toMatch(/^9:/)
     await page.locator('.cm-lintRange-error').getByText('wroking').waitFor()
     const saving = page.getByRole('button', { name: /^Save/ })
     await eventually(() => saving.isDisabled()).toBe(true)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  eventually,
   holdAnswers,
   sidewaysPixels,
   untilDialogIsGone,
@@ -58,12 +59,12 @@ describe('memory and tasks', () => {
     await known
     await page.getByRole('region', { name: 'Memory' }).waitFor()
     await page.keyboard.type('p')
-    expect(await page.getByLabel('Project').inputValue()).toBe('/home/ann/shop')
+    await eventually(() => page.getByLabel('Project').inputValue()).toBe('/home/ann/shop')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${world.url}/memory${query}`)
     await page.getByLabel('Search memory').pressSequentially('round')
     await page.waitForURL(/find=round$/)
-    expect(await page.getByLabel('Search memory').inputValue()).toBe('round')
+    await eventually(() => page.getByLabel('Search memory').inputValue()).toBe('round')
   })
 
   test('PR-8a: tasks are added, seen when an agent takes them, and given back', bound, async () => {

@@ -113,7 +113,7 @@ describe('people of an identity provider', () => {
     await tab.getByText('You logged in as somebody else').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('step_up_required').first().waitFor()
-    expect(await page.getByLabel('Note').inputValue()).toBe('typed')
+    await eventually(() => page.getByLabel('Note').inputValue()).toBe('typed')
     expect(await stateOf(run)).toBe('preparing')
     await world.person('POST', `/api/runs/${run}/stop`, {})
   })

@@ -136,8 +136,8 @@ describe('sessions', () => {
       })
       // The request that was under way is asked again (SE-9): what broke off stays, once.
       await page.locator('.said', { hasText: 'One two' }).nth(1).waitFor()
-      expect(await page.locator('.said', { hasText: 'One two' }).count()).toBe(2)
-      expect(await page.locator('.said.by-person').count()).toBe(1)
+      await eventually(() => page.locator('.said', { hasText: 'One two' }).count()).toBe(2)
+      await eventually(() => page.locator('.said.by-person').count()).toBe(1)
       await world.person('POST', `/api/sessions/${sessionId}/stop`, {})
       await badge(page, 'stopped').waitFor()
     },

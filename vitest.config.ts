@@ -10,18 +10,9 @@ export default defineConfig({
     maxWorkers: 3,
     // Commands that tests start compile the same files again and again; this keeps what was made.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'rooms',
-          include: ['packages/*/src/**/*.test.ts'],
-          // Our modules hold no state of their own, so that files may share them: loading the same
-          // rooms for every file again took longer than the tests.
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: 'house', include: ['test/**/*.test.ts'] } },
-    ],
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Our modules hold no state of their own, so that files may share them: loading the server for
+    // every file again took longer than most tests.
+    isolate: false,
   },
 })

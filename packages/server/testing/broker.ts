@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type AgentStateKind,
   type AgentUpdate,
@@ -11,7 +8,6 @@ import {
 } from '@statewright/core/internal'
 import type { Caller } from '../src/base/caller.ts'
 import { type Clock, systemClock } from '../src/base/clock.ts'
-import { createGuard } from '../src/guard/guard.ts'
 import {
   type BrokerLimits,
   type BrokerParts,
@@ -31,13 +27,9 @@ import type {
   ToolRunRequest,
   TurnRequest,
 } from '../src/orchestrator/ports.ts'
-import { saveDefinition } from '../src/runtime/definitions.ts'
 import type { RuntimeParts } from '../src/runtime/parts.ts'
-import { createRuntime } from '../src/runtime/runtime.ts'
-import { defaultSettings } from '../src/runtime/settings.ts'
-import { openStore } from '../src/store/open.ts'
+import { ann, openRuntime } from './runtime.ts'
 
-export const ann: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
 export const eve: Caller = { tokenId: 'agent_eve', kind: 'agent', role: 'agent', name: 'eve' }
 
 const noOwnTools: OwnTools = {
@@ -121,19 +113,12 @@ function jumpingTime(): { clock: Clock; timers: Timers } {
 }
 
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'statewright-broker-'))
-  const store = await openStore({ folder, durability: 'crash' })
   const { clock, timers } = jumpingTime()
   const requests: TurnRequest[] = []
   const toolRuns: ToolRunRequest[] = []
   const hookRuns: string[] = []
-  const runtime = createRuntime({
-    store,
-    clock,
-    settings: defaultSettings,
-    onPublished: ({ entries }) => guard.published(entries),
-  })
-  const guard = createGuard({ runtime })
+  const inner = await openRuntime({ clock })
+  const { parts: runtime, guard, store, folder } = inner
   const harness = answeringHarness(options, requests)
   const tools: ToolRunner = {
     definitions: async () => [
@@ -204,8 +189,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
     async close() {
       await world.broker.close()
-      await store.close()
-      rmSync(folder, { recursive: true, force: true })
+      await inner.close()
     },
   }
   return world
@@ -271,11 +255,6 @@ export function story(updates: readonly AgentUpdate[]): string[] {
 
 export function viewOf(sessionId: string, updates: readonly AgentUpdate[]) {
   return updates.reduce(foldAgentUpdate, emptyAgentView(sessionId))
-}
-
-export async function saveWorkflow(world: World, definition: object): Promise<void> {
-  const saved = await saveDefinition(world.runtime, ann, definition, {})
-  if (!saved.ok) throw new Error(JSON.stringify(saved.error))
 }
 
 /** Something that never ends by itself. */

@@ -1,6 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Caller } from '../src/base/caller.ts'
 import type { Guard, GuardOptions } from '../src/guard/guard.ts'
 import {
   createGateway,
@@ -10,7 +8,8 @@ import {
 } from '../src/mcp/gateway.ts'
 import type { GuardedTool } from '../src/mcp/guarded/guarded-tool.ts'
 import type { RuntimeSettings } from '../src/runtime/settings.ts'
-import { openWorld, type World } from './runtime.ts'
+import { type Connect, mcpClients } from './mcp-clients.ts'
+import { openRuntime, type RuntimeWorld } from './runtime.ts'
 
 export const hostile = {
   command: process.execPath,
@@ -18,11 +17,11 @@ export const hostile = {
 }
 
 /** A gateway with real servers behind it, on a real store, and real clients before it. */
-export interface FrontWorld extends World {
+export interface FrontWorld extends RuntimeWorld {
   readonly gateway: Gateway
   readonly faults: unknown[]
   readonly notes: string[]
-  connect(caller: Caller, era?: 'auto' | 'legacy', headers?: object): Promise<Client>
+  readonly connect: Connect
 }
 
 export async function openFrontWorld(
@@ -35,9 +34,10 @@ export async function openFrontWorld(
   const faults: unknown[] = []
   const notes: string[] = []
   let told: Gateway | undefined
-  const world = await openWorld(runtime, (runId, entries) => told?.published(runId, entries), {
-    ...more,
-    onFault: (fault) => faults.push(fault),
+  const world = await openRuntime({
+    settings: runtime,
+    onPublished: (runId, entries) => told?.published(runId, entries),
+    guard: { ...more, onFault: (fault) => faults.push(fault) },
   })
   const held = { ...defaultGateway, ...settings }
   const gateway = createGateway({
@@ -52,27 +52,17 @@ export async function openFrontWorld(
   })
   told = gateway
   await gateway.upstreams.settled()
-  const open: Client[] = []
+  const clients = mcpClients((request, caller) => gateway.mcp.fetch(request, caller), {
+    elicitation: {},
+  })
   return {
     ...world,
     gateway,
     faults,
     notes,
-    async connect(caller, era = 'auto', headers = {}) {
-      const client = new Client(
-        { name: 'test', version: '1' },
-        { versionNegotiation: { mode: era }, capabilities: { elicitation: {} } },
-      )
-      const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1:1/mcp'), {
-        requestInit: { headers: { ...headers } },
-        fetch: (url, init) => gateway.mcp.fetch(new Request(url, init), caller),
-      })
-      await client.connect(transport)
-      open.push(client)
-      return client
-    },
+    connect: clients.connect,
     async close() {
-      for (const client of open) await client.close()
+      await clients.close()
       await gateway.close()
       await world.close()
     },

@@ -1,18 +1,19 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import type { Caller } from '../src/base/caller.ts'
 import { ToolUses } from '../src/hooks/tool-uses.ts'
 import { createMcpDoor } from '../src/mcp/mcp-door.ts'
-import { agent, openWorld, planThenWrite, save, type World } from './runtime.ts'
+import { type Connect, mcpClients } from './mcp-clients.ts'
+import { agent, openRuntime, planThenWrite, type RuntimeWorld, save } from './runtime.ts'
 
 /** An MCP server on a real store, and real clients of it in both eras. */
-export interface McpWorld extends World {
+export interface McpWorld extends RuntimeWorld {
   readonly toolUses: ToolUses
-  connect(caller: Caller, era?: 'auto' | 'legacy', headers?: object): Promise<Client>
+  readonly connect: Connect
 }
 
 export async function openMcpWorld(): Promise<McpWorld> {
-  const world = await openWorld()
+  const world = await openRuntime()
   await save(world.parts, planThenWrite)
   const toolUses = new ToolUses(() => world.parts.clock.now())
   const door = createMcpDoor({
@@ -22,25 +23,13 @@ export async function openMcpWorld(): Promise<McpWorld> {
     askWaitMs: () => 0,
     workspace: world.folder,
   })
-  const open: Client[] = []
+  const clients = mcpClients((request, caller) => door.fetch(request, caller))
   return {
     ...world,
     toolUses,
-    async connect(caller, era = 'auto', headers = {}) {
-      const client = new Client(
-        { name: 'test', version: '1' },
-        { versionNegotiation: { mode: era } },
-      )
-      const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1:1/mcp'), {
-        requestInit: { headers: { ...headers } },
-        fetch: (url, init) => door.fetch(new Request(url, init), caller),
-      })
-      await client.connect(transport)
-      open.push(client)
-      return client
-    },
+    connect: clients.connect,
     async close() {
-      for (const client of open) await client.close()
+      await clients.close()
       await door.close()
       await world.close()
     },

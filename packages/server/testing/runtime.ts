@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry } from '@statewright/core/internal'
 import type { Caller } from '../src/base/caller.ts'
-import { systemClock } from '../src/base/clock.ts'
+import { type Clock, systemClock } from '../src/base/clock.ts'
 import { createGuard, type Guard, type GuardOptions } from '../src/guard/guard.ts'
 import { saveDefinition } from '../src/runtime/definitions.ts'
 import type { RuntimeParts } from '../src/runtime/parts.ts'
@@ -11,6 +11,7 @@ import { createRuntime } from '../src/runtime/runtime.ts'
 import { defaultSettings, type RuntimeSettings } from '../src/runtime/settings.ts'
 import { type StartRequest, startRun } from '../src/runtime/start-run.ts'
 import { openStore } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
 
 export const ann: Caller = { tokenId: 'person_ann', kind: 'person', role: 'person', name: 'Ann' }
 export const agent: Caller = { tokenId: 'agent_1', kind: 'agent', role: 'agent', name: 'claude' }
@@ -34,37 +35,46 @@ export const planThenWrite = {
   interrupts: { secret: { trigger: { file_pattern: '**/*.env' }, target: 'mending' } },
 }
 
-export interface World {
+/** A runtime with its guard on a real store, in a folder of its own. */
+export interface RuntimeWorld {
   readonly guard: Guard
   readonly parts: RuntimeParts
+  readonly store: Store
   readonly folder: string
   close(): Promise<void>
 }
 
-/** A runtime on a real store in a folder of its own. */
-export async function openWorld(
-  settings: Partial<RuntimeSettings> = {},
-  onPublished: (runId: string, entries: readonly Entry[]) => void = () => {},
-  more: Omit<GuardOptions, 'runtime'> = {},
-): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'statewright-gateway-'))
-  const store = await openStore({ folder, durability: 'crash' })
+export interface RuntimeOptions {
+  readonly settings?: Partial<RuntimeSettings> | undefined
+  readonly clock?: Clock | undefined
+  /** Around the store, for those that fail or count. */
+  readonly wrapStore?: ((store: Store) => Store) | undefined
+  readonly guard?: Omit<GuardOptions, 'runtime'>
+  readonly onPublished?: (runId: string, entries: readonly Entry[]) => void
+}
+
+export async function openRuntime(options: RuntimeOptions = {}): Promise<RuntimeWorld> {
+  const { settings, clock = systemClock, wrapStore = (store) => store, onPublished } = options
+  const folder = mkdtempSync(join(tmpdir(), 'statewright-runtime-'))
+  const opened = await openStore({ folder, durability: 'crash' })
+  const store = wrapStore(opened)
   const parts = createRuntime({
     store,
-    clock: systemClock,
+    clock,
     settings: { ...defaultSettings, ...settings },
     onPublished: ({ runId, entries }) => {
       guard.published(entries)
-      onPublished(runId, entries)
+      onPublished?.(runId, entries)
     },
   })
-  const guard = createGuard({ runtime: parts, ...more })
+  const guard = createGuard({ runtime: parts, ...options.guard })
   return {
     guard,
     parts,
+    store,
     folder,
     async close() {
-      await store.close()
+      await opened.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

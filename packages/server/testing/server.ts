@@ -1,8 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Clock, systemClock } from '../src/base/clock.ts'
-import { createGuard } from '../src/guard/guard.ts'
 import { type Auth, createAuth, testPersonMark } from '../src/http/auth/auth.ts'
 import type { OidcSettings } from '../src/http/auth/oidc/settings.ts'
 import { createServer } from '../src/http/create-server.ts'
@@ -12,10 +7,8 @@ import type { Route, ServerParts } from '../src/http/pipeline/route.ts'
 import { routeTable } from '../src/http/routes/route-table.ts'
 import { createLog } from '../src/observe/logger.ts'
 import { Metrics } from '../src/observe/metrics.ts'
-import { createRuntime } from '../src/runtime/runtime.ts'
-import { defaultSettings, type RuntimeSettings } from '../src/runtime/settings.ts'
-import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import type { Store, TokenKind } from '../src/store/store.ts'
+import { openRuntime, type RuntimeOptions } from './runtime.ts'
 
 export const host = '127.0.0.1:4747'
 export const origin = `http://${host}`
@@ -49,39 +42,28 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export interface TestOptions {
-  readonly settings?: Partial<RuntimeSettings>
-  readonly clock?: Clock
-  readonly wrapStore?: (store: Store) => Store
+export interface TestOptions extends Pick<RuntimeOptions, 'settings' | 'clock' | 'wrapStore'> {
   readonly routes?: readonly Route[]
   readonly oidc?: () => OidcSettings | undefined
 }
 
 export async function testServer(options: TestOptions = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'statewright-http-'))
-  const opened = await openSqliteStore({ folder })
-  const store = options.wrapStore?.(opened) ?? opened
-  const clock = options.clock ?? systemClock
   const logs: string[] = []
   const log = createLog({ destination: { write: (line: string) => void logs.push(line) } })
   const metrics = new Metrics()
-  const runtime = createRuntime({
-    store,
-    clock,
-    settings: { ...defaultSettings, ...options.settings },
-    onPublished: ({ entries }) => {
-      metrics.countEntries(entries)
-      guard.published(entries)
+  const world = await openRuntime({
+    ...options,
+    onPublished: (_runId, entries) => metrics.countEntries(entries),
+    guard: {
+      onFault: (fault) => {
+        log.error({ err: fault }, 'a call could not be judged')
+        metrics.countFailedCheck()
+      },
     },
   })
+  const { parts: runtime, guard, store } = world
+  const { clock } = runtime
   metrics.watch(runtime)
-  const guard = createGuard({
-    runtime,
-    onFault: (fault) => {
-      log.error({ err: fault }, 'a call could not be judged')
-      metrics.countFailedCheck()
-    },
-  })
   const alarm = (message: string) => log.error({ alarm: true }, message)
   const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
   const oidc = options.oidc === undefined ? {} : { oidc: options.oidc }
@@ -146,8 +128,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     close: async () => {
       stopping.abort()
       await feedHub.close()
-      await opened.close()
-      rmSync(folder, { recursive: true })
+      await world.close()
     },
   }
 }

@@ -1,52 +1,37 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { definitionHash, ok, parseDefinition } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../base/clock.ts'
-import { createRuntime } from '../runtime/runtime.ts'
-import { defaultSettings } from '../runtime/settings.ts'
-import { startRun } from '../runtime/start-run.ts'
-import { openStore } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
+import { ann, openRuntime, type RuntimeWorld, start } from '../../testing/runtime.ts'
 import { openPinned, type PinnedConfig } from './pinned.ts'
 import { runtimeSettings } from './runtime-settings.ts'
 import { defaults, type Settings } from './schema.ts'
 
-let folder: string
-let store: Store
+let world: RuntimeWorld
 let written: Settings
 let projectKeys: string[]
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'statewright-pinned-'))
-  store = await openStore({ folder, durability: 'crash' })
+  world = await openRuntime()
   written = { ...defaults, strict: true }
   projectKeys = []
 })
-afterEach(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => world.close())
 
 async function open(asking: { askFirst?: () => Promise<boolean> } = {}): Promise<PinnedConfig> {
   // Nobody looks at origins here.
   const read = () => ok({ settings: written, origins: {} as never, projectKeys, unknown: [] })
-  const opened = await openPinned({ store, read, now: () => 1, ...asking })
+  const opened = await openPinned({ store: world.store, read, now: () => 1, ...asking })
   if (!opened.ok) throw new Error(opened.error.message)
   return opened.value
 }
 
 async function startGuardedRun(): Promise<void> {
-  const runtime = createRuntime({ store, clock: systemClock, settings: defaultSettings })
-  const person = { tokenId: 'person_1', kind: 'person', role: 'person', name: 'ann' } as const
   const definition = {
     id: 'a',
     initial: 'b',
     states: { b: { on: { C: 'c' } }, c: { type: 'final' } },
   }
-  const started = await startRun(runtime, person, { definition })
-  if (!started.ok) throw new Error(started.error.message)
+  await start(world.parts, ann, { definition })
 }
 
 describe('the configuration that holds', () => {
@@ -172,7 +157,7 @@ states: { a: { allowed_tools: [${tool}], on: { B: b } }, b: { type: final } }
     expect((await open()).waiting()).toBeNull()
     const { definition } = parseDefinition(rules('Read').text)
     if (definition === undefined) throw new Error('it cannot be read')
-    await store.definitions.save({
+    await world.store.definitions.save({
       name: 'look',
       kind: 'workflow',
       hash: definitionHash(definition),
@@ -236,11 +221,11 @@ states: { a: { allowed_tools: [${tool}], on: { B: b } }, b: { type: final } }
   test('what is accepted is in force for the runtime at once', async () => {
     const pinned = await open()
     const settings = runtimeSettings(pinned, {
-      project: folder,
-      data: folder,
+      project: world.folder,
+      data: world.folder,
       kept: ['/kept'],
       files: [],
-      home: folder,
+      home: world.folder,
       homes: [],
       clientFolders: [],
     })
@@ -251,7 +236,7 @@ states: { a: { allowed_tools: [${tool}], on: { B: b } }, b: { type: final } }
     expect(settings.strict).toBe(true)
     await pinned.accept('ann', undefined)
     expect(settings.strict).toBe(false)
-    expect(settings.askPaths).toEqual([join(folder, '.env'), '/etc/x'])
+    expect(settings.askPaths).toEqual([join(world.folder, '.env'), '/etc/x'])
   })
 })
 

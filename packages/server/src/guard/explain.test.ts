@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
-import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { actorOf } from '../base/caller.ts'
 import { adapterNamed } from '../hooks/client-adapter.ts'
 import { transition } from '../runtime/change-run.ts'
@@ -27,9 +27,9 @@ const parent = {
   },
 }
 
-let world: World
+let world: RuntimeWorld
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openRuntime()
   await save(world.parts, child)
   await save(world.parts, parent)
 })

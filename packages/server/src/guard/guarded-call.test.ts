@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { ownAdapter, plainAdapter } from '../../testing/adapters.ts'
-import { agent, ann, openWorld, save, start, type World } from '../../testing/runtime.ts'
+import { agent, ann, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
 import { transition } from '../runtime/change-run.ts'
 import { allEntries } from '../runtime/runtime.ts'
@@ -10,7 +10,7 @@ import { finishCall } from './finish-call.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { type Adapter, openCall } from './guarded-call.ts'
 
-let world: World
+let world: RuntimeWorld
 afterEach(() => world.close())
 
 /** As if the machine had one: nothing is run here. */
@@ -27,7 +27,7 @@ async function begin(
   more: { policy?: object; settings?: Partial<RuntimeSettings>; two?: object } = {},
 ) {
   const { policy = {}, settings = {}, two = { type: 'final' } } = more
-  world = await openWorld(settings, () => {}, { sandbox })
+  world = await openRuntime({ settings: settings, guard: { sandbox } })
   const states = { one: { on: { NEXT: 'two' }, ...state }, two, end: { type: 'final' } }
   await save(world.parts, { id: 'w', initial: 'one', states, policy })
   return start(world.parts, agent, { workflow: 'w' })
@@ -248,7 +248,7 @@ describe('a failure of ours', () => {
   const broken = (): { guard: Guard; faults: unknown[] } => {
     const faults: unknown[] = []
     const live = { get: () => Promise.reject(new Error('disk on fire')) }
-    const runtime = { ...world.parts, live } as unknown as World['parts'] // A broken one.
+    const runtime = { ...world.parts, live } as unknown as RuntimeWorld['parts'] // A broken one.
     return { guard: createGuard({ runtime, onFault: (fault) => faults.push(fault) }), faults }
   }
 

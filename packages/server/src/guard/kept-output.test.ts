@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownAdapter } from '../../testing/adapters.ts'
-import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { openCall } from './guarded-call.ts'
 import { bothEnds } from './kept-output.ts'
 
-let world: World
+let world: RuntimeWorld
 afterEach(() => world.close())
 
 async function outputs(meta: object, output: string) {
-  world = await openWorld()
+  world = await openRuntime()
   const states = { one: { on: { NEXT: 'two' } }, two: { type: 'final' } }
   await save(world.parts, { id: 'w', initial: 'one', states, meta })
   const run = await start(world.parts, agent, { workflow: 'w' })
@@ -30,7 +30,7 @@ test('WF-32: without it nothing is kept', async () => {
 })
 
 test('WF-32: a long output keeps both ends', async () => {
-  world = await openWorld()
+  world = await openRuntime()
   const text = bothEnds(`begin${'x'.repeat(1000)}end`, 100)
   expect(text).toMatch(/^beginx{45}\n\[908 characters left out\]\nx{47}end$/)
   expect(bothEnds('short', 100)).toBe('short')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
 import { type FrontWorld, hostile, openFrontWorld } from '../../testing/gateway.ts'
 import { newAgent } from '../../testing/mcp-server.ts'
-import { agent, ann, openWorld, planThenWrite, save, start } from '../../testing/runtime.ts'
+import { agent, ann, openRuntime, planThenWrite, save, start } from '../../testing/runtime.ts'
 import { savePolicy } from '../runtime/save-policy.ts'
 
 const project = '/srv/shop'
@@ -14,7 +14,7 @@ describe('a policy of the project that the server works for', () => {
     ['that names no project', {}],
     ['that names another project', { project: '/elsewhere', workspace: '/elsewhere' }],
   ])('PO-1b: holds for a run %s', async (_name, named) => {
-    const world = await openWorld({ project })
+    const world = await openRuntime({ settings: { project } })
     try {
       expect((await savePolicy(world.parts, ann, attached)).ok).toBe(true)
       await save(world.parts, planThenWrite)
@@ -30,7 +30,7 @@ describe('a policy of the project that the server works for', () => {
   })
 
   test('WF-32a, PO-2: holds for a call that was let through before and comes again', async () => {
-    const world = await openWorld({ project })
+    const world = await openRuntime({ settings: { project } })
     try {
       await save(world.parts, planThenWrite)
       const run = await start(world.parts, agent, { workflow: 'plan-then-write' })

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ownAdapter } from '../../testing/adapters.ts'
-import { agent, ann, openWorld, save, start, type World } from '../../testing/runtime.ts'
+import { agent, ann, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { resolveApproval } from '../runtime/approvals.ts'
 import { transition } from '../runtime/change-run.ts'
 import { findSandbox } from '../sandbox/find-sandbox.ts'
 import { openCall } from './guarded-call.ts'
 import { runCommand } from './run-command.ts'
 
-let world: World
+let world: RuntimeWorld
 afterEach(() => world.close())
 
 const machine = {
@@ -21,7 +21,7 @@ const machine = {
 const hasCage = machine.sandbox.kind === 'bubblewrap'
 
 async function begin(state: object, more: object = {}) {
-  world = await openWorld({}, () => {}, machine)
+  world = await openRuntime({ guard: machine })
   const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
   await save(world.parts, { id: 'shell', initial: 'one', states, ...more })
   const workspace = realpathSync(world.folder)

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   agent,
   ann,
-  openWorld,
+  openRuntime,
   other,
   planThenWrite,
+  type RuntimeWorld,
   save,
   start,
-  type World,
 } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
@@ -16,13 +16,13 @@ import { allEntries } from '../runtime/runtime.ts'
 import { answerClientHook } from './client-hook.ts'
 import { ToolUses } from './tool-uses.ts'
 
-let world: World
+let world: RuntimeWorld
 let session = ''
 let turn = 0
 let toolUses: ToolUses
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openRuntime()
   await save(world.parts, planThenWrite)
 })
 afterAll(() => world.close())
@@ -152,7 +152,8 @@ describe('no answer means no', () => {
     const failing = { activeRun: () => Promise.reject(new Error('disk on fire')) }
     const hanging = { activeRun: () => new Promise(() => {}) }
     for (const sessions of [failing, hanging]) {
-      const runtime = { ...world.parts, sessions } as unknown as World['parts'] // A broken one.
+      // A broken one.
+      const runtime = { ...world.parts, sessions } as unknown as RuntimeWorld['parts']
       const onFault = (fault: unknown) => faults.push(fault)
       const guard = createGuard({ runtime, onFault })
       const text = JSON.stringify({ session_id: session, ...write() })
@@ -256,7 +257,9 @@ test('unjudged_call: a call that no client hook announced is written down', asyn
 
 describe('autostart', () => {
   test('prompt: the first prompt of a session starts the configured workflow, once', async () => {
-    const own = await openWorld({ workflow: 'plan-then-write', autostart: 'prompt' })
+    const own = await openRuntime({
+      settings: { workflow: 'plan-then-write', autostart: 'prompt' },
+    })
     try {
       await save(own.parts, planThenWrite)
       const text = JSON.stringify({

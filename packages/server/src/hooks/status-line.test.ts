@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
-import { agent, openWorld, save, start, type World } from '../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { statusLine } from './status-line.ts'
 
 const limited = {
@@ -12,10 +12,10 @@ const limited = {
   },
 }
 
-let world: World
+let world: RuntimeWorld
 
 beforeEach(async () => {
-  world = await openWorld()
+  world = await openRuntime()
   await save(world.parts, limited)
 })
 afterEach(() => world.close())

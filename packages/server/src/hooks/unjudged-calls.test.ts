@@ -3,19 +3,19 @@ import { check } from '../../testing/adapters.ts'
 import {
   agent,
   ann,
-  openWorld,
+  openRuntime,
   planThenWrite,
+  type RuntimeWorld,
   save,
   start,
-  type World,
 } from '../../testing/runtime.ts'
 import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/unjudged.ts'
 
-let world: World
+let world: RuntimeWorld
 let runId: string
 
 beforeEach(async () => {
-  world = await openWorld({ strict: true })
+  world = await openRuntime({ settings: { strict: true } })
   await save(world.parts, planThenWrite)
   runId = await start(world.parts, ann, { workflow: 'plan-then-write', session: 's' })
 })
@@ -46,7 +46,7 @@ describe('a call that nobody judged', () => {
   })
 
   test('is only written down outside strict mode', async () => {
-    const lax = await openWorld()
+    const lax = await openRuntime()
     await save(lax.parts, planThenWrite)
     const id = await start(lax.parts, agent, { workflow: 'plan-then-write', session: 's' })
     await addUnjudged(lax.parts, { runId: id, count: 1, text: 'Bash (t1)' })

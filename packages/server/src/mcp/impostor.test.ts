@@ -4,11 +4,11 @@ import { check } from '../../testing/adapters.ts'
 import {
   agent,
   ann,
-  openWorld,
+  openRuntime,
   planThenWrite,
+  type RuntimeWorld,
   save,
   start,
-  type World,
 } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
@@ -125,13 +125,13 @@ const dialects: Readonly<Record<string, Dialect>> = {
   },
 }
 
-let world: World
+let world: RuntimeWorld
 let run: string
 let toolUses: ToolUses
 let now = 0
 
 beforeEach(async () => {
-  world = await openWorld({ strict: true })
+  world = await openRuntime({ settings: { strict: true } })
   await save(world.parts, planThenWrite)
   run = await start(world.parts, ann, { workflow: 'plan-then-write', session: 's' })
   now = 1_800_000_000_000

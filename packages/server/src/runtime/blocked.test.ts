@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
-import { agent, ann, openWorld, other, save, start, type World } from '../../testing/runtime.ts'
+import {
+  agent,
+  ann,
+  openRuntime,
+  other,
+  type RuntimeWorld,
+  save,
+  start,
+} from '../../testing/runtime.ts'
 import { answerQuestion } from './change-run.ts'
 import { startRun } from './start-run.ts'
 
-let world: World
+let world: RuntimeWorld
 const stop = {
   name: 'stop',
   initial: 'a',
@@ -12,7 +20,7 @@ const stop = {
 }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openRuntime()
   await save(world.parts, stop)
   await save(world.parts, { ...stop, name: 'side' })
 })

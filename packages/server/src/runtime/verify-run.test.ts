@@ -1,13 +1,20 @@
 import { chainEntries } from '@statewright/core/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
-import { agent, openWorld, planThenWrite, save, start, type World } from '../../testing/runtime.ts'
+import {
+  agent,
+  openRuntime,
+  planThenWrite,
+  type RuntimeWorld,
+  save,
+  start,
+} from '../../testing/runtime.ts'
 import { sha256 } from './dispatch.ts'
 import { allEntries, verifyRun } from './runtime.ts'
 
-let world: World
+let world: RuntimeWorld
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openRuntime()
   await save(world.parts, planThenWrite)
 })
 afterAll(() => world.close())

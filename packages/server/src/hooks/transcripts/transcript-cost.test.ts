@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } f
 import { join } from 'node:path'
 import { textOf } from '@statewright/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
 import { createGuard } from '../../guard/guard.ts'
 import { allEntries, createRuntime } from '../../runtime/runtime.ts'
 import { defaultSettings } from '../../runtime/settings.ts'
@@ -19,7 +19,7 @@ const budgeted = {
 const million = 1_000_000
 const prices = { plain: { input: 1, output: 10, cache_read: 0.1 } }
 
-let world: World
+let world: RuntimeWorld
 let projects: string
 let path: string
 let session: string
@@ -28,7 +28,7 @@ let turn = 0
 let faults: unknown[] = []
 
 beforeAll(async () => {
-  const outer = await openWorld()
+  const outer = await openRuntime()
   const settings = { ...defaultSettings, home: outer.folder, prices }
   const { store, clock } = outer.parts
   const parts = createRuntime({ store, clock, settings })

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
 import { AgentCalls } from './agent-calls.ts'
 
-let world: World
+let world: RuntimeWorld
 afterEach(() => world.close())
 
 test('WF-8, WF-32a: an agent that counts its calls anew in each turn makes new calls', async () => {
-  world = await openWorld()
+  world = await openRuntime()
   const states = { one: { max_iterations: 1, on: { NEXT: 'two' } }, two: { type: 'final' } }
   await save(world.parts, { id: 'w', initial: 'one', states })
   await start(world.parts, agent, { workflow: 'w', session: 'sess_1' })

@@ -1,7 +1,6 @@
 import type { HookConfig } from '@statewright/core/internal'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  ann,
   call,
   completed,
   eve,
@@ -15,6 +14,7 @@ import {
   type World,
   type WorldOptions,
 } from '../../../testing/broker.ts'
+import { ann } from '../../../testing/runtime.ts'
 
 let world: World
 afterEach(() => world.close())

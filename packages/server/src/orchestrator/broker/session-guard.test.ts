@@ -1,16 +1,15 @@
 import type { Entry } from '@statewright/core/internal'
 import { afterEach, expect, test } from 'vitest'
 import {
-  ann,
   call,
   completed,
   openWorld,
-  saveWorkflow,
   say,
   spawn,
   story,
   type World,
 } from '../../../testing/broker.ts'
+import { ann, save } from '../../../testing/runtime.ts'
 import { resolveApproval } from '../../runtime/approvals.ts'
 import type { HarnessContext, HarnessPart } from '../ports.ts'
 
@@ -47,7 +46,7 @@ test('SE-11, SE-4: a denied call is answered with why, and the turn goes on', as
       [completed],
     ],
   })
-  await saveWorkflow(world, readThenWrite)
+  await save(world.runtime, readThenWrite)
   const id = await spawn(world, { workflow: 'read-then-write' })
   await say(world, id)
   await world.until(id, 'ready')
@@ -75,7 +74,7 @@ test('SE-11, SE-12: a bound session gets brief, tools and model with each reques
       },
     },
   })
-  await saveWorkflow(world, readThenWrite)
+  await save(world.runtime, readThenWrite)
   const free = await spawn(world)
   await say(world, free)
   await world.until(free, 'ready')
@@ -93,14 +92,14 @@ test('SE-11, SE-12: a bound session gets brief, tools and model with each reques
 })
 
 test('WF-28a: what a tool of a server is known to write counts in a session', async () => {
-  const save = (id: string, to: string) => call('mcp__side__save', id, { to, content: 'x' })
+  const keep = (id: string, to: string) => call('mcp__side__save', id, { to, content: 'x' })
   world = await openWorld({
-    answers: [[save('a', 'one'), completed], [save('b', 'two'), completed], [completed]],
+    answers: [[keep('a', 'one'), completed], [keep('b', 'two'), completed], [completed]],
     writes: { mcp__side__save: ['to'] },
   })
   const work = { max_files_per_state: 1, on: { DONE: 'done' } }
   const states = { work, done: { type: 'final' } }
-  await saveWorkflow(world, { id: 'one-file', initial: 'work', states })
+  await save(world.runtime, { id: 'one-file', initial: 'work', states })
   const id = await spawn(world, { workflow: 'one-file' })
   await say(world, id)
   await world.until(id, 'ready')
@@ -112,7 +111,7 @@ test('SE-14a, SE-11: a call that a person must allow is queued until they did', 
   world = await openWorld({
     answers: [[call('write_file', 'a', { path: 'x', content: 'y' }), completed], [completed]],
   })
-  await saveWorkflow(world, asking)
+  await save(world.runtime, asking)
   const id = await spawn(world, { workflow: 'asking' })
   await say(world, id)
   const approvalId = await waitingApproval(world)
@@ -129,7 +128,7 @@ test('SE-14a, SE-11: a call that a person rejects is told to the model', async (
   world = await openWorld({
     answers: [[call('write_file', 'a', { path: 'x', content: 'y' }), completed], [completed]],
   })
-  await saveWorkflow(world, asking)
+  await save(world.runtime, asking)
   const id = await spawn(world, { workflow: 'asking' })
   await say(world, id)
   const approvalId = await waitingApproval(world)
@@ -161,7 +160,7 @@ const budgeted = {
 test('PR-9b: what the model costs counts for the budget of the run, before its calls', async () => {
   const read = (id: string): HarnessPart[] => [call('read_file', id), completed]
   world = await openWorld({ answers: [read('a'), read('b'), [completed]] })
-  await saveWorkflow(world, budgeted)
+  await save(world.runtime, budgeted)
   const id = await spawn(world, { process: 'budgeted' })
   await say(world, id)
   await world.until(id, 'ready')
@@ -177,7 +176,7 @@ test('PR-9b: what the model costs counts for the budget of the run, before its c
 test('PR-9a, PR-9b: a model without a price is told in the history of the run', async () => {
   const payload = { costUnknown: 'no price', model: 'odd-1', inputTokens: 7, outputTokens: 2 }
   world = await openWorld({ answers: [[{ type: 'completed', payload }]] })
-  await saveWorkflow(world, readThenWrite)
+  await save(world.runtime, readThenWrite)
   const id = await spawn(world, { workflow: 'read-then-write' })
   await say(world, id)
   await world.until(id, 'ready')
@@ -201,7 +200,7 @@ test('SE-11: results of an agent with tools of its own count, and fire interrupt
   const secret = { trigger: { file_pattern: '**/*.env' }, target: 'mending' }
   const states = { open: { on: { DONE: 'done' } }, mending: { on: { OK: '$return' } } }
   const done = { type: 'final' }
-  await saveWorkflow(world, {
+  await save(world.runtime, {
     id: 'interrupted',
     initial: 'open',
     states: { ...states, done },

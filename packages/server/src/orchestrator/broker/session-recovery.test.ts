@@ -1,7 +1,6 @@
 import type { HookConfig } from '@statewright/core/internal'
 import { afterEach, expect, test } from 'vitest'
 import {
-  ann,
   call,
   completed,
   forever,
@@ -12,6 +11,7 @@ import {
   text,
   type World,
 } from '../../../testing/broker.ts'
+import { ann } from '../../../testing/runtime.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import type { Json } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ownAdapter } from '../../../testing/adapters.ts'
-import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
 import { type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import { transition } from '../../runtime/change-run.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
@@ -22,7 +22,7 @@ import type { ToolOutcome } from '../ports.ts'
 import { createToolRunner } from '../tools/tool-runner.ts'
 import { callCommands } from './call-commands.ts'
 
-let world: World
+let world: RuntimeWorld
 let workspace: string
 beforeEach(() => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-held-')))
@@ -43,7 +43,7 @@ async function begin(
 ) {
   const environment = { PATH: process.env.PATH, LANG: 'C', TZ: 'UTC', DATABASE_URL: 'hush' }
   const sandbox = options.sandbox ?? found
-  world = await openWorld(options.settings, () => {}, { sandbox, environment })
+  world = await openRuntime({ settings: options.settings, guard: { sandbox, environment } })
   let runId: string | null = null
   if (state !== null) {
     const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
-import { agent, openWorld, save, start, type World } from '../../../testing/runtime.ts'
+import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
 import { allEntries } from '../../runtime/runtime.ts'
 import { AgentCalls } from '../broker/agent-calls.ts'
 import { AcpCalls } from './acp-calls.ts'
 
-let world: World
+let world: RuntimeWorld
 afterEach(() => world.close())
 
 async function begin() {
-  world = await openWorld()
+  world = await openRuntime()
   const states = { one: { allowed_tools: ['Bash'], on: { NEXT: 'two' } }, two: { type: 'final' } }
   await save(world.parts, { id: 'reading', initial: 'one', states })
   const runId = await start(world.parts, agent, { workflow: 'reading', session: 'sess_1' })

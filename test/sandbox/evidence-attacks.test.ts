@@ -170,7 +170,6 @@ describe('WF-31 SH-15: a call that was to run through us', () => {
         bytes: 0,
         output_hash: '0'.repeat(64),
         duration_ms: 1,
-        intruders: [],
       }
       const text = JSON.stringify(report)
       for (const authorization of [

@@ -3,7 +3,7 @@
 // serves once; what the command is, only the server tells. It is started for every such call, so
 // that it loads no more than it needs, like the hook command beside it.
 const { spawn } = require('node:child_process')
-const { lstatSync, readdirSync, readFileSync, renameSync } = require('node:fs')
+const { lstatSync, readdirSync, readFileSync } = require('node:fs')
 const { connect } = require('node:net')
 const { dirname } = require('node:path')
 const { signRequest } = require('./project-key.cjs')
@@ -58,6 +58,7 @@ function run(plan) {
     // A reader such as `head` has seen enough: the command hears of it when it writes again.
     process[name].on('error', () => child[name].destroy())
   }
+  let ended
   const end = () => {
     kill(-child.pid)
     for (let round = 0; round < 20; round++) {
@@ -71,9 +72,10 @@ function run(plan) {
     ['SIGINT', 2],
     ['SIGHUP', 1],
   ]) {
+    // The server hears of the end, so that it puts aside what must not stay.
     process.on(signal, () => {
+      ended = 128 + number
       end()
-      process.exit(128 + number)
     })
   }
   child.on('error', (fault) => {
@@ -82,7 +84,7 @@ function run(plan) {
   })
   child.on('exit', (code, signal) => {
     end()
-    const exit = code ?? 128 + (require('node:os').constants.signals[signal] ?? 9)
+    const exit = ended ?? code ?? 128 + (require('node:os').constants.signals[signal] ?? 9)
     const leave = () => {
       clearTimeout(late)
       const result = { exit, bytes, output_hash: hash.digest('hex'), ...printed.kept() }
@@ -154,21 +156,11 @@ function keepEnds(most) {
 }
 
 function report(plan, { exit, ...facts }, duration_ms) {
-  // Left where it is, a settings file made by the command would switch hooks off for next time.
-  const intruders = plan.absent.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
-  for (const path of intruders) {
-    tellPutAside(path)
-    try {
-      renameSync(path, `${path}.refused-${plan.mark.slice(0, 8)}`)
-    } catch {
-      // It went with its folder, which was put aside before it.
-    }
-  }
   // Without an answer the result is not known to the server, which then proves nothing.
   post(
     '/api/exec/done',
     plan.report,
-    { exit, ...facts, duration_ms, intruders },
+    { exit, ...facts, duration_ms },
     ({ body, isProven }) => {
       if (isProven) body.put_aside.forEach(tellPutAside)
       leaveWith(exit)

@@ -19,7 +19,6 @@ export const ExecPlan = z.object({
     .optional()
     .describe('Where it stands, variables of other names are not handed on (SH-10).'),
   loader: z.string(),
-  absent: z.array(z.string()).describe('Paths that must not come into being.'),
   capture: z
     .int()
     .describe('Bytes of output that are told with the result, from each end; 0 for none.'),
@@ -34,7 +33,6 @@ export const ExecReport = z.strictObject({
   bytes: z.int().min(0),
   output_hash: z.string().regex(/^[0-9a-f]{64}$/),
   duration_ms: z.number().min(0),
-  intruders: z.array(z.string().max(4096)).max(1000),
   output: z.string().max(1_000_000).optional().describe('Where the plan asks for it.'),
 })
 export type ExecReport = Constant<z.infer<typeof ExecReport>>

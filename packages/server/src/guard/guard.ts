@@ -3,6 +3,7 @@ import type { RuntimeParts } from '../runtime/parts.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { PersonsWords } from './persons-words.ts'
 import { ApprovalWaiters } from './wait.ts'
+import { WatchedWorkspaces } from './watched-workspaces.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,6 +24,7 @@ export interface Guard {
   readonly environment: Environment
   readonly waiters: ApprovalWaiters
   readonly words: PersonsWords
+  readonly workspaces: WatchedWorkspaces
   readonly onFault: (fault: unknown) => void
   /** Told of what was committed: calls that wait for an answered question go on. */
   published(entries: readonly Entry[]): void
@@ -37,6 +39,7 @@ export function createGuard(options: GuardOptions): Guard {
     environment,
     waiters,
     words: new PersonsWords(),
+    workspaces: new WatchedWorkspaces(sandbox),
     onFault,
     published(entries) {
       for (const entry of entries) {

@@ -13,7 +13,7 @@ import { type Cage, isWithin, makeCage } from '../sandbox/cage.ts'
 import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
 import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
-import { innerRepositories } from './protect/inner-repositories.ts'
+import { innerGuards } from './protect/inner-guards.ts'
 import { homesOf, protectedPathsOf, withHome } from './protect/protected-paths.ts'
 import { changedAsked } from './protect/self-protection.ts'
 import { workspaceFacts } from './workspace-facts.ts'
@@ -56,7 +56,7 @@ export async function holdCall(guard: Guard, call: StartingCall): Promise<Result
   if (!(await isStillHeld(guard, call.open))) return err(movedOn)
   if (sandbox !== null && isReplaced(call.cwd, call.workspace)) return err(notThere(call))
   return ok({
-    cage: () => (sandbox === null ? null : makeCage(cageWishes(guard, call))),
+    cage: () => (sandbox === null ? null : cageOf(guard, call)),
     environment: serverChildEnvironment(guard.environment, { blocked, overrides }),
     track: (end) => track(guard, call.open, end),
   })
@@ -117,15 +117,15 @@ async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Prom
   return live !== undefined && standsAt(live.snapshot, { caller, branch, visit })
 }
 
-/** What a sandbox has to hide and to keep from being changed. */
-function cageWishes({ runtime }: Guard, call: StartingCall) {
+/** The sandbox of a call, with what it has to hide and to keep from being changed. */
+function cageOf({ runtime, workspaces }: Guard, call: StartingCall): Cage {
   const { workspace, open, tool } = call
   const settings = withHome(runtime.settings, call.home)
   const { masked, ...held } = protectedPathsOf(settings, workspace)
   const mayChange = changeablePaths({ settings, ownPorts: runtime.ownPorts }, call)
   const mayWrite = open.plan.sandbox === 'writable' || gitWriters.has(tool)
-  const inner = mayWrite ? innerRepositories(workspace) : undefined
-  return {
+  const inner = mayWrite ? innerGuards(workspace) : undefined
+  const cage = makeCage({
     workspace,
     mayWrite,
     network: settings.sandboxNetwork && open.plan.contain === undefined,
@@ -134,8 +134,8 @@ function cageWishes({ runtime }: Guard, call: StartingCall) {
       .map(({ path }) => path)
       .concat(inner?.settings ?? [])
       .filter((path) => !mayChange.some((changed) => isWithin(changed, path))),
-    ...(inner === undefined ? {} : { intruders: inner.unsafeNew }),
-  }
+  })
+  return inner === undefined ? cage : workspaces.watch(cage, inner.unsafeNew, mayChange)
 }
 
 /** Where people keep keys: a state without a shell reads the project by one, and nothing else. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Cage, isWithin } from './cage.ts'
+import { checkedStart } from './checked-start.ts'
 import { loaderPattern } from './environment.ts'
 import { asEscapes, socketFilter } from './socket-filter.ts'
 
@@ -58,12 +59,7 @@ export function cageStart(
   const args = cageArgs(bubblewrap, cage, cwd)
   const isFiltered = !cage.network && bubblewrap.filtersSockets
   const filter = isFiltered ? socketFilter(process.arch) : null
-  if (filter === null) return { program, args }
-  // Bubblewrap reads the filter from a descriptor, which only a shell in front can give it. That
-  // shell is outside: privileged, it takes no functions out of the environment.
-  const script = 'exec 9< <(printf "$1"); shift; exec "$@"'
-  const first = ['--noprofile', '--norc', '-p', '-c', script, 'statewright', asEscapes(filter)]
-  return { program: shell, args: [...first, program, '--seccomp', '9', ...args] }
+  return checkedStart(shell, filter === null ? '' : asEscapes(filter), { program, args })
 }
 
 /** The options that make a cage; variables for loading may follow, then `--` and the command. */
@@ -93,6 +89,14 @@ export function isReplaced(path: string, workspace: string): boolean {
   return scratch.some((one) => isWithin(path, one)) && !isWithin(path, workspace)
 }
 
+/**
+ * What names are looked up by, where systemd does it. Not their folder: in it lies a socket by
+ * which whoever has no network could still send names out.
+ */
+const resolverFiles = ['resolv.conf', 'stub-resolv.conf'].map(
+  (name) => `/run/systemd/resolve/${name}`,
+)
+
 function rootOf(cage: Cage): string[] {
   const { workspace, writable, readOnly, masked } = cage
   const hidden = scratch.some((one) => isBelow(workspace, one)) ? [workspace] : []
@@ -102,7 +106,7 @@ function rootOf(cage: Cage): string[] {
     // into /proc/sys/kernel/core_pattern it would be run outside of every cage.
     ...['--remount-ro', '/proc'],
     ...scratch.flatMap(tmpfs),
-    ...['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
+    ...(cage.network ? resolverFiles.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     // A workspace under /tmp would be gone with it.
     ...hidden.flatMap((path) => ['--ro-bind', path, path]),
     ...[...writable, ...foldersAbove(readOnly, writable)].flatMap((path) => ['--bind', path, path]),

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { lstatSync, realpathSync, renameSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 
 /** What a command may see and change while it runs (SH-14). Paths are real and absolute. */
@@ -14,8 +13,10 @@ export interface Cage {
   readonly masked: readonly string[]
   /** Not there yet, and not to come into being: a new settings file would switch hooks off. */
   readonly absent: readonly string[]
-  /** Further ones, which only show when the command is over. */
-  readonly intruders?: () => readonly string[]
+  /** Links on the way to those that are there already, with where they lead. */
+  readonly links: ReadonlyMap<string, string>
+  /** To be called once the command is over: puts aside what must not be, and says what it was. */
+  readonly over?: () => Promise<readonly string[]>
   /** Without, sockets of the host's services are out of reach too, wherever their files lie. */
   readonly network: boolean
 }
@@ -29,7 +30,6 @@ export interface CageWishes {
   readonly hide?: readonly string[]
   /** Paths that stay as they are; relative ones lie in the workspace. */
   readonly keep?: readonly string[]
-  readonly intruders?: () => readonly string[]
 }
 
 /** Sorts what is wished for by what is really there at this moment. */
@@ -44,8 +44,9 @@ export function makeCage(wishes: CageWishes): Cage {
     const path = isAbsolute(wish) ? wish : join(workspace, wish)
     const real = realPath(path)
     if (real !== undefined && isOpen(real)) readOnly.push(real)
-    // A link may be replaced by a file; its own name is held as well by naming what it is not.
-    if (real === undefined && isOpen(nearestReal(path))) absent.push(path)
+    if (real === undefined) absent.push(nearestReal(path))
+    // By its own name as well: a link on the way may be replaced, not only followed.
+    if (real !== path) absent.push(path)
   }
   const masked = (wishes.hide ?? []).map(realPath).filter((path) => path !== undefined)
   return {
@@ -53,30 +54,35 @@ export function makeCage(wishes: CageWishes): Cage {
     writable,
     readOnly: unique(readOnly),
     masked: unique(masked),
-    absent: unique(absent),
+    absent: unique(absent.filter(isOpen)),
+    links: linksTo(workspace, absent),
     network: wishes.network,
-    ...(wishes.intruders === undefined ? {} : { intruders: wishes.intruders }),
   }
 }
 
-/**
- * Puts aside what came into being and must not: left where it is, a settings file made by a command
- * would switch the hooks off for the next session. Gives back where it was.
- */
-export function putAside({ absent, intruders = () => [] }: Cage): readonly string[] {
-  return putAsidePaths([...absent, ...intruders()])
-}
-
-export function putAsidePaths(paths: readonly string[]): readonly string[] {
-  const made = paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
-  for (const path of made) {
-    try {
-      renameSync(path, `${path}.refused-${randomBytes(4).toString('hex')}`)
-    } catch {
-      // It went with its folder, which was put aside before it.
+/** Links in the folders between a workspace and some paths, with where they lead. */
+function linksTo(workspace: string, paths: readonly string[]): ReadonlyMap<string, string> {
+  const links = new Map<string, string>()
+  for (const path of paths) {
+    for (const at of [...foldersTo(workspace, path), path]) {
+      if (isLink(at)) links.set(at, readlinkSync(at))
     }
   }
-  return made
+  return links
+}
+
+/** The folders below a workspace on the way to a path, from the top; none where it lies elsewhere. */
+export function foldersTo(workspace: string, path: string): string[] {
+  const found: string[] = []
+  if (!isWithin(path, workspace)) return found
+  for (let at = dirname(path); at !== workspace && isWithin(at, workspace); at = dirname(at)) {
+    found.unshift(at)
+  }
+  return found
+}
+
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
 export function isWithin(path: string, folder: string): boolean {

@@ -31,6 +31,12 @@ export function endMarked(mark: string): void {
   endAll((line) => line === `${markName}=${mark}`)
 }
 
+/** Whether anything that carries a mark is alive on this machine; yes where nobody can look. */
+export function isAnyAlive(mark: string): boolean {
+  if (process.platform !== 'linux') return true
+  return marked((line) => line === `${markName}=${mark}`).length > 0
+}
+
 /** Ends what an owner has left behind, and says how many there were. */
 export function endOwned(owner: string): number {
   return endAll((line) => line.startsWith(`${markName}=${owner}.`))

@@ -85,6 +85,7 @@ async function tryOut(found: Bubblewrap): Promise<string | undefined> {
     readOnly: [],
     masked: [],
     absent: [],
+    links: new Map<string, string>(),
     network: false,
   }
   const { program, args, env } = bubblewrapped(found, [found.shell, '-c', script], {

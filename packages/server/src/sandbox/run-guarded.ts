@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { bubblewrapped, type Started } from './bubblewrap.ts'
-import { type Cage, putAside } from './cage.ts'
+import type { Cage } from './cage.ts'
 import { endTree, markName, newMark } from './end-tree.ts'
 import type { SandboxFound } from './find-sandbox.ts'
+import { madeSince, putAside } from './put-aside.ts'
 
 export interface GuardedOptions {
   readonly sandbox: SandboxFound
@@ -51,7 +52,10 @@ export async function runGuarded(
   options: GuardedOptions,
 ): Promise<GuardedResult> {
   const { cage, timeoutMs, outputLimit, signal, input } = options
-  if (signal?.aborted === true) return neverBegun
+  if (signal?.aborted === true) {
+    await cage?.over?.()
+    return neverBegun
+  }
   const began = performance.now()
   const mark = newMark(options.owner)
   const { program, args, env } = startOf(command, options)
@@ -83,12 +87,19 @@ export async function runGuarded(
       ...heard.result(),
       durationMs: performance.now() - began,
       isCaged: cage !== null && options.sandbox.kind === 'bubblewrap',
-      intruders: cage === null ? [] : putAside(cage),
+      intruders: await overOf(options),
     }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+/** What the command made and must not stay is put aside, by whoever planned the cage or by us. */
+async function overOf({ sandbox, cage }: GuardedOptions): Promise<readonly string[]> {
+  if (cage === null) return []
+  if (cage.over !== undefined) return cage.over()
+  return putAside(sandbox, cage.workspace, madeSince(cage))
 }
 
 /** Nobody wants it any more: started and ended at once it could still have done something. */

@@ -5,7 +5,9 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -225,6 +227,35 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
     expect(() => readFileSync(join(workspace, '.claude/settings.local.json'))).toThrow()
     expect(done.intruders).toEqual([join(workspace, '.mcp.json')])
     expect(existsSync(join(workspace, '.mcp.json'))).toBe(false)
+  })
+
+  test('a folder swapped for a link after the plan was made: the command does not run', async () => {
+    const parent = newFolder()
+    const workspace = join(parent, 'work')
+    mkdirSync(join(workspace, 'evil/other/.git'), { recursive: true })
+    mkdirSync(join(parent, 'other/.git'), { recursive: true })
+    for (const one of [join(workspace, 'evil/other'), join(parent, 'other')]) {
+      writeFileSync(join(one, '.git/config'), '')
+    }
+    const keep = ['evil/other/.git/config']
+    const cage = makeCage({ ...wishes, workspace, mayWrite: true, keep })
+    renameSync(join(workspace, 'evil'), join(workspace, 'aside'))
+    symlinkSync('..', join(workspace, 'evil'))
+    const done = await runGuarded('touch ../reached', options(workspace, { cage }))
+    expect([done.exit, existsSync(join(parent, 'reached'))]).toEqual([126, false])
+    expect(done.stderr).toContain('The sandbox is not as planned')
+  })
+
+  test('paths with blanks, tabs, backslashes and line ends are planned as they are', async () => {
+    const workspace = join(newFolder(), 'a b\tc\\d\ne')
+    mkdirSync(join(workspace, 'x y/.git'), { recursive: true })
+    writeFileSync(join(workspace, 'x y/.git/config'), '')
+    const cage = makeCage({ ...wishes, workspace, mayWrite: true, keep: ['x y/.git/config'] })
+    const done = await runGuarded('touch made; echo 1 > "x y/.git/config"; true', {
+      ...options(workspace, { cage }),
+    })
+    expect([done.exit, existsSync(join(workspace, 'made'))]).toEqual([0, true])
+    expect(readFileSync(join(workspace, 'x y/.git/config'), 'utf8')).toBe('')
   })
 
   test('a folder above what is kept cannot be put out of the way', async () => {

@@ -3,8 +3,8 @@ import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewr
 import type { ExecPlan, ExecReport } from '@statewright/core/wire'
 import type { Caller } from '../../base/caller.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
-import { type Cage, putAsidePaths } from '../../sandbox/cage.ts'
-import { endMarked } from '../../sandbox/end-tree.ts'
+import type { Cage } from '../../sandbox/cage.ts'
+import { endMarked, isAnyAlive } from '../../sandbox/end-tree.ts'
 import { loaderPattern, neverGivenPattern, plainPattern } from '../../sandbox/environment.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { shellWords } from '../../sandbox/run-guarded.ts'
@@ -26,9 +26,18 @@ export interface ExecOptions {
 
 interface Running {
   readonly judged: JudgedShell
+  readonly mark: string
+  readonly holder: TicketHolder
+  readonly since: number
   readonly key: string
   readonly cage: Cage | null
   readonly done: () => void
+}
+
+/** The process that came with a ticket. */
+export interface TicketHolder {
+  isAlive(): boolean
+  end(): void
 }
 
 /** A call that was given a ticket. */
@@ -50,6 +59,7 @@ export class ExecTickets implements TicketIssuer {
   readonly #tickets: Tickets
   readonly #running = new Map<string, Running>()
   readonly #calls = new BoundedMap<string, TicketedCall>(maxKnown)
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: ExecOptions) {
     this.#options = options
@@ -89,8 +99,9 @@ export class ExecTickets implements TicketIssuer {
     return this.#running.get(name)?.key
   }
 
-  /** Whether a ticket counts, and how its command is run. `end` ends the process that came. */
-  async start(ticketKey: string, end: () => void): Promise<Result<ExecPlan, Problem>> {
+  /** Whether a ticket counts, and how its command is run. */
+  async start(ticketKey: string, holder: TicketHolder): Promise<Result<ExecPlan, Problem>> {
+    await this.#settleLost()
     const { guard } = this.#options
     const judged = this.#tickets.redeem(ticketKey)
     if (judged === undefined) return err(noTicket)
@@ -99,13 +110,15 @@ export class ExecTickets implements TicketIssuer {
     const mark = newSecret().slice(0, 22)
     const report = newSecret()
     const tracked = await held.value.track(() => {
-      end()
+      holder.end()
       endMarked(mark)
     })
     if (!tracked.ok) return err(void_(tracked.error.message))
     const key = hash('sha256', report)
     const cage = held.value.cage()
-    this.#running.set(nameOf(key), { judged, key, cage, done: tracked.value })
+    const since = performance.now()
+    this.#running.set(nameOf(key), { judged, mark, holder, since, key, cage, done: tracked.value })
+    this.#watch()
     const capture = await captureOf(guard, judged)
     return ok(execPlan(guard.sandbox, judged, cage, { mark, report, capture }))
   }
@@ -122,10 +135,9 @@ export class ExecTickets implements TicketIssuer {
     const { callId, open } = running.judged
     const { runId, caller, branch } = open
     running.done()
-    const aside = putAsidePaths(running.cage?.intruders?.() ?? [])
+    const aside = (await running.cage?.over?.()) ?? []
     if (runId === null) return ok(aside)
-    const intruders = [...report.intruders, ...aside]
-    if (intruders.length > 0) onIntruders?.(runId, intruders)
+    if (aside.length > 0) onIntruders?.(runId, aside)
     const done = await finishCall(guard.runtime, caller, {
       run: runId,
       callId,
@@ -143,7 +155,37 @@ export class ExecTickets implements TicketIssuer {
     if (call !== undefined) this.#calls.set(key, { ...call, notices })
     return ok(aside)
   }
+
+  /** Looks each second for commands that were ended without a word, as long as any are running. */
+  #watch(): void {
+    this.#timer ??= setInterval(() => void this.#settleLost(), lookMs).unref()
+  }
+
+  /**
+   * Whoever ends `exec` from outside ends its command with it. What that made and must not stay is
+   * put aside all the same; of its result nothing is known.
+   */
+  async #settleLost(): Promise<void> {
+    const now = performance.now()
+    const lost = [...this.#running].filter(([, { since, holder, mark }]) => {
+      return now - since > graceMs && !holder.isAlive() && !isAnyAlive(mark)
+    })
+    for (const [name, { judged, cage, done }] of lost) {
+      this.#running.delete(name)
+      done()
+      const aside = (await cage?.over?.()) ?? []
+      const { runId } = judged.open
+      if (runId !== null && aside.length > 0) this.#options.onIntruders?.(runId, aside)
+    }
+    if (this.#running.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
 }
+
+const lookMs = 1000
+/** Between getting the plan and starting the command. */
+const graceMs = 1000
 
 function execPlan(
   sandbox: SandboxFound,
@@ -166,7 +208,6 @@ function execPlan(
     never_given: neverGivenPattern.source,
     only_given: plan.contain === 'files' ? plainPattern.source : undefined,
     loader: loaderPattern.source,
-    absent: cage?.absent ?? [],
     capture,
     report,
   }

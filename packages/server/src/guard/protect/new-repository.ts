@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { gitFoldersIn, gitTarget, readText } from './git-files.ts'
 
 /**
@@ -13,6 +13,23 @@ export function unsafeGitFiles(git: string, known: readonly string[]): string[] 
   const target = gitTarget(git)
   if (target === undefined) return [git]
   return isWorktreeOf(target, known) || unsafeIn(target).length === 0 ? [] : [git]
+}
+
+/**
+ * The same of a part of a repository that we know: a submodule or a worktree that has come into
+ * being in its folder of git.
+ */
+export function unsafePart(part: string, git: string): string[] {
+  if (part.startsWith(join(git, 'worktrees') + sep)) return isWorktreeOf(part, [git]) ? [] : [part]
+  return unsafeIn(part)
+}
+
+/** Lists of steps that git carries on with, where one of them is a command. */
+export function plansToRun(git: string): string[] {
+  const plans = ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']
+  return plans
+    .map((name) => join(git, name))
+    .filter((path) => /^\s*(?:x|exec)\s/m.test(readText(path)))
 }
 
 function unsafeIn(folder: string): string[] {
@@ -67,6 +84,8 @@ function isPlainConfig(text: string): boolean {
     const [, key, value = ''] = /^([\w-]+)\s*=\s*(.*)$/.exec(line) ?? []
     if (key === undefined || value.endsWith('\\') || /^(?:!|ext::)/.test(value)) return false
     const setting = `${section}.${key}`.toLowerCase()
+    // So a submodule says where its files lie.
+    if (setting === 'core.worktree' && /^(?:\.\.\/)+[^/].*$/.test(value)) continue
     if (!plainSettings.some((plain) => plain.test(setting))) return false
   }
   return true

@@ -1,6 +1,11 @@
 import { type AnswerFor, endpoints } from '@statewright/core/wire'
 import { processStart } from '../../base/process-start.ts'
-import { type ExecTickets, noResult, noTicket } from '../../guard/exec/exec-tickets.ts'
+import {
+  type ExecTickets,
+  noResult,
+  noTicket,
+  type TicketHolder,
+} from '../../guard/exec/exec-tickets.ts'
 import {
   type HookSignature,
   isSigned,
@@ -19,7 +24,7 @@ export function execRoutes(tickets: ExecTickets): readonly Route[] {
     serve(endpoints.startExec, async (call) => {
       const signed = signedBy(call, (name) => tickets.ticketKey(name))
       if (signed === undefined) return problemReply(noTicket)
-      const plan = await tickets.start(signed.key, enderOf(call))
+      const plan = await tickets.start(signed.key, holderOf(call))
       return plan.ok ? signedReply(signed, plan.value) : problemReply(plan.error)
     }),
     serve(endpoints.finishExec, async (call) => {
@@ -56,16 +61,21 @@ function signedBy(
   return isSigned(key, signature, asked) ? { key, signature } : undefined
 }
 
-/** Ends the process that redeemed the ticket, as the kernel names it: a body could name any. */
-function enderOf({ incoming }: Pick<ExecCall, 'incoming'>): () => void {
+/** The process that redeemed the ticket, as the kernel names it: a body could name any. */
+function holderOf({ incoming }: Pick<ExecCall, 'incoming'>): TicketHolder {
   const pid = incoming === undefined ? undefined : peerProcess(incoming.socket)
   const startTime = pid === undefined ? undefined : processStart(pid)
-  return () => {
-    if (pid === undefined || startTime === undefined || processStart(pid) !== startTime) return
-    try {
-      process.kill(pid, 'SIGTERM')
-    } catch {
-      // It has ended, or it is another user's.
-    }
+  const isAlive = () =>
+    pid !== undefined && startTime !== undefined && processStart(pid) === startTime
+  return {
+    isAlive,
+    end() {
+      if (pid === undefined || !isAlive()) return
+      try {
+        process.kill(pid, 'SIGTERM')
+      } catch {
+        // It has ended, or it is another user's.
+      }
+    },
   }
 }

@@ -1,0 +1,121 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BoundedMap } from '@statewright/core/internal'
+import { gitFilesAt, gitFoldersIn } from './git-files.ts'
+import { plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
+import { guardNames } from './path-lists.ts'
+
+/** Bounds of one look into a workspace: it is taken before and after a command that may write. */
+const bounds = { depth: 6, folders: 4000, repositories: 50, ms: 1000 }
+
+interface Found {
+  /** Each `.git` below the workspace, folder or file. */
+  readonly repositories: readonly string[]
+  /** Settings of clients, and configurations of ours, in folders below it. */
+  readonly settings: readonly string[]
+  /** False where a bound was met: there may be more. */
+  readonly isWhole: boolean
+}
+
+export interface InnerGuards {
+  /** What git runs later, what says where that stands, and what sets a client up. */
+  readonly settings: readonly string[]
+  /** What came into being since, and would run something later or set a client up anew. */
+  unsafeNew(): readonly string[]
+}
+
+/**
+ * What guards a workspace in its folders: the repositories below it (submodules, clones, worktrees)
+ * and in its own folder of git, and settings of clients that are started down there.
+ */
+export function innerGuards(workspace: string): InnerGuards {
+  const before = lookInto(workspace)
+  const git = join(workspace, '.git')
+  const partsBefore = new Set(gitFoldersIn(git))
+  const planned = new Set(plansToRun(git))
+  return {
+    settings: [
+      ...before.repositories.flatMap((inner) => gitFilesAt(dirname(inner))),
+      ...before.settings,
+    ],
+    unsafeNew() {
+      const parts = gitFoldersIn(git).filter((part) => !partsBefore.has(part))
+      const found = parts.flatMap((part) => unsafePart(part, git))
+      found.push(...plansToRun(git).filter((plan) => !planned.has(plan)))
+      // Where not all were found, one that was there before would be taken for a new one.
+      if (!before.isWhole) return found
+      const known = new Set(before.repositories)
+      const after = lookInto(workspace)
+      const added = after.repositories.filter((one) => !known.has(one))
+      found.push(...added.flatMap((one) => unsafeGitFiles(one, [git, ...known])))
+      const set = new Set(before.settings)
+      return [...found, ...after.settings.filter((path) => !set.has(path))]
+    },
+  }
+}
+
+const maxKnown = 100
+const known = new BoundedMap<string, readonly string[]>(maxKnown)
+
+/**
+ * What was found once is held on to: with some thousand new folders a command could bring the next
+ * look to its bounds before it comes to them.
+ */
+function lookInto(workspace: string): Found {
+  const found = search(workspace)
+  const all = new Set([...(known.get(workspace) ?? []), ...found.repositories])
+  const there = [...all].filter(isThere)
+  known.set(workspace, there.slice(0, bounds.repositories))
+  return { ...found, repositories: there.slice(0, bounds.repositories) }
+}
+
+/** Folder by folder, the nearest first. */
+function search(workspace: string): Found {
+  const repositories: string[] = []
+  const settings: string[] = []
+  const until = performance.now() + bounds.ms
+  let level = [workspace]
+  let looked = 0
+  for (let depth = 0; depth <= bounds.depth && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const folder of level) {
+      looked += 1
+      if (looked > bounds.folders || performance.now() > until) {
+        return { repositories, settings, isWhole: false }
+      }
+      for (const entry of entriesOf(folder)) {
+        const path = join(folder, entry.name)
+        if (entry.name === '.git') {
+          if (depth > 0) repositories.push(path)
+          continue
+        }
+        if (depth > 0) settings.push(...settingsAt(folder, entry.name))
+        if (entry.isDirectory() && entry.name !== 'node_modules') next.push(path)
+      }
+      if (repositories.length > bounds.repositories)
+        return { repositories, settings, isWhole: false }
+    }
+    level = next
+  }
+  return { repositories, settings, isWhole: true }
+}
+
+/** By the first part of their names, so that most entries of a folder cost one look-up. */
+const namesByFirst = Map.groupBy(guardNames, (name) => name.split('/')[0] ?? '')
+
+function settingsAt(folder: string, first: string): string[] {
+  const paths = (namesByFirst.get(first) ?? []).map((name) => join(folder, name))
+  return paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function isThere(git: string): boolean {
+  return entriesOf(dirname(git)).some(({ name }) => name === '.git')
+}

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -305,3 +305,17 @@ function argumentsOf(tool: string): Record<string, unknown> {
   }
   return tool === 'statewright_load_workflow' ? { name: 'guarded' } : all
 }
+
+describe('PO-8: the workspace of a run', () => {
+  test('an agent chooses none outside of the projects that it works in', bound, async () => {
+    symlinkSync('/', join(folder, 'link'))
+    const chooser = await mint('chooser')
+    const start = (workspace: string) =>
+      ask(chooser, 'POST', '/api/runs', { workflow: 'guarded', workspace })
+    for (const workspace of ['/', tmpdir(), project, join(folder, '..'), join(folder, 'link')]) {
+      const { status, body } = await start(workspace)
+      expect([workspace, status, body.code]).toEqual([workspace, 403, 'locked'])
+    }
+    expect((await start(join(folder, 'inside'))).status).toBe(201)
+  })
+})

@@ -7,6 +7,7 @@ import { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
 import { ClientBook } from '../hooks/client-book.ts'
 import { type Auth, createAuth, mintTestPerson } from '../http/auth/auth.ts'
+import { factorsOf } from '../http/auth/factors.ts'
 import type { OidcSettings } from '../http/auth/oidc/settings.ts'
 import { createServer } from '../http/create-server.ts'
 import { FeedHub } from '../http/feed/feed-hub.ts'
@@ -100,6 +101,8 @@ export interface Serving {
    * an identity provider is set up without break-glass, the page on which people log in there.
    */
   loginUrl(): string
+  /** Whether the person whom a link at the start is for can prove who they are without one. */
+  ownerHasFactor(): Promise<boolean>
   /** A person's token for tests and automation. Say so loudly where it is used. */
   mintTestPerson(): Promise<string>
   /** Answers what is under way, marks a clean stop; the store stays open. */
@@ -256,6 +259,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       if (!auth.oidc.hasLocalLogins()) return `${page}/`
       return page + auth.links.create(options.owner ?? 'owner')
     },
+    ownerHasFactor: async () => (await factorsOf(auth, options.owner ?? 'owner')).length > 0,
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {
       stopping.abort()

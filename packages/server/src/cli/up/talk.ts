@@ -13,7 +13,7 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   for (const warning of running.warnings) saySentence(`warning: ${warning}`)
   const { guard, sentence, next } = await newSessions(serving.runtime)
   if (guard === 'open' || guard === 'broken') saySentence(`warning: ${sentence} Next: ${next}`)
-  const login = serving.loginUrl()
+  const login = (await mayShowLink(serving)) ? serving.loginUrl() : undefined
   const hasLocalLogins = serving.auth.oidc.hasLocalLogins()
   if (options.testPerson === true && !hasLocalLogins) {
     say('warning: --test-person does nothing: people log in with an identity provider.')
@@ -25,10 +25,10 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
     say('WARNING: Whoever reads it can approve, edit and stop. Use it for tests only.')
   }
   if (options.json === true) {
-    const ready = { url, login, data, pid: process.pid }
+    const ready = { url, ...(login === undefined ? {} : { login }), data, pid: process.pid }
     printJson(personToken === undefined ? ready : { ...ready, person_token: personToken })
   } else {
-    process.stdout.write(`${login}\n`)
+    if (login !== undefined) process.stdout.write(`${login}\n`)
     if (personToken !== undefined) process.stdout.write(`${personToken}\n`)
     saySentence(`Statewright ${version} is running at ${serving.peopleUrl} for ${project}.`)
     if (database !== undefined) say(`Database: Postgres at ${database}`)
@@ -38,10 +38,24 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
       saySentence(`People log in at the address above, in ${where}. Stop with Ctrl-C.`)
       return
     }
+    if (login === undefined) {
+      saySentence(`Log in with your passkey or PIN: "statewright login". Stop with Ctrl-C.`)
+      say('A login link is shown at a terminal only, since you have a passkey or PIN.')
+      return
+    }
     saySentence(`Open the link above in ${where}, or give it to "statewright login".`)
     say('The link works once and expires in ten minutes. Stop with Ctrl-C.')
     say('"statewright login --new-link" in this folder shows another one here.')
   }
+}
+
+/**
+ * A link sets a new PIN without the old one. In a log it would wait for whoever reads that, after
+ * each start: once its person can prove who they are, it is shown at a terminal alone (PE-1).
+ */
+async function mayShowLink(serving: Running['serving']): Promise<boolean> {
+  if (process.stdout.isTTY === true || !serving.auth.oidc.hasLocalLogins()) return true
+  return !(await serving.ownerHasFactor())
 }
 
 /** Another link, but only onto a terminal: in a file it would wait for whoever reads it. */

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { type Caller, keyIn, peoplesSessionKey, sessionKey } from '../base/caller.ts'
+import { realOf } from '../base/looks.ts'
 import type { RunRow } from '../store/store.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -108,6 +110,21 @@ export async function seesProject(
 ): Promise<boolean> {
   if (caller.kind === 'person' || project === parts.settings.project) return true
   return (await parts.store.settings.get(projectMark(caller.tokenId, project))) !== undefined
+}
+
+/**
+ * Whether a run of the caller may work in a folder. It is what the run's commands may change: an
+ * agent may name one only in a project that is open to it.
+ */
+export async function mayWorkIn(
+  parts: RuntimeParts,
+  caller: Caller,
+  folder: string,
+): Promise<boolean> {
+  for (let at = realOf(folder); ; at = dirname(at)) {
+    if (await seesProject(parts, caller, at)) return true
+    if (at === dirname(at)) return false
+  }
 }
 
 /** From now on the token works where that run does. */

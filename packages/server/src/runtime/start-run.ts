@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import {
   chainEntries,
   err,
@@ -17,10 +16,9 @@ import { checkSource, findDefinition, invalidProblem, missingTools } from './def
 import { rowFacts, sha256 } from './dispatch.ts'
 import { startingDigests } from './evidence-facts.ts'
 import { emptyChain, type LiveRun } from './live-runs.ts'
-import { realOf } from './looks.ts'
 import type { RuntimeParts } from './parts.ts'
 import { readDefinition } from './programs.ts'
-import { handTo, openProjectsOf, seesProject } from './scope.ts'
+import { handTo, openProjectsOf } from './scope.ts'
 import { bindConnection, heldElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
 
 export interface StartRequest {
@@ -88,11 +86,6 @@ async function mayStart(
   if (request.version !== undefined) {
     return problem('locked', 'Only a person may start another version than the newest.')
   }
-  if (!(await mayWorkIn(parts, caller, request))) {
-    const message = 'An agent may not choose a workspace outside of the projects that it works in.'
-    const next = 'leave out "workspace", or ask a person for a token with --project.'
-    return problem('locked', message, { next })
-  }
   const { agentMayLoad, strict } = parts.settings
   const allowed = agentMayLoad ?? (strict ? [] : null)
   const name = request.workflow ?? request.process ?? ''
@@ -102,23 +95,6 @@ async function mayStart(
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
   return heldElsewhere(parts, caller, request)
-}
-
-/**
- * The workspace of a run is what its commands may change. What a client or a person named stands;
- * what an agent says must lie in a project that is open to it (PO-8).
- */
-async function mayWorkIn(
-  parts: RuntimeParts,
-  caller: Caller,
-  { workspace, isProjectKnown }: StartRequest,
-): Promise<boolean> {
-  if (workspace === undefined || isProjectKnown === true) return true
-  const { project } = parts.settings
-  for (let at = realOf(workspace); ; at = dirname(at)) {
-    if (at === project || (await seesProject(parts, caller, at))) return true
-    if (at === dirname(at)) return false
-  }
 }
 
 interface Found {

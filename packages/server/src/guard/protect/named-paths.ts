@@ -28,6 +28,8 @@ export interface NamedPaths {
   readonly patterns: readonly string[]
   /** Folders that it goes through as a whole. */
   readonly searched: readonly string[]
+  /** With a star that the shell itself puts names in for. */
+  readonly starred: readonly string[]
   /** Folders below which it changes what it comes across. */
   readonly swept: readonly Sweep[]
   /** What it speaks of, where a file that it opens is named only when it runs. */
@@ -67,11 +69,20 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
     changed: real(changed),
     worked: [],
     patterns: named.filter(hasWildcard),
-    searched: searchingTools.has(canonicalTool(call.tool)) ? real(named) : [],
+    searched: searchingTools.has(canonicalTool(call.tool))
+      ? real(namesFolder(input) ? named : [...named, place.cwd])
+      : [],
+    starred: [],
     swept: [],
     guessed: [],
     isVague: false,
   }
+}
+
+/** Without one a search begins where the client stands. */
+function namesFolder(input: unknown): boolean {
+  if (!isJsonObject(input)) return false
+  return Object.keys(input).some((key) => /path|dir|folder|root|cwd/i.test(key))
 }
 
 /** What a tool that no client has calls its arguments is its own affair. */
@@ -140,6 +151,8 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
       .flatMap((word) => absolute(word, bases, place))
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
+  // Whoever stands in a folder of ours reads it by names that say nothing.
+  touched.push(...bases.filter((base) => !liesIn(place.root, base)))
   const changed = find(shell.writes.map(({ path }) => path))
   const searched = find(searchedWords(shell))
   const worked: string[] = []
@@ -175,6 +188,9 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     worked: real(worked),
     patterns: [...patterns, ...addresses(shell)],
     searched: real(searched),
+    starred: tokens(shell.commands.some(({ words }) => words.includes(null)) ? shell.command : '')
+      .filter(hasWildcard)
+      .flatMap((token) => absolute(token, bases, place)),
     swept: swept.flatMap(({ path, names }) =>
       real(absolute(path, bases, place)).map((one) => ({ path: one, names })),
     ),
@@ -239,17 +255,37 @@ export function holdsCode(shell: ShellFindings): boolean {
 /** Where relative words may count from: the folder it starts in, and each that it goes to. */
 function basesOf(shell: ShellFindings, place: NamingPlace): string[] {
   const { cwd, homes } = place
-  const bases = [cwd]
+  const bases = [cwd, ...searchPath(shell.command).flatMap((word) => absolute(word, [cwd], place))]
   for (const { words } of shell.commands) {
-    const [program, target] = words
-    if (program !== 'cd' && program !== 'pushd') continue
-    if (target === undefined) bases.push(...homes)
-    if (typeof target === 'string') {
+    const program = programOf(words)
+    const isMove = program === 'cd' || program === 'pushd'
+    const targets = isMove ? words.slice(1).filter((word) => !word?.startsWith('-')) : []
+    if (isMove && targets.length === 0) bases.push(...homes)
+    for (const target of [...targets, ...foldersGiven(words)]) {
+      if (target === null) continue
       bases.push(...bases.flatMap((base) => absolute(target, [base], place)))
     }
     if (bases.length > 50) break
   }
   return [...new Set(bases)]
+}
+
+/** `env -C folder`, `make -C folder`, `git --work-tree=folder`: the program begins there. */
+function foldersGiven(words: readonly (string | null)[]): (string | null)[] {
+  return words.flatMap((word, index) => {
+    const glued = /^(?:--(?:work-tree|directory|chdir|cwd|prefix)=|-C(?=[^ ]))(.+)$/.exec(
+      word ?? '',
+    )
+    if (glued !== null) return [glued[1] ?? '']
+    const isNext = ['-C', '--work-tree', '--directory', '--chdir', '--cwd'].includes(word ?? '')
+    return isNext ? [words[index + 1] ?? null] : []
+  })
+}
+
+/** Folders that `cd` looks in besides the one where it stands. */
+function searchPath(command: string): string[] {
+  const given = /\bCDPATH=(?:"([^"]*)"|'([^']*)'|([^\s;|&]*))/.exec(command)
+  return (given?.slice(1).find((text) => text !== undefined) ?? '').split(':').filter(Boolean)
 }
 
 /**

@@ -15,6 +15,8 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
   }
   const text = shell.command
   if (endsUs(shell, ownPorts)) return phrase('ends_us')
+  if (shell.commands.some(({ words }) => typesElsewhere(words))) return phrase('around_the_rules')
+  if (namesOurPort(shell, ownPorts)) return message
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
     holdsCode(shell) ||
@@ -22,6 +24,47 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
     text.includes('/dev/tcp/')
   const isNamed = [...ownPorts].some((port) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text))
   return mayConnect && isNamed ? message : undefined
+}
+
+/** Commands of a terminal multiplexer that type into, or read, what a person has open in it. */
+const paneCommands =
+  /^(?:send(?:-keys|-prefix)?|capture(?:-pane|p)|pipe(?:-pane|p)|paste(?:-buffer|b)|respawn.*|run(?:-shell)?|if(?:-shell)?|show-env.*|showenv|set-hook|source(?:-file)?|control-mode|stuff|hardcopy|readbuf|paste|writebuf|exec)$/
+
+function typesElsewhere(words: readonly (string | null)[]): boolean {
+  const program = baseName(words[0] ?? '')
+  if (typing.has(program)) return true
+  if (!multiplexers.has(program)) return false
+  return words.slice(1).some((word) => word === null || paneCommands.test(word))
+}
+
+const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen', 'byobu', 'zellij', 'dvtm'])
+/** Programs that press keys for a person. */
+const typing: ReadonlySet<string> = new Set(['xdotool', 'ydotool', 'wtype', 'dotool', 'kdotool'])
+
+/**
+ * An address of ours behind any program, once the shell has put it together; and one of this machine
+ * whose port is only known when it runs.
+ */
+function namesOurPort(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
+  const words = shell.commands.flatMap(({ words }) => words.slice(1))
+  const isNamed = words.some((word) => {
+    if (word === null) return false
+    const address = word.replace(/^-{1,2}[\w-]+=/, '')
+    return isOurs(address, ownPorts) || rangeHolds(address, ownPorts)
+  })
+  if (isNamed) return true
+  const reachesOut = shell.commands.some(({ words: [program] }) => connects(program ?? ''))
+  if (reachesOut && computedPort.test(shell.command)) return true
+  return /\/dev\/(?:tcp|udp)\/[^\s/]*\/[^\s;|&<>)]*[$`{]/.test(shell.command)
+}
+
+/** `localhost:$((4000+747))`; the same with a variable or a brace in it. */
+const computedPort = /(?:localhost|127\.|\[::|0\.0\.0\.0|0x7f)[^\s/'"]*:[^\s/'"]*[$`{]/i
+
+/** Numbers from one to another, as curl reads them. */
+function rangeHolds(address: string, ownPorts: ReadonlySet<number>): boolean {
+  const [, from, to] = /:\[(\d+)-(\d+)(?::\d+)?\]/.exec(address) ?? []
+  return [...ownPorts].some((port) => port >= Number(from) && port <= Number(to))
 }
 
 /** Programs that end, stop or look into another process, by its number or its port. */
@@ -36,7 +79,9 @@ const byName: ReadonlySet<string> = new Set(['pkill', 'killall'])
 /** Whether a command signals or traces our own process, sums of plain numbers folded (SH-17). */
 function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
   const programs = shell.commands.map(({ words }) => baseName(words[0] ?? ''))
-  const text = shell.command.replaceAll(/\$\(\(\s*(\d+)\s*\)\)/g, ' $1 ')
+  const text = shell.command.replaceAll(/\$\(\(([\d\s+*()-]{1,100})\)\)/g, (_, sum: string) => {
+    return ` ${sumOf(sum)} `
+  })
   // In a container our number is small, and any code may hold it.
   const isCode = holdsCode(shell) && /kill|signal|ptrace/i.test(text)
   const reaches = isCode || programs.some((name) => reaching.has(name))
@@ -47,6 +92,38 @@ function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
     if (!byName.has(baseName(program ?? ''))) return false
     return rest.some((word) => word !== null && !word.startsWith('-') && isOurName(word))
   })
+}
+
+/** Sums and products of plain numbers, as a shell adds them up. */
+function sumOf(text: string): number {
+  const marks = text.match(/\d+|[+*()-]/g) ?? []
+  let at = 0
+  const single = (): number => {
+    const mark = marks[at++]
+    if (mark === '-') return -single()
+    if (mark === '+') return single()
+    if (mark !== '(') return Number(mark)
+    const inner = sum()
+    at += 1
+    return inner
+  }
+  const product = (): number => {
+    let value = single()
+    while (marks[at] === '*') {
+      at += 1
+      value *= single()
+    }
+    return value
+  }
+  const sum = (): number => {
+    let value = product()
+    while (marks[at] === '+' || marks[at] === '-') {
+      const sign = marks[at++] === '+' ? 1 : -1
+      value += sign * product()
+    }
+    return value
+  }
+  return sum()
 }
 
 function hasNumber(text: string, number: number): boolean {

@@ -31,7 +31,7 @@ import {
   protectedPathsOf,
   withHome,
 } from './protected-paths.ts'
-import { holdsLanguage } from './searched-folders.ts'
+import { hidesFile, holdsLanguage } from './searched-folders.ts'
 import { meansName, type Sweep } from './swept-folders.ts'
 
 /**
@@ -125,6 +125,7 @@ function whyNot(
     return ownData
   }
   if (searchesOwn(named, untouchable, asked.root)) return ownData
+  if (named.starred.some((path) => sweepsOver({ path, names: [] }, untouchable))) return ownData
   if (isAbove(named.guessed, untouchable)) return ownData
   if (changed.some((path) => takesAlong(path, untouchable))) return ownData
   if (changed.some((path) => isAt(path, unchangeable, looks))) return ownGuard
@@ -139,7 +140,9 @@ function whyNot(
     if (names(patterns, program)) return ownProgram
   }
   const { shell } = asked.call
-  const isHidden = isVague || (shell !== undefined && (holdsCode(shell) || holdsLanguage(shell)))
+  const isHidden =
+    isVague ||
+    (shell !== undefined && (holdsCode(shell) || holdsLanguage(shell) || hidesFile(shell)))
   if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
   if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
   if (isVague && mentionsName(guardsAnywhere.names, asked.call)) return ownGuard

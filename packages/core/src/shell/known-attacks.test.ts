@@ -101,3 +101,16 @@ describe('what showed a blocked variable', () => {
     expect(decide(command, { blockedEnv: ['KEY'], environment: 'kept' })).toBe('deny')
   })
 })
+
+describe('SH-13: a value that doubles itself', () => {
+  test.each([
+    (times: number) => `a=../xxxxxxx;${'a=$a$a;'.repeat(times)}cat $a`,
+    (times: number) => `a=xxxxxxxxxx;${'a=$a$a;'.repeat(times)}echo > $a`,
+    (times: number) => `a=xxxxxxxxxx;${'a+=$a;'.repeat(times)}cat $a`,
+    (times: number) => `a=${'x'.repeat(8000)};cat ${'$a'.repeat(times * 100)}`,
+  ])('%s costs no more with every doubling', (make) => {
+    const { commands } = analyzeShell(make(40))
+    const longest = Math.max(...commands.flatMap(({ words }) => words).map((w) => w?.length ?? 0))
+    expect(longest).toBeLessThanOrEqual(64 * 1024)
+  })
+})

@@ -105,9 +105,14 @@ const dynamic = new Set(
 )
 const ofShell = /^(?:BASH|COMP_|READLINE_)/
 
+/**
+ * A longer value is as good as unknown: `a=$a$a` written a few dozen times would fill the memory.
+ */
+export const maxValue = 8 * 1024
+
 export function assign(scope: Scope, name: string, value: Value): void {
   const isOwn = dynamic.has(name) || ofShell.test(name)
-  scope.values.set(name, isOwn ? anything : value)
+  scope.values.set(name, isOwn || value.shape.length > maxValue ? anything : value)
   if (name === 'IFS') scope.oddSplitting = true
 }
 

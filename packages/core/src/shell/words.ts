@@ -301,14 +301,19 @@ function addVariable(walk: Walk, name: string, at: Span, builder: Builder, quote
 }
 
 function addValue(walk: Walk, value: Value, builder: Builder, quoted: boolean): void {
-  builder.shape += value.shape
-  if (value.text !== null && (quoted || isPlain(value.text)) && !walk.scope.oddSplitting) return
+  const isLong = builder.shape.length + value.shape.length > maxWord
+  builder.shape += isLong ? '\0' : value.shape
+  if (!isLong && value.text !== null && (quoted || isPlain(value.text)) && !walk.scope.oddSplitting)
+    return
   builder.isKnown = false
   const isSplit = !quoted && walk.scope.oddSplitting
   const kind = value.text === null && !isSplit ? value.kind : kinds.any
   builder.kind = worse(builder.kind, kind)
   if (!quoted) builder.splits = true
 }
+
+/** Of a word that is put together; what the text itself says is bounded already. */
+const maxWord = 64 * 1024
 
 const plain = /^[^ \t\n*?[]+$/
 

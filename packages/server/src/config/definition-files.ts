@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { readRegularText } from '../base/read-regular.ts'
 import { realOf } from './places.ts'
 
 /** A definition that the project keeps in a file, as it was read. */
@@ -25,7 +26,8 @@ export function readDefinitionFiles(
     const path = resolve(project, file)
     try {
       if (statSync(path).size > mostBytes) return err(problem(path, 'is larger than 2 MB'))
-      read.push({ file: relative(project, path), text: readFileSync(path, 'utf8') })
+      if (!statSync(path).isFile()) return err(problem(path, 'is no file'))
+      read.push({ file: relative(project, path), text: readRegularText(path, mostBytes) })
     } catch (fault) {
       const why = fault instanceof Error ? fault.message : String(fault)
       return err(problem(path, `cannot be read (${why})`))

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import {
   err,
   type Finding,
@@ -8,6 +8,7 @@ import {
   parseStrict,
   type Result,
 } from '@statewright/core/internal'
+import { readRegularText } from '../base/read-regular.ts'
 import { Config, plannedKeys } from './schema.ts'
 
 /** Reads a configuration file; one that is not there says nothing. */
@@ -16,7 +17,8 @@ export function readConfigFile(file: string): Result<Config | undefined, Problem
   try {
     if (statSync(file).size > limits.definitionBytes)
       return err(unreadable(file, 'it is too large'))
-    text = readFileSync(file, 'utf8')
+    if (!statSync(file).isFile()) return err(unreadable(file, 'it is no file'))
+    text = readRegularText(file, limits.definitionBytes)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     if (code === 'ENOENT' || code === 'ENOTDIR') return ok(undefined)

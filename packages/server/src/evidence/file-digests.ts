@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DigestFacts, FileDigests, Machine, MachineEvidence } from '@statewright/core/internal'
+import { readRegular } from '../base/read-regular.ts'
 import { definingFiles } from './defining-files.ts'
 import { workspaceFiles } from './workspace-files.ts'
 
@@ -60,7 +61,8 @@ function digest(root: string, files: readonly string[], largest = mostBytes): st
       const isRead = size <= largest
       if (isRead) bytes += size
       if (bytes > mostBytes) return null
-      const content = isRead ? readFileSync(path) : `${size} ${ctimeMs}`
+      const content = isRead ? readRegular(path, largest) : `${size} ${ctimeMs}`
+      if (content === undefined) return null
       hash.update(`${file}\n`).update(createHash('sha256').update(content).digest())
     } catch {
       return null

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isJsonObject } from '@statewright/core/internal'
 import { Looks } from '../base/looks.ts'
+import { readRegularText } from '../base/read-regular.ts'
 
 export interface RunnerPrograms {
   /** What a command and its scripts may call. */
@@ -58,9 +59,11 @@ function packageFiles(modules: string, name: string, looks: Looks): string[] {
   return [manifest, ...programsIn(manifest).map((file) => resolve(dirname(manifest), file))]
 }
 
+const maxManifest = 1024 * 1024
+
 function programsIn(manifest: string): string[] {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(manifest, 'utf8'))
+    const parsed: unknown = JSON.parse(readRegularText(manifest, maxManifest))
     const bin = isJsonObject(parsed) ? parsed.bin : undefined
     const files = isJsonObject(bin) ? Object.values(bin) : [bin]
     return files.filter((file) => typeof file === 'string')

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isJsonObject, own } from '@statewright/core/internal'
+import { readRegularText } from '../base/read-regular.ts'
 
 const mostBytes = 1024 * 1024
 
@@ -80,9 +80,5 @@ function wordsOf(text: string): string[] {
 }
 
 function read(file: string): string {
-  try {
-    return statSync(file).size > mostBytes ? '' : readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  return readRegularText(file, mostBytes)
 }

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core/internal'
 import { Looks } from '../base/looks.ts'
+import { readRegular } from '../base/read-regular.ts'
 import { sha256 } from '../runtime/dispatch.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 
@@ -30,10 +30,5 @@ export function workspaceFacts(
 
 /** Undefined where it cannot be read: then the stricter bound counts. */
 function readText(path: string): string | undefined {
-  try {
-    if (statSync(path).size > largestOldText) return undefined
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+  return readRegular(path, largestOldText)?.toString('utf8')
 }

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { err, ok, type Result } from '@statewright/core/internal'
+import { readRegularText } from '../base/read-regular.ts'
 import { toolLimits } from './limits.ts'
 
 export interface GitFault {
@@ -34,11 +35,11 @@ export function gitFolder(root: string): Result<string, GitFault> {
 /** The folder of a linked worktree, where the repository points back at this workspace. */
 function worktreeFolder(dotGit: string, root: string): string | undefined {
   if (lstatSync(dotGit).size > toolLimits.pathLength) return undefined
-  const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
+  const named = /^gitdir: (.+)$/m.exec(readRegularText(dotGit, toolLimits.pathLength))?.[1]
   if (named === undefined) return undefined
   const folder = realpathSync(resolve(root, named))
   const back = join(folder, 'gitdir')
-  const isKnown = existsSync(back) && readFileSync(back, 'utf8').trim() === dotGit
+  const isKnown = existsSync(back) && readRegularText(back, toolLimits.pathLength).trim() === dotGit
   return isKnown && dirname(folder).endsWith(join('.git', 'worktrees')) ? folder : undefined
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, extname, join, relative, resolve } from 'node:path'
+import { readRegular } from '../base/read-regular.ts'
 import { isWithin } from '../sandbox/cage.ts'
 import { expand } from './environment.ts'
 
@@ -105,7 +106,7 @@ function readProgramFile(path: string, folder: string): ProgramFile | undefined 
     if (!isHere || !stat.isFile()) return undefined
     const file = relative(folder, path)
     if (size > limits.bytes) return { file, sha256: `too large: ${size} ${mtimeMs}` }
-    return { file, sha256: hash('sha256', readFileSync(path)) }
+    return { file, sha256: hash('sha256', readRegular(path, limits.bytes) ?? 'not a file') }
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? fault.code : undefined
     if (code === 'EACCES') return { file: relative(folder, path), sha256: 'unreadable' }

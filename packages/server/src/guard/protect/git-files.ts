@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readRegularText } from '../../base/read-regular.ts'
 import { gitRunsLater } from './path-lists.ts'
 import { folded } from './path-match.ts'
 
@@ -79,10 +80,6 @@ const maxText = 64 * 1024
 
 /** The text of a small file; empty where there is none or it cannot be one of git's. */
 export function readText(file: string): string {
-  try {
-    const { size } = lstatSync(file)
-    return size > maxText ? '' : readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? '' : readRegularText(file, maxText)
 }

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
 import type { ShellFindings } from '@statewright/core/internal'
+import { readRegularText } from '../../base/read-regular.ts'
 
 const maxBytes = 4 * 1024 * 1024
 const maxFiles = 20
@@ -29,12 +29,7 @@ function applies(words: readonly (string | null)[]): boolean {
 }
 
 function readPatch(path: string): string {
-  try {
-    const { size } = statSync(path)
-    return size > maxBytes ? '' : readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  return readRegularText(path, maxBytes)
 }
 
 const marks = String.raw`\+\+\+|---|\*\*\*|Index:|rename (?:from|to)|copy to|diff --(?:git|cc)`

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { own, type ShellFindings } from '@statewright/core/internal'
 import { realOf } from '../../base/looks.ts'
+import { readRegular } from '../../base/read-regular.ts'
 import { scriptFiles, scriptWords } from '../../evidence/script-words.ts'
 
 const mostFiles = 256
@@ -69,7 +70,7 @@ function contentOf(file: string, most: number): Buffer | undefined {
     if (!stat.isFile()) return undefined
     // What is too large or too much to read counts by size and time: better than not at all.
     if (stat.size > most) return Buffer.from(`${stat.size} ${stat.mtimeMs}`)
-    return readFileSync(file)
+    return readRegular(file, most)
   } catch {
     return undefined
   }

@@ -21,9 +21,6 @@ export const keyFiles = [
 /** Our own data and configuration in a home folder, where no variable moved them. */
 export const ownFolders = ['.local/state/statewright', '.config/statewright']
 
-/** In a project: there the key of the hooks stands when a client was set up for it alone. */
-export const projectKeyFiles = ['.claude/settings.local.json']
-
 /** Folders and files in a home folder by which coding clients are set up. */
 export const homeSettings = [
   '.claude',

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
 import { Looks } from '../../base/looks.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
+import { projectKeyFiles } from '../../base/key-files.ts'
 import { gitFilesAt } from './git-files.ts'
 import { namesAnywhere } from './names-anywhere.ts'
 import {
@@ -12,7 +13,6 @@ import {
   keyFiles,
   laterNames,
   ownFolders,
-  projectKeyFiles,
   startUpFiles,
   systemFiles,
 } from './path-lists.ts'

@@ -203,8 +203,12 @@ function isThere(path: string): boolean {
 }
 
 /** Through these the kernel shows every path once more, under names that nobody can compare. */
-const otherView =
-  /^\/proc\/(?:[^/]+)\/(?:task\/[^/]+\/)?(?:root|cwd|mem|map_files)(?:\/|$)|^\/proc\/\d+\/environ$/
+const otherView = new RegExp(
+  [
+    String.raw`^/proc/[^/]+/(?:task/[^/]+/)?(?:root|cwd|mem|map_files)(?:/|$)`,
+    String.raw`^/proc/(?:\d+|thread-self|[^/]+/task/[^/]+)/environ$`,
+  ].join('|'),
+)
 
 function names(patterns: readonly string[], places: readonly ProtectedPath[]): boolean {
   return patterns.some((pattern) => {

@@ -31,7 +31,8 @@ interface Confirmed {
 }
 
 const loginMs = 10 * 60_000
-const mostPending = 100
+/** Anybody may ask for one: more than a person could wait behind, and still little memory. */
+const maxPending = 10_000
 
 /** Logins of command lines that a person confirms in the browser. */
 export class DeviceLogins {
@@ -42,10 +43,11 @@ export class DeviceLogins {
     this.#clock = clock
   }
 
-  /** Undefined when too many wait already: anybody may ask, so that it must be bounded. */
-  begin(name: string): DeviceLogin | undefined {
+  /** Where too many wait, the oldest is given up: whoever asks without end locks nobody out. */
+  begin(name: string): DeviceLogin {
     this.#dropExpired()
-    if (this.#pending.size >= mostPending) return undefined
+    const [oldest] = this.#pending.keys()
+    if (this.#pending.size >= maxPending && oldest !== undefined) this.#pending.delete(oldest)
     const deviceCode = newSecret()
     const userCode = newUserCode()
     const expiresAt = this.#clock.now() + loginMs

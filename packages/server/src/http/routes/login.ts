@@ -110,11 +110,6 @@ function beginDevice(
   reply: Answering<typeof endpoints.beginDeviceLogin>,
 ): Reply {
   const begun = parts.auth.devices.begin(body.name ?? 'command line')
-  if (begun === undefined) {
-    return refuse('too_many_requests', 'Too many logins wait to be confirmed.', {
-      next: 'try again in ten minutes.',
-    })
-  }
   const { deviceCode, userCode, expiresInS } = begun
   const hasProvider = parts.auth.oidc.active() !== undefined
   const { path: page } = hasProvider ? endpoints.readOidcDevicePage : endpoints.readDevicePage

@@ -1,3 +1,4 @@
+import { projectKeyFiles } from '../../base/key-files.ts'
 import type { Folder } from './folder.ts'
 
 /** Folders that hold what tools make, and far more files than anybody wants to read. */
@@ -45,6 +46,7 @@ async function walkFolder(
       return
     }
     const path = prefix === '' ? name : `${prefix}/${name}`
+    if (holdsKey(folder.path, name)) continue
     if (!(await visit({ folder, name, path, kind }))) {
       state.isOver = true
       state.isWhole = false
@@ -60,6 +62,11 @@ async function walkFolder(
       await inner.close()
     }
   }
+}
+
+/** Whoever may not read a file by its name does not find its lines in a search either. */
+function holdsKey(folder: string, name: string): boolean {
+  return projectKeyFiles.some((file) => `${folder}/${name}`.endsWith(`/${file}`))
 }
 
 function byName(left: { readonly name: string }, right: { readonly name: string }): number {

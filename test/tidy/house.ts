@@ -46,14 +46,14 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   templates: [],
   docs: [],
   sandbox: [],
-  // The environment of every child is settled in one place.
-  upstream: ['sandbox'],
   base: ['store'],
+  // The environment of every child is settled in one place.
+  upstream: ['sandbox', 'base'],
   evidence: ['base'],
   prices: ['base'],
   runtime: ['store', 'base', 'evidence', 'prices'],
   notebook: ['store', 'base', 'runtime'],
-  config: ['store', 'upstream', 'prices', 'runtime'],
+  config: ['store', 'base', 'upstream', 'prices', 'runtime'],
   guard: ['store', 'sandbox', 'base', 'evidence', 'runtime'],
   mail: ['base', 'guard'],
   notify: ['store', 'base'],

@@ -108,7 +108,7 @@ const ofShell = /^(?:BASH|COMP_|READLINE_)/
 /**
  * A longer value is as good as unknown: `a=$a$a` written a few dozen times would fill the memory.
  */
-export const maxValue = 8 * 1024
+const maxValue = 8 * 1024
 
 export function assign(scope: Scope, name: string, value: Value): void {
   const isOwn = dynamic.has(name) || ofShell.test(name)

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /**
- * The bytes of a plain file; undefined for anything else, and for one that is larger than asked for.
- * A pipe with the name of a file would hold whoever opens it until somebody writes, and with it the
- * whole server: so it is opened without waiting, and looked at before it is read.
+ * The bytes of a plain file; undefined for anything else, and for one that is too large. A pipe
+ * with the name of a file would hold whoever opens it until somebody writes, and with it the whole
+ * server: so it is opened without waiting, and looked at before it is read.
  */
 export function readRegular(path: string, maxBytes: number): Buffer | undefined {
   let file: number | undefined

@@ -71,7 +71,7 @@ function linksTo(workspace: string, paths: readonly string[]): ReadonlyMap<strin
   return links
 }
 
-/** The folders below a workspace on the way to a path, from the top; none where it lies elsewhere. */
+/** The folders between a workspace and a path, from the top; none where it lies elsewhere. */
 export function foldersTo(workspace: string, path: string): string[] {
   const found: string[] = []
   if (!isWithin(path, workspace)) return found

@@ -1,23 +1,23 @@
-import type { Started } from './bubblewrap.ts'
+/** How a program is started. */
+export interface Start {
+  readonly program: string
+  readonly args: readonly string[]
+}
 
 /**
- * Starts bubblewrap and looks at what it made before the command begins. Bubblewrap binds by path: a
- * command in another cage that swaps a folder for a link at the right moment would have it bind
- * something else, writable. So the mounts of the new cage are compared with those that were wanted.
+ * Starts bubblewrap and looks at what it made before the command begins. Bubblewrap binds by path:
+ * a command in another cage that swaps a folder for a link at the right moment would have it bind
+ * something else, writable. So the mounts of the new cage are compared with those wanted.
  */
-export function checkedStart(
-  shell: string,
-  filter: string,
-  { program, args }: Pick<Started, 'program' | 'args'>,
-): Pick<Started, 'program' | 'args'> {
+export function checkedStart(shell: string, filter: string, { program, args }: Start): Start {
   // Privileged, a shell takes no functions out of the environment.
   const words = ['--noprofile', '--norc', '-p', '-c', outside, 'statewright', filter, inside]
   return { program: shell, args: [...words, program, ...args] }
 }
 
 /**
- * In front of bubblewrap: reads its options up to `--` for what is to be mounted where, and puts the
- * check before the command. The filter of system calls can only be given as a descriptor.
+ * In front of bubblewrap: reads its options up to `--` for what is to be mounted where, and puts
+ * the check before the command. The filter of system calls can only be given as a descriptor.
  */
 const outside = `
 filter=$1 check=$2 start=("$3"); shift 3
@@ -45,8 +45,8 @@ exec "\${start[@]}" -- "$BASH" --noprofile --norc -p -c "$check" statewright "$h
 `
 
 /**
- * In the cage, before the command: what is mounted where nobody wanted it, or is not what was wanted
- * there, or is missing, means that the command does not run. Folders of the machine are seen
+ * In the cage, before the command: what is mounted where nobody wanted it, or is not what was
+ * wanted there, or is missing, means that the command does not run. Folders of the machine are seen
  * through the root, and the cage's own /dev and /proc are no way out.
  */
 const inside = `
@@ -54,7 +54,9 @@ declare -A host wanted found
 while read -r root point; do [[ -n $point ]] && host[$point]=$root; done <<< "$1"
 while read -r kind point; do [[ -n $point ]] && wanted[$point]=$kind; done <<< "$2"
 shift 2
-fail() { echo "statewright: the command was not run. The sandbox is not as planned: $1" >&2; exit 126; }
+fail() {
+  echo "statewright: the command was not run. The sandbox is not as planned: $1" >&2; exit 126
+}
 while read -r _ _ _ root point options _; do
   if [[ -n \${wanted[$point]-} ]]; then found[$point]="\${options%%,*} $root"
   elif [[ -z \${host[$point]-} && $point != / && $point != /dev && $point != /proc

@@ -229,7 +229,7 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
     expect(existsSync(join(workspace, '.mcp.json'))).toBe(false)
   })
 
-  test('a folder swapped for a link after the plan was made: the command does not run', async () => {
+  test('a folder swapped for a link after the plan: the command does not run', async () => {
     const parent = newFolder()
     const workspace = join(parent, 'work')
     mkdirSync(join(workspace, 'evil/other/.git'), { recursive: true })

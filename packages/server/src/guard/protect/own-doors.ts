@@ -27,8 +27,13 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
 }
 
 /** Commands of a terminal multiplexer that type into, or read, what a person has open in it. */
-const paneCommands =
-  /^(?:send(?:-keys|-prefix)?|capture(?:-pane|p)|pipe(?:-pane|p)|paste(?:-buffer|b)|respawn.*|run(?:-shell)?|if(?:-shell)?|show-env.*|showenv|set-hook|source(?:-file)?|control-mode|stuff|hardcopy|readbuf|paste|writebuf|exec)$/
+const paneCommands = new RegExp(
+  `^(?:${[
+    'send(?:-keys|-prefix)?|capture(?:-pane|p)|pipe(?:-pane|p)|paste(?:-buffer|b)?|respawn.*',
+    'run(?:-shell)?|if(?:-shell)?|show-env.*|showenv|set-hook|source(?:-file)?|control-mode',
+    'stuff|hardcopy|readbuf|writebuf|exec',
+  ].join('|')})$`,
+)
 
 function typesElsewhere(words: readonly (string | null)[]): boolean {
   const program = baseName(words[0] ?? '')
@@ -42,8 +47,8 @@ const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen', 'byobu', 'z
 const typing: ReadonlySet<string> = new Set(['xdotool', 'ydotool', 'wtype', 'dotool', 'kdotool'])
 
 /**
- * An address of ours behind any program, once the shell has put it together; and one of this machine
- * whose port is only known when it runs.
+ * An address of ours behind any program, once the shell has put it together; and one of this
+ * machine whose port is only known when it runs.
  */
 function namesOurPort(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
   const words = shell.commands.flatMap(({ words }) => words.slice(1))

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
+import { projectKeyFiles } from '../../base/key-files.ts'
 import { Looks } from '../../base/looks.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
-import { projectKeyFiles } from '../../base/key-files.ts'
 import { gitFilesAt } from './git-files.ts'
 import { namesAnywhere } from './names-anywhere.ts'
 import {

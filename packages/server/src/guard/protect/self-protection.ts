@@ -205,7 +205,7 @@ function isThere(path: string): boolean {
 /** Through these the kernel shows every path once more, under names that nobody can compare. */
 const otherView = new RegExp(
   [
-    String.raw`^/proc/[^/]+/(?:task/[^/]+/)?(?:root|cwd|mem|map_files)(?:/|$)`,
+    '^/proc/[^/]+/(?:task/[^/]+/)?(?:root|cwd|mem|map_files)(?:/|$)',
     String.raw`^/proc/(?:\d+|thread-self|[^/]+/task/[^/]+)/environ$`,
   ].join('|'),
 )

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 interface Door {
   readonly specifier: string
   readonly file: string
-  /** Schemas and endpoints are described by OpenAPI: their names are enough here. */
+  /** Schemas and endpoints are described by OpenAPI: the pins hold their names. */
   readonly onlyNames?: true
 }
 
@@ -65,7 +65,7 @@ export function namesOf(door: Door): Name[] {
 
 function doorText(open: Open, door: Door, names: readonly Name[]): string {
   const title = `## \`${door.specifier}\`: ${names.length} names`
-  if (door.onlyNames === true) return `${title}\n\n${names.map(({ name }) => name).join(', ')}`
+  if (door.onlyNames === true) return `${title}\n\nThey stand in [pins.txt](pins.txt).`
   const texts = names.map(({ name, local, path }) => {
     const { text } = find(open, path, local)
     return name === local ? text : `${text}\nexport type { ${local} as ${name} }`

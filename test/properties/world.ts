@@ -1,6 +1,4 @@
 import {
-  checkProcess,
-  checkWorkflow,
   compileProgram,
   type Definition,
   type Finding,
@@ -13,6 +11,8 @@ import {
   type WorkflowDefinition,
 } from '@statewright/core/internal'
 import fc from 'fast-check'
+import { checkProcess } from '../../packages/core/src/check/check-process.ts'
+import { checkWorkflow } from '../../packages/core/src/check/check-workflow.ts'
 import { choice, deepFreeze } from './pick.ts'
 import { process } from './processes.ts'
 import { workflow } from './workflows.ts'

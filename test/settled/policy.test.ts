@@ -4,12 +4,12 @@ import {
   countersFor,
   describeCall,
   emptyBudget,
-  evaluatePolicy,
   Policy,
   reserveBudget,
   settleBudget,
 } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
+import { evaluatePolicy } from '../../packages/core/src/policy/evaluate-policy.ts'
 import { type Play, person, play } from '../../packages/core/src/reduce/play.test-kit.ts'
 
 /** Answers to questions that the main rules leave open, about policies and processes. */

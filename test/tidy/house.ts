@@ -237,8 +237,6 @@ export const house: House = {
   },
 }
 
-const promised = 'promised in docs/spec/surface.md'
-
 /** What others may use, so that nothing else needs to be exported. */
 export const frontDoors: FrontDoors = {
   files: {
@@ -254,10 +252,6 @@ export const frontDoors: FrontDoors = {
     'packages/server/src/sdk/sdk.ts',
   ],
   names: {
-    defineWorkflow: promised,
-    checkWorkflow: promised,
-    checkProcess: 'the same for processes',
-    evaluatePolicy: promised,
     AgentToolCall: 'a type to others, for which its schema stands',
   },
 }

@@ -4,30 +4,19 @@
 
 export type { AgentAction, ToolToRun } from './agent/actions.ts'
 export { AgentMessage, messageSize } from './agent/conversation.ts'
-export { type AgentErrorCode, agentError } from './agent/errors.ts'
+export { agentError } from './agent/errors.ts'
 export type { AgentEvent, FreshIds } from './agent/events.ts'
 export { foldAgentUpdate } from './agent/fold-view.ts'
 export { HookConfig, HooksFile } from './agent/hook-config.ts'
 export { freshIds } from './agent/ids.ts'
-export {
-  type AgentRunStatus,
-  type AgentStateKind,
-  hasRunEnded,
-  type StreamEventType,
-} from './agent/kinds.ts'
+export { type AgentStateKind, hasRunEnded, type StreamEventType } from './agent/kinds.ts'
 export { isMutatingCall } from './agent/mutating.ts'
 export { possibleRetries } from './agent/possible-retries.ts'
-export {
-  AgentError,
-  AgentToolCall,
-  type RetryTarget,
-  ToolRunRecord,
-} from './agent/records.ts'
-export { type Recovery, recovery } from './agent/recover.ts'
+export { AgentError, AgentToolCall, type RetryTarget, ToolRunRecord } from './agent/records.ts'
+export { recovery } from './agent/recover.ts'
 export { reduceAgent } from './agent/reduce-agent.ts'
 export { sessionTimeouts } from './agent/retry.ts'
 export {
-  type AgentSettings,
   type AgentState,
   type AgentStateSnapshot,
   agentSnapshot,
@@ -73,8 +62,8 @@ export { type Phrase, phrase, textOf, type Words } from './base/text/phrase.ts'
 export { type CompiledGlob, compileGlob } from './call/glob.ts'
 export { ownToolNames } from './call/own-tools.ts'
 export { parsePatch } from './call/patch-edits.ts'
-export { isUnreadable, type ParsedPatch, type PatchFile } from './call/patch-file.ts'
-export { type RunnerFiles, runnerFiles } from './call/test-runners.ts'
+export { isUnreadable, type PatchFile } from './call/patch-file.ts'
+export { runnerFiles } from './call/test-runners.ts'
 export {
   canonicalTool,
   isClientTool,
@@ -83,43 +72,24 @@ export {
   toolAliases,
   toolRef,
 } from './call/tool-names.ts'
-export { allowsTool, compileToolList, type ToolList } from './call/tool-pattern.ts'
+export { allowsTool, compileToolList } from './call/tool-pattern.ts'
 export {
-  type CheckOptions,
   checkDefinition,
-  type DefinitionKind,
   type ParsedDefinition,
   parseDefinition,
 } from './check/check-definition.ts'
 export { checkPolicyText } from './check/check-policy-text.ts'
-export { checkProcess } from './check/check-process.ts'
-export { checkWorkflow } from './check/check-workflow.ts'
-export type { InvokedDefinition, KnownDefinitions, ServerTools } from './check/scene.ts'
-export { type CallShape, isFreeCall, shapeOf } from './decide/call-shape.ts'
-export { type DecidedCall, type DecisionInput, decideToolCall } from './decide/decide-tool-call.ts'
-export { describeCall, type RawCall, type WorkspaceFacts } from './decide/describe-call.ts'
-export { askPolicies, machinesFor, type PolicyWord } from './decide/judge-policies.ts'
+export type { InvokedDefinition, ServerTools } from './check/scene.ts'
+export { isFreeCall, shapeOf } from './decide/call-shape.ts'
+export { decideToolCall } from './decide/decide-tool-call.ts'
+export { describeCall, type WorkspaceFacts } from './decide/describe-call.ts'
+export { askPolicies, machinesFor } from './decide/judge-policies.ts'
 export { budgetsOfRun, sessionBudgets } from './decide/session-budget.ts'
-export { type ShellInput, shellInput } from './decide/shell-input.ts'
-export {
-  defineWorkflow,
-  type EventName,
-  type GuardName,
-  type StateName,
-  type TypedWorkflow,
-} from './definition/define-workflow.ts'
-export {
-  type Finding,
-  type FindingCode,
-  finding,
-  findingCodes,
-  hasErrors,
-  type Path,
-  type Severity,
-} from './definition/finding.ts'
+export { shellInput } from './decide/shell-input.ts'
+export type { EventName, GuardName, StateName } from './definition/define-workflow.ts'
+export { type Finding, finding, findingCodes, hasErrors, type Path } from './definition/finding.ts'
 export { definitionHash, hashText } from './definition/hash.ts'
 export { publishedSchema, workflowJsonSchema } from './definition/json-schema.ts'
-export type { Parsed, ParseOptions } from './definition/parse/parse-source.ts'
 export { explainIssue, parseStrict } from './definition/parse/parse-strict.ts'
 export { parseWorkflow } from './definition/parse/parse-workflow.ts'
 export {
@@ -129,23 +99,11 @@ export {
 } from './definition/text/read-text.ts'
 export { WorkflowDefinition } from './definition/workflow-schema.ts'
 export { toDot } from './graph/dot.ts'
-export {
-  type Graph,
-  type GraphEdge,
-  type GraphNode,
-  processGraph,
-  workflowGraph,
-} from './graph/edges.ts'
+export { type Graph, processGraph, workflowGraph } from './graph/edges.ts'
 export { toMermaid } from './graph/mermaid.ts'
-export {
-  brokenLink,
-  type ChainedEntry,
-  chainEntries,
-  chainStart,
-  type HashText,
-} from './history/chain.ts'
-export { type PlayedStep, playStep } from './history/play-step.ts'
-export { type OlderPart, type Replayed, replay } from './history/replay.ts'
+export { brokenLink, type ChainedEntry, chainEntries, chainStart } from './history/chain.ts'
+export { playStep } from './history/play-step.ts'
+export { replay } from './history/replay.ts'
 export {
   filesChanged,
   type Simulated,
@@ -156,19 +114,13 @@ export {
   simulateStart,
 } from './history/simulation.ts'
 export type { RecordedStep } from './history/steps.ts'
-export { type TakenUp, takeUp } from './history/take-up.ts'
-export { type Stored, type Verified, verify } from './history/verify.ts'
+export { takeUp } from './history/take-up.ts'
+export { type Verified, verify } from './history/verify.ts'
 
 export { definitionIn } from './library/compile.ts'
 export { compileWorkflow } from './machine/compile-workflow.ts'
-export type {
-  Machine,
-  MachineEvidence,
-  MachineState,
-  MachineTransition,
-  Program,
-} from './machine/machine.ts'
-export { compileProgram, type Definition, type FindDefinition } from './machine/program.ts'
+export type { Machine, MachineEvidence, Program } from './machine/machine.ts'
+export { compileProgram, type Definition } from './machine/program.ts'
 
 export {
   type BudgetCounter,
@@ -187,8 +139,6 @@ export {
 export {
   type AskedCapabilities,
   countersFor,
-  evaluatePolicy,
-  type LimitedRule,
   limitedRules,
 } from './policy/evaluate-policy.ts'
 export { joinAnswers } from './policy/join.ts'
@@ -205,26 +155,24 @@ export { reduceRun } from './reduce/reduce-run.ts'
 export { startRun } from './reduce/start.ts'
 
 export { machineOfCaller, stateOfCaller, visitOfCaller } from './run/choose-lane.ts'
-export type { AskedBy, Decision } from './run/decision.ts'
+export type { Decision } from './run/decision.ts'
 export { engine, engineOf } from './run/engine.ts'
-export type { Entry, EntryBody, GuardReading, ShownReading } from './run/entries.ts'
+export type { Entry, GuardReading, ShownReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
 export { routineToolNames, routineTools } from './run/routine-tools.ts'
 export { asItIs, isAsItIs, type RunnerFacts, type RunPlan } from './run/run-plan.ts'
 export {
-  type EvidenceSource,
   type FileDigests,
   hasEnded,
   isUnguarded,
   type Lane,
-  type RunSettings,
   type RunSnapshot,
   type RunStatus,
 } from './run/snapshot.ts'
-export type { Answer, Refusal, RunAction, Step, WayOn } from './run/step.ts'
+export type { Answer, Refusal, Step, WayOn } from './run/step.ts'
 export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'
 export type { Verdict } from './run/verdict.ts'
-export { analyzeArgv, analyzeShell, type ShellOptions } from './shell/analyze.ts'
+export { analyzeArgv, analyzeShell } from './shell/analyze.ts'
 export { splitCommandWords } from './shell/command-words.ts'
 export { programTable, ShellConfig } from './shell/configured.ts'
 export type { ShellFindings, Span } from './shell/findings.ts'
@@ -233,11 +181,10 @@ export { readShellPolicy } from './shell/policy.ts'
 export type { ProgramEntry } from './shell/programs/entry.ts'
 export type { ProgramTable } from './shell/programs/table.ts'
 export { isOnlyReading } from './shell/questions.ts'
-export type { CommandPattern, ShellRules } from './shell/rules.ts'
-export { type BriefOptions, brief } from './view/brief.ts'
-export { type Consequences, consequences } from './view/consequences.ts'
-export { type Explained, type ExplainInput, explainCall } from './view/explain.ts'
-export { type RunView, runView, type ViewOptions } from './view/run-view.ts'
+export type { ShellRules } from './shell/rules.ts'
+export { brief } from './view/brief.ts'
+export { consequences } from './view/consequences.ts'
+export { explainCall } from './view/explain.ts'
+export { type RunView, runView } from './view/run-view.ts'
 export { type ShownEntry, shownEntry } from './view/shown-entry.ts'
-export { type Stuck, stuckOn } from './view/stuck.ts'
-export type { TransitionView } from './view/transitions.ts'
+export { stuckOn } from './view/stuck.ts'

@@ -199,10 +199,10 @@ async function uninstall(client: string, options: InstallOptions): Promise<void>
     // The entries are there for every project that has a key.
     const changes = others.length > 0 ? [] : orRefuse(planUninstall(record))
     if (!(await confirmChanges(changes, options))) return cancelled()
+    await revokeKey(key, server)
     for (const change of changes) writeChange(change)
     if (others.length > 0) writeRecord(place, { ...record, keys: others })
     else removeAll(place, record)
-    await revokeKey(key, server)
     const files = changes.map((change) => change.path)
     const scope = place.guards === undefined ? 'user' : 'project'
     if (options.json === true) printJson({ uninstalled: client, scope, files })

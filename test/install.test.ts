@@ -214,16 +214,13 @@ describe('SH-19: the hook program', () => {
 
   test('PE-2: an agent with the login of a person takes nothing away', patience, async () => {
     // As `statewright login LINK` does, with a name and no PIN: a login without a proof.
-    const answer = await fetch(ready.login ?? '', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ name: 'disk' }),
-    })
+    const body = new URLSearchParams({ name: 'disk' })
+    const answer = await fetch(ready.login ?? '', { method: 'POST', body })
     const { token } = (await answer.json()) as { token: string } // As published.
     const before = written()
     const login = { STATEWRIGHT_TOKEN: token }
     const ran = await place.hosted(['uninstall', 'claude-code', '--yes'], login)
-    expect([ran.exit, ran.talk]).toEqual([3, expect.stringContaining('step_up_required')])
+    expect([ran.exit, ran.talk]).toEqual([5, expect.stringContaining('step_up_required')])
     expect(written()).toEqual(before)
   })
 

@@ -121,6 +121,8 @@ export async function mayWorkIn(
   caller: Caller,
   folder: string,
 ): Promise<boolean> {
+  // A server that works for no project has nothing to compare it with.
+  if (caller.kind === 'person' || parts.settings.project === null) return true
   for (let at = realOf(folder); ; at = dirname(at)) {
     if (await seesProject(parts, caller, at)) return true
     if (at === dirname(at)) return false

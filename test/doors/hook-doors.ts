@@ -95,7 +95,7 @@ function hookDoor(dialect: Dialect): Door {
     says: 'Write',
     async open(cell) {
       const { server } = cell
-      const { token, hookToken } = await server.mint(cell.id)
+      const { token, hookToken } = await server.mint(cell.id, cell.project)
       const session = randomUUID()
       const runId = await startRun(cell, token, { session })
       const keyFile = join(server.folder, `${cell.id}.key`)

@@ -8,7 +8,7 @@ export const httpDoor: Door = {
   says: 'Write',
   async open(cell) {
     const { server } = cell
-    const { token } = await server.mint(cell.id)
+    const { token } = await server.mint(cell.id, cell.project)
     const run = await startRun(cell, token)
     let last: object = {}
     return {

@@ -13,7 +13,7 @@ export function mailDoor(service: () => MailServer): Door {
     hasWritten: ({ id }, path) => isSent(id, path),
     async open(cell) {
       const { server, id } = cell
-      const { token } = await server.mint(id)
+      const { token } = await server.mint(id, cell.project)
       const runId = await startRun(cell, token)
       return {
         person: server,

@@ -19,7 +19,7 @@ function mcpDoor(
     ...door,
     async open(cell) {
       const { server } = cell
-      const { token } = await server.mint(cell.id)
+      const { token } = await server.mint(cell.id, cell.project)
       const runId = await startRun(cell, token)
       const client = await connect(cell, token, era)
       return {

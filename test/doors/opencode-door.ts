@@ -33,7 +33,7 @@ export const opencodeDoor: Door = {
   says: 'Write',
   async open(cell) {
     const { server } = cell
-    const { token, hookToken } = await server.mint(cell.id)
+    const { token, hookToken } = await server.mint(cell.id, cell.project)
     const session = `ses_${randomUUID()}`
     const runId = await startRun(cell, token, { session })
     const hooks = await loadPlugin(cell, session, { token, hookToken })

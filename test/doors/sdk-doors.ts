@@ -105,7 +105,7 @@ function remoteDoor(name: DoorName, caller: Caller): Door {
     ...writes,
     async open(cell) {
       const { server } = cell
-      const { token } = await server.mint(cell.id)
+      const { token } = await server.mint(cell.id, cell.project)
       const run = connectStatewright({ url: server.url, token }).run(await startRun(cell, token))
       const close = async () => {}
       return { person: server, agent: { runId: run.id, ...caller(cell, run), close } }

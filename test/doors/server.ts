@@ -103,8 +103,11 @@ export class Server implements Person {
   }
 
   /** A token for an agent, and the one for the hooks of its client. */
-  async mint(name: string): Promise<{ readonly token: string; readonly hookToken: string }> {
-    const body = { kind: 'agent', name, with_hook: true }
+  async mint(
+    name: string,
+    project?: string,
+  ): Promise<{ readonly token: string; readonly hookToken: string }> {
+    const body = { kind: 'agent', name, with_hook: true, ...(project && { project }) }
     const made = await this.ask('POST', '/api/tokens', body)
     return { token: made.token, hookToken: made.hook_token }
   }

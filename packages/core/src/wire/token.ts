@@ -77,7 +77,9 @@ export const tokenEndpoints = {
         .min(1)
         .max(4096)
         .optional()
-        .describe('With a token of an agent: the project whose memory and tasks it sees.'),
+        .describe(
+          'With a token of an agent: the project that it works in, whose memory and tasks it sees.',
+        ),
       expires_in_s: z
         .int()
         .min(1)

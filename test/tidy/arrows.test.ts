@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import corePackage from '../../packages/core/package.json' with { type: 'json' }
 import dashboardPackage from '../../packages/dashboard/package.json' with { type: 'json' }
 import serverPackage from '../../packages/server/package.json' with { type: 'json' }
-import { againstArrows, type House, roomOf, takenNames } from './arrows.ts'
+import { againstArrows, type House, roomOf, takenNames, tooWide } from './arrows.ts'
+import { maxEntrances } from './entrances.ts'
 import { house } from './house.ts'
 import { importRings } from './rings.ts'
 import { parse } from './syntax.ts'
@@ -15,6 +16,10 @@ const sources = readTree()
 describe('the tree', () => {
   test('every import follows the arrows', () => {
     expect(shown(againstArrows(sources, house))).toEqual([])
+  })
+
+  test('a room is entered by few files', () => {
+    expect(tooWide(sources, house, maxEntrances)).toEqual([])
   })
 
   test('what one room keeps for itself is imported nowhere else', () => {
@@ -62,6 +67,8 @@ describe('a bad import is found', () => {
     arrows: { 'core/base': [], 'core/run': ['core/base'], 'server/store': [], 'server/http': [] },
     outside: { core: ['zod'], 'core/run': ['picomatch'], server: ['@statewright/core', 'node:'] },
     entrances: { 'core/base': ['b.ts'] },
+    fronts: ['core/index'],
+    wide: { 'server/store': [1, 'why'] },
     reserved: { decide: 'server/store' },
   }
   const table: [path: string, text: string, message: string | undefined][] = [
@@ -103,6 +110,22 @@ describe('a bad import is found', () => {
     const text = "import { ok, type Decision, decide as judge } from '@statewright/core'"
     const [first] = takenNames([parse({ path: `packages/${path}`, text })], small)
     expect(first?.message).toBe(message)
+  })
+
+  test('the front of a package may show any file', () => {
+    const open = { ...small, arrows: { ...small.arrows, 'core/index': ['core/base'] } }
+    const text = "export { c } from './base/c.ts'"
+    expect(againstArrows([parse({ path: 'packages/core/src/index.ts', text })], open)).toEqual([])
+  })
+
+  test('a room with too many entrances is found', () => {
+    const path = 'packages/core/src/run/a.ts'
+    const two = parse({ path, text: "import '../base/b.ts'\nimport '../base/c.ts'" })
+    expect(tooWide([two], small, 2)).toEqual([])
+    expect(tooWide([two], small, 1)).toEqual(['core/base is entered by 2 files, not 1'])
+    const from = 'packages/server/src/http/a.ts'
+    const more = parse({ path: from, text: "import '../store/b.ts'\nimport '../store/c.ts'" })
+    expect(tooWide([more], small, 2)).toEqual(['server/store is entered by 2 files, not 1'])
   })
 
   test('a ring over three files is found, types and re-exports included', () => {

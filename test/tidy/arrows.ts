@@ -15,8 +15,12 @@ export interface House {
   readonly arrows: Arrows
   /** Packages from outside that a room may import, besides its row in `arrows`. */
   readonly outside: Readonly<Record<string, readonly string[]>>
-  /** Files by which other rooms enter a room, where these are listed; its tests need no door. */
-  readonly entrances?: Readonly<Record<string, readonly string[]>>
+  /** Files by which other rooms enter a room; its tests need no entrance. */
+  readonly entrances: Readonly<Record<string, readonly string[]>>
+  /** Files beside the rooms that show what lies in any of them. */
+  readonly fronts: readonly string[]
+  /** Rooms that are entered by more files than others: by how many, and why. */
+  readonly wide: Readonly<Record<string, readonly [files: number, why: string]>>
   /** Names that one room of a package alone may import, from wherever they come. */
   readonly reserved?: Readonly<Record<string, string>>
   /** The workspaces by the name they are imported under. */
@@ -51,9 +55,31 @@ function fault(from: string, specifier: string, house: House): string | undefine
   if (house.arrows[room]?.includes(wanted) !== true) {
     return `${room} may not import ${wanted} (${specifier})`
   }
-  const entrances = house.entrances?.[wanted]
-  if (entrances === undefined || entrances.includes(fileIn(target))) return undefined
+  const isFree = house.fronts.includes(room) || Object.hasOwn(house.wide, wanted)
+  const isBesideRooms = fileIn(target) === ''
+  if (isFree || isBesideRooms) return undefined
+  if (house.entrances[wanted]?.includes(fileIn(target)) === true) return undefined
   return `${wanted} is not entered by ${fileIn(target)}`
+}
+
+/** Rooms that more files lead into than may. */
+export function tooWide(files: readonly Parsed[], house: House, max: number): string[] {
+  const entered = new Map<string, Set<string>>()
+  for (const file of files) {
+    if (packageOf(file.path) === undefined || isTest(file.path)) continue
+    if (house.fronts.includes(roomOf(file.path))) continue
+    for (const { specifier } of importsOf(file)) {
+      const target = resolveImport(file.path, specifier)
+      if (target === undefined || packageOf(target) === undefined) continue
+      if (roomOf(target) === roomOf(file.path)) continue
+      const room = entered.get(roomOf(target)) ?? new Set()
+      entered.set(roomOf(target), room.add(target))
+    }
+  }
+  return [...entered].flatMap(([room, { size }]) => {
+    const allowed = house.wide[room]?.[0] ?? max
+    return size > allowed ? [`${room} is entered by ${size} files, not ${allowed}`] : []
+  })
 }
 
 /** Complaints on names that another room keeps for itself. */

@@ -1,4 +1,5 @@
 import type { House } from './arrows.ts'
+import { entrances, wideRooms } from './entrances.ts'
 import type { FrontDoors } from './unused.ts'
 
 /**
@@ -119,7 +120,6 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'mail',
     'notify',
     'hooks',
-    'tools',
     'mcp',
     'orchestrator',
     'observe',
@@ -153,20 +153,9 @@ export const house: House = {
     ...rooms('server', serverArrows),
     ...rooms('dashboard', dashboardArrows),
   },
-  // The guarded call is one unit: who wants a call judged, run or finished comes in by these.
-  entrances: {
-    'server/guard': [
-      'guard.ts',
-      'guarded-call.ts',
-      'finish-call.ts',
-      'denial.ts',
-      'which-run.ts',
-      'ended-run.ts',
-      'run-command.ts',
-      'exec/exec-tickets.ts',
-      'explain.ts',
-    ],
-  },
+  fronts: ['core/index', 'core/internal', 'dashboard/main'],
+  entrances,
+  wide: wideRooms,
   // What judges or finishes a call is called by the guarded call alone (invariant 10).
   reserved: {
     decideToolCall: 'server/guard',

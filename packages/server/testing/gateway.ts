@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import type { Guard, GuardOptions } from '../src/guard/guard.ts'
+import type { GuardOptions } from '../src/guard/guard.ts'
 import {
   createGateway,
   defaultGateway,
   type Gateway,
   type GatewaySettings,
 } from '../src/mcp/gateway.ts'
-import type { GuardedTool } from '../src/mcp/guarded/guarded-tool.ts'
 import type { RuntimeSettings } from '../src/runtime/settings.ts'
 import { type Connect, mcpClients } from './mcp-clients.ts'
 import { openRuntime, type RuntimeWorld } from './runtime.ts'
@@ -28,7 +27,6 @@ export async function openFrontWorld(
   settings: Partial<GatewaySettings>,
   runtime: Partial<RuntimeSettings> = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
-  tools?: (guard: Guard) => ReadonlyMap<string, GuardedTool>,
   more: Omit<GuardOptions, 'runtime' | 'onFault'> = {},
 ): Promise<FrontWorld> {
   const faults: unknown[] = []
@@ -46,7 +44,6 @@ export async function openFrontWorld(
     settings: () => held,
     folder: world.folder,
     environment,
-    ...(tools === undefined ? {} : { guardedTools: tools(world.guard) }),
     onFault: (fault) => faults.push(fault),
     onNote: (text) => notes.push(text),
   })

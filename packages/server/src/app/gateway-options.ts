@@ -3,7 +3,7 @@ import type { PinnedConfig } from '../config/pinned.ts'
 import type { OwnPlaces } from '../config/resolve.ts'
 import type { Settings } from '../config/schema.ts'
 import type { GatewayOptions, GatewaySettings } from '../mcp/gateway.ts'
-import type { UpstreamSpec } from '../upstream/spec.ts'
+import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 
 /**
  * What the gateway is told by the configuration that holds. An upstream command is a program that
@@ -42,7 +42,7 @@ function unaccepted(pinned: PinnedConfig): readonly string[] {
 }
 
 function translate({ upstreams, gateway }: Settings): GatewaySettings {
-  const specs: Record<string, UpstreamSpec> = {}
+  const specs: Record<string, UpstreamSpecs[string]> = {}
   for (const [name, given] of Object.entries(upstreams)) {
     const { type: _type, timeout_ms: timeoutMs, ...rest } = given
     // Without files none was accepted: one that is there at the start is another than before.

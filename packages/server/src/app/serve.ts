@@ -6,30 +6,24 @@ import { watchHookPrograms } from '../config/hook-program.ts'
 import { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
 import { ClientBook } from '../hooks/client-book.ts'
-import { type Auth, createAuth, mintTestPerson } from '../http/auth/auth.ts'
+import { type Auth, createAuth, mintTestPerson, type OidcSettings } from '../http/auth/auth.ts'
 import { factorsOf } from '../http/auth/factors.ts'
-import type { OidcSettings } from '../http/auth/oidc/settings.ts'
 import { createServer } from '../http/create-server.ts'
 import { FeedHub } from '../http/feed/feed-hub.ts'
 import { type ListenLimits, listen } from '../http/listen.ts'
 import { ownNames } from '../http/own-names.ts'
 import type { PageFile } from '../http/page-files.ts'
 import type { Route, ServerParts } from '../http/pipeline/route.ts'
-import { clientRoutes } from '../http/routes/clients.ts'
-import { execRoutes } from '../http/routes/exec.ts'
-import { gatewayRoutes } from '../http/routes/gateway.ts'
-import { mailRoutes } from '../http/routes/mail.ts'
-import { routeTable } from '../http/routes/route-table.ts'
-import { sessionRoutes } from '../http/routes/sessions.ts'
-import { trustRoutes } from '../http/routes/trust.ts'
+import { routeTable, serverRoutes } from '../http/routes/route-table.ts'
 import type { MailService } from '../mail/forward.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../mcp/gateway.ts'
-import { guardedTools } from '../mcp/guarded/guarded-tools.ts'
 import { Notifier, type NotifySettings } from '../notify/notifier.ts'
 import { createLog, type Log } from '../observe/logger.ts'
 import { Metrics } from '../observe/metrics.ts'
+import { sessionObserver } from '../observe/session-observer.ts'
 import { timedStore } from '../observe/timed-store.ts'
 import { startTraces } from '../observe/traces.ts'
+import { createSessions } from '../orchestrator/create-sessions.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
 import { protectionOf } from '../reports/protection-level.ts'
 import { type Gap, markStart, markStop } from '../reports/stop-marks.ts'
@@ -41,7 +35,7 @@ import type { Store } from '../store/store.ts'
 import { connectAgent } from './connect-agent.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
 import { followOtherNodes } from './other-nodes.ts'
-import { createSessionDesk } from './sessions.ts'
+import { sessionTools } from './session-tools.ts'
 import { Sweeper } from './sweeper.ts'
 
 export interface ServeOptions {
@@ -158,7 +152,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     folder: process.cwd(),
     environment,
     ...options.gateway,
-    guardedTools: guardedTools(guard),
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
     onNote: (text, facts) => log.info(facts, text),
   })
@@ -171,11 +164,13 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const changedProgram = watchHookPrograms(environment)
   const hooks = { ...gateway.hooks, exec, book, onUnjudged, changedProgram, costTold }
   const connect = (caller: Caller) => connectAgent({ auth, hooks, url: ownUrl }, caller)
-  const sessions = createSessionDesk({
+  const sessions = createSessions({
     guard,
     connect,
-    log,
-    metrics,
+    ownTools: sessionTools(guard),
+    observer: sessionObserver(log, metrics.sessions),
+    onOutlived: (ended) =>
+      log.warn({ ended }, 'programs of sessions had outlived the server and were ended'),
     node,
     upstreams: gateway.upstreams,
     ...(options.data === undefined ? {} : { data: options.data }),
@@ -185,12 +180,16 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   gap = await markStart(store.settings, node, clock.now())
   if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
   const routes = routeTable([
-    ...gatewayRoutes({ mcp: gateway.mcp, routines: gateway.routines, hooks }),
-    ...execRoutes(exec),
-    ...sessionRoutes(sessions),
-    ...trustRoutes({ book, gap: () => gap }),
-    ...clientRoutes(book),
-    ...mailRoutes(options.mail ?? (() => undefined)),
+    ...serverRoutes({
+      mcp: gateway.mcp,
+      routines: gateway.routines,
+      hooks,
+      exec,
+      sessions,
+      book,
+      gap: () => gap,
+      mail: options.mail ?? (() => undefined),
+    }),
     ...(options.routes ?? []),
   ])
   // By a name: browsers refuse passkeys at an IP address (PE-11).

@@ -9,9 +9,7 @@ import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
 import { readPageFiles } from '../http/page-files.ts'
-import { configRoutes } from '../http/routes/config.ts'
-import { modeRoutes } from '../http/routes/mode.ts'
-import { serverFactsRoute } from '../http/routes/server.ts'
+import { projectRoutes } from '../http/routes/route-table.ts'
 import { logLines } from '../observe/log-lines.ts'
 import { createLog, type LogLevel } from '../observe/logger.ts'
 import { findSandbox, missingSandbox, weakerSandbox } from '../sandbox/find-sandbox.ts'
@@ -108,21 +106,21 @@ export async function startServer(
       owner: userName(),
       version,
       pages: readPageFiles(dashboardFolder),
-      routes: [
-        ...configRoutes(pinned.value, async (runtime) => {
+      routes: projectRoutes({
+        pinned: pinned.value,
+        afterAccept: async (runtime) => {
           await saveConfigured(runtime, pinned.value.current().definitions)
           return peopleWarnings(pinned.value, environment)
-        }),
-        ...modeRoutes(pinned.value),
-        serverFactsRoute({
+        },
+        facts: {
           version,
           project: places.project,
           data: places.data,
           store: databaseUrl === undefined ? 'sqlite' : 'postgres',
           started_at: Date.now(),
           sandbox,
-        }),
-      ],
+        },
+      }),
       log,
       environment,
       gateway: gatewayOptions(pinned.value, places),

@@ -8,8 +8,8 @@ import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { endedRun } from './ended-run.ts'
 import { keptOutput } from './kept-output.ts'
+import { endedRun } from './which-run.ts'
 
 /** What came of a call, as its run counts it. */
 export interface CallOutcome {

@@ -7,10 +7,9 @@ import type { RuntimeParts } from '../runtime/parts.ts'
 import { type Adapter, factsOf } from './adapter.ts'
 import type { CallRequest } from './call-request.ts'
 import type { Denial } from './denial.ts'
-import { endedRun } from './ended-run.ts'
 import type { Guard } from './guard.ts'
 import { type NamedCall, prepareCall } from './prepare-call.ts'
-import { autostart, whichRun } from './which-run.ts'
+import { autostart, endedRun, whichRun } from './which-run.ts'
 import { judgeWithoutRun } from './without-run.ts'
 
 /** What was decided of a call, durable by now. */

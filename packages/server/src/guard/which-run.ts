@@ -70,7 +70,7 @@ async function amongSeveral(
 }
 
 /** The run that a connection loaded, finished or not. */
-export async function loadedBy(
+async function loadedBy(
   runtime: RuntimeParts,
   caller: Caller,
   key: string | undefined,
@@ -110,4 +110,34 @@ export async function activeRows(
   const filter = { seenBy: caller.tokenId, status: unfinished, limit: maxListed }
   const page = await runtime.store.runs.list(filter)
   return page.runs.filter((row) => seesRun(caller, row))
+}
+
+/**
+ * The last run of a session, of a connection or of an agent's token, where it has ended: until the
+ * next one begins its policy still holds, or nothing may be used at all (WF-15a).
+ */
+export async function endedRun(
+  runtime: RuntimeParts,
+  caller: Caller,
+  { session, connection }: RunRef,
+): Promise<LiveRun | undefined> {
+  if (session === undefined) {
+    const loaded = await loadedBy(runtime, caller, connection?.key)
+    if (loaded !== undefined) return isUnfinished(loaded.row.status) ? undefined : loaded
+    if (caller.kind !== 'agent') return undefined
+    return ended(runtime, caller, [await runtime.sessions.lastRunOf(caller.tokenId)])
+  }
+  const keys = await runtime.sessions.keysOf(caller, session)
+  return ended(runtime, caller, await Promise.all(keys.map((key) => runtime.sessions.lastRun(key))))
+}
+
+async function ended(
+  runtime: RuntimeParts,
+  caller: Caller,
+  rows: readonly (RunRow | undefined)[],
+): Promise<LiveRun | undefined> {
+  const seen = rows.filter((row) => row !== undefined && seesRun(caller, row))
+  const [last] = seen.toSorted((one, other) => (other?.createdAt ?? 0) - (one?.createdAt ?? 0))
+  if (last === undefined || isUnfinished(last.status)) return undefined
+  return runtime.live.get(last.runId)
 }

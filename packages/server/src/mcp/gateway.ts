@@ -6,7 +6,8 @@ import type { ToolWatch } from '../upstream/tool-watch.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 import { Upstreams } from '../upstream/upstreams.ts'
 import { Front, type FrontOptions } from './front/front.ts'
-import { type GuardedTool, guardedToolNames } from './guarded/guarded-tool.ts'
+import { guardedToolNames } from './guarded/guarded-tool.ts'
+import { guardedTools } from './guarded/guarded-tools.ts'
 import { lazyDoor } from './lazy-door.ts'
 import type { McpDoor } from './mcp-door.ts'
 import type { McpParts } from './mcp-parts.ts'
@@ -43,8 +44,6 @@ export interface GatewayOptions {
   /** The project: where upstream servers start and our own tools work. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Our own file and shell tools, for where the configuration switches them on. */
-  readonly guardedTools?: ReadonlyMap<string, GuardedTool>
   readonly onFault: (fault: unknown) => void
   readonly onNote: (text: string, facts: object) => void
 }
@@ -81,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
     },
   )
+  const ownGuarded = guardedTools(guard)
   const front = new Front(upstreams, settings, guardedToolNames)
   const parts: McpParts = {
     guard,
@@ -93,7 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return upstreams.list().length === 0 ? undefined : front
     },
     get guardedTools() {
-      return settings().tools ? options.guardedTools : undefined
+      return settings().tools ? ownGuarded : undefined
     },
     onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
     onFault,

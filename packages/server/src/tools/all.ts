@@ -7,6 +7,8 @@ import { grep, searchFiles } from './search-tools.ts'
 import { bash, runCommand } from './shell-tools.ts'
 import type { Tool } from './tool.ts'
 
+export { editFile, grep, listFiles, readFile, writeFile }
+
 /** The tools that every session has (SE-10), in the order in which a model is told of them. */
 export const builtInTools: readonly Tool[] = [
   readFile,

@@ -5,10 +5,12 @@ import { GuardedProcesses } from './guarded-processes.ts'
 import { SeenRequests } from './hook-signature.ts'
 import { LoginLinks } from './login-links.ts'
 import { Oidc } from './oidc/oidc.ts'
-import type { OidcSettings } from './oidc/settings.ts'
+import type { ClientSecret, OidcSettings } from './oidc/settings.ts'
 import { Passkeys } from './passkeys.ts'
 import { Pins } from './pin.ts'
 import { TokenBook } from './token-book.ts'
+
+export type { ClientSecret, OidcSettings }
 
 /** Everything that tells people, agents and strangers apart. */
 export interface Auth {

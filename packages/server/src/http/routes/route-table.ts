@@ -4,12 +4,18 @@ import { type Route, serve } from '../pipeline/route.ts'
 import { activityRoutes } from './activity.ts'
 import { approvalRoutes } from './approvals.ts'
 import { callRoutes } from './calls.ts'
+import { clientRoutes } from './clients.ts'
+import { configRoutes } from './config.ts'
 import { demoRoutes } from './demo.ts'
 import { docRoutes } from './docs.ts'
+import { execRoutes } from './exec.ts'
 import { explainPolicyRoutes } from './explain-policies.ts'
 import { feedRoutes } from './feed.ts'
+import { type GatewayDoors, gatewayRoutes } from './gateway.ts'
 import { loginRoutes } from './login.ts'
+import { mailRoutes } from './mail.ts'
 import { memoryRoutes } from './memory.ts'
+import { modeRoutes } from './mode.ts'
 import { oidcRoutes } from './oidc.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { policyRoutes } from './policies.ts'
@@ -20,10 +26,12 @@ import { runEventRoutes } from './run-events.ts'
 import { runHistoryRoutes } from './run-history.ts'
 import { runRoutes } from './runs.ts'
 import { schemaRoutes } from './schemas.ts'
-import { serverRoutes } from './server.ts'
+import { healthRoutes, serverFactsRoute } from './server.ts'
+import { sessionRoutes } from './sessions.ts'
 import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
 import { tokenRoutes } from './tokens.ts'
+import { type TrustParts, trustRoutes } from './trust.ts'
 import { usageRoutes } from './usage.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -51,7 +59,7 @@ const described: readonly Route[] = [
   ...feedRoutes,
   ...usageRoutes,
   ...activityRoutes,
-  ...serverRoutes,
+  ...healthRoutes,
   ...schemaRoutes,
 ]
 
@@ -64,4 +72,36 @@ export function routeTable(more: readonly Route[] = []): readonly Route[] {
     return reply(200, description)
   })
   return [...routes, descriptionRoute]
+}
+
+/** What a server is put together from, as far as its routes need it. */
+export interface ServerRouteParts extends GatewayDoors, TrustParts {
+  readonly exec: Parameters<typeof execRoutes>[0]
+  readonly sessions: Parameters<typeof sessionRoutes>[0]
+  readonly mail: Parameters<typeof mailRoutes>[0]
+}
+
+/** Routes that need what their server was put together from. */
+export function serverRoutes(parts: ServerRouteParts): readonly Route[] {
+  return [
+    ...gatewayRoutes(parts),
+    ...execRoutes(parts.exec),
+    ...sessionRoutes(parts.sessions),
+    ...trustRoutes(parts),
+    ...clientRoutes(parts.book),
+    ...mailRoutes(parts.mail),
+  ]
+}
+
+/** Routes of a server that works for a project: its configuration, its mode, what it is. */
+export function projectRoutes(parts: {
+  readonly pinned: Parameters<typeof configRoutes>[0]
+  readonly afterAccept: NonNullable<Parameters<typeof configRoutes>[1]>
+  readonly facts: Parameters<typeof serverFactsRoute>[0]
+}): readonly Route[] {
+  return [
+    ...configRoutes(parts.pinned, parts.afterAccept),
+    ...modeRoutes(parts.pinned),
+    serverFactsRoute(parts.facts),
+  ]
 }

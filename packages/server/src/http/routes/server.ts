@@ -2,7 +2,7 @@ import { endpoints, type ServerFacts } from '@statewright/core/wire'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 
-export const serverRoutes: readonly Route[] = [
+export const healthRoutes: readonly Route[] = [
   serve(endpoints.isUp, (_, reply) => reply(200, { ok: true })),
   serve(endpoints.isReady, async ({ parts }, reply) => {
     await parts.runtime.store.check()

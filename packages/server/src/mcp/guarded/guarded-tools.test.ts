@@ -6,7 +6,6 @@ import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../base/caller.ts'
 import { findSandbox } from '../../sandbox/find-sandbox.ts'
-import { guardedTools } from './guarded-tools.ts'
 
 const workflow = {
   id: 'guarded',
@@ -30,7 +29,7 @@ beforeAll(async () => {
   const sandbox = await findSandbox()
   const environment = { PATH: process.env.PATH, HOME: '/home/someone', KEY: 'secret' }
   const machine = { sandbox, environment }
-  world = await openFrontWorld({ tools: true }, {}, environment, guardedTools, machine)
+  world = await openFrontWorld({ tools: true }, {}, environment, machine)
   folder = join(world.folder, 'work')
   mkdirSync(folder)
   writeFileSync(join(folder, 'a.txt'), 'one\ntwo\n')

@@ -1,40 +1,38 @@
 import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Json } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
-import { ownTools, toolByName } from '../mcp/tools/all.ts'
-import type { Log } from '../observe/logger.ts'
-import type { Metrics } from '../observe/metrics.ts'
-import { sessionObserver } from '../observe/session-observer.ts'
+import { endOwned } from '../sandbox/end-tree.ts'
+import { planCage } from '../sandbox/plan-cage.ts'
+import { childRunner, type RunChild } from '../tools/run-child.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
 import {
   type BrokerParts,
   brokerLimits,
   type HookSetup,
   type OwnTools,
   systemTimers,
-} from '../orchestrator/broker/parts.ts'
-import { SessionBroker } from '../orchestrator/broker/session-broker.ts'
-import { callCommands } from '../orchestrator/children/call-commands.ts'
-import { acpHarness } from '../orchestrator/harness/acp.ts'
-import { claudeCodeHarness } from '../orchestrator/harness/claude-code.ts'
-import { modelHarness } from '../orchestrator/harness/model.ts'
-import { scriptedHarness } from '../orchestrator/harness/scripted.ts'
-import { createHookRunner } from '../orchestrator/hooks/hook-runner.ts'
-import { readHooks } from '../orchestrator/hooks/read-hooks.ts'
-import type { Harness } from '../orchestrator/ports.ts'
-import { mcpTools } from '../orchestrator/tools/mcp-tools.ts'
-import { createToolRunner } from '../orchestrator/tools/tool-runner.ts'
-import { endOwned } from '../sandbox/end-tree.ts'
-import { planCage } from '../sandbox/plan-cage.ts'
-import { childRunner, type RunChild } from '../tools/run-child.ts'
-import type { Upstreams } from '../upstream/upstreams.ts'
+} from './broker/parts.ts'
+import { SessionBroker } from './broker/session-broker.ts'
+import { callCommands } from './children/call-commands.ts'
+import { acpHarness } from './harness/acp.ts'
+import { claudeCodeHarness } from './harness/claude-code.ts'
+import { modelHarness } from './harness/model.ts'
+import { scriptedHarness } from './harness/scripted.ts'
+import { createHookRunner } from './hooks/hook-runner.ts'
+import { readHooks } from './hooks/read-hooks.ts'
+import type { Harness } from './ports.ts'
+import { mcpTools } from './tools/mcp-tools.ts'
+import { createToolRunner } from './tools/tool-runner.ts'
 
-export interface SessionDeskOptions {
+export interface SessionsOptions {
   readonly guard: Guard
   readonly connect: BrokerParts['connect']
-  readonly log: Log
-  readonly metrics: Metrics
+  /** Our own tools, for a model that works in a session bound to a run. */
+  readonly ownTools: OwnTools
+  readonly observer: BrokerParts['observer']
+  /** Told when programs of an earlier server were still running. */
+  readonly onOutlived: (programs: number) => void
   readonly node: string
   /** Where `hooks.json` lies; without it there are no post-tool hooks. */
   readonly data?: string
@@ -44,8 +42,8 @@ export interface SessionDeskOptions {
 }
 
 /** Puts agent sessions together: broker, harnesses, tools and hooks. */
-export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
-  const { guard, log, metrics, node, data, upstreams } = options
+export function createSessions(options: SessionsOptions): SessionBroker {
+  const { guard, node, data, upstreams } = options
   const { runtime, environment: variables } = guard
   const owner = takeOver(options)
   const harnesses: readonly Harness[] = [
@@ -71,9 +69,9 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
     }),
     hookRunner: createHookRunner({ runChild: hookChildren(options, owner), variables }),
     hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),
-    ownTools: sessionTools(guard),
+    ownTools: options.ownTools,
     node,
-    observer: sessionObserver(log, metrics.sessions),
+    observer: options.observer,
     limits: { ...brokerLimits, ...options.limits },
     timers: systemTimers,
   })
@@ -83,19 +81,16 @@ export function createSessionDesk(options: SessionDeskOptions): SessionBroker {
  * The name under which this server, over its restarts, marks what its sessions start. What one
  * that was killed has left running is ended: nobody reads its results, and nobody holds it.
  */
-function takeOver({ data, node, log }: SessionDeskOptions): string {
+function takeOver({ data, node, onOutlived }: SessionsOptions): string {
   if (data === undefined) return randomUUID()
   const owner = hash('sha256', `${resolve(data)}\n${node}`).slice(0, 24)
   const ended = endOwned(owner)
-  if (ended > 0) log.warn({ ended }, 'programs of sessions had outlived the server and were ended')
+  if (ended > 0) onOutlived(ended)
   return owner
 }
 
 /** Hooks are a person's own commands, but see neither our data nor our keys all the same. */
-function hookChildren(
-  { guard: { runtime, sandbox } }: SessionDeskOptions,
-  owner: string,
-): RunChild {
+function hookChildren({ guard: { runtime, sandbox } }: SessionsOptions, owner: string): RunChild {
   return childRunner({
     sandbox,
     owner,
@@ -124,26 +119,4 @@ function keyFolder(data: string | undefined): { readonly folder?: string } {
 function hookSetup(data: string): HookSetup {
   const read = readHooks(data)
   return read.ok ? { hooks: read.value, problem: null } : { hooks: [], problem: read.error }
-}
-
-/** Our own tools, for a model that works in a session bound to a run. */
-function sessionTools(guard: Guard): OwnTools {
-  const offered = ownTools.filter(({ isDebugging }) => !isDebugging)
-  return {
-    definitions: offered.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      // A published schema is plain JSON; its type only says that it may hold anything.
-      inputSchema: JSON.parse(JSON.stringify(inputSchema)),
-    })),
-    async call({ caller, session, project }, name, args: Json) {
-      const tool = toolByName.get(name)
-      if (tool === undefined) return { output: `There is no tool ${name}.`, isError: true }
-      const done = await tool.call({ guard, parts: guard.runtime, caller, session, project }, args)
-      if (done.ok) return { output: JSON.stringify(done.value), isError: false }
-      const { code, message, next } = done.error
-      const output = `${code}: ${message}${next === undefined ? '' : ` Next: ${next}`}`
-      return { output, isError: true }
-    },
-  }
 }

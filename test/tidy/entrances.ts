@@ -1,0 +1,106 @@
+/**
+ * The files by which other rooms enter a room. A room is entered by few files, so that the others
+ * can change without anybody outside; the fronts of a package show what lies in any room and need
+ * no entrance, and neither do tests.
+ */
+export const entrances: Readonly<Record<string, readonly string[]>> = {
+  'core/agent': files(`
+    conversation.ts kinds.ts records.ts state-event.ts stream-event.ts view.ts
+  `),
+  'core/check': files('check-definition.ts'),
+  'core/decide': files(`
+    call-shape.ts decide-tool-call.ts describe-call.ts judge-asks.ts judge-edits.ts
+    judge-standing.ts plan-run.ts session-budget.ts
+  `),
+  'core/graph': files('dot.ts edges.ts mermaid.ts'),
+  'core/history': files('chain.ts replay.ts'),
+  'core/machine': files('machine.ts program.ts way.ts'),
+  'core/policy': files(`
+    capability.ts compile-policy.ts evaluate-policy.ts money.ts policy-schema.ts usage.ts
+  `),
+  'core/process': files('mail.ts parse-process.ts process-schema.ts'),
+  'core/reduce': files('reduce-run.ts start.ts tool-requested.ts'),
+  'core/shell': files(`
+    analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
+  `),
+  'core/view': files('explain.ts run-view.ts'),
+  'server/app': files('start-server.ts user-name.ts version.ts'),
+  'server/base': files(`
+    caller.ts clock.ts looks.ts next-step.ts problem.ts process-start.ts redact.ts used-of.ts
+  `),
+  'server/demo': files('play.ts start-demo.ts story.ts'),
+  'server/docs': files(`
+    agent-guide.ts doc-index.ts passages.ts read-docs.ts render-page.ts
+  `),
+  'server/evidence': files('defining-files.ts file-digests.ts script-words.ts'),
+  'server/guard': files(`
+    denial.ts exec/exec-tickets.ts explain.ts finish-call.ts guard.ts guarded-call.ts
+    run-command.ts which-run.ts
+  `),
+  'server/hooks': files(`
+    client-adapter.ts client-book.ts client-hook.ts status-line.ts tool-use.ts tool-uses.ts
+    waiting-calls.ts
+  `),
+  'server/http': files(`
+    auth/auth.ts create-server.ts feed/feed-hub.ts listen.ts own-names.ts page-files.ts
+    pipeline/route.ts routes/route-table.ts
+  `),
+  'server/mail': files('forward.ts send-mail.ts'),
+  'server/mcp': files(`
+    gateway.ts mcp-door.ts probe-mcp.ts serve-nothing.ts session-header.ts stdio-bridge.ts
+    tool-caller.ts tools/all.ts
+  `),
+  'server/notebook': files('memory.ts tasks.ts wire-notebook.ts'),
+  'server/notify': files('notifier.ts'),
+  'server/observe': files(`
+    log-lines.ts logger.ts metrics.ts session-observer.ts timed-store.ts traces.ts
+  `),
+  'server/orchestrator': files(`
+    broker/parts.ts broker/session-broker.ts create-sessions.ts ports.ts
+  `),
+  'server/prices': files('model-price.ts prices.ts'),
+  'server/reports': files(`
+    activity.ts new-sessions.ts protection-level.ts rule-usage.ts stop-marks.ts
+    stopped-calls.ts
+  `),
+  'server/sandbox': files(`
+    bounded-output.ts bubblewrap.ts cage.ts end-tree.ts environment.ts find-sandbox.ts
+    plan-cage.ts run-guarded.ts
+  `),
+  'server/sdk': files('embedded-run.ts embedded.ts server-events.ts statewright.ts'),
+  'server/store': files(`
+    notebook-store.ts open.ts policy-store.ts run-marks.ts session-store.ts store.ts
+  `),
+  'server/templates': files(`
+    fit-template.ts project-kind.ts read-templates.ts source-files.ts
+  `),
+  'server/tools': files(`
+    all.ts limits.ts run-child.ts tool.ts workspace/files.ts workspace/workspace.ts
+  `),
+  'server/upstream': files(`
+    bounded-fetch.ts problem.ts program-files.ts questions.ts tool-watch.ts upstream.ts
+    upstreams.ts written-paths.ts
+  `),
+}
+
+function files(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
+
+/** By so many files at most. */
+export const maxEntrances = 8
+
+/** Rooms with more: by how many at most, and why. A number only becomes smaller (ADR 42). */
+export const wideRooms: Readonly<Record<string, readonly [files: number, why: string]>> = {
+  'core/base': [14, 'each file is a noun that others speak of'],
+  'core/call': [9, 'each file is a noun that others speak of'],
+  'core/definition': [14, 'each file is a noun that others speak of'],
+  'core/run': [15, 'each file is a noun that others speak of'],
+  'dashboard/api': [19, 'one file for each resource of the API'],
+  'dashboard/model': [44, 'each file is one pure function that a page draws'],
+  'dashboard/pages': [16, 'one file for each page, loaded when it is opened'],
+  'dashboard/ui': [23, 'each file is one component'],
+  'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
+  'server/config': [16, 'each file is one part of the settings'],
+  'server/runtime': [22, 'each file is one operation on a run'],
+}

@@ -3,7 +3,7 @@ import { version } from '../app/version.ts'
 import { addGroupHelp } from './group-help.ts'
 import { wantedNouns } from './nouns.ts'
 import { internalProblem, reportProblem } from './output/report.ts'
-import { usageProblem } from './run/usage.ts'
+import { usageProblem } from './usage.ts'
 
 /** Does what the words after `statewright` say; answers with the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

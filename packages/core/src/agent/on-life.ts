@@ -1,3 +1,4 @@
+import { unreachable } from '../base/invariant.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import { hasRunEnded } from './kinds.ts'
@@ -73,6 +74,8 @@ export function onRetry(state: AgentState, event: Event<'retry_timeout'>, now: n
       retryHook(draft, run, ids)
       return endStep(draft)
     }
+    default:
+      return unreachable(target)
   }
   return refuse(state, `There is nothing of kind ${target.kind} to retry.`, now)
 }

@@ -1,3 +1,4 @@
+import { unreachable } from '../base/invariant.ts'
 import type { AgentAction, ToolToRun } from './actions.ts'
 import type { AgentEvent, FreshIds } from './events.ts'
 import { pipelineRuns } from './on-hooks.ts'
@@ -68,6 +69,8 @@ export function recovery(
     case 'error':
     case 'stopped':
       return { event: null, actions: [] }
+    default:
+      return unreachable(state.kind)
   }
 }
 

@@ -1,3 +1,4 @@
+import { unreachable } from '../base/invariant.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
@@ -115,6 +116,8 @@ function editOf(how: Writer['how'], file: string, input: JsonObject, oldTextOf: 
       return { path: file, op: 'delete', lines: old === undefined ? unknownLines : countLines(old) }
     case 'move':
       return { path: file, op: 'move', lines: 0 }
+    default:
+      return unreachable(how)
   }
 }
 

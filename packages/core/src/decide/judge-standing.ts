@@ -1,3 +1,4 @@
+import { unreachable } from '../base/invariant.ts'
 import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
@@ -31,6 +32,8 @@ export function judgeStanding(run: RunSnapshot, program: Program): Standing {
     case 'waiting':
     case 'running':
       return enforced
+    default:
+      return unreachable(run.status)
   }
 }
 

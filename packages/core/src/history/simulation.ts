@@ -1,4 +1,5 @@
 import { defined } from '../base/defined.ts'
+import { unreachable } from '../base/invariant.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Program } from '../machine/machine.ts'
 import { reduceRun } from '../reduce/reduce-run.ts'
@@ -160,6 +161,8 @@ function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {
     case 'pause':
     case 'resume':
       return { at, by: person, type: move.kind === 'pause' ? 'paused' : 'resumed' }
+    default:
+      return unreachable(move)
   }
 }
 

@@ -1,3 +1,4 @@
+import { unreachable } from '../base/invariant.ts'
 import type { AnswerMove, Machine, MachineState, MachineTransition } from './machine.ts'
 import { returnTarget } from './machine.ts'
 
@@ -40,6 +41,8 @@ export function targetsOf(transition: MachineTransition, returnTo: string | null
       return [transition.onComplete]
     case 'answer':
       return transition.next === null ? [] : [transition.next]
+    default:
+      return unreachable(transition)
   }
 }
 

@@ -1,3 +1,4 @@
+import { unreachable } from '../base/invariant.ts'
 import type { Machine, MachineState, MachineTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import { type ShownReading, shownReading } from '../run/entries.ts'
@@ -52,5 +53,7 @@ function targetText(transition: Exclude<MachineTransition, { kind: 'move' }>): s
     }
     case 'answer':
       return transition.next ?? 'end'
+    default:
+      return unreachable(transition)
   }
 }

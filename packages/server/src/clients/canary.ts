@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core/internal'
+import { isJsonObject, unreachable } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import type { Undo } from './edit-file.ts'
 
@@ -83,6 +83,8 @@ function serversIn(undo: Undo): unknown[] {
       return [memberOf(memberOf(parse(undo.text), 'mcpServers'), ourServerName)]
     case 'toml':
       return []
+    default:
+      return unreachable(undo)
   }
 }
 

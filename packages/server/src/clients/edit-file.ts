@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { err, ok, type Problem, type Result, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { WantedFile } from './installer.ts'
 import { takenSettings } from './settings-problem.ts'
@@ -53,6 +53,8 @@ export function editFile(
     case 'whole':
       if (text !== undefined) return err(takenSettings(wanted.path, ['the file']))
       return ok({ text: wanted.text, undo: { kind: 'whole', text: wanted.text } })
+    default:
+      return unreachable(wanted)
   }
 }
 
@@ -78,6 +80,8 @@ export function undoEdit(
     }
     case 'whole':
       return text === undo.text ? ok(undefined) : err(changedSince(path))
+    default:
+      return unreachable(undo)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, stableText } from '@statewright/core/internal'
+import { isJsonObject, stableText, unreachable } from '@statewright/core/internal'
 import type { Undo } from './edit-file.ts'
 import { valueAt } from './json-text.ts'
 
@@ -17,6 +17,8 @@ export function missingParts(text: string | undefined, undo: Undo): string[] {
         .filter((part) => !part.isContainer && !stands(document, part))
         .map(nameOf)
     }
+    default:
+      return unreachable(undo)
   }
 }
 

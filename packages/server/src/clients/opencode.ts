@@ -1,4 +1,4 @@
-import { defined, ok } from '@statewright/core/internal'
+import { defined, ok, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ClientAnswer, ClientEvent, CodingClient } from './client.ts'
 import { Id, readBody, requested } from './hook-client.ts'
@@ -83,6 +83,8 @@ function eventOf(message: Message): ClientEvent {
       return { type: 'session_started' }
     case 'session.idle':
       return { type: message.session === message.root ? 'turn_ended' : 'agent_ended' }
+    default:
+      return unreachable(message)
   }
 }
 
@@ -103,6 +105,8 @@ function judged(answer: ClientAnswer): object {
     case 'deny':
     case 'fault':
       return { decision: 'deny', reason: answer.text }
+    default:
+      return unreachable(answer)
   }
 }
 

@@ -1,4 +1,4 @@
-import { brief, isJsonObject, toMicros } from '@statewright/core/internal'
+import { brief, isJsonObject, toMicros, unreachable } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import type { ClientAnswer, ClientEvent } from '../clients/client.ts'
 import { denialText } from '../guard/denial.ts'
@@ -48,6 +48,8 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
       return nothing
     case 'other':
       return nothing
+    default:
+      return unreachable(event)
   }
 }
 

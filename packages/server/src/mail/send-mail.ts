@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core/internal'
+import { err, ok, type Result, unreachable } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import { denialProblem } from '../guard/denial.ts'
@@ -82,6 +82,8 @@ function exitOf(sent: Forwarded): 'success' | 'failure' | null {
       return 'failure'
     case 'unknown':
       return null
+    default:
+      return unreachable(sent)
   }
 }
 
@@ -106,5 +108,7 @@ function answerTo(sent: Forwarded): Result<MailAnswer, RuntimeProblem> {
       const next = 'look there before sending it again; it counts as sent.'
       return err(problem('upstream_timeout', message, { next }))
     }
+    default:
+      return unreachable(sent)
   }
 }

@@ -1,4 +1,10 @@
-import { analyzeArgv, analyzeShell, err, isOnlyReading } from '@statewright/core/internal'
+import {
+  analyzeArgv,
+  analyzeShell,
+  err,
+  isOnlyReading,
+  unreachable,
+} from '@statewright/core/internal'
 import { z } from 'zod'
 import { toolLimits } from './limits.ts'
 import type { ChildEnd } from './run-child.ts'
@@ -72,6 +78,8 @@ export function tellEnd(end: ChildEnd): ToolDone {
       return err({ why: 'canceled', message: 'It was stopped.' })
     case 'not_started':
       return err({ why: 'not_started', message: end.message })
+    default:
+      return unreachable(end)
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ResourceTemplateType,
   type Tool,
 } from '@modelcontextprotocol/client'
+import { unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import { upstreamLimits } from './spec.ts'
 
@@ -76,6 +77,8 @@ async function readPart(
         isSpecType.ResourceTemplate,
         onDropped,
       )
+    default:
+      return unreachable(part)
   }
 }
 

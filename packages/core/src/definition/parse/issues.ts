@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { unreachable } from '../../base/invariant.ts'
 import { isJsonObject } from '../../base/json.ts'
 import { limits } from '../../base/limits.ts'
 import { nearestNames } from '../../base/nearest.ts'
@@ -82,6 +83,8 @@ function explain(issue: z.core.$ZodIssue, inner: Path, source: IssueSource): Fin
     case 'invalid_element':
     case 'custom':
       return [finding('wrong_value', path, `${fieldName(path)}: ${issue.message}.`)]
+    default:
+      return unreachable(issue)
   }
 }
 

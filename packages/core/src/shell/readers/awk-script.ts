@@ -79,6 +79,9 @@ export function readAwkScript(script: string): AwkEffects | null {
       case '|&':
         readPipe(tokens, at, effects)
         break
+      default:
+        // Other operators touch no file.
+        break
     }
   }
   return effects

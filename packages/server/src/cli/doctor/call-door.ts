@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { err, ok, type Result } from '@statewright/core/internal'
+import { err, ok, type Result, unreachable } from '@statewright/core/internal'
 import type { HookDoor } from '../../clients/canary.ts'
 
 /** Longer than the deadline of the hook command, so that its own words are heard. */
@@ -30,6 +30,8 @@ function textOf(door: HookDoor, body: string): Promise<Result<string, string>> {
       return run('/bin/sh', ['-c', door.line], body)
     case 'plugin':
       return run(process.execPath, [probe, door.file], body)
+    default:
+      return unreachable(door)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AgentView, AgentViewItem } from '@statewright/core/internal'
+import { unreachable } from '@statewright/core/internal'
 import { printable } from './report.ts'
 
 /**
@@ -54,6 +55,8 @@ function itemLine(item: Exclude<AgentViewItem, { kind: 'answer' }>): string {
       return `error ${item.error.code}: ${item.error.message}`
     case 'status':
       return item.text
+    default:
+      return unreachable(item)
   }
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { unreachable } from '@statewright/core/internal'
 import type { Command } from 'commander'
 import { type DemoLine, playDemo } from '../../demo/play.ts'
 import { demoWorkflow } from '../../demo/story.ts'
@@ -80,6 +81,8 @@ function shown(line: DemoLine): string {
       return colour('yellow', below(line.text))
     case 'waits':
       return `${colour('yellow', '  waits')}  for a person`
+    default:
+      return unreachable(line)
   }
 }
 

@@ -1,3 +1,4 @@
+import { unreachable } from '@statewright/core/internal'
 import type { Factor, Proof, Verb } from '@statewright/core/wire'
 import type { TokenRow } from '../../store/store.ts'
 import { type Auth, testPersonMark } from '../auth/auth.ts'
@@ -92,6 +93,8 @@ export async function prove({ parts, identity }: Asking, pin: string): Promise<R
         next: `wait ${answer.seconds} seconds; other logins do not wait.`,
         details: { retry_after_s: answer.seconds },
       })
+    default:
+      return unreachable(answer)
   }
 }
 

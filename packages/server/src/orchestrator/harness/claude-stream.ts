@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@statewright/core/internal'
+import { isJsonObject, type Json, type JsonObject, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { HarnessPart } from '../ports.ts'
 
@@ -69,6 +69,8 @@ export class ClaudeStream {
         return this.#finished(data.message.content)
       case 'result':
         return { parts: [this.#ended(data)], ran: [] }
+      default:
+        return unreachable(data)
     }
   }
 

@@ -1,4 +1,4 @@
-import { type AgentMessage, isJsonObject, type Json } from '@statewright/core/internal'
+import { type AgentMessage, isJsonObject, type Json, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ToolDefinition, TurnRequest } from '../ports.ts'
 import type { SdkModel } from './model-provider.ts'
@@ -56,6 +56,8 @@ function messageOf(message: AgentMessage): Message[] {
       const output = { type: isError ? ('error-text' as const) : ('text' as const), value }
       return [{ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }]
     }
+    default:
+      return unreachable(message)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HookConfig } from '@statewright/core/internal'
+import { unreachable } from '@statewright/core/internal'
 import type { ChildEnd, RunChild } from '../../tools/run-child.ts'
 import { hookVariables, type Variables } from '../children/environment.ts'
 import type { HookOutcome, HookRunner, HookRunRequest } from '../ports.ts'
@@ -62,5 +63,7 @@ function outcomeOf(hook: HookConfig, end: ChildEnd): HookOutcome {
       return { status: 'canceled', output: end.output.text }
     case 'not_started':
       return { status: 'failed', error: `${hook.name} did not start: ${end.message}`, output: '' }
+    default:
+      return unreachable(end)
   }
 }

@@ -25,9 +25,6 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'core/view': files('explain.ts run-view.ts'),
   'server/app': files('start-server.ts user-name.ts version.ts'),
-  'server/base': files(`
-    caller.ts clock.ts looks.ts next-step.ts problem.ts process-start.ts redact.ts used-of.ts
-  `),
   'server/demo': files('play.ts start-demo.ts story.ts'),
   'server/docs': files(`
     agent-guide.ts doc-index.ts passages.ts read-docs.ts render-page.ts
@@ -64,8 +61,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     stopped-calls.ts
   `),
   'server/sandbox': files(`
-    bounded-output.ts bubblewrap.ts cage.ts end-tree.ts environment.ts find-sandbox.ts
-    plan-cage.ts run-guarded.ts
+    bubblewrap.ts cage.ts end-tree.ts environment.ts find-sandbox.ts plan-cage.ts put-aside.ts
+    run-guarded.ts
   `),
   'server/sdk': files('embedded-run.ts embedded.ts server-events.ts statewright.ts'),
   'server/store': files(`
@@ -75,7 +72,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     fit-template.ts project-kind.ts read-templates.ts source-files.ts
   `),
   'server/tools': files(`
-    all.ts limits.ts run-child.ts tool.ts workspace/files.ts workspace/workspace.ts
+    all.ts bounded-output.ts limits.ts run-child.ts tool.ts workspace/files.ts
+    workspace/workspace.ts
   `),
   'server/upstream': files(`
     bounded-fetch.ts problem.ts program-files.ts questions.ts tool-watch.ts upstream.ts
@@ -100,6 +98,7 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'dashboard/model': [44, 'each file is one pure function that a page draws'],
   'dashboard/pages': [16, 'one file for each page, loaded when it is opened'],
   'dashboard/ui': [23, 'each file is one component'],
+  'server/base': [10, 'each file is a noun that others speak of'],
   'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
   'server/config': [16, 'each file is one part of the settings'],
   'server/runtime': [23, 'each file is one operation on a run'],

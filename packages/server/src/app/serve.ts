@@ -6,8 +6,13 @@ import { watchHookPrograms } from '../config/hook-program.ts'
 import { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
 import { ClientBook } from '../hooks/client-book.ts'
-import { type Auth, createAuth, mintTestPerson, type OidcSettings } from '../http/auth/auth.ts'
-import { factorsOf } from '../http/auth/factors.ts'
+import {
+  type Auth,
+  createAuth,
+  factorsOf,
+  mintTestPerson,
+  type OidcSettings,
+} from '../http/auth/auth.ts'
 import { createServer } from '../http/create-server.ts'
 import { FeedHub } from '../http/feed/feed-hub.ts'
 import { type ListenLimits, listen } from '../http/listen.ts'

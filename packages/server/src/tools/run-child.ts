@@ -1,8 +1,8 @@
 import { ok, type Problem, type Result } from '@statewright/core/internal'
-import { BoundedOutput } from '../sandbox/bounded-output.ts'
 import type { Cage } from '../sandbox/cage.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { runGuarded } from '../sandbox/run-guarded.ts'
+import { BoundedOutput } from './bounded-output.ts'
 
 /** A command that is run to its end, with everything that bounds it. */
 export interface ChildWish {

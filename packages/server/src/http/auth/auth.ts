@@ -1,9 +1,11 @@
+import type { Factor } from '@statewright/core/wire'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { DeviceLogins } from './device-logins.ts'
 import { GuardedProcesses } from './guarded-processes.ts'
 import { SeenRequests } from './hook-signature.ts'
 import { LoginLinks } from './login-links.ts'
+import { providerIdOf } from './oidc/claims.ts'
 import { Oidc } from './oidc/oidc.ts'
 import type { ClientSecret, OidcSettings } from './oidc/settings.ts'
 import { Passkeys } from './passkeys.ts'
@@ -63,4 +65,15 @@ export async function mintTestPerson(auth: Auth, clock: Clock): Promise<string> 
     expiresAt: clock.now() + testPersonMs,
   })
   return secret
+}
+
+/** What a person has chosen, the better one first; a provider's people log in there afresh. */
+export async function factorsOf(
+  { passkeys, pins }: Pick<Auth, 'passkeys' | 'pins'>,
+  person: string,
+): Promise<readonly Factor[]> {
+  if (providerIdOf(person) !== undefined) return ['oidc']
+  const hasPasskey = await passkeys.isSet(person)
+  const hasPin = await pins.isSet(person)
+  return [...(hasPasskey ? (['passkey'] as const) : []), ...(hasPin ? (['pin'] as const) : [])]
 }

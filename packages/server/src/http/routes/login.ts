@@ -1,5 +1,5 @@
 import { endpoints } from '@statewright/core/wire'
-import { factorsOf } from '../auth/factors.ts'
+import { factorsOf } from '../auth/auth.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
 import { providerName } from '../auth/oidc/settings.ts'
 import { demandProof, personOf, prove } from '../pipeline/proof.ts'

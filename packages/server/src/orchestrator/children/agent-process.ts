@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BoundedOutput } from '../../sandbox/bounded-output.ts'
 import { endTree, markName, newMark } from '../../sandbox/end-tree.ts'
+import { BoundedOutput } from '../../tools/bounded-output.ts'
 
 export interface AgentProcessWish {
   readonly argv: readonly [string, ...string[]]

@@ -316,6 +316,9 @@ describe('PO-8: the workspace of a run', () => {
       const { status, body } = await start(workspace)
       expect([workspace, status, body.code]).toEqual([workspace, 403, 'locked'])
     }
+    expect((await start('..')).body.code).toBe('locked')
+    const check = { session: 'chosen', tool: 'Read', input: {}, workspace: '/' }
+    expect((await ask(chooser, 'POST', '/api/check', check)).body.code).toBe('locked')
     expect((await start(join(folder, 'inside'))).status).toBe(201)
   })
 })

@@ -89,6 +89,16 @@ describe.skipIf(!hasCage)('SH-18: what a command in a sandbox leaves behind', bo
     expect(isThere(at('.git/modules/m/hooks'))).toBe(false)
   })
 
+  test('a link among the submodules, and settings too large to be read', async () => {
+    await run(
+      'mkdir -p .git/modules evil; ln -s ../../evil .git/modules/l\n' +
+        'git init -q src/big; head -c 100000 /dev/zero | tr "\\0" "#" >> src/big/.git/config\n' +
+        'printf "\\n[core]\\nfsmonitor = touch pwned\\n" >> src/big/.git/config\n',
+    )
+    expect(isThere(at('.git/modules/l'))).toBe(false)
+    expect(isThere(at('src/big/.git/config'))).toBe(false)
+  })
+
   test('a plan of git that holds a command', async () => {
     const todo = '.git/rebase-merge/git-rebase-todo'
     await run(`mkdir .git/rebase-merge; echo "exec touch pwned" > ${todo}`)

@@ -78,6 +78,18 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
+/**
+ * Whether something lies at a path, links not followed. Where we may not look, something may: the
+ * agent can be another user.
+ */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 /** One path alone, with its links followed. */
 export function realOf(path: string): string {
   return new Looks().real(path)

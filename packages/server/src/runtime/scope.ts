@@ -1,6 +1,8 @@
-import { dirname } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { err, ok, type Result } from '@statewright/core/internal'
 import { type Caller, keyIn, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import { realOf } from '../base/looks.ts'
+import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { RunRow } from '../store/store.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -113,20 +115,25 @@ export async function seesProject(
 }
 
 /**
- * Whether a run of the caller may work in a folder. It is what the run's commands may change: an
- * agent may name one only in a project that is open to it.
+ * The folder that a caller's calls work in, with its links followed. It is what their commands may
+ * change: an agent may name one only in a project that is open to it, and by a path that means the
+ * same folder later on.
  */
-export async function mayWorkIn(
+export async function workFolder(
   parts: RuntimeParts,
   caller: Caller,
-  folder: string,
-): Promise<boolean> {
+  folder: string | undefined,
+): Promise<Result<string | undefined, RuntimeProblem>> {
   // A server that works for no project has nothing to compare it with.
-  if (caller.kind === 'person' || parts.settings.project === null) return true
-  for (let at = realOf(folder); ; at = dirname(at)) {
-    if (await seesProject(parts, caller, at)) return true
-    if (at === dirname(at)) return false
+  const isFree = caller.kind === 'person' || parts.settings.project === null
+  if (folder === undefined || isFree) return ok(folder)
+  const real = isAbsolute(folder) ? realOf(resolve(folder)) : '/'
+  for (let at = real; at !== dirname(at); at = dirname(at)) {
+    if (await seesProject(parts, caller, at)) return ok(real)
   }
+  const message = 'An agent may not work outside of the projects that are open to it.'
+  const next = 'leave out "workspace", or ask a person for a token with --project.'
+  return err(problem('locked', message, { where: 'workspace', next }))
 }
 
 /** From now on the token works where that run does. */

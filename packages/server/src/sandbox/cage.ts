@@ -55,7 +55,7 @@ export function makeCage(wishes: CageWishes): Cage {
     readOnly: unique(readOnly),
     masked: unique(masked),
     absent: unique(absent.filter(isOpen)),
-    links: linksTo(workspace, absent),
+    links: linksTo(workspace, absent.filter(isOpen)),
     network: wishes.network,
   }
 }
@@ -82,7 +82,11 @@ export function foldersTo(workspace: string, path: string): string[] {
 }
 
 export function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    return false
+  }
 }
 
 export function isWithin(path: string, folder: string): boolean {

@@ -80,6 +80,5 @@ const maxText = 64 * 1024
 
 /** The text of a small file; empty where there is none or it cannot be one of git's. */
 export function readText(file: string): string {
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return isLink ? '' : readRegularText(file, maxText)
+  return readRegularText(file, maxText)
 }

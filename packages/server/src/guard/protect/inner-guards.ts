@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
+import { isThere } from '../../base/looks.ts'
 import { gitFilesAt, gitFoldersIn } from './git-files.ts'
-import { plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
+import { linkedParts, plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
 import { guardNames } from './path-lists.ts'
 
 /** Bounds of one look into a workspace: it is taken before and after a command that may write. */
@@ -32,7 +33,7 @@ export function innerGuards(workspace: string): InnerGuards {
   const before = lookInto(workspace)
   const git = join(workspace, '.git')
   const partsBefore = new Set(gitFoldersIn(git))
-  const planned = new Set(plansToRun(git))
+  const planned = new Set([...plansToRun(git), ...linkedParts(git)])
   return {
     settings: [
       ...before.repositories.flatMap((inner) => gitFilesAt(dirname(inner))),
@@ -41,7 +42,8 @@ export function innerGuards(workspace: string): InnerGuards {
     unsafeNew() {
       const parts = gitFoldersIn(git).filter((part) => !partsBefore.has(part))
       const found = parts.flatMap((part) => unsafePart(part, git))
-      found.push(...plansToRun(git).filter((plan) => !planned.has(plan)))
+      const now = [...plansToRun(git), ...linkedParts(git)]
+      found.push(...now.filter((path) => !planned.has(path)))
       // Where not all were found, one that was there before would be taken for a new one.
       if (!before.isWhole) return found
       const known = new Set(before.repositories)
@@ -64,7 +66,7 @@ const known = new BoundedMap<string, readonly string[]>(maxKnown)
 function lookInto(workspace: string): Found {
   const found = search(workspace)
   const all = new Set([...(known.get(workspace) ?? []), ...found.repositories])
-  const there = [...all].filter(isThere)
+  const there = [...all].filter(isStillThere)
   known.set(workspace, there.slice(0, bounds.repositories))
   return { ...found, repositories: there.slice(0, bounds.repositories) }
 }
@@ -105,7 +107,7 @@ const namesByFirst = Map.groupBy(guardNames, (name) => name.split('/')[0] ?? '')
 
 function settingsAt(folder: string, first: string): string[] {
   const paths = (namesByFirst.get(first) ?? []).map((name) => join(folder, name))
-  return paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+  return paths.filter(isThere)
 }
 
 function entriesOf(folder: string) {
@@ -116,6 +118,6 @@ function entriesOf(folder: string) {
   }
 }
 
-function isThere(git: string): boolean {
+function isStillThere(git: string): boolean {
   return entriesOf(dirname(git)).some(({ name }) => name === '.git')
 }

@@ -256,12 +256,14 @@ export function holdsCode(shell: ShellFindings): boolean {
 function basesOf(shell: ShellFindings, place: NamingPlace): string[] {
   const { cwd, homes } = place
   const bases = [cwd, ...searchPath(shell.command).flatMap((word) => absolute(word, [cwd], place))]
-  for (const { words } of shell.commands) {
+  for (const { words, start, end } of shell.commands) {
     const program = programOf(words)
     const isMove = program === 'cd' || program === 'pushd'
     const targets = isMove ? words.slice(1).filter((word) => !word?.startsWith('-')) : []
     if (isMove && targets.length === 0) bases.push(...homes)
-    for (const target of [...targets, ...foldersGiven(words)]) {
+    // A home and the folder where it stands are known, though the word with them is computed.
+    const computed = targets.includes(null) ? knownTargets(shell.command.slice(start, end)) : []
+    for (const target of [...targets, ...computed, ...foldersGiven(words)]) {
       if (target === null) continue
       bases.push(...bases.flatMap((base) => absolute(target, [base], place)))
     }
@@ -280,6 +282,11 @@ function foldersGiven(words: readonly (string | null)[]): (string | null)[] {
     const isNext = ['-C', '--work-tree', '--directory', '--chdir', '--cwd'].includes(word ?? '')
     return isNext ? [words[index + 1] ?? null] : []
   })
+}
+
+function knownTargets(command: string): string[] {
+  const text = withFolder(command).replaceAll(/["']/g, '')
+  return tokens(text).filter((token) => isInHome(`${token}/`) || !/[$`]/.test(token))
 }
 
 /** Folders that `cd` looks in besides the one where it stands. */

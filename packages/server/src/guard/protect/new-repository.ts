@@ -24,6 +24,29 @@ export function unsafePart(part: string, git: string): string[] {
   return unsafeIn(part)
 }
 
+/** Links where git keeps submodules and worktrees: it makes none, and would follow them. */
+export function linkedParts(git: string): string[] {
+  return ['modules', 'worktrees'].flatMap((name) => {
+    const folder = join(git, name)
+    if (isLink(folder)) return [folder]
+    return readdirSafe(folder)
+      .map((one) => join(folder, one))
+      .filter(isLink)
+  })
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+function readdirSafe(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** Lists of steps that git carries on with, where one of them is a command. */
 export function plansToRun(git: string): string[] {
   const plans = ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']
@@ -39,8 +62,14 @@ function unsafeIn(folder: string): string[] {
   const hooks = join(folder, 'hooks')
   if (hasHooks(hooks)) found.push(hooks)
   const config = join(folder, 'config')
-  if (!isPlainConfig(readText(config))) found.push(config)
+  const text = readText(config)
+  // One that is too large to be read is none that git has made.
+  if (!isPlainConfig(text) || (text === '' && sizeOf(config) > 0)) found.push(config)
   return found
+}
+
+function sizeOf(file: string): number {
+  return lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** As `git worktree add` makes it, in a repository whose own settings are held. */

@@ -20,8 +20,12 @@ export function isProgramFile(path: string, program: readonly ProtectedPath[]): 
 
 /** An installation that takes the place of another one has other files under the same path. */
 function keyOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return [path, found?.ino, found?.mtimeMs].join(' ')
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return [path, found?.ino, found?.mtimeMs].join(' ')
+  } catch {
+    return path
+  }
 }
 
 /** Those with more than one name, by what the file system calls them. */

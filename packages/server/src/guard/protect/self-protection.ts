@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import {
   describeCall,
@@ -9,7 +9,7 @@ import {
   shellInput,
   type ToolCall,
 } from '@statewright/core/internal'
-import { Looks } from '../../base/looks.ts'
+import { isThere, Looks } from '../../base/looks.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import type { CallRequest } from '../call-request.ts'
@@ -196,10 +196,6 @@ function hidesFromStar(pattern: string, path: string): boolean {
 function takesAlong(path: string, places: readonly ProtectedPath[]): boolean {
   const text = folded(path)
   return places.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /** Through these the kernel shows every path once more, under names that nobody can compare. */

@@ -18,6 +18,8 @@ describe('SH-18: a command that sweeps over a folder takes along what guards it'
   test.each([
     'git clean -fdx',
     'git clean -f',
+    'cd $PWD/.claude; rm -f settings.json',
+    'git clean -fdx -e x',
     'git clean -xdf .',
     'git -C . clean -fd',
     'git clean -fd -- .claude statewright.yaml',
@@ -180,6 +182,8 @@ describe('SH-18: keys, by words that the shell puts together', () => {
     'env -C .. cat .claude.json',
     'git --work-tree=.. add .claude.json',
     'cd ../.claude; cat *',
+    'cd $HOME; cat .claude.json',
+    'cd "$PWD/.."; cat .claude.json',
     'cd -P ~/.local/state; cd -P statewright; ls',
   ])('%s', (command) => {
     expect(shell(command)).toBe('deny')

@@ -116,8 +116,13 @@ function gitSweeps(words: Words): Sweep[] {
     found.map((path) => ({ path: path.startsWith('/') ? path : `${folder}/${path}`, names: [] }))
   const everything = paths.length === 0 ? over('.') : over(...paths)
   switch (verb) {
-    case 'clean':
-      return has(rest, /^-[a-z]*n|^--dry-run$/) ? [] : everything
+    case 'clean': {
+      if (has(rest, /^-[a-z]*n|^--dry-run$/)) return []
+      // What it is told to leave out is no path that it cleans.
+      const isLeftOut = (at: number) => /^-[a-z]*e$|^--exclude$/.test(rest[at - 1] ?? '')
+      const cleaned = pathsOf(rest.filter((_, index) => !isLeftOut(index)))
+      return cleaned.length === 0 ? over('.') : over(...cleaned)
+    }
     case 'stash':
       return has(rest, /^-[a-z]*[ua]|^--include-untracked$|^--all$/) ? over('.') : []
     case 'add':

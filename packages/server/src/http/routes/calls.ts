@@ -5,6 +5,7 @@ import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-ca
 import { inSpan } from '../../observe/traces.ts'
 import { tooDear } from '../../runtime/cost-limit.ts'
 import { viewRun } from '../../runtime/runtime.ts'
+import { workFolder } from '../../runtime/scope.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { wireAllow, wireDenial } from './wire.ts'
@@ -25,8 +26,11 @@ async function check(
   if (body.run === undefined && body.session === undefined) {
     return refuse('usage', 'The call names neither a run nor a session.', { where: 'run' })
   }
+  const workspace = await workFolder(parts.runtime, caller, body.workspace)
+  if (!workspace.ok) return problemReply(workspace.error)
+  const request = callRequest({ ...body, workspace: workspace.value })
   const opened = await inSpan('check', { 'statewright.tool': body.tool }, () =>
-    openCall(parts.guard, overHttp, caller, callRequest(body)),
+    openCall(parts.guard, overHttp, caller, request),
   )
   if (opened.ok) return reply(200, wireAllow(opened.value))
   const { code, message } = opened.error

@@ -4,7 +4,7 @@ import { sessionKey } from '../../base/caller.ts'
 import { canaryWorkflow } from '../../clients/canary.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import { viewRun } from '../../runtime/runtime.ts'
-import { mayWorkIn, seenBy, seesRun } from '../../runtime/scope.ts'
+import { seenBy, seesRun, workFolder } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { RunRow } from '../../store/store.ts'
 import { demandProof } from '../pipeline/proof.ts'
@@ -42,16 +42,13 @@ export const runRoutes: readonly Route[] = [
     }
     const refused = isAccepted(body) ? undefined : await demandProof(call, 'start')
     if (refused !== undefined) return refused
-    const { workspace } = body
-    if (workspace !== undefined && !(await mayWorkIn(parts.runtime, caller, workspace))) {
-      const next = 'leave out "workspace", or ask a person for a token with --project.'
-      const message = 'An agent may not work outside of the projects that are open to it.'
-      return refuse('locked', message, { where: 'workspace', next })
-    }
+    const workspace = await workFolder(parts.runtime, caller, body.workspace)
+    if (!workspace.ok) return problemReply(workspace.error)
     const handed = caller.kind === 'person' ? agent : undefined
     const known = handed === undefined || (await isAgent(parts, handed))
     if (!known) return refuse('unknown_token', 'No agent has this token.', { where: 'agent' })
-    const started = await startRun(parts.runtime, caller, defined({ ...request, agent: handed }))
+    const wanted = { ...request, workspace: workspace.value, agent: handed }
+    const started = await startRun(parts.runtime, caller, defined(wanted))
     if (!started.ok) return problemReply(started.error)
     const { live, resumed, warnings } = started.value
     return reply(201, { ...viewRun(live, caller), resumed, warnings })

@@ -162,3 +162,48 @@ describe('WF-31c: the digest of what says what a command does', () => {
     expect(digest(fact)).not.toBe(digest(fact))
   })
 })
+
+describe('WF-31c: what would run instead of the tests', () => {
+  test('a shell among the programs of the project', () => {
+    put('package.json', '{"scripts":{"test":"node --test"}}')
+    const before = filesOf('npm test')
+    put('node_modules/.bin/sh', 'exit 0')
+    expect(filesOf('npm test')).toEqual([...(before ?? []), 'node_modules/.bin/sh'].sort())
+  })
+
+  test('a module in the place of one of Python', () => {
+    put('pytest.ini')
+    put('argparse.py', 'import os; os._exit(0)')
+    put('own_module.py')
+    for (const command of ['python3 -m unittest', 'python -m pytest']) {
+      expect(filesOf(command)).toContain('argparse.py')
+      expect(filesOf(command)).not.toContain('own_module.py')
+    }
+  })
+
+  test.each([
+    ['sh ./run-tests.sh', ['run-tests.sh']],
+    ['bash -e run-tests.sh && node scripts/report.js', ['run-tests.sh', 'scripts/report.js']],
+    ['CI=1 ./run-tests.sh src', ['run-tests.sh']],
+    ['node --test a.test.js', []],
+    ['python -m pytest tests/test_a.py', []],
+    ['vitest run a.test.js', []],
+  ])('a script that "npm test" starts: %s', (script, started) => {
+    for (const file of ['run-tests.sh', 'scripts/report.js', 'a.test.js', 'tests/test_a.py']) {
+      put(file)
+    }
+    put('package.json', JSON.stringify({ scripts: { test: script } }))
+    const files = filesOf('npm test') ?? []
+    const own = files.filter((file) => file !== 'package.json')
+    expect(own).toEqual(started)
+  })
+
+  test('a script that is the command itself, or that a Makefile starts', () => {
+    put('check')
+    put('ci/run.sh')
+    put('Makefile', 'check:\n\t@sh ci/run.sh\n')
+    expect(filesOf('./check')).toEqual(['check'])
+    expect(filesOf('make check')).toContain('ci/run.sh')
+    expect(filesOf('./check', { runner_files: false })).toEqual([])
+  })
+})

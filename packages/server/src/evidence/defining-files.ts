@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { normalize, relative } from 'node:path'
 import {
   type Machine,
   type MachineEvidence,
@@ -7,7 +7,7 @@ import {
   type ToolCall,
 } from '@statewright/core/internal'
 import { programFiles } from './runner-programs.ts'
-import { scriptWords } from './script-words.ts'
+import { scriptsOf, scriptWords } from './script-words.ts'
 import { workspaceFiles } from './workspace-files.ts'
 
 type Fact = Pick<MachineEvidence, 'command' | 'definedBy' | 'takesRunnerFiles'>
@@ -24,12 +24,26 @@ export function definingFiles(
 ): string[] | null {
   const words = takesRunnerFiles ? reachedWords(command ?? [], root) : []
   const runner = runnerFiles(words)
-  if (definedBy.length === 0 && runner === null) return null
+  const started = takesRunnerFiles ? startedFiles(command ?? [], root, files) : []
+  if (definedBy.length === 0 && runner === null && started.length === 0) return null
   const globs = runner === null ? definedBy : [...definedBy, runner.matches]
-  const named = files.filter((file) => globs.some((matches) => matches(file)))
-  if (runner === null) return named
+  const matching = files.filter((file) => globs.some((matches) => matches(file)))
+  const named = [...new Set([...matching, ...started])]
+  if (runner === null) return named.sort()
   const programs = programFiles({ words, known: runner.programs }, root)
   return [...new Set([...named, ...programs.map((path) => relative(root, path))])].sort()
+}
+
+/** Scripts of the project that the command starts, or a script of its package in turn. */
+function startedFiles(
+  command: readonly string[],
+  root: string,
+  files: readonly string[],
+): string[] {
+  const known = new Set(files)
+  return scriptsOf(command, root)
+    .map((script) => normalize(script))
+    .filter((script) => known.has(script))
 }
 
 /** Of the command, and of the scripts that it names in turn. */

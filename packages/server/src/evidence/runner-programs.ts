@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isJsonObject } from '@statewright/core/internal'
 import { Looks } from '../base/looks.ts'
 import { readRegularText } from '../base/read-regular.ts'
+import { pythonModules } from './python-modules.ts'
 
 export interface RunnerPrograms {
   /** What a command and its scripts may call. */
@@ -25,8 +26,11 @@ export function programFiles({ words, known }: RunnerPrograms, root: string): st
   ].filter((folder) => looks.at(folder) !== undefined)
   const python = pythonFolders(root)
   const names = [...known].filter(isName)
+  const called = [...words]
+  const isPython = called.some((word) => /^python(?:\d(?:\.\d+)?)?$/.test(word))
   const paths = [
-    ...[...new Set([...names, ...[...words].filter(isName)])].flatMap((name) =>
+    ...(isPython ? pythonModules.flatMap((name) => moduleFiles(root, name)) : []),
+    ...[...new Set([...names, ...called.filter(isName), ...shells])].flatMap((name) =>
       folders.flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`))),
     ),
     ...names.flatMap((name) => modules.flatMap((folder) => packageFiles(folder, name, looks))),
@@ -37,6 +41,9 @@ export function programFiles({ words, known }: RunnerPrograms, root: string): st
 }
 
 const endings = ['', '.cmd', '.ps1']
+
+/** What package managers start scripts with: they look for it among the project's programs first. */
+const shells = ['sh', 'bash', 'env', 'node', 'npm', 'npx', 'pnpm', 'yarn']
 
 function isName(word: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,99}$/.test(word)

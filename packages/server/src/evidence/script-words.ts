@@ -18,6 +18,48 @@ export function scriptWords(words: readonly string[], place: string): string[] {
   return []
 }
 
+/**
+ * Scripts of the project that a line of words starts: its first word, or what a shell or an
+ * interpreter is given. A file behind `--test` or `-m` is read by a runner, and is no such script.
+ */
+export function startedScripts(words: readonly string[]): string[] {
+  const [first = '', ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word))
+  const program = basename(first)
+  const isOwn = first.includes('/') && !first.startsWith('/')
+  const isShell = shellNames.test(program)
+  if (!isShell && !interpreters.test(program)) return isOwn ? [first] : []
+  const isText = isShell ? /^-[a-z]*c$/ : /^(?:--test\b.*|-m|-c|-e|-p|--eval|--print)$/
+  if (rest.some((word) => isText.test(word))) return []
+  const script = rest.find((word) => !word.startsWith('-'))
+  return script === undefined ? [] : [script]
+}
+
+const shellNames = /^(?:ba|da|z|k|a)?sh$/
+
+/** The same, of the scripts of a package or Makefile that the words name. */
+export function scriptsOf(words: readonly string[], place: string): string[] {
+  const lines = basename(words[0] ?? '') in scriptFiles ? scriptLines(words, place) : []
+  return [words, ...lines].flatMap(startedScripts)
+}
+
+function scriptLines(words: readonly string[], place: string): string[][] {
+  const files = own(scriptFiles, basename(words[0] ?? '')) ?? []
+  const recipes = files === manifest ? [] : files.map((file) => read(join(place, file)))
+  const steps = recipes.flatMap((text) => text.split(/&&|\|\||[;|&\n]/))
+  const all = [...steps.map((step) => step.replace(/^[\s@+-]+/, '')), ...packageSteps(words, place)]
+  return all.map((text) => text.trim().split(/\s+/))
+}
+
+function packageSteps(words: readonly string[], place: string): string[] {
+  const scripts = scriptsIn(join(place, 'package.json'))
+  return words.flatMap((word) =>
+    [`pre${word}`, word, `post${word}`].flatMap((name) => {
+      const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+      return typeof text === 'string' ? text.split(/&&|\|\||[;|&\n]/) : []
+    }),
+  )
+}
+
 const manifest = ['package.json']
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
 

@@ -1,17 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCage } from '../../packages/server/src/sandbox/cage.ts'
 import { findSandbox, weakerSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
 import { runGuarded } from '../../packages/server/src/sandbox/run-guarded.ts'
+import { visibleFolder, visibleNode } from '../../packages/server/testing/visible.ts'
 
 const sandbox = await findSandbox()
 const hasCage = sandbox.kind === 'bubblewrap' && sandbox.filtersSockets
 if (!hasCage) process.stderr.write('skipped: a sandbox without a network. There is no filter.\n')
 
-// Not under /tmp, which a sandbox replaces.
-const folder = mkdtempSync(resolve(import.meta.dirname, '../../node_modules/.offline-'))
+const folder = visibleFolder('offline')
 const workspace = join(folder, 'work')
 const socketPath = join(folder, 'service.sock')
 const service = createServer((socket) => socket.end())
@@ -91,7 +91,7 @@ describe.skipIf(!hasCage)('SH-14a: without a network', () => {
   })
 })
 
-const node = `'${process.execPath}'`
+const node = `'${visibleNode(folder)}'`
 const fork = `const { fork } = require('node:child_process')
 if (process.send) process.send('from the child')
 else fork(__filename).on('message', (words) => { console.log(words); process.exit() })`

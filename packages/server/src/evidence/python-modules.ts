@@ -1,6 +1,6 @@
 /**
- * Modules that Python's test runners load. With `-m` the folder where Python is started comes first:
- * a file of such a name there runs instead, and may end with success before any test.
+ * Modules that Python's test runners load. With `-m` the folder where Python is started comes
+ * first: a file of such a name there runs instead, and may end with success before any test.
  */
 export const pythonModules: readonly string[] = (
   'abc argparse ast asyncio atexit base64 bdb bisect calendar cmd code codecs codeop collections ' +

@@ -42,7 +42,7 @@ export function programFiles({ words, known }: RunnerPrograms, root: string): st
 
 const endings = ['', '.cmd', '.ps1']
 
-/** What package managers start scripts with: they look for it among the project's programs first. */
+/** What package managers start scripts with, and look for among the project's programs first. */
 const shells = ['sh', 'bash', 'env', 'node', 'npm', 'npx', 'pnpm', 'yarn']
 
 function isName(word: string): boolean {

@@ -22,7 +22,7 @@ export function scriptWords(words: readonly string[], place: string): string[] {
  * Scripts of the project that a line of words starts: its first word, or what a shell or an
  * interpreter is given. A file behind `--test` or `-m` is read by a runner, and is no such script.
  */
-export function startedScripts(words: readonly string[]): string[] {
+function startedScripts(words: readonly string[]): string[] {
   const [first = '', ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word))
   const program = basename(first)
   const isOwn = first.includes('/') && !first.startsWith('/')

@@ -9,8 +9,8 @@ export function readRegular(path: string, maxBytes: number): Buffer | undefined 
   let file: number | undefined
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const { size } = fstatSync(file)
-    return fstatSync(file).isFile() && size <= maxBytes ? readFileSync(file) : undefined
+    const stat = fstatSync(file)
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file) : undefined
   } catch {
     return undefined
   } finally {

@@ -38,26 +38,20 @@ const shellNames = /^(?:ba|da|z|k|a)?sh$/
 
 /** The same, of the scripts of a package or Makefile that the words name. */
 export function scriptsOf(words: readonly string[], place: string): string[] {
-  const lines = basename(words[0] ?? '') in scriptFiles ? scriptLines(words, place) : []
-  return [words, ...lines].flatMap(startedScripts)
+  return [words, ...scriptLines(words, place)].flatMap(startedScripts)
 }
 
 function scriptLines(words: readonly string[], place: string): string[][] {
-  const files = own(scriptFiles, basename(words[0] ?? '')) ?? []
+  const files = own(scriptFiles, basename(words[0] ?? ''))
+  if (files === undefined) return []
   const recipes = files === manifest ? [] : files.map((file) => read(join(place, file)))
-  const steps = recipes.flatMap((text) => text.split(/&&|\|\||[;|&\n]/))
-  const all = [...steps.map((step) => step.replace(/^[\s@+-]+/, '')), ...packageSteps(words, place)]
-  return all.map((text) => text.trim().split(/\s+/))
+  const steps = recipes.flatMap(stepsOf).map((step) => step.replace(/^[\s@+-]+/, ''))
+  steps.push(...packageTexts(words, place).flatMap(stepsOf))
+  return steps.map((step) => step.trim().split(/\s+/))
 }
 
-function packageSteps(words: readonly string[], place: string): string[] {
-  const scripts = scriptsIn(join(place, 'package.json'))
-  return words.flatMap((word) =>
-    [`pre${word}`, word, `post${word}`].flatMap((name) => {
-      const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
-      return typeof text === 'string' ? text.split(/&&|\|\||[;|&\n]/) : []
-    }),
-  )
+function stepsOf(text: string): string[] {
+  return text.split(/&&|\|\||[;|&\n]/)
 }
 
 const manifest = ['package.json']
@@ -78,13 +72,17 @@ export const scriptFiles: Readonly<Record<string, readonly string[]>> = {
 
 const interpreters = /^(?:node|nodejs|deno|tsx|ts-node|python(?:\d(?:\.\d+)?)?|ruby|perl|php)$/
 
-/** Every script that the words could mean, with those that run before and after it. */
 function ofPackage(words: readonly string[], place: string): string[] {
+  return packageTexts(words, place).flatMap(wordsOf)
+}
+
+/** Every script that the words could mean, with those that run before and after it. */
+function packageTexts(words: readonly string[], place: string): string[] {
   const scripts = scriptsIn(join(place, 'package.json'))
   return words.flatMap((word) =>
     [`pre${word}`, word, `post${word}`].flatMap((name) => {
       const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
-      return typeof text === 'string' ? wordsOf(text) : []
+      return typeof text === 'string' ? [text] : []
     }),
   )
 }

@@ -39,8 +39,9 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
       return
     }
     if (login === undefined) {
-      saySentence(`Log in with your passkey or PIN: "statewright login". Stop with Ctrl-C.`)
-      say('A login link is shown at a terminal only, since you have a passkey or PIN.')
+      say('No login link is shown, since this is no terminal and you have a passkey or PIN.')
+      say('"statewright login" gives a code that a browser which is logged in confirms.')
+      say('For a new link start the server at a terminal, with the same data directory.')
       return
     }
     saySentence(`Open the link above in ${where}, or give it to "statewright login".`)

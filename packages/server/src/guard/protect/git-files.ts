@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readRegularText } from '../../base/read-regular.ts'
 import { gitRunsLater } from './path-lists.ts'
@@ -68,9 +68,17 @@ function modulesIn(folder: string): string[] {
 }
 
 function foldersIn(folder: string): string[] {
+  return entriesIn(folder, (one) => one.isDirectory())
+}
+
+export function linksIn(folder: string): string[] {
+  return entriesIn(folder, (one) => one.isSymbolicLink())
+}
+
+function entriesIn(folder: string, isMeant: (entry: Dirent) => boolean): string[] {
   try {
     const inner = readdirSync(folder, { withFileTypes: true })
-    return inner.filter((one) => one.isDirectory()).map((one) => join(folder, one.name))
+    return inner.filter(isMeant).map((one) => join(folder, one.name))
   } catch {
     return []
   }

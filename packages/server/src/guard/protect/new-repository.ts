@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { gitFoldersIn, gitTarget, readText } from './git-files.ts'
+import { isLink } from '../../sandbox/cage.ts'
+import { gitFoldersIn, gitTarget, linksIn, readText } from './git-files.ts'
 
 /**
  * What of a repository that a command has just made is not as `git clone` and `git init` leave it:
@@ -29,22 +30,8 @@ export function linkedParts(git: string): string[] {
   return ['modules', 'worktrees'].flatMap((name) => {
     const folder = join(git, name)
     if (isLink(folder)) return [folder]
-    return readdirSafe(folder)
-      .map((one) => join(folder, one))
-      .filter(isLink)
+    return linksIn(folder)
   })
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-}
-
-function readdirSafe(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** Lists of steps that git carries on with, where one of them is a command. */

@@ -1,5 +1,6 @@
 import type { ShellFindings } from '@statewright/core/internal'
 import { readRegularText } from '../../base/read-regular.ts'
+import { programOf } from './searched-folders.ts'
 
 const maxBytes = 4 * 1024 * 1024
 const maxFiles = 20
@@ -14,7 +15,12 @@ export function patchedFiles(
 ): string[] {
   if (!shell.commands.some(({ words }) => applies(words))) return []
   const words = [...shell.commands.flatMap(({ words }) => words.slice(1)), ...pathsRead(shell)]
-  const texts = [shell.command, ...find(words).slice(0, maxFiles).map(readPatch)]
+  const texts = [
+    shell.command,
+    ...find(words)
+      .slice(0, maxFiles)
+      .map((path) => readRegularText(path, maxBytes)),
+  ]
   return texts.flatMap(namesIn)
 }
 
@@ -23,13 +29,9 @@ function pathsRead({ reads }: ShellFindings): string[] {
 }
 
 function applies(words: readonly (string | null)[]): boolean {
-  const program = (words[0] ?? '').split('/').at(-1)
+  const program = programOf(words)
   if (program === 'patch' || program === 'gpatch') return true
   return program === 'git' && words.some((word) => word === 'apply' || word === 'am')
-}
-
-function readPatch(path: string): string {
-  return readRegularText(path, maxBytes)
 }
 
 const marks = String.raw`\+\+\+|---|\*\*\*|Index:|rename (?:from|to)|copy to|diff --(?:git|cc)`

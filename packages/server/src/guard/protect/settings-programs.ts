@@ -1,3 +1,5 @@
+import { gitWords } from './git-words.ts'
+
 type Words = readonly (string | null)[]
 
 /** Files with settings that run later, of programs that change them without naming them. */
@@ -51,24 +53,10 @@ const changes: readonly Change[] = [
   },
 ]
 
-const valued = [
-  '-C',
-  '-c',
-  '--git-dir',
-  '--work-tree',
-  '--namespace',
-  '--exec-path',
-  '--config-env',
-]
-
-/** What stands before the command of git moves it along, and does not hide it. */
 function gitFiles(words: Words): readonly string[] {
-  let at = 0
-  while (words[at]?.startsWith('-')) at += valued.includes(words[at] ?? '') ? 2 : 1
-  const [verb, ...rest] = words.slice(at)
+  const { before, verb, rest } = gitWords(words)
   if (verb === 'lfs' && rest[0] === 'install') return ['.git/hooks', '~/.gitconfig']
   // A template brings hooks along.
-  const before = words.slice(0, at)
   const hasTemplate = [...before, ...rest].some((word) => word !== null && template.test(word))
   if (verb === 'init' && hasTemplate) return ['.git/hooks']
   if (verb !== 'config') return []

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { ShellFindings } from '@statewright/core/internal'
+import { gitWords } from './git-words.ts'
 import { hasWildcard, segmentMatches } from './path-match.ts'
 import { programOf } from './searched-folders.ts'
 
@@ -89,28 +90,13 @@ function namesOfFind(tests: Words): string[] {
   return found.some((names) => names.length === 0) ? [] : found.flat()
 }
 
-const valued: ReadonlySet<string> = new Set([
-  '-c',
-  '--git-dir',
-  '--work-tree',
-  '--namespace',
-  '--exec-path',
-  '--config-env',
-])
-
 /**
  * Commands of git that remove or take in what it does not track: the settings of clients are such
  * files. What it does track comes back by other means, and a configuration that it changes waits
  * for a person anyway.
  */
 function gitSweeps(words: Words): Sweep[] {
-  let at = 0
-  let folder = '.'
-  while (words[at]?.startsWith('-')) {
-    if (words[at] === '-C') folder = `${folder}/${words[at + 1] ?? ''}`
-    at += words[at] === '-C' || valued.has(words[at] ?? '') ? 2 : 1
-  }
-  const [verb, ...rest] = words.slice(at)
+  const { folder, verb, rest } = gitWords(words)
   const paths = pathsOf(rest)
   const over = (...found: readonly string[]) =>
     found.map((path) => ({ path: path.startsWith('/') ? path : `${folder}/${path}`, names: [] }))

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -187,6 +188,54 @@ describe('WF-31 SH-15: a call that was to run through us', () => {
       expect((await client.transition('DONE')).code).toBe('evidence_missing')
     } finally {
       await client.close()
+    }
+  })
+})
+
+describe('WF-31 SH-15: a ticket that another program takes from the command line', () => {
+  let client: GuardedClient
+  const input = { command: './check' }
+
+  beforeEach(async () => {
+    client = new GuardedClient()
+    await client.run('mkdir src; printf "#!/bin/sh\\nexit 1\\n" > check; chmod +x check')
+    // In the thief's hands `exec` starts something else than it was told.
+    const thief = "const c = require('node:child_process'); const { spawn } = c\n"
+    const spawns = 'c.spawn = (_, args, how) => spawn("/bin/true", [], { ...how, cwd: "/" })\n'
+    writeFileSync(join(client.folder, 'thief.cjs'), thief + spawns)
+    await client.start(definition({ env_overrides: { MODE: 'test' } }))
+  })
+  afterEach(() => client.close())
+
+  const steal = (command: string) =>
+    client.run(command, { NODE_OPTIONS: `--require ${join(client.folder, 'thief.cjs')}` })
+
+  test('proves nothing once the client comes with it too', bound, async () => {
+    const { command = '' } = await client.before('Bash', input)
+    expect((await steal(command)).code).toBe(0)
+    expect((await client.run(command)).code).toBe(126)
+    expect((await client.transition('DONE')).code).toBe('evidence_missing')
+    const gaps = (await client.history()).filter(({ entry }) => entry.type === 'gap')
+    expect(gaps).toMatchObject([{ entry: { code: 'unjudged_call' } }])
+  })
+
+  test('proves nothing when the client says that the call failed', bound, async () => {
+    const callId = client.newCallId()
+    const { command = '' } = await client.before('Bash', input, callId)
+    expect((await steal(command)).code).toBe(0)
+    await client.after('Bash', input, callId, true)
+    expect((await client.transition('DONE')).code).toBe('evidence_missing')
+  })
+
+  test('proves nothing while somebody else still has it', bound, async () => {
+    const { command = '' } = await client.before('Bash', input)
+    const ticket = command.split(' ').at(-1) ?? ''
+    const waits = spawn('/bin/sh', ['-c', 'read stopped', ticket], { stdio: 'pipe' })
+    try {
+      expect((await steal(command)).code).toBe(0)
+      expect((await client.transition('DONE')).code).toBe('evidence_missing')
+    } finally {
+      waits.kill()
     }
   })
 })

@@ -316,6 +316,15 @@ describe('what the agent says is no evidence', () => {
     expect(run.send('SHIP', undefined, { digests: same })).toBe('evidence_missing')
   })
 
+  test('WF-31 SH-15: a result that voids the first one takes its proof back, and only that', () => {
+    const run = play(workflow())
+    tested(run)
+    run.result(run.call, { exit: 'failure', voids: true })
+    expect(run.left).toEqual(['evidence'])
+    expect(run.send('SHIP', undefined, { digests: same })).toBe('evidence_missing')
+    expect(run.send('RED', undefined, { digests: same })).toBe('evidence_missing')
+  })
+
   test('WF-31: nor a second result after the first said failure', () => {
     const run = play(workflow())
     tested(run, 'failure')

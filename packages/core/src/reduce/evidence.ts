@@ -83,6 +83,23 @@ export function finishEvidence(draft: Draft<ToolFinished>, lane: LaneName, call:
   }
 }
 
+/** What a call proved counts no more, in whichever lane. */
+export function voidEvidence(draft: Draft<ToolFinished>, { id, branch }: CallRecord): void {
+  const names: string[] = []
+  changeRecords(draft, (known, { name }) => {
+    if (known.callId !== id || known.outcome !== 'proved') return known
+    names.push(name)
+    return { ...known, outcome: 'refuted', source: 'reported' }
+  })
+  for (const name of names) {
+    record(
+      draft,
+      { type: 'evidence', name, proved: false, source: 'reported', call_id: id },
+      branch,
+    )
+  }
+}
+
 /** An edit that is under way voids what depends on its files, in every lane of the run. */
 export function startEdits(draft: Draft, callId: string, files: readonly string[]): void {
   if (files.length === 0) return

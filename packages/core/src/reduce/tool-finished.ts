@@ -5,11 +5,11 @@ import { type CallRecord, hasEnded } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, refuse } from './draft.ts'
-import { finishEdits, finishEvidence } from './evidence.ts'
+import { finishEdits, finishEvidence, voidEvidence } from './evidence.ts'
 import { fireInterrupt } from './interrupt.ts'
 import { replaceTop } from './place.ts'
 
-/** A call that was let through has ended. A second result changes nothing. */
+/** A call that was let through has ended. A second result changes nothing but what it voids. */
 export function onToolFinished(draft: Draft<ToolFinished>): Step {
   const { event, run } = draft
   const call = run.calls.find((one) => one.id === event.callId)
@@ -17,7 +17,10 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
     const message = phrase('unknown_call', { call: event.callId.slice(0, 100) })
     return refuse(draft, 'unknown_call', message)
   }
-  if (call.status === 'done') return finish(draft, { type: 'recorded', notices: [] })
+  if (call.status === 'done') {
+    if (event.voids === true) voidEvidence(draft, call)
+    return finish(draft, { type: 'recorded', notices: [] })
+  }
   recordFinished(draft, call)
   const failed = event.exit === 'failure'
   draft.run = {

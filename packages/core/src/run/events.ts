@@ -74,6 +74,8 @@ export interface ToolFinished extends Caused {
   readonly durationMs?: number
   /** Hash of the output where it is kept beside the history. */
   readonly outputHash?: string
+  /** Takes back what an earlier result of the call proved: somebody else told that one (SH-15). */
+  readonly voids?: true
   readonly digests?: DigestFacts
 }
 

@@ -294,5 +294,6 @@ function execTickets(guard: Guard, log: Log, url: () => string): ExecTickets {
     url,
     onIntruders: (run, paths) =>
       log.error({ alarm: true, run, paths }, 'a command made a protected path'),
+    onContested: (run) => log.error({ alarm: true, run }, 'two programs came with one ticket'),
   })
 }

@@ -26,6 +26,8 @@ export interface CallResult extends RunRef, CallOutcome {
   readonly callId: string
   readonly branch?: string
   readonly source: 'observed' | 'reported'
+  /** An earlier result of the same call was told by somebody else. */
+  readonly voids?: true
 }
 
 /** A call has ended; the same way as every change, since results move counters and interrupts. */
@@ -40,7 +42,7 @@ export async function finishCall(
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
     const kept = keptOutput(live, result.callId, result.output)
-    const { callId, bytes, exit, source, costMicros, durationMs } = result
+    const { callId, bytes, exit, source, costMicros, durationMs, voids } = result
     return {
       event: {
         type: 'tool_finished',
@@ -55,6 +57,7 @@ export async function finishCall(
           : { costMicros: boundedCost(runtime.settings, costMicros) }),
         ...(durationMs === undefined ? {} : { durationMs }),
         ...(digests === undefined ? {} : { digests }),
+        ...(voids === undefined ? {} : { voids }),
         ...(kept === undefined ? {} : { outputHash: kept.hash }),
       },
       baggage: { role: caller.role, ...(kept === undefined ? {} : { blobs: [kept] }) },

@@ -101,7 +101,7 @@ async function onRequested(
   toolUses.allow(caller, event.callId)
   const told = tell(opened.value.notices)
   if (exec === undefined || adapter.runs !== 'rewritten') return told
-  const input = rewriteCall(exec, request, opened.value)
+  const input = rewriteCall(exec, request, opened.value, hook.process)
   if (input === undefined) return told
   return { kind: 'rewrite', input, ...(told.kind === 'tell' ? { text: told.text } : {}) }
 }
@@ -148,7 +148,10 @@ async function onFinished(
   if (toolUses.standing(caller, callId).toUs ?? toUs) return nothing
   // A command that ran through us was seen to end; what the client says of it is old news.
   const seen = hook.exec?.resultOf(caller, event.callId)
-  if (seen !== undefined && seen !== null) return withBrief(hook, tell(seen), await activeRun(hook))
+  if (seen !== undefined && seen !== null) {
+    await hook.exec?.clientSaw(caller, callId, event.exit)
+    return withBrief(hook, tell(seen), await activeRun(hook))
+  }
   const done = await finishCall(parts, caller, {
     session: call.session,
     callId: event.callId,

@@ -1,9 +1,7 @@
 import { type Phrase, phrase, textOf } from '@statewright/core/internal'
-import { systemActor } from '../base/caller.ts'
 import type { SeenCall } from '../clients/client.ts'
-import { dispatch } from '../runtime/dispatch.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
-import { addUnjudged } from '../runtime/unjudged.ts'
+import { recordUnjudged } from '../runtime/unjudged.ts'
 import type { HookCall } from './hook-call.ts'
 
 const mostNamed = 20
@@ -60,18 +58,7 @@ async function record(
   count: number,
 ): Promise<void> {
   onUnjudged?.(runId, textOf(text))
-  await addUnjudged(parts, { runId, count, text: textOf(text) })
-  await dispatch(parts, runId, () => ({
-    event: {
-      type: 'noted',
-      at: parts.clock.now(),
-      by: systemActor,
-      entry: 'gap',
-      code: 'unjudged_call',
-      text,
-    },
-    baggage: { role: caller.role },
-  }))
+  await recordUnjudged(parts, caller, { runId, count, text })
 }
 
 /**

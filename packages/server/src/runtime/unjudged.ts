@@ -1,5 +1,7 @@
-import { type ExternalAnswer, own, phrase } from '@statewright/core/internal'
+import { type ExternalAnswer, own, type Phrase, phrase, textOf } from '@statewright/core/internal'
+import { type Caller, systemActor } from '../base/caller.ts'
 import type { Store } from '../store/store.ts'
+import { dispatch } from './dispatch.ts'
 import type { RuntimeParts } from './parts.ts'
 
 /** Calls of clients that ran without a decision of ours, over all runs. */
@@ -51,6 +53,21 @@ export async function addUnjudged(
       runs: newest(runs),
     }
   })
+}
+
+/** The same, and an entry in the history of the run, which whoever reads it must see. */
+export async function recordUnjudged(
+  parts: RuntimeParts,
+  { role }: Caller,
+  seen: { readonly runId: string; readonly count: number; readonly text: Phrase },
+): Promise<void> {
+  const { runId, text } = seen
+  await addUnjudged(parts, { ...seen, text: textOf(text) })
+  const at = parts.clock.now()
+  await dispatch(parts, runId, () => ({
+    event: { type: 'noted', at, by: systemActor, entry: 'gap', code: 'unjudged_call', text },
+    baggage: { role },
+  }))
 }
 
 /** A person has looked: the run goes on. False when nothing held it. */

@@ -79,6 +79,8 @@ export const eventTexts = {
   calls_unjudged: 'Calls without a decision of ours: {calls}.',
   call_named: '{tool} ({call})',
   hook_program_changed: 'The hook program in {folder} is not the one that was installed.',
+  ticket_contested:
+    'Two programs came with the ticket of {call}, so that its result proves nothing.',
   enforcement_gap:
     'enforcement_gap: the server had stopped without warning; until {until:time} nothing was judged.',
   session_command: '{session} was started with the command {command}',

@@ -1,19 +1,30 @@
 import { hash } from 'node:crypto'
-import { BoundedMap, err, limits, ok, type Problem, type Result } from '@statewright/core/internal'
+import {
+  BoundedMap,
+  err,
+  limits,
+  ok,
+  type Problem,
+  phrase,
+  type Result,
+} from '@statewright/core/internal'
 import type { ExecPlan, ExecReport } from '@statewright/core/wire'
 import type { Caller } from '../../base/caller.ts'
+import { recordUnjudged } from '../../runtime/unjudged.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
 import type { Cage } from '../../sandbox/cage.ts'
 import { endMarked, isAnyAlive } from '../../sandbox/end-tree.ts'
 import { loaderPattern, neverGivenPattern, plainPattern } from '../../sandbox/environment.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { shellWords } from '../../sandbox/run-guarded.ts'
-import { finishCall, noticesOf } from '../finish-call.ts'
+import { type CallOutcome, finishCall, noticesOf } from '../finish-call.ts'
 import type { Guard } from '../guard.ts'
 import { holdCall, overridesOf } from '../hold-call.ts'
+import { isStolen, type TicketHolder } from './ticket-holder.ts'
 import { type JudgedShell, nameOf, newSecret, type TicketIssuer, Tickets } from './tickets.ts'
 
 export { canRewrite, rewriteCall } from './rewrite-call.ts'
+export type { TicketHolder } from './ticket-holder.ts'
 
 export interface ExecOptions {
   readonly guard: Guard
@@ -22,6 +33,8 @@ export interface ExecOptions {
   /** Where this server is reached on this machine. */
   readonly url: () => string
   readonly onIntruders?: (runId: string, paths: readonly string[]) => void
+  /** Told when two programs came with one ticket. */
+  readonly onContested?: (runId: string) => void
 }
 
 interface Running {
@@ -30,14 +43,9 @@ interface Running {
   readonly holder: TicketHolder
   readonly since: number
   readonly key: string
+  readonly ticketKey: string
   readonly cage: Cage | null
   readonly done: () => void
-}
-
-/** The process that came with a ticket. */
-export interface TicketHolder {
-  isAlive(): boolean
-  end(): void
 }
 
 /** A call that was given a ticket. */
@@ -46,6 +54,9 @@ interface TicketedCall {
   readonly ticketHash: string
   /** What followed from its result; null while none has come. */
   readonly notices: readonly string[] | null
+  readonly exit?: 'success' | 'failure'
+  /** Somebody came with its ticket after it was used. */
+  readonly isContested?: true
 }
 
 const maxKnown = 10_000
@@ -89,6 +100,13 @@ export class ExecTickets implements TicketIssuer {
     return this.#calls.get(callKey(caller, callId))?.notices
   }
 
+  /** The client says how a call ended that ran through us. It knows when somebody else ran it. */
+  async clientSaw(caller: Caller, callId: string, exit: CallOutcome['exit']): Promise<void> {
+    const call = this.#calls.get(callKey(caller, callId))
+    if (call?.exit !== 'success' || exit !== 'failure' || call.runId === null) return
+    await this.#takeBack(caller, call.runId, callId)
+  }
+
   /** With what the holder of a ticket signs. */
   ticketKey(name: string): string | undefined {
     return this.#tickets.keyOf(name)
@@ -103,8 +121,13 @@ export class ExecTickets implements TicketIssuer {
   async start(ticketKey: string, holder: TicketHolder): Promise<Result<ExecPlan, Problem>> {
     await this.#settleLost()
     const { guard } = this.#options
-    const judged = this.#tickets.redeem(ticketKey)
-    if (judged === undefined) return err(noTicket)
+    const redeemed = this.#tickets.redeem(ticketKey)
+    if (redeemed === undefined) return err(noTicket)
+    const { judged, isFirst } = redeemed
+    if (!isFirst) {
+      await this.#contest(judged)
+      return err(noTicket)
+    }
     const held = await holdCall(guard, judged)
     if (!held.ok) return err(void_(held.error.message))
     const mark = newSecret().slice(0, 22)
@@ -117,7 +140,8 @@ export class ExecTickets implements TicketIssuer {
     const key = hash('sha256', report)
     const cage = held.value.cage()
     const since = performance.now()
-    this.#running.set(nameOf(key), { judged, mark, holder, since, key, cage, done: tracked.value })
+    const done = tracked.value
+    this.#running.set(nameOf(key), { judged, mark, holder, since, key, ticketKey, cage, done })
     this.#watch()
     const capture = await captureOf(guard, judged)
     return ok(execPlan(guard.sandbox, judged, cage, { mark, report, capture }))
@@ -138,13 +162,14 @@ export class ExecTickets implements TicketIssuer {
     const aside = (await running.cage?.over?.()) ?? []
     if (runId === null) return ok(aside)
     if (aside.length > 0) onIntruders?.(runId, aside)
+    const exit = report.exit === 0 ? 'success' : 'failure'
     const done = await finishCall(guard.runtime, caller, {
       run: runId,
       callId,
       bytes: report.bytes,
-      exit: report.exit === 0 ? 'success' : 'failure',
+      exit,
       // With its own token an agent can ask as its client does, and tell what it likes.
-      source: caller.kind === 'agent' ? 'reported' : 'observed',
+      source: caller.kind === 'agent' || this.#isTaken(running) ? 'reported' : 'observed',
       durationMs: report.duration_ms,
       ...(report.output === undefined ? {} : { output: report.output }),
       ...(branch === undefined ? {} : { branch }),
@@ -152,8 +177,31 @@ export class ExecTickets implements TicketIssuer {
     const key = callKey(caller, callId)
     const call = this.#calls.get(key)
     const notices = done.ok ? noticesOf(done.value) : []
-    if (call !== undefined) this.#calls.set(key, { ...call, notices })
+    if (call !== undefined) this.#calls.set(key, { ...call, notices, exit })
     return ok(aside)
+  }
+
+  #isTaken({ judged, holder, ticketKey: key }: Running): boolean {
+    const call = this.#calls.get(callKey(judged.open.caller, judged.callId))
+    return call?.isContested === true || isStolen(holder, { key, client: judged.client })
+  }
+
+  /** One of the two took the ticket from the other's command line, and nobody can say which. */
+  async #contest({ callId, open: { caller, runId } }: JudgedShell): Promise<void> {
+    const key = callKey(caller, callId)
+    const call = this.#calls.get(key)
+    if (call === undefined || call.isContested === true || runId === null) return
+    this.#calls.set(key, { ...call, isContested: true })
+    const { guard, onContested } = this.#options
+    onContested?.(runId)
+    if (call.notices !== null) await this.#takeBack(caller, runId, callId)
+    const text = phrase('ticket_contested', { call: callId })
+    await recordUnjudged(guard.runtime, caller, { runId, count: 1, text })
+  }
+
+  async #takeBack(caller: Caller, run: string, callId: string): Promise<void> {
+    const outcome = { bytes: 0, exit: 'failure', source: 'reported', voids: true } as const
+    await finishCall(this.#options.guard.runtime, caller, { run, callId, ...outcome })
   }
 
   /** Looks each second for commands that were ended without a word, as long as any are running. */

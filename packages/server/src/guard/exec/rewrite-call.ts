@@ -25,6 +25,7 @@ export function rewriteCall(
   exec: TicketIssuer,
   request: CallRequest,
   open: OpenCall,
+  client?: string,
 ): Json | undefined {
   if (isAsItIs(open.plan)) return undefined
   const shell = shellInput(request.input)
@@ -40,6 +41,7 @@ export function rewriteCall(
     workspace: open.workspace ?? request.workspace ?? request.cwd ?? '/',
     cwd,
     home: request.home,
+    client,
   })
   return withCommand(request.input, shell.field, words)
 }

@@ -6,6 +6,8 @@ import type { StartingCall } from '../hold-call.ts'
 export interface JudgedShell extends StartingCall {
   readonly callId: string
   readonly command: string | readonly string[]
+  /** The client's process as `processKey` names it, where it was seen. */
+  readonly client?: string | undefined
 }
 
 /** Gives the words that run a judged command instead of itself. */
@@ -17,6 +19,13 @@ interface Issued {
   readonly judged: JudgedShell
   readonly key: string
   readonly expiresAt: number
+  readonly isUsed: boolean
+}
+
+export interface Redeemed {
+  readonly judged: JudgedShell
+  /** False: somebody came with the ticket before. */
+  readonly isFirst: boolean
 }
 
 /** Long enough for a client to ask its person first. */
@@ -38,13 +47,15 @@ export class Tickets {
   issue(judged: JudgedShell): string {
     const secret = newSecret()
     const key = hash('sha256', secret)
-    this.#issued.set(nameOf(key), { judged, key, expiresAt: this.#now() + ticketMs })
+    const expiresAt = this.#now() + ticketMs
+    this.#issued.set(nameOf(key), { judged, key, expiresAt, isUsed: false })
     return secret
   }
 
   /** Takes a ticket back, known by its hash; false when it was used or is too old. */
   takeBack(key: string): boolean {
-    return this.#issued.delete(nameOf(key))
+    const name = nameOf(key)
+    return this.#issued.get(name)?.isUsed === false && this.#issued.delete(name)
   }
 
   /** With what the holder of a ticket signs, by the name of that key. */
@@ -52,11 +63,13 @@ export class Tickets {
     return this.#issued.get(name)?.key
   }
 
-  /** Uses a ticket up, whatever becomes of it then. */
-  redeem(key: string): JudgedShell | undefined {
+  /** Uses a ticket up, whatever becomes of it then; of a used one it is known whose it was. */
+  redeem(key: string): Redeemed | undefined {
     const issued = this.#issued.get(nameOf(key))
-    this.#issued.delete(nameOf(key))
-    return issued === undefined || issued.expiresAt <= this.#now() ? undefined : issued.judged
+    if (issued === undefined || issued.expiresAt <= this.#now()) return undefined
+    const { judged, isUsed } = issued
+    this.#issued.set(nameOf(key), { ...issued, isUsed: true })
+    return { judged, isFirst: !isUsed }
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AnswerFor, endpoints } from '@statewright/core/wire'
-import { processStart } from '../../base/process-start.ts'
+import { isRunning, processKey } from '../../base/process-start.ts'
 import {
   type ExecTickets,
   noResult,
@@ -13,7 +13,7 @@ import {
   readSignature,
   signAnswer,
 } from '../auth/hook-signature.ts'
-import { peerProcess } from '../auth/peer-process.ts'
+import { peerAncestors } from '../auth/peer-ancestors.ts'
 import { problemReply, type Reply } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 
@@ -63,16 +63,16 @@ function signedBy(
 
 /** The process that redeemed the ticket, as the kernel names it: a body could name any. */
 function holderOf({ incoming }: Pick<ExecCall, 'incoming'>): TicketHolder {
-  const pid = incoming === undefined ? undefined : peerProcess(incoming.socket)
-  const startTime = pid === undefined ? undefined : processStart(pid)
-  const isAlive = () =>
-    pid !== undefined && startTime !== undefined && processStart(pid) === startTime
+  const ancestors = incoming === undefined ? [] : peerAncestors(incoming)
+  const [holder] = ancestors
+  const isAlive = () => holder !== undefined && isRunning(processKey(holder))
   return {
+    ancestors,
     isAlive,
     end() {
-      if (pid === undefined || !isAlive()) return
+      if (holder === undefined || !isAlive()) return
       try {
-        process.kill(pid, 'SIGTERM')
+        process.kill(holder.pid, 'SIGTERM')
       } catch {
         // It has ended, or it is another user's.
       }

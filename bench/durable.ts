@@ -11,10 +11,10 @@ const rounds = 7
 /** Decisions per second with every commit safe from a power cut, 32 callers at a time. */
 export async function benchDurable(): Promise<BenchResult> {
   const folder = temporaryFolder()
-  const { parts, guard, close } = await startRuntime(folder.path, 'power')
+  const { runtime, guard, close } = await startRuntime(folder.path, 'power')
   const plain = plainCommits(join(folder.path, 'plain.db'))
   try {
-    const runs = await Promise.all(Array.from({ length: callers }, () => newRun(parts)))
+    const runs = await Promise.all(Array.from({ length: callers }, () => newRun(runtime)))
     const decide = (label: string) =>
       Promise.all(
         runs.map(async (run) => {

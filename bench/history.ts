@@ -1,6 +1,6 @@
 import { chainEntries, type Entry } from '@statewright/core/internal'
 import { sha256 } from '../packages/server/src/runtime/dispatch.ts'
-import type { RuntimeParts } from '../packages/server/src/runtime/parts.ts'
+import type { Runtime } from '../packages/server/src/runtime/runtime.ts'
 import { type BenchResult, quantile } from './measure.ts'
 import { type BenchRuntime, caller, check, newRun, startRuntime } from './runtime-kit.ts'
 import { elapsedMs, temporaryFolder } from './server-kit.ts'
@@ -16,10 +16,10 @@ export async function benchHistory(): Promise<BenchResult> {
   const large = await startRuntime(folders[0].path, 'crash')
   const small = await startRuntime(folders[1].path, 'crash')
   try {
-    await fill(large.parts, many)
-    await fill(small.parts, few)
-    const largeRun = await newRun(large.parts)
-    const smallRun = await newRun(small.parts)
+    await fill(large.runtime, many)
+    await fill(small.runtime, few)
+    const largeRun = await newRun(large.runtime)
+    const smallRun = await newRun(small.runtime)
     await timed(large, largeRun, 300, 'warm')
     await timed(small, smallRun, 300, 'warm')
     const ours: number[] = []
@@ -62,19 +62,19 @@ async function timed(
 }
 
 /** Fills the store through its own door, with notices in large batches. */
-async function fill(parts: RuntimeParts, count: number): Promise<void> {
+async function fill(runtime: Runtime, count: number): Promise<void> {
   for (let written = 0; written < count; written += perRun) {
-    const runId = await newRun(parts)
-    let live = await parts.live.get(runId)
+    const runId = await newRun(runtime)
+    let live = await runtime.live.get(runId)
     for (let batch = 0; batch < Math.min(perRun, count) / perBatch; batch++) {
       if (live === undefined) throw new Error('the run is gone')
       const { row } = live
       const made = chainEntries({ seq: row.seq, hash: row.chain }, notices(), sha256)
       const last = made[made.length - 1]
-      await parts.store.runs.append(runId, { afterSeq: row.seq, entries: made, row })
+      await runtime.store.runs.append(runId, { afterSeq: row.seq, entries: made, row })
       live = { ...live, row: { ...row, seq: last?.seq ?? 0, chain: last?.hash ?? '' } }
     }
-    parts.live.drop(runId)
+    runtime.live.drop(runId)
   }
 }
 

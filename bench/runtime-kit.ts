@@ -2,9 +2,9 @@ import type { Caller } from '../packages/server/src/base/caller.ts'
 import { systemClock } from '../packages/server/src/base/clock.ts'
 import { createGuard, type Guard } from '../packages/server/src/guard/guard.ts'
 import { type CallRequest, openCall } from '../packages/server/src/guard/guarded-call.ts'
+import { createRuntime } from '../packages/server/src/runtime/create-runtime.ts'
 import { saveDefinition } from '../packages/server/src/runtime/definitions.ts'
-import type { RuntimeParts } from '../packages/server/src/runtime/parts.ts'
-import { createRuntime } from '../packages/server/src/runtime/runtime.ts'
+import type { Runtime } from '../packages/server/src/runtime/runtime.ts'
 import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
 import { startRun } from '../packages/server/src/runtime/start-run.ts'
 import { openStore } from '../packages/server/src/store/open.ts'
@@ -18,7 +18,7 @@ export const caller: Caller = {
 }
 
 export interface BenchRuntime {
-  readonly parts: RuntimeParts
+  readonly runtime: Runtime
   readonly guard: Guard
   close(): Promise<void>
 }
@@ -29,10 +29,10 @@ export async function startRuntime(
   durability: 'crash' | 'power',
 ): Promise<BenchRuntime> {
   const store = await openStore({ folder, durability })
-  const parts = createRuntime({ store, clock: systemClock, settings: defaultSettings })
-  const saved = await saveDefinition(parts, caller, benchWorkflow, {})
+  const runtime = createRuntime({ store, clock: systemClock, settings: defaultSettings })
+  const saved = await saveDefinition(runtime, caller, benchWorkflow, {})
   if (!saved.ok) throw new Error(saved.error.message)
-  return { parts, guard: createGuard({ runtime: parts }), close: () => store.close() }
+  return { runtime, guard: createGuard({ runtime: runtime }), close: () => store.close() }
 }
 
 const benchAdapter = {
@@ -47,8 +47,8 @@ export function check(guard: Guard, by: Caller, request: CallRequest) {
   return openCall(guard, benchAdapter, by, request)
 }
 
-export async function newRun(parts: RuntimeParts): Promise<string> {
-  const started = await startRun(parts, caller, { workflow: 'bench' })
+export async function newRun(runtime: Runtime): Promise<string> {
+  const started = await startRun(runtime, caller, { workflow: 'bench' })
   if (!started.ok) throw new Error(started.error.message)
   return started.value.live.row.runId
 }

@@ -79,10 +79,10 @@ export function post(server: BenchServer, path: string, body: unknown, method = 
       authorization: `Bearer ${server.token}`,
     }
     const asked = request(`${server.url}${path}`, { method, agent, headers }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
+      const chunks: Buffer[] = []
+      answer.on('data', (part: Buffer) => chunks.push(part))
       answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() })
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() })
       })
     })
     asked.on('error', reject)

@@ -136,8 +136,8 @@ function layDownOlder(copies: string, commandFile: string): string {
   const source = (name: string) =>
     name === 'command.json' ? commandFile : join(import.meta.dirname, 'support/older-hook', name)
   const texts = names.map((name) => [name, readFileSync(source(name), 'utf8')] as const)
-  const parts = texts.map(([name, text]) => `${name}\n${hash('sha256', text)}`)
-  const folder = join(copies, hash('sha256', parts.join('\n')))
+  const pieces = texts.map(([name, text]) => `${name}\n${hash('sha256', text)}`)
+  const folder = join(copies, hash('sha256', pieces.join('\n')))
   mkdirSync(folder)
   for (const [name, text] of texts) writeFileSync(join(folder, name), text)
   return folder

@@ -6,8 +6,8 @@ import { table } from './fields.ts'
 export async function commandsPage(): Promise<string> {
   const program = new Command('statewright')
   for (const add of await wantedNouns(undefined)) add(program)
-  const parts = program.commands.flatMap((one) => sections(one, ''))
-  return [`## Exit codes\n\n${exitTable}`, ...parts].join('\n\n')
+  const pieces = program.commands.flatMap((one) => sections(one, ''))
+  return [`## Exit codes\n\n${exitTable}`, ...pieces].join('\n\n')
 }
 
 const exitTable = table(

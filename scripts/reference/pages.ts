@@ -49,7 +49,7 @@ function page(title: string, intro: string, body: string): string {
 
 function toolsPage(): string {
   const more = routine.filter((tool) => !ownTools.includes(tool))
-  const parts = [...ownTools, ...more].map((tool) => {
+  const pieces = [...ownTools, ...more].map((tool) => {
     const { name, description, inputSchema, outputSchema } = tool
     // Published schemas are plain JSON.
     const input = fieldTable(inputSchema as unknown as JsonObject)
@@ -60,7 +60,7 @@ function toolsPage(): string {
   })
   const intro = `Tools of ours at \`/mcp\`; those of processes, memory and tasks at
 \`/mcp/process\`. A refusal is a result with \`isError\` and a code.`
-  return page('MCP tools', intro, parts.join('\n\n'))
+  return page('MCP tools', intro, pieces.join('\n\n'))
 }
 
 async function apiPage(): Promise<string> {

@@ -12,10 +12,10 @@ const words: Readonly<Record<ProgramEntry['does'], string>> = {
 
 /** What is known of programs (SH-5), from the entries themselves. */
 export function programsPage(): string {
-  const parts = allEntries
+  const pieces = allEntries
     .toSorted((one, other) => (one.names < other.names ? -1 : 1))
     .map((entry) => [`## ${code(entry.names)}`, ...described(entry, 0)].join('\n\n'))
-  return parts.join('\n\n')
+  return pieces.join('\n\n')
 }
 
 type Facts = Omit<ProgramEntry, 'names'>
@@ -27,12 +27,12 @@ function described(entry: Facts, depth: number): string[] {
   }
   if (entry.reader !== undefined) lines.push('Its arguments are read by code of their own.')
   const rows = Object.entries(entry.options ?? {}).map(([role, text]) => `- ${role}: ${code(text)}`)
-  const parts = [lines.join(' '), ...(rows.length === 0 ? [] : [rows.join('\n')])]
+  const pieces = [lines.join(' '), ...(rows.length === 0 ? [] : [rows.join('\n')])]
   for (const [names, sub] of Object.entries(entry.sub ?? {})) {
     const heading = `${'#'.repeat(Math.min(6, 3 + depth))} ${code(names)}`
-    parts.push(heading, ...described(sub, depth + 1))
+    pieces.push(heading, ...described(sub, depth + 1))
   }
-  return parts
+  return pieces
 }
 
 function code(text: string): string {

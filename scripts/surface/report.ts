@@ -40,13 +40,13 @@ export function surfaceReport(doors: readonly Door[]): string {
   const shown = listed.filter(({ door }) => door.onlyNames !== true)
   const top = shown.flatMap(({ names }) => names.map(({ path, local }) => find(open, path, local)))
   const mentioned = reachable(open, top)
-  const parts = [
+  const pieces = [
     'What other programs may use. Written by `npm run pins`; a test is red when it moves.',
     ...listed.map(({ door, names }) => doorText(open, door, names)),
     `## Types that these mention\n\n${fenced(mentioned.map(({ text }) => text))}`,
   ]
   const title = doors.map(({ specifier }) => `\`${specifier}\``).join(', ')
-  return `# ${title}\n\n${parts.join('\n\n')}\n`
+  return `# ${title}\n\n${pieces.join('\n\n')}\n`
 }
 
 type Open = (path: string) => ReadonlyMap<string, Declaration>

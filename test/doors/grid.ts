@@ -8,11 +8,11 @@ export class Grid {
 
   /** Several tables below each other: all rows beside each other fit on no screen. */
   print(rows: readonly string[], doors: readonly string[], columns = 4): string {
-    const parts: string[] = []
+    const pieces: string[] = []
     for (let start = 0; start < rows.length; start += columns) {
-      parts.push(this.#table(rows.slice(start, start + columns), doors))
+      pieces.push(this.#table(rows.slice(start, start + columns), doors))
     }
-    return parts.join('\n\n')
+    return pieces.join('\n\n')
   }
 
   #table(rows: readonly string[], doors: readonly string[]): string {

@@ -9,8 +9,8 @@ import {
   textOf,
 } from '@statewright/core/internal'
 import { afterEach, describe, expect, test } from 'vitest'
+import { allEntries, verifyRun } from '../../packages/server/src/runtime/create-runtime.ts'
 import { sha256 } from '../../packages/server/src/runtime/dispatch.ts'
-import { allEntries, verifyRun } from '../../packages/server/src/runtime/runtime.ts'
 import { Player, person } from './player.ts'
 import { openRecorded, type RecordedStore, recordings } from './recorded-store.ts'
 
@@ -42,23 +42,23 @@ describe.each(recordings)('a store that was written by %s', (recording) => {
     made === engine ? {} : { older: { engine: made, entries, differs: differs(runId) } }
 
   test('WF-34, WF-36: opens, and every run of it verifies', async () => {
-    const { parts, runs } = await open(recording)
+    const { runtime, runs } = await open(recording)
     expect(runs.length).toBeGreaterThan(25)
     for (const { runId, seq } of runs) {
-      const verified = await verifyRun(parts, runId)
+      const verified = await verifyRun(runtime, runId)
       expect(verified, runId).toEqual({ ok: true, entries: seq, ...older(runId, seq) })
     }
   })
 
   test('WF-36: goes on with calls, events and verdicts, and verifies again', async () => {
     const recorded = await open(recording)
-    const { parts, runs } = recorded
+    const { runtime, runs } = recorded
     for (const row of runs) await goOn(new Player(recorded, row.runId))
     for (const { runId, seq } of runs) {
-      const entries = await allEntries(parts, runId)
+      const entries = await allEntries(runtime, runId)
       const changes = entries.filter(({ entry }) => entry.type === 'engine_changed')
       expect(changes.map((one) => one.seq)).toEqual(made === engine ? [] : [seq + 1])
-      const verified = await verifyRun(parts, runId)
+      const verified = await verifyRun(runtime, runId)
       expect(verified, runId).toEqual({ ok: true, entries: entries.length, ...older(runId, seq) })
       expect(entries.length, runId).toBeGreaterThan(seq)
     }
@@ -68,7 +68,7 @@ describe.each(recordings)('a store that was written by %s', (recording) => {
     const recorded = await open(recording)
     for (const row of recorded.runs) await goOn(new Player(recorded, row.runId))
     for (const { runId } of recorded.runs) {
-      const links = await allEntries(recorded.parts, runId)
+      const links = await allEntries(recorded.runtime, runId)
       for (const [index, link] of links.entries()) {
         const entry: Entry = JSON.parse(withOneByteChanged(JSON.stringify(link.entry), index))
         const found = brokenLink(runId, links.with(index, { ...link, entry }), sha256)
@@ -78,7 +78,7 @@ describe.each(recordings)('a store that was written by %s', (recording) => {
   })
 
   test('WF-34: a stored snapshot that was changed is found before it is taken up', async () => {
-    const { parts, runs } = await open(recording, (database) => {
+    const { runtime, runs } = await open(recording, (database) => {
       const sql = `UPDATE snapshots SET body = replace(body, '"mailsSent":0', '"mailsSent":7')`
       database.exec(sql)
     })
@@ -86,15 +86,15 @@ describe.each(recordings)('a store that was written by %s', (recording) => {
       if (workflow === 'review') continue
       // Where this engine answers otherwise, nobody can tell what an older one left (WF-36a).
       if (made !== engine && decidedOtherwise.has(runId)) continue
-      expect(await verifyRun(parts, runId), runId).toMatchObject({ ok: false })
+      expect(await verifyRun(runtime, runId), runId).toMatchObject({ ok: false })
     }
   })
 
   test('WF-35: every phrase of it still has its words', async () => {
-    const { parts, runs } = await open(recording)
+    const { runtime, runs } = await open(recording)
     let phrases = 0
     for (const { runId } of runs) {
-      for (const { entry } of await allEntries(parts, runId)) {
+      for (const { entry } of await allEntries(runtime, runId)) {
         for (const one of phrasesIn(entry)) {
           phrases += 1
           // One that is not known is shown by its name.
@@ -116,13 +116,13 @@ describe('a run whose newest snapshot is older than its last entries', () => {
     if (row === undefined) throw new Error('the recording has no such run')
     const run = new Player(recorded, row.runId)
     expect(await run.ask('Read', { file_path: 'x' }, {}, person)).toBe('allow')
-    const live = await recorded.parts.live.get(row.runId)
+    const live = await recorded.runtime.live.get(row.runId)
     // Two edits, what was let through though it would be denied now, and the call just made.
     expect(live?.snapshot.main.frames[0]?.counters.iterations).toBe(4)
-    const entries = await allEntries(recorded.parts, row.runId)
+    const entries = await allEntries(recorded.runtime, row.runId)
     const changed = entries.find(({ entry }) => entry.type === 'engine_changed')
     expect(changed?.entry).toMatchObject({ from: 1, to: engine, differs: [5] })
-    expect(await verifyRun(recorded.parts, row.runId)).toEqual({
+    expect(await verifyRun(recorded.runtime, row.runId)).toEqual({
       ok: true,
       entries: entries.length,
       older: { engine: 1, entries: row.seq, differs: [5] },
@@ -200,14 +200,18 @@ function phrasesIn(value: unknown): { phrase: string }[] {
 
 /** A few more steps of whatever the run waits for. */
 async function goOn(run: Player): Promise<void> {
-  const { parts } = run.world
+  const { runtime } = run.world
   await run.use('Read', { file_path: 'later.ts' }, {}, person)
-  const rows = await parts.store.approvals.list({ runId: run.runId, status: 'waiting', limit: 50 })
+  const rows = await runtime.store.approvals.list({
+    runId: run.runId,
+    status: 'waiting',
+    limit: 50,
+  })
   for (const [index, { approvalId }] of rows.entries()) {
     run.lastApproval = approvalId
     await run.resolve(index % 2 === 0 ? 'approve' : 'reject')
   }
-  const live = await parts.live.get(run.runId)
+  const live = await runtime.live.get(run.runId)
   if (live === undefined || hasEnded(live.snapshot.status)) return
   const state = live.snapshot.main.frames.at(-1)?.state ?? ''
   const machine = live.program.machines.get(live.snapshot.main.frames.at(-1)?.machine ?? '')

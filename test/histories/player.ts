@@ -13,7 +13,7 @@ import {
 } from '../../packages/server/src/runtime/change-run.ts'
 import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
 import type { OtherEvent } from '../../packages/server/src/runtime/dispatch.ts'
-import type { RuntimeParts } from '../../packages/server/src/runtime/parts.ts'
+import type { Runtime } from '../../packages/server/src/runtime/runtime.ts'
 import { type StartRequest, startRun } from '../../packages/server/src/runtime/start-run.ts'
 import { check } from '../../packages/server/testing/adapters.ts'
 
@@ -56,7 +56,7 @@ export class StoryClock implements Clock {
 }
 
 export interface World {
-  readonly parts: RuntimeParts
+  readonly runtime: Runtime
   readonly clock: StoryClock
   readonly workspace: string
 }
@@ -74,7 +74,7 @@ export class Player {
   }
 
   static async start(world: World, request: StartRequest, caller: Caller = agent): Promise<Player> {
-    const started = await startRun(world.parts, caller, request)
+    const started = await startRun(world.runtime, caller, request)
     if (!started.ok) throw new Error(`${started.error.code}: ${started.error.message}`)
     return new Player(world, started.value.live.row.runId)
   }
@@ -86,7 +86,7 @@ export class Player {
     more: Partial<CallRequest> = {},
     caller: Caller = agent,
   ): Promise<string> {
-    const guard = createGuard({ runtime: this.world.parts })
+    const guard = createGuard({ runtime: this.world.runtime })
     const answer = await check(guard, caller, { run: this.runId, tool, input, ...more })
     this.lastCall = answer.callId
     if (answer.decision === 'allow') return answer.decision
@@ -116,7 +116,7 @@ export class Player {
     callId = this.lastCall,
   ): Promise<void> {
     const { exit = 'success', bytes = 10, costMicros } = given
-    await finishCall(this.world.parts, caller, {
+    await finishCall(this.world.runtime, caller, {
       run: this.runId,
       callId,
       bytes,
@@ -133,7 +133,7 @@ export class Player {
     branch?: string,
     caller: Caller = agent,
   ): Promise<string> {
-    const done = await transition(this.world.parts, caller, {
+    const done = await transition(this.world.runtime, caller, {
       run: this.runId,
       event,
       ...(data === undefined ? {} : { data }),
@@ -146,7 +146,7 @@ export class Player {
   }
 
   async answer(answer: string, rationale?: string): Promise<string> {
-    const done = await answerQuestion(this.world.parts, agent, {
+    const done = await answerQuestion(this.world.runtime, agent, {
       run: this.runId,
       answer,
       ...(rationale === undefined ? {} : { rationale }),
@@ -163,13 +163,13 @@ export class Player {
     more: { note?: string; always?: boolean } = {},
   ): Promise<string> {
     const approvalId = this.lastApproval
-    const done = await resolveApproval(this.world.parts, person, { approvalId, verdict, ...more })
+    const done = await resolveApproval(this.world.runtime, person, { approvalId, verdict, ...more })
     return done.ok ? done.value.status : done.error.code
   }
 
   async expire(afterMs: number): Promise<void> {
     this.world.clock.wait(afterMs)
-    await expireApprovals(this.world.parts)
+    await expireApprovals(this.world.runtime)
   }
 
   /** Any other event, as the caller that it names. */
@@ -177,15 +177,20 @@ export class Player {
     make: Pick<OtherEvent, 'type'> & Record<string, unknown>,
     caller: Caller = person,
   ): Promise<string> {
-    const done = await changeRun(this.world.parts, caller, { run: this.runId }, (_live, facts) => {
-      // The story writes the event out as its type wants it.
-      return { ...facts, ...make } as OtherEvent
-    })
+    const done = await changeRun(
+      this.world.runtime,
+      caller,
+      { run: this.runId },
+      (_live, facts) => {
+        // The story writes the event out as its type wants it.
+        return { ...facts, ...make } as OtherEvent
+      },
+    )
     return done.ok ? done.value.answer.type : done.error.code
   }
 
   async probe(tool: string, input: unknown): Promise<void> {
-    await explainCall(createGuard({ runtime: this.world.parts }), agent, {
+    await explainCall(createGuard({ runtime: this.world.runtime }), agent, {
       run: this.runId,
       tool,
       input,
@@ -194,6 +199,6 @@ export class Player {
 }
 
 export async function save(world: World, source: string): Promise<void> {
-  const saved = await saveDefinition(world.parts, person, source, {})
+  const saved = await saveDefinition(world.runtime, person, source, {})
   if (!saved.ok) throw new Error(`${saved.error.message} in:\n${source}`)
 }

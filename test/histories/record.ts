@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { engine } from '@statewright/core/internal'
-import { createRuntime } from '../../packages/server/src/runtime/runtime.ts'
+import { createRuntime } from '../../packages/server/src/runtime/create-runtime.ts'
 import { defaultSettings } from '../../packages/server/src/runtime/settings.ts'
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts'
 import { definitions } from './definitions.ts'
@@ -26,8 +26,8 @@ try {
   const store = await openSqliteStore({ folder })
   const clock = new StoryClock(start)
   const settings = { ...defaultSettings, home: null }
-  const parts = createRuntime({ store, clock, settings })
-  const world = { parts, clock, workspace }
+  const runtime = createRuntime({ store, clock, settings })
+  const world = { runtime, clock, workspace }
   for (const source of definitions) await save(world, source)
   for (const tell of Object.values(stories)) await tell(world)
   const strict = {
@@ -38,7 +38,7 @@ try {
     keptFiles: [join(workspace, 'statewright.yaml')],
     askPaths: [join(workspace, 'Makefile')],
   }
-  const strictWorld = { ...world, parts: createRuntime({ store, clock, settings: strict }) }
+  const strictWorld = { ...world, runtime: createRuntime({ store, clock, settings: strict }) }
   for (const tell of Object.values(strictStories)) await tell(strictWorld)
   await store.close()
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createRuntime } from '../../packages/server/src/runtime/runtime.ts'
+import { createRuntime } from '../../packages/server/src/runtime/create-runtime.ts'
 import { defaultSettings } from '../../packages/server/src/runtime/settings.ts'
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts'
 import type { RunRow } from '../../packages/server/src/store/store.ts'
@@ -32,11 +32,11 @@ export async function openRecorded(
   database.close()
   const store = await openSqliteStore({ folder })
   const clock = new StoryClock(Date.UTC(2026, 0, 5, 20), 'later_')
-  const parts = createRuntime({ store, clock, settings: { ...defaultSettings, home: null } })
+  const runtime = createRuntime({ store, clock, settings: { ...defaultSettings, home: null } })
   const { runs } = await store.runs.list({ limit: 500 })
   const close = async () => {
     await store.close()
     rmSync(folder, { recursive: true })
   }
-  return { parts, clock, workspace: folder, runs, close }
+  return { runtime, clock, workspace: folder, runs, close }
 }

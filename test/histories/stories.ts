@@ -159,7 +159,7 @@ export const stories: Readonly<Record<string, Story>> = {
     await run.answer('yes')
     await run.event({ type: 'paused' }, agent)
     await run.resolve('approve', { note: 'I was there' })
-    await reportCost(world.parts, agent, { run: run.runId }, 600_000)
+    await reportCost(world.runtime, agent, { run: run.runId }, 600_000)
     await run.use('Read')
     await run.answer('yes')
 
@@ -209,12 +209,12 @@ export const stories: Readonly<Record<string, Story>> = {
       deny: [{ capability: 'glob' }],
       ask: [{ capability: 'todowrite' }],
     }
-    await savePolicy(world.parts, person, { name: 'house', policy })
+    await savePolicy(world.runtime, person, { name: 'house', policy })
     const ofProject = {
       allow: [{ capability: 'read' }, { capability: 'todowrite' }],
       default: 'deny',
     }
-    await savePolicy(world.parts, person, { name: 'shop', policy: ofProject, project: 'shop' })
+    await savePolicy(world.runtime, person, { name: 'shop', policy: ofProject, project: 'shop' })
     const run = await Player.start(world, { workflow: 'limits', project: 'shop' })
     for (const tool of ['Glob', 'TodoWrite', 'Read', 'Grep']) await run.use(tool)
     await run.resolve('approve')
@@ -285,15 +285,15 @@ export const stories: Readonly<Record<string, Story>> = {
     await locked.event({ type: 'forced', state: 'end' }, agent)
   },
   async notes(world) {
-    const { parts } = world
+    const { runtime } = world
     const run = await Player.start(world, { workflow: 'bugfix' })
     await run.probe('Bash', { command: 'rm -rf /' })
     await run.probe('Read', {})
-    await reportCost(parts, agent, { run: run.runId }, 1234)
+    await reportCost(runtime, agent, { run: run.runId }, 1234)
     const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 }
-    await reportUsage(parts, agent, { run: run.runId }, { model: 'unheard-of', usage })
-    await noteInLiveRuns(parts, person, phrase('mode_observe', { who: 'ada' }), () => {})
-    await dispatch(parts, run.runId, () => ({
+    await reportUsage(runtime, agent, { run: run.runId }, { model: 'unheard-of', usage })
+    await noteInLiveRuns(runtime, person, phrase('mode_observe', { who: 'ada' }), () => {})
+    await dispatch(runtime, run.runId, () => ({
       event: {
         type: 'noted',
         at: world.clock.now(),
@@ -343,7 +343,7 @@ export const strictStories: Readonly<Record<string, Story>> = {
     await run.use('Read')
     await run.event({ type: 'resumed' }, agent)
     await run.event({ type: 'resumed' })
-    await addUnjudged(world.parts, { runId: run.runId, count: 1, text: 'Bash (call_9)' })
+    await addUnjudged(world.runtime, { runId: run.runId, count: 1, text: 'Bash (call_9)' })
     await run.use('Read')
     await run.event({ type: 'stopped' })
     await run.use('Read')

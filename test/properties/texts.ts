@@ -63,7 +63,7 @@ function yamlOf(value: unknown): string {
 
 /** Text put together from scraps alone, and any other text. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  fc.array(fc.constantFrom(...scraps), { maxLength: 40 }).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...scraps), { maxLength: 40 }).map((pieces) => pieces.join('')),
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.json(),
 )

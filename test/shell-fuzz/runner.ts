@@ -110,9 +110,9 @@ export class Runner {
       function read(chunk: string): void {
         clearTimeout(timer)
         timer = setTimeout(finish, patienceMs)
-        const parts = (pending + chunk).split('\0')
-        pending = parts.pop() ?? ''
-        for (const part of parts) take(part.charAt(0), part.slice(1))
+        const pieces = (pending + chunk).split('\0')
+        pending = pieces.pop() ?? ''
+        for (const part of pieces) take(part.charAt(0), part.slice(1))
       }
       function take(tag: string, text: string): void {
         if (tag === 'R') programs = []

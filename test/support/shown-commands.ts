@@ -68,8 +68,8 @@ function shownAnswers(out: string): string[] {
 
 /** Whether an answer is what the page shows; an ellipsis stands for what differs each time. */
 export function asShown(answer: string): RegExp {
-  const parts = answer.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`)
+  const pieces = answer.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${pieces.join('.*')}$`)
 }
 
 /** The two programs that a reader has and a test may not count on. */

@@ -115,8 +115,8 @@ function outsideFault(
 
 function packageName(specifier: string): string {
   if (specifier.startsWith('node:')) return 'node:'
-  const parts = specifier.split('/')
-  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  const segments = specifier.split('/')
+  return segments.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
 function packageOf(path: string): string | undefined {

@@ -53,7 +53,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     log-lines.ts logger.ts metrics.ts session-observer.ts timed-store.ts traces.ts
   `),
   'server/orchestrator': files(`
-    broker/parts.ts broker/session-broker.ts create-sessions.ts ports.ts
+    broker/broker-options.ts broker/session-broker.ts create-sessions.ts ports.ts
   `),
   'server/prices': files('model-price.ts prices.ts'),
   'server/reports': files(`

@@ -97,10 +97,10 @@ export function importedNames(file: Parsed): { readonly name: string; readonly l
 /** The file that a relative import means, from the root of the repository. */
 export function resolveImport(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined
-  const parts = from.split('/').slice(0, -1)
+  const segments = from.split('/').slice(0, -1)
   for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '.') parts.push(part)
+    if (part === '..') segments.pop()
+    else if (part !== '.') segments.push(part)
   }
-  return parts.join('/')
+  return segments.join('/')
 }

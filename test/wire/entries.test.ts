@@ -1,16 +1,16 @@
 import { Entry } from '@statewright/core/wire'
 import { expect, test } from 'vitest'
 import { wireEntry } from '../../packages/server/src/http/routes/wire.ts'
-import { allEntries } from '../../packages/server/src/runtime/runtime.ts'
+import { allEntries } from '../../packages/server/src/runtime/create-runtime.ts'
 import { openRecorded, recordings } from '../histories/recorded-store.ts'
 
 test.each(recordings)(
   'every entry that %s recorded has its shape on the wire',
   async (recording) => {
-    const { parts, runs, close } = await openRecorded(recording)
+    const { runtime, runs, close } = await openRecorded(recording)
     const types = new Set<string>()
     for (const { runId } of runs) {
-      for (const stored of await allEntries(parts, runId)) {
+      for (const stored of await allEntries(runtime, runId)) {
         const told: unknown = JSON.parse(JSON.stringify(wireEntry(stored, true)))
         const read = Entry.parse(told)
         expect(read, `${runId} ${stored.seq}`).toEqual(told)

@@ -10,12 +10,12 @@ import type { Caller } from '../src/base/caller.ts'
 import { type Clock, systemClock } from '../src/base/clock.ts'
 import {
   type BrokerLimits,
-  type BrokerParts,
+  type BrokerOptions,
   brokerLimits,
   type OwnTools,
   type SessionObserver,
   type Timers,
-} from '../src/orchestrator/broker/parts.ts'
+} from '../src/orchestrator/broker/broker-options.ts'
 import { SessionBroker } from '../src/orchestrator/broker/session-broker.ts'
 import type {
   Harness,
@@ -27,7 +27,7 @@ import type {
   ToolRunRequest,
   TurnRequest,
 } from '../src/orchestrator/ports.ts'
-import type { RuntimeParts } from '../src/runtime/parts.ts'
+import type { Runtime } from '../src/runtime/runtime.ts'
 import { ann, openRuntime } from './runtime.ts'
 
 export const eve: Caller = { tokenId: 'agent_eve', kind: 'agent', role: 'agent', name: 'eve' }
@@ -61,7 +61,7 @@ export const call = (name: string, callId: string, args: object = {}): HarnessPa
 export const completed: HarnessPart = { type: 'completed', payload: { costUsd: 0.01 } }
 
 export interface World {
-  readonly runtime: RuntimeParts
+  readonly runtime: Runtime
   readonly folder: string
   readonly requests: TurnRequest[]
   readonly toolRuns: ToolRunRequest[]
@@ -87,7 +87,7 @@ export interface WorldOptions {
   readonly limits?: Partial<BrokerLimits>
   readonly ownTools?: OwnTools
   readonly harness?: Partial<Harness>
-  readonly observer?: BrokerParts['observer']
+  readonly observer?: BrokerOptions['observer']
   readonly stop?: () => Promise<number | null>
 }
 
@@ -118,7 +118,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const toolRuns: ToolRunRequest[] = []
   const hookRuns: string[] = []
   const inner = await openRuntime({ clock })
-  const { parts: runtime, guard, store, folder } = inner
+  const { runtime, guard, store, folder } = inner
   const harness = answeringHarness(options, requests)
   const tools: ToolRunner = {
     definitions: async () => [

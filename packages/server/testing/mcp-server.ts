@@ -14,8 +14,8 @@ export interface McpWorld extends RuntimeWorld {
 
 export async function openMcpWorld(): Promise<McpWorld> {
   const world = await openRuntime()
-  await save(world.parts, planThenWrite)
-  const toolUses = new ToolUses(() => world.parts.clock.now())
+  await save(world.runtime, planThenWrite)
+  const toolUses = new ToolUses(() => world.runtime.clock.now())
   const door = createMcpDoor({
     guard: world.guard,
     toolUses,

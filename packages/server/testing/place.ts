@@ -131,9 +131,9 @@ export function linesOf(child: ChildProcess) {
     for (const check of checks) check()
   }
   child.stdout?.on('data', (chunk) => {
-    const parts = `${rest}${chunk}`.split('\n')
-    rest = parts.pop() ?? ''
-    lines.push(...parts)
+    const pieces = `${rest}${chunk}`.split('\n')
+    rest = pieces.pop() ?? ''
+    lines.push(...pieces)
     changed()
   })
   child.stderr?.on('data', (chunk) => {

@@ -5,9 +5,9 @@ import type { Entry } from '@statewright/core/internal'
 import type { Caller } from '../src/base/caller.ts'
 import { type Clock, systemClock } from '../src/base/clock.ts'
 import { createGuard, type Guard, type GuardOptions } from '../src/guard/guard.ts'
+import { createRuntime } from '../src/runtime/create-runtime.ts'
 import { saveDefinition } from '../src/runtime/definitions.ts'
-import type { RuntimeParts } from '../src/runtime/parts.ts'
-import { createRuntime } from '../src/runtime/runtime.ts'
+import type { Runtime } from '../src/runtime/runtime.ts'
 import { defaultSettings, type RuntimeSettings } from '../src/runtime/settings.ts'
 import { type StartRequest, startRun } from '../src/runtime/start-run.ts'
 import { openStore } from '../src/store/open.ts'
@@ -38,7 +38,7 @@ export const planThenWrite = {
 /** A runtime with its guard on a real store, in a folder of its own. */
 export interface RuntimeWorld {
   readonly guard: Guard
-  readonly parts: RuntimeParts
+  readonly runtime: Runtime
   readonly store: Store
   readonly folder: string
   close(): Promise<void>
@@ -58,7 +58,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const folder = mkdtempSync(join(tmpdir(), 'statewright-runtime-'))
   const opened = await openStore({ folder, durability: 'crash' })
   const store = wrapStore(opened)
-  const parts = createRuntime({
+  const runtime = createRuntime({
     store,
     clock,
     settings: { ...defaultSettings, ...settings },
@@ -67,10 +67,10 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       onPublished?.(runId, entries)
     },
   })
-  const guard = createGuard({ runtime: parts, ...options.guard })
+  const guard = createGuard({ runtime: runtime, ...options.guard })
   return {
     guard,
-    parts,
+    runtime,
     store,
     folder,
     async close() {
@@ -80,17 +80,17 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   }
 }
 
-export async function save(parts: RuntimeParts, definition: object): Promise<void> {
-  const saved = await saveDefinition(parts, ann, definition, {})
+export async function save(runtime: Runtime, definition: object): Promise<void> {
+  const saved = await saveDefinition(runtime, ann, definition, {})
   if (!saved.ok) throw new Error(JSON.stringify(saved.error))
 }
 
 export async function start(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: StartRequest,
 ): Promise<string> {
-  const started = await startRun(parts, caller, request)
+  const started = await startRun(runtime, caller, request)
   if (!started.ok) throw new Error(started.error.message)
   return started.value.live.row.runId
 }

@@ -3,7 +3,7 @@ import type { OidcSettings } from '../src/http/auth/oidc/settings.ts'
 import { createServer } from '../src/http/create-server.ts'
 import { FeedHub } from '../src/http/feed/feed-hub.ts'
 import { ownNames } from '../src/http/own-names.ts'
-import type { Route, ServerParts } from '../src/http/pipeline/route.ts'
+import type { Route, ServerDependencies } from '../src/http/pipeline/route.ts'
 import { routeTable } from '../src/http/routes/route-table.ts'
 import { createLog } from '../src/observe/logger.ts'
 import { Metrics } from '../src/observe/metrics.ts'
@@ -29,7 +29,7 @@ export interface Ask {
 
 /** A whole server in memory, on a real store in a folder of its own. */
 export interface TestServer {
-  readonly parts: ServerParts
+  readonly server: ServerDependencies
   readonly store: Store
   readonly auth: Auth
   readonly routes: readonly Route[]
@@ -61,7 +61,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
       },
     },
   })
-  const { parts: runtime, guard, store } = world
+  const { runtime, guard, store } = world
   const { clock } = runtime
   metrics.watch(runtime)
   const alarm = (message: string) => log.error({ alarm: true }, message)
@@ -70,7 +70,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
   const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
   const stopping = new AbortController()
   const feedHub = new FeedHub(store.feed)
-  const parts: ServerParts = {
+  const server: ServerDependencies = {
     runtime,
     guard,
     auth,
@@ -85,7 +85,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
   const routes = routeTable(options.routes)
   const page = { type: 'text/html; charset=utf-8', body: new TextEncoder().encode('<p>hello</p>') }
   const app = createServer({
-    server: parts,
+    server: server,
     names: ownNames(4747),
     routes,
     pages: new Map([['/', page]]),
@@ -106,7 +106,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     })
   }
   return {
-    parts,
+    server,
     store,
     auth,
     routes,
@@ -168,9 +168,9 @@ function checkShape(
 ): void {
   const words = got.path.split('?')[0]?.split('/') ?? []
   const found = routes.filter(({ method, path }) => {
-    const parts = path.split('/')
+    const segments = path.split('/')
     const fits = (part: string, index: number) => part.startsWith(':') || part === words[index]
-    return method === got.method && parts.length === words.length && parts.every(fits)
+    return method === got.method && segments.length === words.length && segments.every(fits)
   })
   // The one with the fewest parameters is what the path means.
   const [route] = found.toSorted((one, other) => parameters(one) - parameters(other))

@@ -2,10 +2,10 @@
 export function stableText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(stableText).join(',')}]`
-  const parts: string[] = []
+  const pieces: string[] = []
   for (const key of Object.keys(value).sort()) {
     const inner = (value as Readonly<Record<string, unknown>>)[key] // Any object may be read so.
-    if (inner !== undefined) parts.push(`${JSON.stringify(key)}:${stableText(inner)}`)
+    if (inner !== undefined) pieces.push(`${JSON.stringify(key)}:${stableText(inner)}`)
   }
-  return `{${parts.join(',')}}`
+  return `{${pieces.join(',')}}`
 }

@@ -126,9 +126,13 @@ describe('globs', () => {
       '*.a',
       '{a,b}',
     )
-    const pattern = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
+    const pattern = fc
+      .array(part, { minLength: 1, maxLength: 4 })
+      .map((segments) => segments.join('/'))
     const name = fc.constantFrom('a', 'b', '.a', 'ab', 'abb', 'x.a', '.ab')
-    const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'))
+    const path = fc
+      .array(name, { minLength: 1, maxLength: 5 })
+      .map((segments) => segments.join('/'))
     const options = { dot: true, noextglob: true, nonegate: true, nobracket: true }
     fc.assert(
       fc.property(pattern, path, (glob, file) => {
@@ -142,7 +146,9 @@ describe('globs', () => {
 
   test('WF-30: a pattern without wildcards matches itself and nothing else', () => {
     const name = fc.stringMatching(/^[a-z.[\]()$^|+ -]{1,8}$/)
-    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
+    const path = fc
+      .array(name, { minLength: 1, maxLength: 3 })
+      .map((segments) => segments.join('/'))
     fc.assert(
       fc.property(path, path, (one, other) => {
         fc.pre(globFault(one) === undefined && !/(?:^|\/)\.(?:\/|$)/.test(one))

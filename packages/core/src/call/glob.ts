@@ -40,8 +40,10 @@ export function globFault(pattern: string): string | undefined {
 type Segment = readonly string[] | null
 
 function compileAlternative(pattern: string): readonly Segment[] {
-  const parts = pattern.split('/').filter((part, index) => part !== '.' && (part || index === 0))
-  return parts.map((part) => (part === '**' ? null : characters(part.replaceAll(/\*{2,}/g, '*'))))
+  const segments = pattern.split('/').filter((part, index) => part !== '.' && (part || index === 0))
+  return segments.map((part) =>
+    part === '**' ? null : characters(part.replaceAll(/\*{2,}/g, '*')),
+  )
 }
 
 /** Code points, so that `?` covers a whole character. */

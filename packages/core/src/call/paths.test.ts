@@ -29,7 +29,7 @@ describe('a path in the workspace', () => {
 
   test('WF-10: spelling a file otherwise gives the same path, whatever the spelling', () => {
     const part = fc.constantFrom('a', 'b', '.', '..', '', 'c d')
-    const path = fc.array(part, { maxLength: 8 }).map((parts) => parts.join('/'))
+    const path = fc.array(part, { maxLength: 8 }).map((segments) => segments.join('/'))
     fc.assert(
       fc.property(path, (given) => {
         const once = workspacePath(given, '/w/x')

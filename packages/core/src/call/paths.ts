@@ -4,14 +4,14 @@
  */
 export function workspacePath(path: string, root: string): string {
   const isWindows = /^(?:[A-Za-z]:[\\/]|\\\\)/.test(root)
-  const base = absoluteParts(isWindows ? forwardSlashes(root) : root)
+  const base = absoluteSegments(isWindows ? forwardSlashes(root) : root)
   const given = isWindows ? forwardSlashes(path) : path
-  const parts = isAbsolute(given, isWindows)
-    ? absoluteParts(given)
+  const segments = isAbsolute(given, isWindows)
+    ? absoluteSegments(given)
     : climb([...base], given.split('/'))
-  const inside = base.every((part, index) => samePart(part, parts[index], isWindows))
-  if (inside) return parts.slice(base.length).join('/') || '.'
-  return isWindows ? parts.join('/') : `/${parts.join('/')}`
+  const inside = base.every((part, index) => samePart(part, segments[index], isWindows))
+  if (inside) return segments.slice(base.length).join('/') || '.'
+  return isWindows ? segments.join('/') : `/${segments.join('/')}`
 }
 
 /** On other systems a backslash is an ordinary character of a file's name and is kept. */
@@ -23,13 +23,13 @@ function isAbsolute(path: string, isWindows: boolean): boolean {
   return path.startsWith('/') || (isWindows && /^[A-Za-z]:\//.test(path))
 }
 
-function absoluteParts(path: string): string[] {
+function absoluteSegments(path: string): string[] {
   return climb([], path.split('/'))
 }
 
 /** Follows parts from a place. Nothing lies above the root, so `..` stops there. */
-function climb(from: string[], parts: readonly string[]): string[] {
-  for (const part of parts) {
+function climb(from: string[], segments: readonly string[]): string[] {
+  for (const part of segments) {
     if (part === '' || part === '.') continue
     if (part === '..') from.pop()
     else from.push(part)

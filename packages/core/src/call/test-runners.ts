@@ -106,7 +106,7 @@ const made =
 
 /** One expression for all names: a workspace may have many thousands of files. */
 function matcher(names: readonly string[]): CompiledGlob {
-  const parts = names.map((name) => name.replaceAll(/[.+]/g, '\\$&').replaceAll('*', '[^/]*'))
-  const pattern = new RegExp(`(?:^|/)(?:${parts.join('|')})$`)
+  const pieces = names.map((name) => name.replaceAll(/[.+]/g, '\\$&').replaceAll('*', '[^/]*'))
+  const pattern = new RegExp(`(?:^|/)(?:${pieces.join('|')})$`)
   return (path) => pattern.test(path) && !made.test(path)
 }

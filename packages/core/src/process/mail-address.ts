@@ -21,9 +21,9 @@ export function parseAddress(text: string): MailAddress | undefined {
 
 /** Reads the addresses of one field; a comma outside quotes parts them. */
 export function parseAddresses(text: string): readonly MailAddress[] | undefined {
-  const parts = text.match(/(?:"[^"]*"|[^",])+/g) ?? []
-  if (parts.join(',') !== text) return undefined
-  const addresses = parts.map(parseAddress)
+  const items = text.match(/(?:"[^"]*"|[^",])+/g) ?? []
+  if (items.join(',') !== text) return undefined
+  const addresses = items.map(parseAddress)
   return addresses.every((one) => one !== undefined) ? addresses : undefined
 }
 

@@ -24,9 +24,9 @@ export function noteEnvironmentFile(walk: Walk, arg: Arg): void {
     if (isIt && shape !== '\0') note(walk, arg)
     return
   }
-  const parts = shape.split('/').filter((part) => part !== '' && part !== '.')
-  const from = parts.indexOf('proc')
-  const below = parts.slice(from + 1)
+  const segments = shape.split('/').filter((part) => part !== '' && part !== '.')
+  const from = segments.indexOf('proc')
+  const below = segments.slice(from + 1)
   // Tools that descend, such as `grep -r`, reach it from every folder above.
   if (below.length === 0 || (below.length === 1 && isProcess(below[0] ?? ''))) {
     if (shape !== '/proc/self/exe') note(walk, arg)

@@ -79,10 +79,10 @@ function isBelow(path: string, root: string): boolean {
 }
 
 function resolved({ cwd }: Workspace, path: string): string {
-  const parts: string[] = []
+  const segments: string[] = []
   for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
+    if (part === '..') segments.pop()
+    else if (part !== '' && part !== '.') segments.push(part)
   }
-  return `/${parts.join('/')}`
+  return `/${segments.join('/')}`
 }

@@ -26,11 +26,11 @@ function choiceLine(
   moves: readonly TransitionView[],
   approvalsWait: boolean,
 ): string {
-  const parts = moves.map(({ target, guards, requires_approval }) => {
+  const pieces = moves.map(({ target, guards, requires_approval }) => {
     const asks = requires_approval && approvalsWait ? " (with a person's approval)" : ''
     const wants = guards.map((guard) => guard.wants).join(' and ')
     return wants === '' ? `else ${target}${asks}` : `${target}${asks} if ${wants}`
   })
   const taken = moves.find(({ guards }) => guards.every(({ passed }) => passed))
-  return `Choice: ${event} leads to ${parts.join(', ')}. Now: ${taken?.target ?? 'none'}.`
+  return `Choice: ${event} leads to ${pieces.join(', ')}. Now: ${taken?.target ?? 'none'}.`
 }

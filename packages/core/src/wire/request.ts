@@ -29,14 +29,14 @@ export interface WireRequest {
   readonly body?: string
 }
 
-interface AnyParts {
+interface AnySent {
   readonly params?: Readonly<Record<string, string>> | undefined
   readonly query?: unknown
   readonly body?: unknown
 }
 
 /** The request for a call: whatever its parts hold, the path leads nowhere else. */
-export function requestFor(row: Endpoint, sent: AnyParts = {}): WireRequest {
+export function requestFor(row: Endpoint, sent: AnySent = {}): WireRequest {
   const { params = {}, query, body } = sent
   const path = row.path.replaceAll(/:([a-z]+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),

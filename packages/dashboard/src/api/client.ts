@@ -11,7 +11,7 @@ import { proofHeaders, proveFor } from './proof.ts'
 type With<Row extends Endpoint> = SentTo<Row> & { readonly signal?: AbortSignal | undefined }
 
 /** A call without parts may leave them all out. */
-type Parts<Row extends Endpoint> =
+type SentArguments<Row extends Endpoint> =
   Record<never, never> extends SentTo<Row> ? [sent?: With<Row>] : [sent: With<Row>]
 
 /**
@@ -21,7 +21,7 @@ type Parts<Row extends Endpoint> =
  */
 export async function call<Row extends Endpoint>(
   row: Row,
-  ...[sent]: Parts<Row>
+  ...[sent]: SentArguments<Row>
 ): Promise<AnswerOf<Row>> {
   const { method, path, body, type } = requestFor(row, sent)
   const { status, text } = await sendTwice(method, path, { body, type, signal: sent?.signal })

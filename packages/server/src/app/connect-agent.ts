@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../base/caller.ts'
-import type { HookParts } from '../hooks/client-hook.ts'
+import type { HookOptions } from '../hooks/client-hook.ts'
 import type { Auth } from '../http/auth/auth.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
 
@@ -8,7 +8,7 @@ const hookScript = join(import.meta.dirname, '../../bin/hook.cjs')
 
 export interface AgentServer {
   readonly auth: Auth
-  readonly hooks: HookParts
+  readonly hooks: HookOptions
   /** Where this server is reached on this machine. */
   readonly url: () => string
 }

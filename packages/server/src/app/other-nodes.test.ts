@@ -8,9 +8,9 @@ import { systemClock } from '../base/clock.ts'
 import { FeedHub } from '../http/feed/feed-hub.ts'
 import { createLog } from '../observe/logger.ts'
 import { changeRun } from '../runtime/change-run.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 import { findRun } from '../runtime/find-run.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { defaultSettings } from '../runtime/settings.ts'
 import { startRun } from '../runtime/start-run.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
@@ -21,8 +21,8 @@ const folder = mkdtempSync(join(tmpdir(), 'statewright-nodes-'))
 const person: Caller = { tokenId: 'person_1', kind: 'person', role: 'person', name: 'p' }
 let store: Store
 let hub: FeedHub
-let here: RuntimeParts
-let there: RuntimeParts
+let here: Runtime
+let there: Runtime
 
 beforeAll(async () => {
   store = await openSqliteStore({ folder })

@@ -1,6 +1,6 @@
 import type { FeedHub } from '../http/feed/feed-hub.ts'
 import type { Log } from '../observe/logger.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const pageSize = 500
 
@@ -9,7 +9,7 @@ const pageSize = 500
  * longer stands. Decisions do not depend on it: their commit would conflict.
  */
 export async function followOtherNodes(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   hub: FeedHub,
   log: Log,
 ): Promise<() => void> {
@@ -42,12 +42,7 @@ export async function followOtherNodes(
   return hub.subscribe(wake)
 }
 
-async function forget(
-  runtime: RuntimeParts,
-  runId: string,
-  seq: number,
-  type: string,
-): Promise<void> {
+async function forget(runtime: Runtime, runId: string, seq: number, type: string): Promise<void> {
   const live = runtime.live.has(runId) ? await runtime.live.get(runId) : undefined
   if (live !== undefined && live.row.seq >= seq) return
   runtime.live.drop(runId)

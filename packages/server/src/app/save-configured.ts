@@ -1,7 +1,7 @@
 import { definitionHash, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { DefinitionFile } from '../config/definition-files.ts'
 import { checkSource } from '../runtime/definitions.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /**
  * Saves the definitions that the project keeps in files. A text that was saved before, even if it
@@ -9,11 +9,11 @@ import type { RuntimeParts } from '../runtime/parts.ts'
  * edited in the dashboard since.
  */
 export async function saveConfigured(
-  parts: RuntimeParts,
+  runtime: Runtime,
   files: readonly DefinitionFile[],
 ): Promise<Result<void, Problem>> {
   for (const { file, text } of files) {
-    const { definition, findings } = await checkSource(parts, text)
+    const { definition, findings } = await checkSource(runtime, text)
     if (definition === undefined) {
       const first = findings.find((one) => one.severity === 'error')
       return err({
@@ -26,11 +26,11 @@ export async function saveConfigured(
     const { kind } = definition
     const name = kind === 'workflow' ? definition.definition.id : definition.definition.name
     const hash = definitionHash(definition.definition)
-    const known = await parts.store.definitions.versions(name)
+    const known = await runtime.store.definitions.versions(name)
     if (known.some((row) => row.hash === hash && !row.draft)) continue
-    const savedAt = parts.clock.now()
+    const savedAt = runtime.clock.now()
     const by = { savedBy: 'configuration', savedAt, draft: false }
-    await parts.store.definitions.save({ name, kind, hash, text, ...by })
+    await runtime.store.definitions.save({ name, kind, hash, text, ...by })
   }
   return ok(undefined)
 }

@@ -18,7 +18,7 @@ import { FeedHub } from '../http/feed/feed-hub.ts'
 import { type ListenLimits, listen } from '../http/listen.ts'
 import { ownNames } from '../http/own-names.ts'
 import type { PageFile } from '../http/page-files.ts'
-import type { Route, ServerParts } from '../http/pipeline/route.ts'
+import type { Route, ServerDependencies } from '../http/pipeline/route.ts'
 import { routeTable, serverRoutes } from '../http/routes/route-table.ts'
 import type { MailService } from '../mail/forward.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../mcp/gateway.ts'
@@ -32,8 +32,8 @@ import { createSessions } from '../orchestrator/create-sessions.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
 import { protectionOf } from '../reports/protection-level.ts'
 import { type Gap, markStart, markStop } from '../reports/stop-marks.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
@@ -88,7 +88,7 @@ export interface Serving {
   readonly url: string
   /** Where people open it in a browser, without a slash at the end. */
   readonly peopleUrl: string
-  readonly runtime: RuntimeParts
+  readonly runtime: Runtime
   readonly guard: Guard
   /** A way to this server for an agent that was started for a session. */
   connect(caller: Caller): AgentConnection
@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const store = timedStore(options.store, metrics)
   let gap: Gap | undefined
   let notifier: Notifier | undefined
-  const runtime: RuntimeParts = createRuntime({
+  const runtime: Runtime = createRuntime({
     store,
     clock,
     settings: options.settings,
@@ -204,7 +204,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     options.port,
     (port) => {
       runtime.ownPorts.add(port)
-      const server: ServerParts = {
+      const server: ServerDependencies = {
         runtime,
         guard,
         auth,

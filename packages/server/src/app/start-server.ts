@@ -175,7 +175,7 @@ export async function startServer(
   }
 }
 
-function running(parts: {
+function running(options: {
   readonly serving: Serving
   readonly store: Store
   readonly places: OwnPlaces
@@ -191,28 +191,28 @@ function running(parts: {
   readonly database: string | undefined
   readonly publicUrl: string | undefined
 }): Running {
-  const { serving, store, places, pinned, unknown, unfollow } = parts
+  const { serving, store, places, pinned, unknown, unfollow } = options
   const url = serving.url.replace(/\/$/, '')
-  for (const folder of parts.announcedIn) {
+  for (const folder of options.announcedIn) {
     announceServer(folder, { url, pid: process.pid, project: places.project })
   }
-  if (parts.isPortChosen) keepPort(places.data, url)
+  if (options.isPortChosen) keepPort(places.data, url)
   return {
     serving,
     url,
     data: places.data,
-    ...(parts.database === undefined ? {} : { database: parts.database }),
-    ...(parts.publicUrl === undefined ? {} : { publicUrl: parts.publicUrl }),
+    ...(options.database === undefined ? {} : { database: options.database }),
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     project: places.project,
     pinned,
     warnings: [
       ...warningsOf(places, pinned),
       ...unknown.map((name) => `${name} is not known and does nothing.`),
-      ...parts.warnings,
+      ...options.warnings,
     ],
     stop: async () => {
       unfollow()
-      for (const folder of parts.announcedIn) withdrawServer(folder, process.pid)
+      for (const folder of options.announcedIn) withdrawServer(folder, process.pid)
       await serving.close()
       await store.close()
     },

@@ -1,19 +1,19 @@
 import type { Log } from '../observe/logger.ts'
 import { expireApprovals } from '../runtime/approvals.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const everyMs = 1000
 const quietTicks = 60
 
 /** Ends approvals that nobody answered in time, every second. */
 export class Sweeper {
-  readonly #runtime: RuntimeParts
+  readonly #runtime: Runtime
   readonly #log: Log
   readonly #timer: NodeJS.Timeout
   #sweeping: Promise<void> | undefined
   #failures = 0
 
-  constructor(runtime: RuntimeParts, log: Log) {
+  constructor(runtime: Runtime, log: Log) {
     this.#runtime = runtime
     this.#log = log
     this.#timer = setInterval(() => this.#tick(), everyMs)

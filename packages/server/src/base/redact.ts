@@ -98,8 +98,8 @@ const shortest = 4
 function secretsIn(text: string): string[] {
   const found: string[] = []
   leaveOut(text, (secret) => found.push(secret))
-  const parts = found.flatMap((secret) => [secret, ...secret.split(/[\s;,&"'\\]+/)])
-  return [...new Set(parts)].filter((part) => part.length >= shortest && part !== redacted)
+  const pieces = found.flatMap((secret) => [secret, ...secret.split(/[\s;,&"'\\]+/)])
+  return [...new Set(pieces)].filter((part) => part.length >= shortest && part !== redacted)
 }
 
 function redactValue(value: unknown, redact: Redact, name = ''): unknown {

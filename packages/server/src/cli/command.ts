@@ -57,11 +57,11 @@ export async function tryCall<Row extends Endpoint>(
   row: Row,
   ...[sent]: SentTo<Row>
 ): Promise<Result<AnswerOf<Row>, ServerProblem>> {
-  const parts = sent ?? ({} as Sent<Row>) // Left out only where every part may be.
-  const first = await client.call(row, parts, proofAtHand(client).proof)
+  const input = sent ?? ({} as Sent<Row>) // Left out only where every part may be.
+  const first = await client.call(row, input, proofAtHand(client).proof)
   if (first.ok || first.error.code !== 'step_up_required') return first
   const proof = await proofFor(client, first.error)
-  return proof.ok ? client.call(row, parts, proof.value) : proof
+  return proof.ok ? client.call(row, input, proof.value) : proof
 }
 
 /** One line of JSON on standard output. */

@@ -137,8 +137,8 @@ describe('tables in a TOML file', () => {
   test('reading is bounded, whatever it is given', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'[]{}="\'#a.\n \\1,') }), (text) => {
-        const parts = readToml(text)
-        if (!parts.ok) return
+        const table = readToml(text)
+        if (!table.ok) return
         const { text: installed, blocks } = install(text)
         expect(uninstall(installed, blocks)).toBe(text)
       }),

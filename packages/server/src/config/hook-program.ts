@@ -122,8 +122,8 @@ function shipped(name: string): string {
 }
 
 function hashOf(textOf: (name: string) => string | undefined): string {
-  const parts = names.map((name) => `${name}\n${hash('sha256', textOf(name) ?? '')}`)
-  return hash('sha256', parts.join('\n'))
+  const pieces = names.map((name) => `${name}\n${hash('sha256', textOf(name) ?? '')}`)
+  return hash('sha256', pieces.join('\n'))
 }
 
 function textAt(path: string): string | undefined {

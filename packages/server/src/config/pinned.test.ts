@@ -31,7 +31,7 @@ async function startGuardedRun(): Promise<void> {
     initial: 'b',
     states: { b: { on: { C: 'c' } }, c: { type: 'final' } },
   }
-  await start(world.parts, ann, { definition })
+  await start(world.runtime, ann, { definition })
 }
 
 describe('the configuration that holds', () => {

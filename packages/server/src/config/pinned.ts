@@ -61,14 +61,14 @@ export interface ModeNow extends HeldMode {
 const acceptedKey = 'config.accepted'
 const liveStatuses = ['running', 'waiting', 'paused', 'blocked'] as const
 
-export async function openPinned(parts: {
+export async function openPinned(options: {
   readonly store: Pick<Store, 'settings' | 'runs' | 'definitions'>
   readonly read: () => Result<Resolved, Problem>
   readonly now: () => number
   /** Puts the programs of a project's first configuration to the person who starts the server. */
   readonly askFirst?: (waiting: Waiting) => Promise<boolean>
 }): Promise<Result<PinnedConfig, Problem>> {
-  const { store, read, now, askFirst } = parts
+  const { store, read, now, askFirst } = options
   const listeners: (() => void)[] = []
   const tools = createToolPins(store)
   let accepted = await acceptedOf(store)

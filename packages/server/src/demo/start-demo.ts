@@ -25,13 +25,13 @@ export async function startDemo(
   person: Caller,
   pace: DemoPace,
 ): Promise<Result<{ readonly runId: string; readonly played: Promise<void> }, RuntimeProblem>> {
-  const parts = guard.runtime
-  const saved = await saveDefinition(parts, person, demoWorkflow, {})
+  const runtime = guard.runtime
+  const saved = await saveDefinition(runtime, person, demoWorkflow, {})
   if (!saved.ok) return saved
   // Both own the run: the person who pressed the button, and the agent that is played.
   const owner = { ...person, tokenId: `demo-${person.tokenId}` }
   const agent: Caller = { ...owner, kind: 'agent', role: 'demo', name: 'the demo agent' }
-  const started = await startRun(parts, owner, { workflow: demoWorkflow.id })
+  const started = await startRun(runtime, owner, { workflow: demoWorkflow.id })
   if (!started.ok) return err(started.error)
   const { runId } = started.value.live.row
   return ok({ runId, played: play(guard, agent, runId, pace) })

@@ -17,8 +17,8 @@ import {
 import { type UsedOf, usedOf } from '../base/used-of.ts'
 import { budgetOf } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import { type CallScope, heldFor, type PolicySet } from '../runtime/policies.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /** Which call the policies are asked about. */
 export interface PolicyQuestion {
@@ -63,7 +63,7 @@ export interface PolicyWords {
 
 /** Asks every policy that holds for a call: for a decision, and for whoever wants it explained. */
 export async function askAllPolicies(
-  { store, settings }: RuntimeParts,
+  { store, settings }: Runtime,
   set: PolicySet,
   { call, scope, by, at, live, branch }: PolicyQuestion,
 ): Promise<PolicyWords> {

@@ -1,7 +1,7 @@
 import type { ExternalAnswer, UsageFacts } from '@statewright/core/internal'
 import type { UsedOf } from '../base/used-of.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import type { PolicySet } from '../runtime/policies.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { askAllPolicies, type PolicyQuestion } from './ask-policies.ts'
 
 /** What stands in the event of a call about policies and their counters. */
@@ -22,7 +22,7 @@ export interface PolicyFacts {
  * the last room.
  */
 export async function policyFactsOf(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   set: PolicySet,
   question: PolicyQuestion,
 ): Promise<PolicyFacts> {

@@ -7,7 +7,7 @@ import {
   shownReason,
 } from '@statewright/core/internal'
 import type { UsedOf } from '../base/used-of.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { type AskedCall, askAllPolicies, askedCall, type PolicyQuestion } from './ask-policies.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
@@ -47,7 +47,7 @@ export type PolicySubject = Pick<PolicyQuestion, 'scope' | 'by' | 'live'>
  * as by a decision; it counts nothing and opens nothing.
  */
 export async function explainPolicies(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   call: ExplainedCall,
   subject: PolicySubject,
 ): Promise<ExplainedPolicies> {
@@ -76,7 +76,7 @@ export async function explainPolicies(
 }
 
 function askedOf(
-  { settings }: RuntimeParts,
+  { settings }: Runtime,
   { capability, tool = '', server, input = {} }: ExplainedCall,
   { live }: PolicySubject,
 ): AskedCall {

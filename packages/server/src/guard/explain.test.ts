@@ -30,24 +30,24 @@ const parent = {
 let world: RuntimeWorld
 beforeAll(async () => {
   world = await openRuntime()
-  await save(world.parts, child)
-  await save(world.parts, parent)
+  await save(world.runtime, child)
+  await save(world.runtime, parent)
 })
 afterAll(() => world.close())
 
 test('PO-1: explaining asks the policies of the lane, as the decision does', async () => {
-  const { guard, parts } = world
-  const run = await start(parts, agent, { workflow: 'parent' })
+  const { guard, runtime } = world
+  const run = await start(runtime, agent, { workflow: 'parent' })
   for (const event of ['FORK', 'SUB']) {
-    expect((await transition(parts, agent, { run, event })).ok).toBe(true)
+    expect((await transition(runtime, agent, { run, event })).ok).toBe(true)
   }
   const bash = { run, tool: 'Bash', input: { command: 'ls' } }
   expect(await check(guard, agent, bash)).toMatchObject({ decision: 'deny', code: 'policy_denied' })
   const explained = await explainCall(guard, agent, bash)
   expect(explained).toMatchObject({ ok: true, value: { decision: 'deny', code: 'policy_denied' } })
-  const live = await parts.live.get(run)
+  const live = await runtime.live.get(run)
   const subject = { scope: { role: 'agent', projects: [] }, by: actorOf(agent), live }
-  const policies = await explainPolicies(parts, { tool: 'Bash' }, subject)
+  const policies = await explainPolicies(runtime, { tool: 'Bash' }, subject)
   expect(policies).toMatchObject({ decision: 'deny', policies: [{ policy: 'workflow:child' }] })
 })
 
@@ -56,12 +56,12 @@ test.each([
   ['codex', { env_overrides: { MODE: 'dry' } }, 'environment_required'],
   ['claude-code', { env_overrides: { MODE: 'dry' } }, undefined],
 ])('SH-12, SH-14: what %s cannot run is explained so: %o', async (name, state, code) => {
-  const { guard, parts } = world
+  const { guard, runtime } = world
   const states = { one: { on: { END: 'end' }, ...state }, end: { type: 'final' } }
-  await save(parts, { id: 'held', initial: 'one', states })
-  const run = await start(parts, { ...agent, client: name }, { workflow: 'held' })
+  await save(runtime, { id: 'held', initial: 'one', states })
+  const run = await start(runtime, { ...agent, client: name }, { workflow: 'held' })
   const bash = { run, tool: 'Bash', input: { command: 'ls' } }
-  const explained = await explainCall(guard, agent, bash, adapterNamed(name, parts.settings))
+  const explained = await explainCall(guard, agent, bash, adapterNamed(name, runtime.settings))
   if (!explained.ok) throw new Error(explained.error.message)
   const judged = explained.value
   expect(judged.decision === 'allow' ? undefined : judged.code).toBe(code)

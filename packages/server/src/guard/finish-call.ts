@@ -7,7 +7,7 @@ import { dispatchCall } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { keptOutput } from './kept-output.ts'
 import { endedRun } from './which-run.ts'
 
@@ -32,7 +32,7 @@ export interface CallResult extends RunRef, CallOutcome {
 
 /** A call has ended; the same way as every change, since results move counters and interrupts. */
 export async function finishCall(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   result: CallResult,
 ): Promise<Result<Changed, RuntimeProblem>> {
@@ -71,7 +71,7 @@ export async function finishCall(
 
 /** After the end of a run its session has none that is active, and calls end all the same. */
 async function runOf(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   result: CallResult,
 ): Promise<Result<LiveRun, RuntimeProblem>> {

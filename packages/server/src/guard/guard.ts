@@ -1,5 +1,5 @@
 import type { Entry } from '@statewright/core/internal'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { PersonsWords } from './persons-words.ts'
 import { ApprovalWaiters } from './wait.ts'
@@ -8,7 +8,7 @@ import { WatchedWorkspaces } from './watched-workspaces.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface GuardOptions {
-  readonly runtime: RuntimeParts
+  readonly runtime: Runtime
   /** What this machine holds commands with; without it every sandbox is missing. */
   readonly sandbox?: SandboxFound
   /** Where the variables of commands come from that we start ourselves. */
@@ -19,7 +19,7 @@ export interface GuardOptions {
 
 /** What every guarded call works with, whichever way it came in. */
 export interface Guard {
-  readonly runtime: RuntimeParts
+  readonly runtime: Runtime
   readonly sandbox: SandboxFound
   readonly environment: Environment
   readonly waiters: ApprovalWaiters

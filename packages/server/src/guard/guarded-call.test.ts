@@ -3,7 +3,7 @@ import { ownAdapter, plainAdapter } from '../../testing/adapters.ts'
 import { agent, ann, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
 import { transition } from '../runtime/change-run.ts'
-import { allEntries } from '../runtime/runtime.ts'
+import { allEntries } from '../runtime/create-runtime.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { finishCall } from './finish-call.ts'
@@ -29,13 +29,13 @@ async function begin(
   const { policy = {}, settings = {}, two = { type: 'final' } } = more
   world = await openRuntime({ settings: settings, guard: { sandbox } })
   const states = { one: { on: { NEXT: 'two' }, ...state }, two, end: { type: 'final' } }
-  await save(world.parts, { id: 'w', initial: 'one', states, policy })
-  return start(world.parts, agent, { workflow: 'w' })
+  await save(world.runtime, { id: 'w', initial: 'one', states, policy })
+  return start(world.runtime, agent, { workflow: 'w' })
 }
 
 const bash = (run: string, command = 'ls') => ({ run, tool: 'Bash', input: { command } })
 const kinds = async (run: string) =>
-  (await allEntries(world.parts, run)).map(({ entry }) => entry.type)
+  (await allEntries(world.runtime, run)).map(({ entry }) => entry.type)
 
 describe('a way in that cannot hold a call', () => {
   test.each([
@@ -80,7 +80,7 @@ describe('what we run ourselves', () => {
 
   test('SH-14: does not run without a sandbox where the configuration requires one', async () => {
     await begin({}, { settings: { sandbox: 'required' } })
-    const bare = createGuard({ runtime: world.parts })
+    const bare = createGuard({ runtime: world.runtime })
     const request = { session: 'nobody', tool: 'bash', input: { command: 'ls' } }
     expect(await openCall(bare, ownAdapter, agent, request)).toMatchObject({
       ok: false,
@@ -95,7 +95,7 @@ describe('a call that a person is asked about', () => {
 
   async function asked(): Promise<string> {
     for (;;) {
-      const [found] = await world.parts.store.approvals.list({ status: 'waiting', limit: 1 })
+      const [found] = await world.runtime.store.approvals.list({ status: 'waiting', limit: 1 })
       if (found !== undefined) return found.approvalId
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -113,11 +113,11 @@ describe('a call that a person is asked about', () => {
   test('PO-7: goes on when they approve', async () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, { ...bash(run), callId: 'c' })
-    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
+    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
     const opened = await call
     expect(opened).toMatchObject({ ok: true, value: { runId: run, callId: 'c' } })
     // Its result comes under the id by which it was asked about.
-    const ended = await finishCall(world.parts, agent, {
+    const ended = await finishCall(world.runtime, agent, {
       run,
       callId: 'c',
       bytes: 1,
@@ -132,7 +132,7 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, bash(run))
     const answer = { approvalId: await asked(), verdict: 'reject', note: 'Use make.' } as const
-    await resolveApproval(world.parts, ann, answer)
+    await resolveApproval(world.runtime, ann, answer)
     expect(await call).toMatchObject({
       ok: false,
       error: { code: 'approval_rejected', message: expect.stringContaining('Use make.') },
@@ -143,7 +143,7 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, { ...asking, settings: { askTimeoutMs: 1 } })
     const call = openCall(world.guard, patient, agent, bash(run))
     await asked()
-    await expect.poll(() => expireApprovals(world.parts)).toBe(1)
+    await expect.poll(() => expireApprovals(world.runtime)).toBe(1)
     expect(await call).toMatchObject({ ok: false, error: { code: 'approval_expired' } })
   })
 
@@ -151,7 +151,7 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, bash(run))
     await asked()
-    expect((await transition(world.parts, agent, { run, event: 'NEXT' })).ok).toBe(true)
+    expect((await transition(world.runtime, agent, { run, event: 'NEXT' })).ok).toBe(true)
     expect(await call).toMatchObject({ ok: false, error: { code: 'approval_withdrawn' } })
   })
 
@@ -182,7 +182,7 @@ describe('a call that a person is asked about', () => {
     const open = () => openCall(world.guard, patient, agent, bash(run), { signal: stop.signal })
     const calls = [open(), open(), open()]
     await expect.poll(() => world.guard.waiters.size).toBe(3)
-    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
+    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
     expect(await Promise.race(calls)).toMatchObject({ ok: true })
     await asked()
     stop.abort()
@@ -195,13 +195,13 @@ describe('a call that a person is asked about', () => {
     const run = await begin({ env_overrides: { KUBECONFIG: 'staging' } }, { ...asking, two })
     const ask = () => openCall(world.guard, ownAdapter, agent, bash(run))
     expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
-    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
-    await transition(world.parts, agent, { run, event: 'NEXT' })
+    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
+    await transition(world.runtime, agent, { run, event: 'NEXT' })
     expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
     // That question is rejected, which holds in every state.
     const answer = { approvalId: await asked(), verdict: 'reject', note: 'no' } as const
-    await resolveApproval(world.parts, ann, answer)
-    await transition(world.parts, agent, { run, event: 'BACK' })
+    await resolveApproval(world.runtime, ann, answer)
+    await transition(world.runtime, agent, { run, event: 'BACK' })
     expect(await ask()).toMatchObject({ error: { code: 'approval_rejected' } })
   })
 
@@ -209,8 +209,8 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, { ...asking, two: { on: { BACK: 'one', END: 'end' } } })
     const ask = () => openCall(world.guard, ownAdapter, agent, bash(run))
     expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
-    await resolveApproval(world.parts, ann, { approvalId: await asked(), verdict: 'approve' })
-    for (const event of ['NEXT', 'BACK']) await transition(world.parts, agent, { run, event })
+    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
+    for (const event of ['NEXT', 'BACK']) await transition(world.runtime, agent, { run, event })
     expect(await ask()).toMatchObject({ ok: true })
   })
 
@@ -248,7 +248,8 @@ describe('a failure of ours', () => {
   const broken = (): { guard: Guard; faults: unknown[] } => {
     const faults: unknown[] = []
     const live = { get: () => Promise.reject(new Error('disk on fire')) }
-    const runtime = { ...world.parts, live } as unknown as RuntimeWorld['parts'] // A broken one.
+    // A broken one.
+    const runtime = { ...world.runtime, live } as unknown as RuntimeWorld['runtime']
     return { guard: createGuard({ runtime, onFault: (fault) => faults.push(fault) }), faults }
   }
 
@@ -278,7 +279,7 @@ describe('the result of a call', () => {
       value: [],
     })
     await opened.value.finish({ bytes: 5, exit: 'failure' })
-    const entries = await allEntries(world.parts, run)
+    const entries = await allEntries(world.runtime, run)
     const ended = entries.filter(({ entry }) => entry.type === 'call_finished')
     expect(ended.map(({ entry }) => entry)).toMatchObject([
       { bytes: 3, exit: 'success', cause: { source: 'observed' } },
@@ -291,7 +292,7 @@ describe('the result of a call', () => {
     if (!opened.ok) throw new Error(opened.error.message)
     const { callId } = opened.value
     const said = { run, callId, bytes: 0, exit: 'failure', source: 'reported' } as const
-    expect(await finishCall(world.parts, agent, said)).toMatchObject({
+    expect(await finishCall(world.runtime, agent, said)).toMatchObject({
       ok: false,
       error: { code: 'not_permitted' },
     })
@@ -306,7 +307,7 @@ describe('the result of a call', () => {
   test('of a run that ended meanwhile is lost, and nobody minds', async () => {
     const run = await begin({})
     const opened = await openCall(world.guard, ownAdapter, agent, bash(run))
-    await transition(world.parts, agent, { run, event: 'NEXT' })
+    await transition(world.runtime, agent, { run, event: 'NEXT' })
     if (!opened.ok) throw new Error(opened.error.message)
     expect(await opened.value.finish({ bytes: 3, exit: 'success' })).toMatchObject({ ok: true })
     expect(await kinds(run)).toContain('run_ended')

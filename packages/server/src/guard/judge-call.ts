@@ -3,7 +3,7 @@ import type { Caller } from '../base/caller.ts'
 import type { RuntimeProblem } from '../base/problem.ts'
 import { dispatchCall } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { type Adapter, factsOf } from './adapter.ts'
 import type { CallRequest } from './call-request.ts'
 import type { Denial } from './denial.ts'
@@ -75,7 +75,7 @@ const tokensSession = 'mcp'
  * configuration may start one.
  */
 async function runFor(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: CallRequest,
 ): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
@@ -88,7 +88,7 @@ async function runFor(
 }
 
 async function withoutRun(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   adapter: Adapter,
   caller: Caller,
   { callId, ...request }: NamedCall,

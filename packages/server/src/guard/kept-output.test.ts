@@ -10,13 +10,13 @@ afterEach(() => world.close())
 async function outputs(meta: object, output: string) {
   world = await openRuntime()
   const states = { one: { on: { NEXT: 'two' } }, two: { type: 'final' } }
-  await save(world.parts, { id: 'w', initial: 'one', states, meta })
-  const run = await start(world.parts, agent, { workflow: 'w' })
+  await save(world.runtime, { id: 'w', initial: 'one', states, meta })
+  const run = await start(world.runtime, agent, { workflow: 'w' })
   const request = { run, tool: 'Bash', input: { command: 'ls' }, callId: 'c' }
   const opened = await openCall(world.guard, ownAdapter, agent, request)
   if (!opened.ok) throw new Error(opened.error.message)
   await opened.value.finish({ bytes: output.length, exit: 'success', output })
-  const blobs = await world.parts.store.runs.blobsOfCall(run, 'c')
+  const blobs = await world.runtime.store.runs.blobsOfCall(run, 'c')
   return blobs.filter(({ what }) => what === 'output').map(({ text }) => JSON.parse(text))
 }
 

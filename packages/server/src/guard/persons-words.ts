@@ -1,5 +1,5 @@
 import { BoundedMap } from '@statewright/core/internal'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { ApprovalRow } from '../store/store.ts'
 
 const maxRemembered = 10_000
@@ -20,7 +20,7 @@ export class PersonsWords {
 
   /** Of the verdicts that a run has got, those whose words nobody has heard yet. */
   async news(
-    { store, clock }: Pick<RuntimeParts, 'store' | 'clock'>,
+    { store, clock }: Pick<Runtime, 'store' | 'clock'>,
     resolved: readonly string[],
   ): Promise<readonly string[]> {
     const words: string[] = []

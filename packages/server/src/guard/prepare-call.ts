@@ -16,7 +16,7 @@ import { blockOfToken } from '../runtime/blocked.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import type { CallFacts } from './adapter.ts'
 import { type AskedCall, askedCall } from './ask-policies.ts'
@@ -38,7 +38,7 @@ type ToolRequested = Extract<RunEvent, { type: 'tool_requested' }>
  * made anew for each try to commit.
  */
 export async function prepareCall(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: NamedCall,
   facts: CallFacts,
@@ -113,7 +113,7 @@ function isShellCall({ shell, unreadable, edits }: ToolCall): boolean {
 }
 
 /** Reading through a shell is let through as the configuration says, at every way in (SH-10). */
-function rawCall({ settings }: RuntimeParts, request: NamedCall, { readsByShell }: CallFacts) {
+function rawCall({ settings }: Runtime, request: NamedCall, { readsByShell }: CallFacts) {
   const { readOnlyShell } = settings
   const isKnown = readOnlyShell === 'auto' && readsByShell
   return {
@@ -129,7 +129,7 @@ function rawCall({ settings }: RuntimeParts, request: NamedCall, { readsByShell 
 }
 
 async function policyFacts(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: NamedCall,
   live: LiveRun,
@@ -151,7 +151,7 @@ function withScripts(call: ToolCall, { input, cwd }: NamedCall, root: string): T
 
 /** What speaks against any call of this caller. */
 async function otherAnswers(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   live: LiveRun,
 ): Promise<readonly ExternalAnswer[]> {

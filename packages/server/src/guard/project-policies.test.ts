@@ -16,9 +16,9 @@ describe('a policy of the project that the server works for', () => {
   ])('PO-1b: holds for a run %s', async (_name, named) => {
     const world = await openRuntime({ settings: { project } })
     try {
-      expect((await savePolicy(world.parts, ann, attached)).ok).toBe(true)
-      await save(world.parts, planThenWrite)
-      const run = await start(world.parts, agent, { workflow: 'plan-then-write', ...named })
+      expect((await savePolicy(world.runtime, ann, attached)).ok).toBe(true)
+      await save(world.runtime, planThenWrite)
+      const run = await start(world.runtime, agent, { workflow: 'plan-then-write', ...named })
       const call = { run, server: 'other', tool: 'anything', input: {}, ...named }
       const { reasons } = await check(world.guard, agent, call).then((answer) =>
         answer.decision === 'allow' ? { reasons: [] } : answer,
@@ -32,13 +32,13 @@ describe('a policy of the project that the server works for', () => {
   test('WF-32a, PO-2: holds for a call that was let through before and comes again', async () => {
     const world = await openRuntime({ settings: { project } })
     try {
-      await save(world.parts, planThenWrite)
-      const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+      await save(world.runtime, planThenWrite)
+      const run = await start(world.runtime, agent, { workflow: 'plan-then-write' })
       const call = { run, callId: 'one', tool: 'Read', input: { file_path: 'a' } }
       expect(await check(world.guard, agent, call)).toMatchObject({ decision: 'allow' })
       expect(await check(world.guard, agent, call)).toMatchObject({ decision: 'allow' })
       const denied = { ...attached, policy: { deny: [{ capability: 'read' }] } }
-      expect((await savePolicy(world.parts, ann, denied)).ok).toBe(true)
+      expect((await savePolicy(world.runtime, ann, denied)).ok).toBe(true)
       expect(await check(world.guard, agent, call)).toMatchObject({ code: 'policy_denied' })
     } finally {
       await world.close()
@@ -49,7 +49,7 @@ describe('a policy of the project that the server works for', () => {
     let world: FrontWorld
     beforeAll(async () => {
       world = await openFrontWorld({ upstreams: { other: hostile } }, { project })
-      expect((await savePolicy(world.parts, ann, attached)).ok).toBe(true)
+      expect((await savePolicy(world.runtime, ann, attached)).ok).toBe(true)
     })
     afterAll(() => world.close())
 

@@ -23,9 +23,9 @@ const hasCage = machine.sandbox.kind === 'bubblewrap'
 async function begin(state: object, more: object = {}) {
   world = await openRuntime({ guard: machine })
   const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
-  await save(world.parts, { id: 'shell', initial: 'one', states, ...more })
+  await save(world.runtime, { id: 'shell', initial: 'one', states, ...more })
   const workspace = realpathSync(world.folder)
-  const runId = await start(world.parts, agent, { workflow: 'shell', workspace })
+  const runId = await start(world.runtime, agent, { workflow: 'shell', workspace })
   const harmless = { run: runId, tool: 'Bash', input: { command: 'true' } }
   const opened = await openCall(world.guard, ownAdapter, agent, harmless)
   if (!opened.ok) throw new Error(opened.error.message)
@@ -97,7 +97,7 @@ test('SH-16: it is over before a transition is committed', async () => {
   const { run, runId, workspace } = await begin({ background: true })
   const running = run('echo > started; sleep 4713')
   await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
-  const moved = await transition(world.parts, agent, { run: runId, event: 'NEXT' })
+  const moved = await transition(world.runtime, agent, { run: runId, event: 'NEXT' })
   expect(moved.ok).toBe(true)
   expect(await running).toMatchObject({ ok: true, value: { ended: 'stopped' } })
   expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
@@ -110,18 +110,18 @@ test('WF-22, SH-16: it goes on while a transition waits for a person, and no lon
   )
   const running = run('echo > started; sleep 4715')
   await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
-  const asked = await transition(world.parts, agent, { run: runId, event: 'NEXT' })
+  const asked = await transition(world.runtime, agent, { run: runId, event: 'NEXT' })
   expect(asked).toMatchObject({ ok: true, value: { answer: { type: 'pending_approval' } } })
   expect(await run('true')).toMatchObject({ ok: true, value: { exit: 0 } })
-  const [approval] = await world.parts.store.approvals.list({ status: 'waiting', limit: 1 })
+  const [approval] = await world.runtime.store.approvals.list({ status: 'waiting', limit: 1 })
   const approvalId = approval?.approvalId ?? ''
-  await resolveApproval(world.parts, ann, { approvalId, verdict: 'approve' })
+  await resolveApproval(world.runtime, ann, { approvalId, verdict: 'approve' })
   expect(await running).toMatchObject({ ok: true, value: { ended: 'stopped' } })
 })
 
 /** Holds the next commit back, as a slow disk would. */
 function slowDisk() {
-  const { runs } = world.parts.store
+  const { runs } = world.runtime.store
   const append = runs.append.bind(runs)
   const begun = Promise.withResolvers<void>()
   const disk = Promise.withResolvers<void>()
@@ -137,7 +137,7 @@ function slowDisk() {
 test('SH-16: it does not begin while a transition is being committed', async () => {
   const { run, runId, workspace } = await begin({ sandbox: 'off' })
   const commit = slowDisk()
-  const moving = transition(world.parts, agent, { run: runId, event: 'NEXT' })
+  const moving = transition(world.runtime, agent, { run: runId, event: 'NEXT' })
   await commit.begun
   const running = run('echo > made')
   // Long enough for a command to begin that does not wait for the commit.
@@ -151,6 +151,6 @@ test('SH-16: it does not begin while a transition is being committed', async () 
 test('SH-15, SH-16: a state that was left and entered again is another one', async () => {
   const { run, runId } = await begin({ on: { AGAIN: 'one', NEXT: 'two' }, sandbox: 'off' })
   expect(await run('true')).toMatchObject({ ok: true })
-  await transition(world.parts, agent, { run: runId, event: 'AGAIN' })
+  await transition(world.runtime, agent, { run: runId, event: 'AGAIN' })
   expect(await run('true')).toMatchObject({ ok: false, error: { code: 'run_not_active' } })
 })

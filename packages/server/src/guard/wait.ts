@@ -1,4 +1,4 @@
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { ApprovalRow } from '../store/store.ts'
 
 /** Calls that wait for a person, each by the approval that holds it. */
@@ -73,7 +73,7 @@ const lookEveryMs = 2000
  * the verdict may have been given to another node.
  */
 export async function waitForVerdict(
-  parts: Pick<RuntimeParts, 'store' | 'clock'>,
+  runtime: Pick<Runtime, 'store' | 'clock'>,
   waiters: ApprovalWaiters,
   approvalId: string,
   { maxMs, maxWaiting = Number.POSITIVE_INFINITY }: WaitLimits,
@@ -82,14 +82,14 @@ export async function waitForVerdict(
   if (waiters.size >= maxWaiting) return { kind: 'too_long' }
   const leave = waiters.enter()
   try {
-    return await untilAnswered(parts, waiters, approvalId, maxMs, waiting)
+    return await untilAnswered(runtime, waiters, approvalId, maxMs, waiting)
   } finally {
     leave()
   }
 }
 
 async function untilAnswered(
-  { store, clock }: Pick<RuntimeParts, 'store' | 'clock'>,
+  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
   waiters: ApprovalWaiters,
   approvalId: string,
   maxMs: number,

@@ -22,8 +22,14 @@ describe('the run that a call belongs to', () => {
 
   test('is the one of its client session, joined by the id of the tool use', async () => {
     const caller = newAgent()
-    const first = await start(world.parts, caller, { workflow: 'plan-then-write', session: 'one' })
-    const second = await start(world.parts, caller, { workflow: 'plan-then-write', session: 'two' })
+    const first = await start(world.runtime, caller, {
+      workflow: 'plan-then-write',
+      session: 'one',
+    })
+    const second = await start(world.runtime, caller, {
+      workflow: 'plan-then-write',
+      session: 'two',
+    })
     const client = await world.connect(caller)
     announce(caller, 'u1', 'one')
     announce(caller, 'u2', 'two')
@@ -34,8 +40,11 @@ describe('the run that a call belongs to', () => {
 
   test('is never guessed between two', async () => {
     const caller = newAgent()
-    const first = await start(world.parts, caller, { workflow: 'plan-then-write', session: 'one' })
-    await start(world.parts, caller, { workflow: 'plan-then-write', session: 'two' })
+    const first = await start(world.runtime, caller, {
+      workflow: 'plan-then-write',
+      session: 'one',
+    })
+    await start(world.runtime, caller, { workflow: 'plan-then-write', session: 'two' })
     const client = await world.connect(caller)
     for (const meta of [undefined, joined('never announced')]) {
       const lost = await callTool(client, 'statewright_transition', { event: 'READY' }, meta)
@@ -47,7 +56,7 @@ describe('the run that a call belongs to', () => {
 
   test('is none when the session has none, whatever else the token has', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { workflow: 'plan-then-write', session: 'one' })
+    await start(world.runtime, caller, { workflow: 'plan-then-write', session: 'one' })
     const client = await world.connect(caller)
     announce(caller, 'u3', 'fresh')
     const state = await callTool(client, 'statewright_get_state', {}, joined('u3'))
@@ -56,14 +65,14 @@ describe('the run that a call belongs to', () => {
 
   test('is the one a connection names, where calls cannot', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { workflow: 'plan-then-write', session: 'one' })
-    const run = await start(world.parts, caller, { workflow: 'plan-then-write', session: 'two' })
+    await start(world.runtime, caller, { workflow: 'plan-then-write', session: 'one' })
+    const run = await start(world.runtime, caller, { workflow: 'plan-then-write', session: 'two' })
     const client = await world.connect(caller, 'auto', { 'statewright-session': 'two' })
     expect((await callTool(client, 'statewright_get_state')).value.run_id).toBe(run)
   })
 
   test('PO-8: is not another agent’s', async () => {
-    const run = await start(world.parts, newAgent(), { workflow: 'plan-then-write' })
+    const run = await start(world.runtime, newAgent(), { workflow: 'plan-then-write' })
     const client = await world.connect(other)
     const state = await callTool(client, 'statewright_get_state', { run })
     expect(state).toMatchObject({ isError: true, value: { code: 'unknown_run' } })
@@ -84,7 +93,7 @@ describe('the run that a call belongs to', () => {
 })
 
 test('WF-25: a sub-agent is bound to a branch through the id of its tool use', async () => {
-  await save(world.parts, {
+  await save(world.runtime, {
     id: 'forked',
     initial: 'start',
     states: {
@@ -110,7 +119,7 @@ test('WF-25: a sub-agent is bound to a branch through the id of its tool use', a
     },
   })
   const caller = newAgent()
-  await start(world.parts, caller, { workflow: 'forked', session: 'f' })
+  await start(world.runtime, caller, { workflow: 'forked', session: 'f' })
   const client = await world.connect(caller)
   const use = (id: string, agentId?: string) => {
     world.toolUses.announce(caller, id, {

@@ -9,7 +9,7 @@ import {
   type RunRef,
 } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { seesRun } from '../runtime/scope.ts'
 import { isUnfinished, unfinished } from '../runtime/session-index.ts'
 import { startRun } from '../runtime/start-run.ts'
@@ -24,7 +24,7 @@ const maxListed = 20
  * transition of the wrong run cannot be taken back. Undefined where there is none.
  */
 export async function whichRun(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   { run, session, connection }: RunRef,
 ): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
@@ -44,7 +44,7 @@ export async function whichRun(
 
 /** A connection without a name of its own is known by its process, where the kernel shows it. */
 async function amongSeveral(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   rows: readonly RunRow[],
   connection: ConnectionRef | undefined,
@@ -71,7 +71,7 @@ async function amongSeveral(
 
 /** The run that a connection loaded, finished or not. */
 async function loadedBy(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   key: string | undefined,
 ): Promise<LiveRun | undefined> {
@@ -83,7 +83,7 @@ async function loadedBy(
 
 /** Starts the configured workflow for a session that has no run and never had one. */
 export async function autostart(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: Pick<CallRequest, 'project' | 'workspace'> & { readonly session: string },
 ): Promise<LiveRun | undefined> {
@@ -103,10 +103,7 @@ export async function autostart(
 }
 
 /** Runs that the caller sees and that are not finished, newest first. */
-export async function activeRows(
-  runtime: RuntimeParts,
-  caller: Caller,
-): Promise<readonly RunRow[]> {
+export async function activeRows(runtime: Runtime, caller: Caller): Promise<readonly RunRow[]> {
   const filter = { seenBy: caller.tokenId, status: unfinished, limit: maxListed }
   const page = await runtime.store.runs.list(filter)
   return page.runs.filter((row) => seesRun(caller, row))
@@ -117,7 +114,7 @@ export async function activeRows(
  * next one begins its policy still holds, or nothing may be used at all (WF-15a).
  */
 export async function endedRun(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   { session, connection }: RunRef,
 ): Promise<LiveRun | undefined> {
@@ -132,7 +129,7 @@ export async function endedRun(
 }
 
 async function ended(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   rows: readonly (RunRow | undefined)[],
 ): Promise<LiveRun | undefined> {

@@ -8,7 +8,7 @@ import {
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { Looks } from '../base/looks.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { Adapter } from './adapter.ts'
 import { askedCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
@@ -22,7 +22,7 @@ import { workspaceFacts } from './workspace-facts.ts'
  * be asked or counted is denied (invariant 1).
  */
 export async function judgeWithoutRun(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   { runs }: Pick<Adapter, 'runs'>,
   caller: Caller,
   request: CallRequest,

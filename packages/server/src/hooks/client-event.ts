@@ -55,11 +55,12 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
 
 /** A transcript that cannot be read must not keep the client from its answer. */
 async function countCost(hook: HookCall): Promise<void> {
-  const { parts, client, caller, call, onFault } = hook
+  const { runtime, client, caller, call, onFault } = hook
   const { session, transcriptPaths: paths = [] } = call
   try {
     const live = paths.length === 0 ? undefined : await activeRun(hook)
-    if (live !== undefined) await countTranscripts({ parts, client, caller, session, paths }, live)
+    if (live !== undefined)
+      await countTranscripts({ runtime, client, caller, session, paths }, live)
   } catch (fault) {
     onFault?.(fault)
   }
@@ -106,10 +107,10 @@ async function onRequested(
   return { kind: 'rewrite', input, ...(told.kind === 'tell' ? { text: told.text } : {}) }
 }
 
-function adapterFor({ client, exec, parts, caller }: HookCall, request: CallRequest): Adapter {
+function adapterFor({ client, exec, runtime, caller }: HookCall, request: CallRequest): Adapter {
   const isRewritable = exec !== undefined && canRewrite(request)
   return {
-    ...clientAdapter(client, parts.settings, { canRewrite: isRewritable }),
+    ...clientAdapter(client, runtime.settings, { canRewrite: isRewritable }),
     // A client gives up on us after some seconds; one that we started does not.
     waitsMs: caller.session === undefined ? 0 : Number.POSITIVE_INFINITY,
     results: sourceOf(caller),
@@ -141,7 +142,7 @@ async function onFinished(
   hook: HookCall,
   event: Extract<ClientEvent, { type: 'tool_finished' }>,
 ): Promise<ClientAnswer> {
-  const { parts, caller, call, toolUses } = hook
+  const { runtime, caller, call, toolUses } = hook
   const { callId, tool, toUs } = event
   await noteUnjudged(hook, [{ callId, tool, toUs, ran: true }])
   // What our own server offers may have changed since the call was announced.
@@ -152,7 +153,7 @@ async function onFinished(
     await hook.exec?.clientSaw(caller, callId, event.exit)
     return withBrief(hook, tell(seen), await activeRun(hook))
   }
-  const done = await finishCall(parts, caller, {
+  const done = await finishCall(runtime, caller, {
     session: call.session,
     callId: event.callId,
     bytes: event.bytes,
@@ -188,7 +189,7 @@ async function onSettingsChanged(
 ): Promise<ClientAnswer> {
   // One that we started keeps the settings of its start: they are what makes it ask us.
   const isOurs = hook.caller.session !== undefined
-  if (!isOurs && !hook.parts.settings.strict && (await activeRun(hook)) === undefined) {
+  if (!isOurs && !hook.runtime.settings.strict && (await activeRun(hook)) === undefined) {
     return nothing
   }
   const what = file || 'The settings'
@@ -196,14 +197,14 @@ async function onSettingsChanged(
   return { kind: 'deny', text: `self_protection: ${text}` }
 }
 
-function activeRun({ parts, caller, call }: HookCall): Promise<LiveRun | undefined> {
-  return activeOfSession(parts, caller, call.session)
+function activeRun({ runtime, caller, call }: HookCall): Promise<LiveRun | undefined> {
+  return activeOfSession(runtime, caller, call.session)
 }
 
-async function autostarted({ parts, caller, call }: HookCall): Promise<LiveRun | undefined> {
-  if (parts.settings.autostart === 'off') return undefined
+async function autostarted({ runtime, caller, call }: HookCall): Promise<LiveRun | undefined> {
+  if (runtime.settings.autostart === 'off') return undefined
   const project = projectOf(call.cwd)
-  return autostart(parts, caller, {
+  return autostart(runtime, caller, {
     session: call.session,
     ...(project === undefined ? {} : { project, workspace: project }),
   })

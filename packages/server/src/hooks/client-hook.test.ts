@@ -12,7 +12,7 @@ import {
 } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
-import { allEntries } from '../runtime/runtime.ts'
+import { allEntries } from '../runtime/create-runtime.ts'
 import { answerClientHook } from './client-hook.ts'
 import { ToolUses } from './tool-uses.ts'
 
@@ -23,17 +23,17 @@ let toolUses: ToolUses
 
 beforeAll(async () => {
   world = await openRuntime()
-  await save(world.parts, planThenWrite)
+  await save(world.runtime, planThenWrite)
 })
 afterAll(() => world.close())
 beforeEach(() => {
   turn += 1
   session = `session-${turn}`
-  toolUses = new ToolUses(() => world.parts.clock.now())
+  toolUses = new ToolUses(() => world.runtime.clock.now())
 })
 
 function begin(caller: Caller = ann): Promise<string> {
-  return start(world.parts, caller, {
+  return start(world.runtime, caller, {
     workflow: 'plan-then-write',
     session,
     workspace: world.folder,
@@ -153,7 +153,7 @@ describe('no answer means no', () => {
     const hanging = { activeRun: () => new Promise(() => {}) }
     for (const sessions of [failing, hanging]) {
       // A broken one.
-      const runtime = { ...world.parts, sessions } as unknown as RuntimeWorld['parts']
+      const runtime = { ...world.runtime, sessions } as unknown as RuntimeWorld['runtime']
       const onFault = (fault: unknown) => faults.push(fault)
       const guard = createGuard({ runtime, onFault })
       const text = JSON.stringify({ session_id: session, ...write() })
@@ -180,14 +180,14 @@ describe('what the model is told', () => {
   test('WF-22: a question that waits, in words', async () => {
     const run = await begin(agent)
     const { transition } = await import('../runtime/change-run.ts')
-    await transition(world.parts, agent, { run, event: 'ASK' })
+    await transition(world.runtime, agent, { run, event: 'ASK' })
     const told = context(await send({ hook_event_name: 'UserPromptSubmit' }))
     expect(told).toContain('Waiting: ASK waits for a person (Approve the move to writing?).')
   })
 
   test('WF-25: sub-agents may work a fork at once, where the client names them', async () => {
     const branch = (name: string) => ({ initial: name, terminal: `${name}_done` })
-    await save(world.parts, {
+    await save(world.runtime, {
       id: 'lanes',
       initial: 'build',
       states: {
@@ -201,9 +201,9 @@ describe('what the model is told', () => {
         z: { type: 'final' },
       },
     })
-    const run = await start(world.parts, agent, { workflow: 'lanes', session })
+    const run = await start(world.runtime, agent, { workflow: 'lanes', session })
     const { transition } = await import('../runtime/change-run.ts')
-    await transition(world.parts, agent, { run, event: 'GO' })
+    await transition(world.runtime, agent, { run, event: 'GO' })
     const told = context(await send({ hook_event_name: 'UserPromptSubmit' }))
     expect(told).toContain('statewright_load_workflow with name "lanes" and its branch.')
     const gemini = await send({ hook_event_name: 'BeforeAgent', prompt: '' }, { client: 'gemini' })
@@ -218,7 +218,7 @@ describe('what the model is told', () => {
   test('WF-28: an interrupt beside the result that caused it', async () => {
     const run = await begin(agent)
     const { transition } = await import('../runtime/change-run.ts')
-    await transition(world.parts, agent, { run, event: 'READY' })
+    await transition(world.runtime, agent, { run, event: 'READY' })
     expect(await send(write('prod.env'))).toEqual({})
     const done = await send({
       ...write('prod.env'),
@@ -248,7 +248,7 @@ test('unjudged_call: a call that no client hook announced is written down', asyn
     { tool_name: 'Nope', tool_use_id: 't8', tool_input: {}, tool_response: '<tool_use_error>x' },
   ]
   await send({ hook_event_name: 'PostToolBatch', tool_calls: calls })
-  const entries = await allEntries(world.parts, run)
+  const entries = await allEntries(world.runtime, run)
   const gaps = entries.map(({ entry }) => shownEntry(entry)).filter(({ type }) => type === 'gap')
   expect(gaps).toMatchObject([
     { code: 'unjudged_call', text: 'Calls without a decision of ours: Write (t9).' },
@@ -261,7 +261,7 @@ describe('autostart', () => {
       settings: { workflow: 'plan-then-write', autostart: 'prompt' },
     })
     try {
-      await save(own.parts, planThenWrite)
+      await save(own.runtime, planThenWrite)
       const text = JSON.stringify({
         session_id: 's',
         cwd: own.folder,
@@ -274,7 +274,7 @@ describe('autostart', () => {
         )
       expect(context(await ask())).toContain('Phase: planning.')
       await ask()
-      const { runs } = await own.parts.store.runs.list({ limit: 10 })
+      const { runs } = await own.runtime.store.runs.list({ limit: 10 })
       expect(runs.map(({ locked, project, client }) => ({ locked, project, client }))).toEqual([
         { locked: true, project: own.folder, client: 'claude-code' },
       ])

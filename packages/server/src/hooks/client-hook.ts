@@ -17,7 +17,7 @@ import type { ToolUses } from './tool-uses.ts'
 import { noteChangedProgram } from './unjudged-calls.ts'
 import { answerUnnamed } from './unnamed-event.ts'
 
-export interface HookParts {
+export interface HookOptions {
   readonly guard: Guard
   readonly toolUses: ToolUses
   readonly exec?: ExecTickets
@@ -59,28 +59,31 @@ const defaultDeadlineMs = 8000
  * Answers a client hook in the client's own dialect. It never throws and never says anything but
  * a well-formed answer: an error status would open the gate of most clients (invariant 1).
  */
-export async function answerClientHook(parts: HookParts, request: HookRequest): Promise<object> {
+export async function answerClientHook(
+  options: HookOptions,
+  request: HookRequest,
+): Promise<object> {
   const body = parseJson(request.text)
   const known = clientOf(request.client, body)
   const client = known ?? claudeCode
   try {
-    const judging = judge(parts, known, request, body)
+    const judging = judge(options, known, request, body)
     // An agent that we started waits for a person as long as its session does.
     const waits = request.caller?.session !== undefined
-    return client.render(body, await (waits ? judging : withinDeadline(parts, judging)))
+    return client.render(body, await (waits ? judging : withinDeadline(options, judging)))
   } catch (fault) {
-    parts.onFault?.(fault)
+    options.onFault?.(fault)
     return client.render(body, { kind: 'fault', text: couldNot('Something of ours went wrong.') })
   }
 }
 
 async function judge(
-  parts: HookParts,
+  options: HookOptions,
   client: CodingClient | undefined,
   { caller, client: name, origin = {}, process, home, signal, onlyTells }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
-  const { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold } = parts
+  const { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold } = options
   if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
@@ -93,9 +96,9 @@ async function judge(
   }
   const session = caller.session ?? parsed.value.session
   const call = { ...parsed.value, session }
-  const changed = caller.session === undefined ? parts.changedProgram?.() : undefined
+  const changed = caller.session === undefined ? options.changedProgram?.() : undefined
   if (changed !== undefined) {
-    await noteChangedProgram({ parts: guard.runtime, caller, call, onUnjudged }, changed)
+    await noteChangedProgram({ runtime: guard.runtime, caller, call, onUnjudged }, changed)
     const message = `The hook program in ${changed} is not the one that was installed.`
     return fault(`${message} A person installs it again with "statewright install".`)
   }
@@ -110,7 +113,7 @@ async function judge(
   }
   const hook: HookCall = {
     guard,
-    parts: guard.runtime,
+    runtime: guard.runtime,
     toolUses,
     exec,
     client,
@@ -164,7 +167,7 @@ function parseJson(text: string | undefined): unknown {
 }
 
 async function withinDeadline<Value>(
-  { deadlineMs = defaultDeadlineMs }: HookParts,
+  { deadlineMs = defaultDeadlineMs }: HookOptions,
   work: Promise<Value>,
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined

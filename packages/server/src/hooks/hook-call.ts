@@ -2,13 +2,13 @@ import type { Caller } from '../base/caller.ts'
 import type { ClientCall, CodingClient } from '../clients/client.ts'
 import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import type { Guard } from '../guard/guard.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { ToolUses } from './tool-uses.ts'
 
 /** One call of a client hook, with who sent it and all it is answered from. */
 export interface HookCall {
   readonly guard: Guard
-  readonly parts: RuntimeParts
+  readonly runtime: Runtime
   readonly toolUses: ToolUses
   readonly client: CodingClient
   readonly caller: Caller

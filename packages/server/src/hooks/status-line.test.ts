@@ -16,24 +16,24 @@ let world: RuntimeWorld
 
 beforeEach(async () => {
   world = await openRuntime()
-  await save(world.parts, limited)
+  await save(world.runtime, limited)
 })
 afterEach(() => world.close())
 
 describe('the status line', () => {
   test('is empty without a run, and shows phase and calls left with one', async () => {
-    expect(await statusLine(world.parts, agent, 's')).toBe('')
-    await start(world.parts, agent, { workflow: 'limited', session: 's' })
-    expect(await statusLine(world.parts, agent, 's')).toBe('statewright: planning · 2 calls left')
+    expect(await statusLine(world.runtime, agent, 's')).toBe('')
+    await start(world.runtime, agent, { workflow: 'limited', session: 's' })
+    expect(await statusLine(world.runtime, agent, 's')).toBe('statewright: planning · 2 calls left')
     const request = { session: 's', tool: 'Read', input: { file_path: '/x' } }
     await check(world.guard, agent, request)
-    expect(await statusLine(world.parts, agent, 's')).toBe('statewright: planning · 1 call left')
-    expect(await statusLine(world.parts, agent, 'other')).toBe('')
+    expect(await statusLine(world.runtime, agent, 's')).toBe('statewright: planning · 1 call left')
+    expect(await statusLine(world.runtime, agent, 'other')).toBe('')
   })
 
   test('says so when nothing may run, and when nothing is denied', async () => {
-    const settings = { ...world.parts.settings, strict: true, mode: 'observe' } as const
-    const line = await statusLine({ ...world.parts, settings }, agent, 's')
+    const settings = { ...world.runtime.settings, strict: true, mode: 'observe' } as const
+    const line = await statusLine({ ...world.runtime, settings }, agent, 's')
     expect(line).toBe('statewright: no run, no tools · only observed')
   })
 })

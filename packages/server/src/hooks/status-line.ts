@@ -1,20 +1,22 @@
 import { runView } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const mostState = 40
 
 /** One line for a client's status line; empty where nothing holds the session. */
 export async function statusLine(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   session: string,
 ): Promise<string> {
-  const live = await activeOfSession(parts, caller, session)
-  const observing = parts.settings.mode === 'observe' ? ['only observed'] : []
+  const live = await activeOfSession(runtime, caller, session)
+  const observing = runtime.settings.mode === 'observe' ? ['only observed'] : []
   if (live === undefined) {
-    return parts.settings.strict ? ['statewright: no run, no tools', ...observing].join(' · ') : ''
+    return runtime.settings.strict
+      ? ['statewright: no run, no tools', ...observing].join(' · ')
+      : ''
   }
   const view = runView(live.program, live.snapshot, actorOf(caller), {})
   const { state, status, iteration, max_iterations: most, pending_approval: waiting } = view

@@ -14,15 +14,15 @@ const takenOverMs = 10 * 60_000
  * which whoever reads the history must see.
  */
 export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): Promise<void> {
-  const { parts, toolUses, caller, call } = hook
+  const { runtime, toolUses, caller, call } = hook
   const unknown = calls.filter((seen) => seen.ran && !isKnown(hook, seen))
   if (unknown.length === 0) return
-  const live = await activeOfSession(parts, caller, call.session)
+  const live = await activeOfSession(runtime, caller, call.session)
   if (live === undefined) return
   const unjudged: SeenCall[] = []
   for (const seen of unknown) {
     // After a restart of the server only the history still knows.
-    const entry = await parts.store.runs.entryOfCall(live.row.runId, seen.callId)
+    const entry = await runtime.store.runs.entryOfCall(live.row.runId, seen.callId)
     if (entry === undefined) unjudged.push(seen)
   }
   if (unjudged.length === 0) return
@@ -41,35 +41,35 @@ const noted = new Set<string>()
  * through nobody has judged.
  */
 export async function noteChangedProgram(hook: UnjudgedBy, folder: string): Promise<void> {
-  const live = await activeOfSession(hook.parts, hook.caller, hook.call.session)
+  const live = await activeOfSession(hook.runtime, hook.caller, hook.call.session)
   if (live === undefined || noted.has(live.row.runId)) return
   noted.add(live.row.runId)
   await record(hook, live.row.runId, phrase('hook_program_changed', { folder }), 1)
 }
 
-type UnjudgedBy = Pick<HookCall, 'parts' | 'caller' | 'onUnjudged'> & {
+type UnjudgedBy = Pick<HookCall, 'runtime' | 'caller' | 'onUnjudged'> & {
   readonly call: Pick<HookCall['call'], 'session'>
 }
 
 async function record(
-  { parts, caller, onUnjudged }: UnjudgedBy,
+  { runtime, caller, onUnjudged }: UnjudgedBy,
   runId: string,
   text: Phrase,
   count: number,
 ): Promise<void> {
   onUnjudged?.(runId, textOf(text))
-  await recordUnjudged(parts, caller, { runId, count, text })
+  await recordUnjudged(runtime, caller, { runId, count, text })
 }
 
 /**
  * A call of our own server is known when it came there: a project may enter a server of our name,
  * and some clients tell no more than that name. Any other is known by its client hook.
  */
-function isKnown({ parts, toolUses, caller, client }: HookCall, seen: SeenCall): boolean {
+function isKnown({ runtime, toolUses, caller, client }: HookCall, seen: SeenCall): boolean {
   const { toUs, hasArrived, isTold } = toolUses.standing(caller, seen.callId)
   if (isTold || hasArrived) return true
   if (toUs !== undefined) return !toUs
   // The history knows other calls by their ids, but not these.
   const isUnwritten = seen.toUs || client.namesCalls === false
-  return isUnwritten && parts.clock.now() - toolUses.since <= takenOverMs
+  return isUnwritten && runtime.clock.now() - toolUses.since <= takenOverMs
 }

@@ -16,7 +16,7 @@ export async function answerUnnamed(hook: HookCall): Promise<ClientAnswer> {
 async function onRequested(hook: HookCall, event: Requested): Promise<ClientAnswer> {
   const { unnamed } = hook.toolUses
   const digest = event.callId
-  const callId = unnamed.ask(digest, hook.parts.clock.now())
+  const callId = unnamed.ask(digest, hook.runtime.clock.now())
   // Whatever goes wrong here is a denial, and then no result will come.
   let answer: ClientAnswer = { kind: 'fault', text: '' }
   try {

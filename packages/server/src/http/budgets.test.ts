@@ -198,7 +198,7 @@ describe('PR-9: session_budget_usd', () => {
       role: 'agent',
       name: 'a',
     }
-    await server.parts.runtime.sessions.keysOf({ ...whose, kind: 'hook' }, 'third')
+    await server.server.runtime.sessions.keysOf({ ...whose, kind: 'hook' }, 'third')
     const third = await start(agent, { session: 'third' })
     expect((await pay(third, 0)).decision).toBe('allow')
     await cost(third)

@@ -5,10 +5,10 @@ import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
 import { type PageFile, pageAt } from './page-files.ts'
 import { answer, toResponse } from './pipeline/pipeline.ts'
 import { problemReply, type Reply } from './pipeline/reply.ts'
-import type { Route, ServerParts } from './pipeline/route.ts'
+import type { Route, ServerDependencies } from './pipeline/route.ts'
 
-export interface AppParts {
-  readonly server: ServerParts
+export interface AppOptions {
+  readonly server: ServerDependencies
   readonly names: OwnNames
   readonly routes: readonly Route[]
   readonly pages: ReadonlyMap<string, PageFile>
@@ -17,7 +17,7 @@ export interface AppParts {
 type Env = { Bindings: { incoming?: IncomingMessage } }
 
 /** The app: every route of the table behind the same door, and the files of the dashboard. */
-export function createServer({ server, names, routes, pages }: AppParts): Hono<Env> {
+export function createServer({ server, names, routes, pages }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   for (const route of routes) {
     app.on(route.method, route.path, (context) => {

@@ -105,7 +105,7 @@ describe('policies of roles and projects', () => {
     expect((await restore(person, 1)).body).toMatchObject({ version: 4, project: null })
     expect((await check(run, 'Bash')).code).toBe('policy_denied')
     expect((await ask('GET', '/api/policies/none/versions', agent)).status).toBe(404)
-    const { runtime } = server.parts
+    const { runtime } = server.server
     const [entry] = (await runtime.store.runs.entries(run, { after: 2, limit: 1 })).map(
       (stored) => stored.entry,
     )

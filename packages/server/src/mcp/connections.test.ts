@@ -6,7 +6,7 @@ import { ann, planThenWrite, save, start } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
 import { processStart } from '../base/process-start.ts'
 import { createGuard } from '../guard/guard.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 import { createGateway, defaultGateway, type Gateway } from './gateway.ts'
 
 /** How each era tells connections apart: by the protocol's own id, or by our bridge's header. */
@@ -21,7 +21,7 @@ let names = 0
 
 beforeAll(async () => {
   world = await openFrontWorld({ upstreams: { evil: hostile }, names: 'always' })
-  for (const definition of [open, planThenWrite]) await save(world.parts, definition)
+  for (const definition of [open, planThenWrite]) await save(world.runtime, definition)
 }, 60_000)
 
 afterAll(async () => {
@@ -124,14 +124,14 @@ describe.each(eras)('a connection of the %s era', (era) => {
 
   test('PO-8a: gets no way out of the runs of its token by naming a session', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { workflow: 'plan-then-write' })
+    await start(world.runtime, caller, { workflow: 'plan-then-write' })
     const client = await connect(caller, era, { headers: { 'statewright-session': 'made up' } })
     expect(await echo(client)).toBe('tool_not_allowed')
   })
 
   test('PO-8a: gets nothing by naming the session of another', async () => {
     const session = `theirs ${era}`
-    const run = await start(world.parts, ann, { workflow: 'plan-then-write', session })
+    const run = await start(world.runtime, ann, { workflow: 'plan-then-write', session })
     const headers = { 'statewright-session': session }
     const owner = await connect(newAgent(), era, { headers })
     expect((await runOf(owner)).run_id).toBe(run)
@@ -258,7 +258,7 @@ describe('a run that was left without a pause', () => {
 
 /** A server that was started anew on the same store: nothing that was in memory is there. */
 function restarted(): Gateway {
-  const { store, clock, settings } = world.parts
+  const { store, clock, settings } = world.runtime
   const guard = createGuard({ runtime: createRuntime({ store, clock, settings }) })
   return createGateway({
     guard,

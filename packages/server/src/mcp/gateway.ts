@@ -1,6 +1,6 @@
 import type { Entry } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
-import type { HookParts } from '../hooks/client-hook.ts'
+import type { HookOptions } from '../hooks/client-hook.ts'
 import { ToolUses } from '../hooks/tool-uses.ts'
 import type { ToolWatch } from '../upstream/tool-watch.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
@@ -10,7 +10,7 @@ import { guardedToolNames } from './guarded/guarded-tool.ts'
 import { guardedTools } from './guarded/guarded-tools.ts'
 import { lazyDoor } from './lazy-door.ts'
 import type { McpDoor } from './mcp-door.ts'
-import type { McpParts } from './mcp-parts.ts'
+import type { McpOptions } from './mcp-options.ts'
 
 /** What the configuration says of the gateway; read anew for each call. */
 export interface GatewaySettings extends FrontOptions {
@@ -53,7 +53,7 @@ export interface Gateway {
   readonly mcp: McpDoor
   /** The door for routines (PR-7). */
   readonly routines: McpDoor
-  readonly hooks: HookParts
+  readonly hooks: HookOptions
   readonly upstreams: Upstreams
   /** Told of what was committed: whoever waits for it wakes up. */
   published(runId: string, entries: readonly Entry[]): void
@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   )
   const ownGuarded = guardedTools(guard)
   const front = new Front(upstreams, settings, guardedToolNames)
-  const parts: McpParts = {
+  const mcp: McpOptions = {
     guard,
     toolUses,
     version,
@@ -98,11 +98,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
     onFault,
   }
-  const doorFor = (of: McpParts) =>
+  const doorFor = (of: McpOptions) =>
     lazyDoor(async () => (await import('./mcp-door.ts')).createMcpDoor(of))
-  const door = doorFor(parts)
+  const door = doorFor(mcp)
   const routines = doorFor({
-    ...parts,
+    ...mcp,
     isRoutine: true,
     front: undefined,
     guardedTools: undefined,
@@ -127,8 +127,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isFronted = (tool: string) => {
     keepUp()
     return (
-      parts.guardedTools?.has(tool) === true ||
-      [...(parts.front?.tools.keys() ?? [])].some((name) => name === tool || plainly(name) === tool)
+      mcp.guardedTools?.has(tool) === true ||
+      [...(mcp.front?.tools.keys() ?? [])].some((name) => name === tool || plainly(name) === tool)
     )
   }
   return {

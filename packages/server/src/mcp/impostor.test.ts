@@ -14,7 +14,7 @@ import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
 import { answerClientHook } from '../hooks/client-hook.ts'
 import { ToolUses } from '../hooks/tool-uses.ts'
-import { allEntries } from '../runtime/runtime.ts'
+import { allEntries } from '../runtime/create-runtime.ts'
 import { readUnjudged } from '../runtime/unjudged.ts'
 import { joinCall } from './join-call.ts'
 
@@ -132,12 +132,12 @@ let now = 0
 
 beforeEach(async () => {
   world = await openRuntime({ settings: { strict: true } })
-  await save(world.parts, planThenWrite)
-  run = await start(world.parts, ann, { workflow: 'plan-then-write', session: 's' })
+  await save(world.runtime, planThenWrite)
+  run = await start(world.runtime, ann, { workflow: 'plan-then-write', session: 's' })
   now = 1_800_000_000_000
-  const clock = { ...world.parts.clock, now: () => now }
-  const parts = { ...world.parts, clock }
-  world = { ...world, parts, guard: createGuard({ runtime: parts }) }
+  const clock = { ...world.runtime.clock, now: () => now }
+  const runtime = { ...world.runtime, clock }
+  world = { ...world, runtime, guard: createGuard({ runtime: runtime }) }
   toolUses = new ToolUses(() => now)
 })
 afterEach(() => world.close())
@@ -149,7 +149,7 @@ const send = (client: string, body: object) =>
   )
 
 async function gaps(): Promise<string[]> {
-  const entries = await allEntries(world.parts, run)
+  const entries = await allEntries(world.runtime, run)
   return entries.flatMap(({ entry }) => (entry.type === 'gap' ? [textOf(entry.text)] : []))
 }
 
@@ -186,7 +186,7 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
     expect((await read()).decision).toBe('allow')
     await send(client, ended(own('after'), input))
     expect(await gaps()).toHaveLength(1)
-    expect((await readUnjudged(world.parts.store)).runs[run]).toMatchObject({ count: 1 })
+    expect((await readUnjudged(world.runtime.store)).runs[run]).toMatchObject({ count: 1 })
     expect(await read()).toMatchObject({ decision: 'deny', code: 'unjudged_call' })
   })
 

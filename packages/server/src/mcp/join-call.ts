@@ -65,16 +65,16 @@ export async function connectedCaller(
   guard: Guard,
   { caller, session: named, id, ancestors }: Connection,
 ): Promise<ToolCaller> {
-  const { runtime: parts } = guard
-  const isSpokenFor = named !== undefined && (await speaksFor(parts, caller, named))
-  if (isSpokenFor) return { guard, parts, caller, session: named }
+  const { runtime } = guard
+  const isSpokenFor = named !== undefined && (await speaksFor(runtime, caller, named))
+  if (isSpokenFor) return { guard, runtime, caller, session: named }
   // What is nobody's session yet is a name for the connection: no way out of the token's runs.
   const name = id ?? (named === undefined ? undefined : `session ${named}`)
   const connection: ConnectionRef = {
     key: name === undefined ? undefined : connectionKey(caller, name),
     process: () => ancestors()[0],
   }
-  return { guard, parts, caller, connection }
+  return { guard, runtime, caller, connection }
 }
 
 const severalSessions = problem(
@@ -102,7 +102,7 @@ function fromUse(guard: Guard, caller: Caller, use: ToolUse): ToolCaller {
   const { client, session, agentId, project } = use
   return {
     guard,
-    parts: guard.runtime,
+    runtime: guard.runtime,
     caller: { ...caller, client, ...(agentId === undefined ? {} : { agentId }) },
     // What an agent that we started says of another session counts for nothing.
     session: caller.session ?? session,

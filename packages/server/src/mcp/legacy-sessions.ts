@@ -8,7 +8,7 @@ import {
 import { BoundedMap } from '@statewright/core/internal'
 import { type Caller, connectionKey } from '../base/caller.ts'
 import type { Connection } from './join-call.ts'
-import type { McpParts } from './mcp-parts.ts'
+import type { McpOptions } from './mcp-options.ts'
 import { createGatewayServer } from './mcp-server.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -35,12 +35,12 @@ const mostEnded = 10_000
  * middle of a call, and tell it of changes, so that a connection must outlive its requests.
  */
 export class LegacySessions {
-  readonly #parts: McpParts
+  readonly #options: McpOptions
   readonly #open = new Map<string, Session>()
   readonly #ended = new BoundedMap<string, true>(mostEnded)
 
-  constructor(parts: McpParts) {
-    this.#parts = parts
+  constructor(options: McpOptions) {
+    this.#options = options
   }
 
   async fetch(request: Request, body: unknown, connection: Connection): Promise<Response> {
@@ -96,7 +96,7 @@ export class LegacySessions {
 
   async #start(connection: Connection): Promise<Session> {
     await this.#makeRoom(connection.caller.tokenId)
-    const { front } = this.#parts
+    const { front } = this.#options
     const subscriptions = front === undefined ? undefined : new Subscriptions(front)
     const sessionId = randomUUID()
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -106,7 +106,7 @@ export class LegacySessions {
     })
     // The id outlives us: a client goes on to send it after our restart.
     const id = connection.id ?? sessionId
-    const server = createGatewayServer(this.#parts, {
+    const server = createGatewayServer(this.#options, {
       connection: { ...connection, id },
       era: 'legacy',
       ...(subscriptions === undefined ? {} : { subscriptions }),
@@ -129,8 +129,8 @@ export class LegacySessions {
     const { method, url, signal } = request
     const plain = new Request(url, { method, headers, signal })
     const serve = legacyStatelessFallback(
-      () => createGatewayServer(this.#parts, { connection, era: 'legacy' }),
-      (fault) => this.#parts.onRejected?.(fault),
+      () => createGatewayServer(this.#options, { connection, era: 'legacy' }),
+      (fault) => this.#options.onRejected?.(fault),
     )
     return serve(plain, body === undefined ? {} : { parsedBody: body })
   }
@@ -155,7 +155,7 @@ export class LegacySessions {
     if (session === undefined) return
     this.#open.delete(id)
     this.#ended.set(id, true)
-    this.#parts.guard.runtime.atWork.end(session.connection)
+    this.#options.guard.runtime.atWork.end(session.connection)
     await session.subscriptions?.close()
     await session.server.close().catch(() => {})
   }

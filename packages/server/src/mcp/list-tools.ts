@@ -1,22 +1,22 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { allowsTool, compileToolList, type ToolRef } from '@statewright/core/internal'
 import { activeRows } from '../guard/which-run.ts'
+import { viewRun } from '../runtime/create-runtime.ts'
 import { findRun } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import { viewRun } from '../runtime/runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { type Connection, connectedCaller, runArgument } from './join-call.ts'
-import type { McpParts } from './mcp-parts.ts'
+import type { McpOptions } from './mcp-options.ts'
 import { listRoutine } from './routine/routine-tools.ts'
 import { callersRun, type ToolCaller } from './tool-caller.ts'
 import { ownTools } from './tools/all.ts'
 import type { OwnTool } from './tools/tool.ts'
 
 /** The tools a connection sees: ours always, others as far as the current state allows them. */
-export async function listTools(parts: McpParts, connection: Connection): Promise<Tool[]> {
-  const { guard, front, guardedTools } = parts
+export async function listTools(options: McpOptions, connection: Connection): Promise<Tool[]> {
+  const { guard, front, guardedTools } = options
   const from = await connectedCaller(guard, connection)
-  if (parts.isRoutine === true) return (await listRoutine(from)).map(describe)
+  if (options.isRoutine === true) return (await listRoutine(from)).map(describe)
   const debugs = await hasDebugRun(from)
   const own = ownTools.filter((tool) => debugs || !tool.isDebugging).map(describe)
   if (front === undefined && guardedTools === undefined) return own
@@ -35,7 +35,7 @@ export async function listTools(parts: McpParts, connection: Connection): Promis
 /** Whether nothing tells which of several runs a call of this connection means. */
 async function mustName(from: ToolCaller): Promise<boolean> {
   if (from.session !== undefined || from.connection?.key !== undefined) return false
-  if ((await activeRows(from.parts, from.caller)).length < 2) return false
+  if ((await activeRows(from.runtime, from.caller)).length < 2) return false
   const found = await callersRun(from, undefined)
   return !found.ok && found.error.code === 'usage'
 }
@@ -58,7 +58,7 @@ async function allowedNow(
   if (list === 'all') return () => true
   const run = await callersRun(from, undefined)
   if (!run.ok) {
-    const isClosed = run.error.code === 'no_active_run' && from.parts.settings.strict
+    const isClosed = run.error.code === 'no_active_run' && from.runtime.settings.strict
     return () => !isClosed
   }
   const { allowed_tools } = viewRun(run.value, from.caller)
@@ -72,19 +72,19 @@ async function allowedNow(
 
 /** Forcing is for runs that were made for debugging; elsewhere it would only invite tries. */
 async function hasDebugRun(from: ToolCaller): Promise<boolean> {
-  for (const row of await activeRows(from.parts, from.caller)) {
-    const live = await liveRun(from.parts, from, row.runId)
+  for (const row of await activeRows(from.runtime, from.caller)) {
+    const live = await liveRun(from.runtime, from, row.runId)
     if (live?.program.root.meta.debug === true) return true
   }
   return false
 }
 
 async function liveRun(
-  parts: RuntimeParts,
+  runtime: Runtime,
   { caller }: ToolCaller,
   run: string,
 ): Promise<LiveRun | undefined> {
-  const found = await findRun(parts, caller, { run })
+  const found = await findRun(runtime, caller, { run })
   return found.ok ? found.value : undefined
 }
 

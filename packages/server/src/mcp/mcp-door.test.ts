@@ -97,7 +97,7 @@ describe('an answer', () => {
       way: [{ event: 'READY', target: 'writing' }],
     })
     const run = String(value.run_id)
-    const entries = await world.parts.store.runs.entries(run, { after: 0, limit: 10 })
+    const entries = await world.runtime.store.runs.entries(run, { after: 0, limit: 10 })
     expect(entries.map(({ entry }) => entry.type)).toEqual(['run_started', 'probe'])
   })
 
@@ -134,7 +134,7 @@ describe('locked runs', () => {
   ])('%s needs a person', async (name, args) => {
     const caller = newAgent()
     const run = { workflow: 'plan-then-write', session: `locked-${caller.tokenId}` }
-    await start(world.parts, caller, { ...run, byConfig: true })
+    await start(world.runtime, caller, { ...run, byConfig: true })
     const client = await world.connect(caller)
     expect(await callTool(client, name, args)).toMatchObject({
       isError: true,
@@ -161,7 +161,7 @@ describe('WF-26: forcing a state', () => {
   const debug = { ...planThenWrite, id: 'debugged', meta: { debug: true } }
 
   test('is listed and works for a run with meta.debug alone', async () => {
-    await save(world.parts, debug)
+    await save(world.runtime, debug)
     const client = await world.connect(newAgent())
     await callTool(client, 'statewright_load_workflow', { name: 'debugged' })
     const { tools } = await client.listTools()

@@ -8,7 +8,7 @@ import { isJsonObject } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import type { Connection } from './join-call.ts'
 import { LegacySessions } from './legacy-sessions.ts'
-import type { McpParts } from './mcp-parts.ts'
+import type { McpOptions } from './mcp-options.ts'
 import { createGatewayServer } from './mcp-server.ts'
 import { connectionHeader, sessionHeader } from './session-header.ts'
 
@@ -32,9 +32,9 @@ export interface McpAsked {
   readonly ancestors?: () => readonly string[]
 }
 
-export function createMcpDoor(parts: McpParts): McpDoor {
-  const legacy = new LegacySessions(parts)
-  const modern = new ModernHandlers(parts)
+export function createMcpDoor(options: McpOptions): McpDoor {
+  const legacy = new LegacySessions(options)
+  const modern = new ModernHandlers(options)
   return {
     async fetch(incoming, caller, { text, ancestors = () => [] } = {}) {
       const { headers } = incoming
@@ -86,11 +86,11 @@ const mostListening = 32
  * of its own, so that one never hears of another's runs.
  */
 class ModernHandlers {
-  readonly #parts: McpParts
+  readonly #options: McpOptions
   readonly #handlers = new Map<string, McpHttpHandler>()
 
-  constructor(parts: McpParts) {
-    this.#parts = parts
+  constructor(options: McpOptions) {
+    this.#options = options
   }
 
   fetch(request: Request, body: unknown, connection: Connection): Promise<Response> {
@@ -123,12 +123,12 @@ class ModernHandlers {
     const handler = createMcpHandler(
       ({ authInfo }) => {
         const connection = authInfo?.extra?.connection as Connection // Put there by `fetch` above.
-        return createGatewayServer(this.#parts, { connection, era: 'modern' })
+        return createGatewayServer(this.#options, { connection, era: 'modern' })
       },
       {
         legacy: 'reject',
         maxSubscriptions: mostListening,
-        onerror: (fault) => this.#parts.onRejected?.(fault),
+        onerror: (fault) => this.#options.onRejected?.(fault),
       },
     )
     this.#handlers.set(tokenId, handler)

@@ -24,7 +24,7 @@ import {
 import { callGuarded } from './guarded/call-guarded.ts'
 import { type Connection, joinCall } from './join-call.ts'
 import { listTools } from './list-tools.ts'
-import type { McpParts } from './mcp-parts.ts'
+import type { McpOptions } from './mcp-options.ts'
 import { callRoutine } from './routine/routine-tools.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { toolByName } from './tools/all.ts'
@@ -37,30 +37,30 @@ export interface ServerFor {
 }
 
 /** The server that one connection or one request talks to. It holds nothing of its own. */
-export function createGatewayServer(parts: McpParts, to: ServerFor): Server {
+export function createGatewayServer(options: McpOptions, to: ServerFor): Server {
   const server = new Server(
-    { name: 'statewright', version: parts.version },
+    { name: 'statewright', version: options.version },
     {
-      capabilities: capabilitiesOf(parts),
-      instructions: parts.isRoutine === true ? routineInstructions : instructions,
+      capabilities: capabilitiesOf(options),
+      instructions: options.isRoutine === true ? routineInstructions : instructions,
     },
   )
   const floor: LogFloor = { level: 'debug' }
   const asked = async (context: ServerContext, tool: string, input: unknown) => {
     const meta = context.mcpReq._meta ?? {}
-    const joined = await joinCall(parts, to.connection, { tool, input, meta })
+    const joined = await joinCall(options, to.connection, { tool, input, meta })
     if (!joined.ok) return joined
     const { from, args } = joined.value
     return { ok: true as const, args, value: { server, era: to.era, context, from, floor } }
   }
   server.setRequestHandler('tools/list', async () => ({
-    tools: await listTools(parts, to.connection),
+    tools: await listTools(options, to.connection),
   }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const way = await asked(context, params.name, params.arguments ?? {})
-    return way.ok ? callTool(parts, way.value, params.name, way.args) : refusalResult(way.error)
+    return way.ok ? callTool(options, way.value, params.name, way.args) : refusalResult(way.error)
   })
-  if (parts.front !== undefined) serveFront(parts, { ...to, server, floor }, asked)
+  if (options.front !== undefined) serveFront(options, { ...to, server, floor }, asked)
   return server
 }
 
@@ -72,7 +72,7 @@ const routineInstructions =
   'A process of Statewright leads through checkpoints. Call process_state for the question and ' +
   'process_step to answer it; memory and tasks belong to the project and last.'
 
-function capabilitiesOf({ front }: McpParts): ServerCapabilities {
+function capabilitiesOf({ front }: McpOptions): ServerCapabilities {
   if (front === undefined) return { tools: { listChanged: true } }
   return {
     tools: { listChanged: true },
@@ -84,28 +84,29 @@ function capabilitiesOf({ front }: McpParts): ServerCapabilities {
 }
 
 async function callTool(
-  parts: McpParts,
+  options: McpOptions,
   asked: Asked,
   name: string,
   args: unknown,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    if (parts.isRoutine === true) return await callRoutine(asked.from, parts.workspace, name, args)
+    if (options.isRoutine === true)
+      return await callRoutine(asked.from, options.workspace, name, args)
     // Ours come first: nothing that a server offers can stand in their place.
     const own = toolByName.get(name)
     if (own !== undefined) return toResult(await own.call(asked.from, args))
-    const guarded = parts.guardedTools?.get(name)
-    if (guarded !== undefined) return await callGuarded(parts, asked, guarded, args)
-    const { front } = parts
+    const guarded = options.guardedTools?.get(name)
+    if (guarded !== undefined) return await callGuarded(options, asked, guarded, args)
+    const { front } = options
     const fronted = front && (await frontedTool(front, name))
     if (front !== undefined && fronted !== undefined) {
-      return await callFronted({ ...parts, front }, asked, fronted, args)
+      return await callFronted({ ...options, front }, asked, fronted, args)
     }
     if (front?.isChanged(name) === true) return refusalResult(changedTool(name))
-    return refusalResult(noSuchTool(parts, name.slice(0, 100)))
+    return refusalResult(noSuchTool(options, name.slice(0, 100)))
   } catch (fault) {
     if (fault instanceof ProtocolError) throw fault
-    parts.onFault?.(fault)
+    options.onFault?.(fault)
     const message = 'Something of ours went wrong; nothing was changed that is not in the history.'
     return refusalResult({ code: 'internal', message })
   }
@@ -127,7 +128,7 @@ function changedTool(name: string): Problem {
 }
 
 /** A tool may only be missing because its server is. */
-function noSuchTool({ front, unaccepted }: McpParts, name: string): Problem {
+function noSuchTool({ front, unaccepted }: McpOptions, name: string): Problem {
   const message = `There is no tool ${name} here.`
   const down = front?.upstreams.status().filter(({ state }) => state !== 'ready') ?? []
   const why = [
@@ -158,11 +159,11 @@ interface Fronting extends ServerFor {
   readonly floor: LogFloor
 }
 
-function serveFront(parts: McpParts, to: Fronting, askedFor: AskedFor): void {
-  const { front } = parts
+function serveFront(options: McpOptions, to: Fronting, askedFor: AskedFor): void {
+  const { front } = options
   const { server } = to
   if (front === undefined) return
-  const fronted = { ...parts, front }
+  const fronted = { ...options, front }
   const asked = async (context: ServerContext, tool: string, input: unknown): Promise<Asked> => {
     const way = await askedFor(context, tool, input)
     if (!way.ok) throw new ProtocolError(-32_602, way.error.message)

@@ -3,15 +3,15 @@ import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { Guard } from '../guard/guard.ts'
 import { endedRun, whichRun } from '../guard/which-run.ts'
+import { viewRun } from '../runtime/create-runtime.ts'
 import type { ConnectionRef, RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import { viewRun } from '../runtime/runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /** Who calls a tool of ours, and what is known of where it stands. */
 export interface ToolCaller {
   readonly guard: Guard
-  readonly parts: RuntimeParts
+  readonly runtime: Runtime
   readonly caller: Caller
   /** The client session, where a client hook has announced the call or the connection names it. */
   readonly session?: string
@@ -26,11 +26,11 @@ export async function callersRun(
   from: ToolCaller,
   run: string | undefined,
 ): Promise<Result<LiveRun, RuntimeProblem>> {
-  const { parts, caller, session } = from
-  const found = await whichRun(parts, caller, runRefOf(from, run))
+  const { runtime, caller, session } = from
+  const found = await whichRun(runtime, caller, runRefOf(from, run))
   if (!found.ok) return found
   if (found.value !== undefined) return ok(found.value)
-  const ended = run === undefined ? await endedRun(parts, caller, runRefOf(from)) : undefined
+  const ended = run === undefined ? await endedRun(runtime, caller, runRefOf(from)) : undefined
   const none = session === undefined ? 'No run is active.' : 'This session has no run.'
   // An agent that waited for a person learns so that it was the end of its run.
   const message = ended === undefined ? none : `${none} ${viewRun(ended, caller).brief}`

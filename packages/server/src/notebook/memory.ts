@@ -1,6 +1,6 @@
 import { err, limits, ok, type Result } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { MemoryRow } from '../store/notebook-store.ts'
 
 export interface MemoryGiven {
@@ -11,35 +11,35 @@ export interface MemoryGiven {
 
 /** Keeps a text of a project under its key; what was there before is replaced (PR-8). */
 export async function setMemory(
-  parts: RuntimeParts,
+  runtime: Runtime,
   project: string,
   given: MemoryGiven,
 ): Promise<Result<MemoryRow, RuntimeProblem>> {
   const fault = tooLong('value', given.value)
   if (fault !== undefined) return err(fault)
-  const row = { ...given, project, updatedAt: parts.clock.now() }
-  await parts.store.notebook.setMemory(row)
+  const row = { ...given, project, updatedAt: runtime.clock.now() }
+  await runtime.store.notebook.setMemory(row)
   return ok(row)
 }
 
 export async function getMemory(
-  parts: RuntimeParts,
+  runtime: Runtime,
   project: string,
   key: string,
 ): Promise<Result<MemoryRow, RuntimeProblem>> {
-  const row = await parts.store.notebook.memory(project, key)
+  const row = await runtime.store.notebook.memory(project, key)
   return row === undefined ? err(unknownMemory(key)) : ok(row)
 }
 
 /** Removes it and gives back what it was. */
 export async function deleteMemory(
-  parts: RuntimeParts,
+  runtime: Runtime,
   project: string,
   key: string,
 ): Promise<Result<MemoryRow, RuntimeProblem>> {
-  const found = await getMemory(parts, project, key)
+  const found = await getMemory(runtime, project, key)
   if (!found.ok) return found
-  const isGone = await parts.store.notebook.deleteMemory(project, key)
+  const isGone = await runtime.store.notebook.deleteMemory(project, key)
   return isGone ? found : err(unknownMemory(key))
 }
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { TaskRow } from '../store/notebook-store.ts'
 import { tooLong } from './memory.ts'
 
@@ -18,43 +18,43 @@ export interface TaskChange extends Partial<TaskGiven> {
 }
 
 export async function createTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   project: string,
   given: TaskGiven,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
   const fault = tooLong('body', given.body)
   if (fault !== undefined) return err(fault)
-  const at = parts.clock.now()
+  const at = runtime.clock.now()
   const task: TaskRow = {
     ...given,
     project,
-    taskId: parts.clock.newId('task'),
+    taskId: runtime.clock.newId('task'),
     status: 'open',
     claimedBy: null,
     createdAt: at,
     updatedAt: at,
   }
-  await parts.store.notebook.addTask(task)
+  await runtime.store.notebook.addTask(task)
   return ok(task)
 }
 
 export async function getTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   project: string,
   taskId: string,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  const task = await parts.store.notebook.task(project, taskId)
+  const task = await runtime.store.notebook.task(project, taskId)
   return task === undefined ? err(unknownTask(taskId)) : ok(task)
 }
 
 /** Changes a task that is open, or that the caller itself has claimed; people may change any. */
 export function updateTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   at: { readonly project: string; readonly taskId: string },
   change: TaskChange,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  return changeTask(parts, at, (task) => {
+  return changeTask(runtime, at, (task) => {
     const fault = change.body === undefined ? undefined : tooLong('body', change.body)
     if (fault !== undefined) return err(fault)
     const taken = takenBy(task, caller)
@@ -68,11 +68,11 @@ export function updateTask(
 
 /** One of all who try gets it. */
 export function claimTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   at: { readonly project: string; readonly taskId: string },
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  return changeTask(parts, at, (task) => {
+  return changeTask(runtime, at, (task) => {
     if (task.status === 'claimed') return err(claimedTask(task))
     if (task.status !== 'open') return err(overTask(task))
     return ok({ ...task, status: 'claimed', claimedBy: actorOf(caller).id })
@@ -81,12 +81,12 @@ export function claimTask(
 
 /** The open task that comes first, for workers that take whatever there is. */
 export async function claimNextTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   project: string,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  for (const { taskId } of await parts.store.notebook.listTasks(project, 'open')) {
-    const claimed = await claimTask(parts, caller, { project, taskId })
+  for (const { taskId } of await runtime.store.notebook.listTasks(project, 'open')) {
+    const claimed = await claimTask(runtime, caller, { project, taskId })
     // Somebody else was faster, or removed it: the next one may still be free.
     if (claimed.ok || (claimed.error.code !== 'task_taken' && claimed.error.code !== 'not_found')) {
       return claimed
@@ -96,11 +96,11 @@ export async function claimNextTask(
 }
 
 export function completeTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   at: { readonly project: string; readonly taskId: string },
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  return changeTask(parts, at, (task) => {
+  return changeTask(runtime, at, (task) => {
     const taken = takenBy(task, caller)
     if (taken !== undefined) return err(taken)
     if (task.status === 'done' || task.status === 'cancelled') return err(overTask(task))
@@ -109,13 +109,13 @@ export function completeTask(
 }
 
 export async function deleteTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   project: string,
   taskId: string,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  const found = await getTask(parts, project, taskId)
+  const found = await getTask(runtime, project, taskId)
   if (!found.ok) return found
-  const isGone = await parts.store.notebook.deleteTask(project, taskId)
+  const isGone = await runtime.store.notebook.deleteTask(project, taskId)
   return isGone ? found : err(unknownTask(taskId))
 }
 
@@ -123,19 +123,19 @@ const mostTries = 100
 
 /** Writes a change if nobody wrote since it was read; else it looks again at what there is now. */
 async function changeTask(
-  parts: RuntimeParts,
+  runtime: Runtime,
   { project, taskId }: { readonly project: string; readonly taskId: string },
   change: (task: TaskRow) => Result<TaskRow, RuntimeProblem>,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
   for (let tries = 0; tries < mostTries; tries++) {
-    const found = await getTask(parts, project, taskId)
+    const found = await getTask(runtime, project, taskId)
     if (!found.ok) return found
     const changed = change(found.value)
     if (!changed.ok) return changed
     // Always later than before, so that no two readings of a task look alike.
-    const updatedAt = Math.max(parts.clock.now(), found.value.updatedAt + 1)
+    const updatedAt = Math.max(runtime.clock.now(), found.value.updatedAt + 1)
     const task = { ...changed.value, updatedAt }
-    if (await parts.store.notebook.updateTask(task, found.value)) return ok(task)
+    if (await runtime.store.notebook.updateTask(task, found.value)) return ok(task)
   }
   return err(problem('task_taken', 'Too many change this task at once.', { next: 'try again.' }))
 }

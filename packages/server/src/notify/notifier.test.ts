@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Caller } from '../base/caller.ts'
 import { systemClock } from '../base/clock.ts'
 import { answerQuestion } from '../runtime/change-run.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 import { saveDefinition } from '../runtime/definitions.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { defaultSettings } from '../runtime/settings.ts'
 import { startRun } from '../runtime/start-run.ts'
 import { openStore } from '../store/open.ts'
@@ -62,7 +62,7 @@ async function receiver() {
 
 let folder: string
 let store: Store
-let parts: RuntimeParts
+let runtime: Runtime
 let hook: Awaited<ReturnType<typeof receiver>>
 let now: number
 let settings: NotifySettings
@@ -75,8 +75,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'statewright-notify-'))
   store = await openStore({ folder, durability: 'crash' })
   now = 1_800_000_000_000
-  parts = createRuntime({ store, clock, settings: defaultSettings })
-  const saved = await saveDefinition(parts, ann, gate, {})
+  runtime = createRuntime({ store, clock, settings: defaultSettings })
+  const saved = await saveDefinition(runtime, ann, gate, {})
   if (!saved.ok) throw new Error(saved.error.message)
   hook = await receiver()
   settings = { webhook: { url: hook.url, secret: 'a secret' } }
@@ -106,10 +106,10 @@ function notifier(): Notifier {
 }
 
 async function ask(): Promise<string> {
-  const started = await startRun(parts, agent, { process: 'gate', project: '/p' })
+  const started = await startRun(runtime, agent, { process: 'gate', project: '/p' })
   if (!started.ok) throw new Error(started.error.message)
   const run = started.value.live.row.runId
-  const done = await answerQuestion(parts, agent, { run, answer: 'unsure' })
+  const done = await answerQuestion(runtime, agent, { run, answer: 'unsure' })
   if (!done.ok || done.value.answer.type !== 'pending_approval') throw new Error('it did not ask')
   return done.value.answer.approvalId
 }

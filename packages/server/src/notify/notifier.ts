@@ -12,7 +12,7 @@ export interface NotifySettings {
   readonly folder?: string
 }
 
-export interface NotifierParts {
+export interface NotifierOptions {
   readonly store: Pick<Store, 'approvals' | 'deliveries' | 'runs'>
   readonly clock: Clock
   readonly settings: () => NotifySettings
@@ -46,15 +46,15 @@ const mostTries: Readonly<Record<Channel, number>> = {
  * neither a stop nor a dead webhook loses a notice, and of several nodes one tells it.
  */
 export class Notifier {
-  readonly #parts: NotifierParts
+  readonly #options: NotifierOptions
   readonly #timer: NodeJS.Timeout
   readonly #stopping = new AbortController()
   #telling: Promise<void> | undefined
   #again = false
 
-  constructor(parts: NotifierParts) {
-    this.#parts = parts
-    this.#timer = setInterval(() => this.wake(), parts.everyMs ?? 2000)
+  constructor(options: NotifierOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => this.wake(), options.everyMs ?? 2000)
     this.#timer.unref()
     this.wake()
   }
@@ -87,7 +87,7 @@ export class Notifier {
   }
 
   async #tellAll(): Promise<void> {
-    const { settings, store, clock } = this.#parts
+    const { settings, store, clock } = this.#options
     const channels: Channel[] = []
     const { webhook, command } = settings()
     if (webhook !== undefined) channels.push('webhook')
@@ -104,7 +104,7 @@ export class Notifier {
 
   async #tell(channel: Channel, { approval, tries }: DueDelivery): Promise<void> {
     if (this.#stopping.signal.aborted) return
-    const { store, clock, url } = this.#parts
+    const { store, clock, url } = this.#options
     const { approvalId } = approval
     const wait = Math.min(firstWaitMs * 2 ** Math.min(tries, 20), longestWaitMs)
     const nextAt = clock.now() + wait
@@ -120,7 +120,7 @@ export class Notifier {
   }
 
   async #send(channel: Channel, notice: Notice): Promise<void> {
-    const { settings, clock, environment } = this.#parts
+    const { settings, clock, environment } = this.#options
     const { webhook, command, folder } = settings()
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(tryWithinMs)])
     if (channel === 'webhook' && webhook !== undefined) {
@@ -134,6 +134,6 @@ export class Notifier {
     // A stop is no fault: it is told after the next start.
     if (this.#stopping.signal.aborted) return
     const why = fault instanceof Error ? fault.message : String(fault)
-    this.#parts.onFailed({ channel, approval, tries, why })
+    this.#options.onFailed({ channel, approval, tries, why })
   }
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '@statewright/core/internal'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { type SessionMetrics, sessionMetrics } from './session-metrics.ts'
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
@@ -76,7 +76,7 @@ export class Metrics {
   }
 
   /** Numbers that are looked up when asked for. */
-  watch(runtime: Pick<RuntimeParts, 'live' | 'store'>): void {
+  watch(runtime: Pick<Runtime, 'live' | 'store'>): void {
     const registers = [this.registry]
     new Gauge({
       name: 'statewright_live_runs',

@@ -1,5 +1,5 @@
 import { type AgentStateEvent, hasRunEnded, ownToolNames } from '@statewright/core/internal'
-import type { SessionObserver } from '../orchestrator/broker/parts.ts'
+import type { SessionObserver } from '../orchestrator/broker/broker-options.ts'
 import type { Log } from './logger.ts'
 import type { SessionMetrics } from './session-metrics.ts'
 import { TurnTraces } from './turn-traces.ts'

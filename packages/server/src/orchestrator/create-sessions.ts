@@ -7,12 +7,12 @@ import { planCage } from '../sandbox/plan-cage.ts'
 import { childRunner, type RunChild } from '../tools/run-child.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import {
-  type BrokerParts,
+  type BrokerOptions,
   brokerLimits,
   type HookSetup,
   type OwnTools,
   systemTimers,
-} from './broker/parts.ts'
+} from './broker/broker-options.ts'
 import { SessionBroker } from './broker/session-broker.ts'
 import { callCommands } from './children/call-commands.ts'
 import { acpHarness } from './harness/acp.ts'
@@ -27,16 +27,16 @@ import { createToolRunner } from './tools/tool-runner.ts'
 
 export interface SessionsOptions {
   readonly guard: Guard
-  readonly connect: BrokerParts['connect']
+  readonly connect: BrokerOptions['connect']
   /** Our own tools, for a model that works in a session bound to a run. */
   readonly ownTools: OwnTools
-  readonly observer: BrokerParts['observer']
+  readonly observer: BrokerOptions['observer']
   /** Told when programs of an earlier server were still running. */
   readonly onOutlived: (programs: number) => void
   readonly node: string
   /** Where `hooks.json` lies; without it there are no post-tool hooks. */
   readonly data?: string
-  readonly limits?: Partial<BrokerParts['limits']>
+  readonly limits?: Partial<BrokerOptions['limits']>
   /** MCP servers of the project, whose tools sessions are offered as well. */
   readonly upstreams?: Upstreams
 }

@@ -1,4 +1,4 @@
-import type { RuntimeParts } from '../runtime/parts.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type {
   ActivityKind,
   ApprovalRow,
@@ -16,8 +16,8 @@ const mostApprovals = 5000
 const mostRanked = 10
 
 /** What happened in a stretch of time, as charts want it: every slot, also the empty ones. */
-export async function readActivity(parts: RuntimeParts, window: TimeWindow) {
-  const { activity, spend } = parts.store
+export async function readActivity(runtime: Runtime, window: TimeWindow) {
+  const { activity, spend } = runtime.store
   const slotMs = window.to - window.from <= hourlyMs ? hourMs : dayMs
   const [counts, denials, approvals, spent] = await Promise.all([
     activity.counts({ ...window, slotMs }),

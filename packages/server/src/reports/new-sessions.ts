@@ -1,6 +1,6 @@
 import { findDefinition } from '../runtime/definitions.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import { heldFor } from '../runtime/policies.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /** What holds a client session that begins now, before anybody starts a run for it. */
 export interface NewSessions {
@@ -14,11 +14,11 @@ export interface NewSessions {
   readonly next: string | null
 }
 
-type Parts = Pick<RuntimeParts, 'settings' | 'store' | 'policies'>
+type SettingsRuntime = Pick<Runtime, 'settings' | 'store' | 'policies'>
 
 /** Hooks that ask us are no guard by themselves: what is asked must have something to say. */
-export async function newSessions(parts: Parts): Promise<NewSessions> {
-  const { workflow, autostart, strict, mode } = parts.settings
+export async function newSessions(runtime: SettingsRuntime): Promise<NewSessions> {
+  const { workflow, autostart, strict, mode } = runtime.settings
   const begins = workflow !== null && autostart !== 'off' ? workflow : null
   if (mode === 'observe') {
     return open(
@@ -26,7 +26,7 @@ export async function newSessions(parts: Parts): Promise<NewSessions> {
       'run "statewright config mode enforce" when you want calls to be denied.',
     )
   }
-  if (begins !== null) return heldBy(parts, begins)
+  if (begins !== null) return heldBy(runtime, begins)
   if (strict) {
     return {
       guard: 'closed',
@@ -34,7 +34,7 @@ export async function newSessions(parts: Parts): Promise<NewSessions> {
       next: 'name a "workflow" in statewright.yaml, or start a run with "statewright run start".',
     }
   }
-  const policies = await policiesHere(parts)
+  const policies = await policiesHere(runtime)
   if (policies.length > 0) {
     const names = policies.map(({ row }) => row.name).join(', ')
     return {
@@ -56,7 +56,7 @@ export async function newSessions(parts: Parts): Promise<NewSessions> {
 }
 
 /** Those that would judge a call here, not those of other projects or of a role that nobody has. */
-async function policiesHere({ policies, settings, store }: Parts) {
+async function policiesHere({ policies, settings, store }: SettingsRuntime) {
   const set = await policies.current()
   if (set.all.length === 0) return []
   const keys = (await store.tokens.list()).filter((one) => one.kind === 'hook' && !one.revokedAt)
@@ -69,8 +69,8 @@ async function policiesHere({ policies, settings, store }: Parts) {
 /** What a key gets that nobody gave a role. */
 const defaultRole = 'agent'
 
-async function heldBy(parts: Parts, workflow: string): Promise<NewSessions> {
-  const row = await findDefinition(parts, workflow)
+async function heldBy(runtime: SettingsRuntime, workflow: string): Promise<NewSessions> {
+  const row = await findDefinition(runtime, workflow)
   if (row !== undefined && !row.draft) {
     const sentence = `Every new session is guarded by the workflow ${workflow}.`
     return { guard: 'workflow', sentence, next: null }

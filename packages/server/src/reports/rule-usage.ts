@@ -7,8 +7,8 @@ import {
   type Policy,
 } from '@statewright/core/internal'
 import { type UsedOf, usedOf } from '../base/used-of.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
 import { readDefinition } from '../runtime/programs.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /** A limit of a rule, and how far one role has used it. */
 export interface RuleUsage extends UsedOf {
@@ -19,17 +19,17 @@ export interface RuleUsage extends UsedOf {
 
 /** What each of these roles has used of every rule that has a rate or a budget. */
 export async function ruleUsage(
-  parts: RuntimeParts,
+  runtime: Runtime,
   roles: readonly string[],
 ): Promise<readonly RuleUsage[]> {
-  const held = [...(await attachedPolicies(parts)), ...(await definedPolicies(parts))]
-  const at = parts.clock.now()
+  const held = [...(await attachedPolicies(runtime)), ...(await definedPolicies(runtime))]
+  const at = runtime.clock.now()
   const found: RuleUsage[] = []
   for (const role of roles) {
     for (const { policy } of held.filter((one) => one.role === null || one.role === role)) {
       for (const { matched, counters } of limitedRules(policy)) {
         const { capability } = matched
-        const usage = await parts.store.counters.usage(counters, {
+        const usage = await runtime.store.counters.usage(counters, {
           ...{ role, at, capability },
           session: '',
         })
@@ -50,8 +50,8 @@ interface Held {
   readonly role: string | null
 }
 
-async function attachedPolicies(parts: RuntimeParts): Promise<Held[]> {
-  const { all } = await parts.policies.current()
+async function attachedPolicies(runtime: Runtime): Promise<Held[]> {
+  const { all } = await runtime.policies.current()
   return all.map(({ row, policy, compiled }) => ({
     policy: compiled,
     role: row.project === null ? (policy.role ?? null) : null,
@@ -67,10 +67,8 @@ export interface DefinedPolicy {
   readonly policy: Policy
 }
 
-export async function policiesOfDefinitions(
-  parts: RuntimeParts,
-): Promise<readonly DefinedPolicy[]> {
-  const rows = await parts.store.definitions.list()
+export async function policiesOfDefinitions(runtime: Runtime): Promise<readonly DefinedPolicy[]> {
+  const rows = await runtime.store.definitions.list()
   return rows.flatMap((row): DefinedPolicy[] => {
     const { policy } = readDefinition(row).definition
     const { kind, name: definition, version } = row
@@ -80,7 +78,7 @@ export async function policiesOfDefinitions(
 }
 
 /** Counters belong to the policy by name, so that the newest version shows those of all (PO-5a). */
-async function definedPolicies(parts: RuntimeParts): Promise<Held[]> {
-  const found = await policiesOfDefinitions(parts)
+async function definedPolicies(runtime: Runtime): Promise<Held[]> {
+  const found = await policiesOfDefinitions(runtime)
   return found.map(({ name, policy }) => ({ policy: compilePolicy(policy, name), role: null }))
 }

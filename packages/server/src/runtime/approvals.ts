@@ -5,7 +5,7 @@ import type { ApprovalRow } from '../store/store.ts'
 import { dispatch } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import type { LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface Verdict {
   readonly approvalId: string
@@ -16,14 +16,14 @@ export interface Verdict {
 
 /** A person answers. Agents never do: the reducer refuses it, and so does this door. */
 export async function resolveApproval(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   given: Verdict,
 ): Promise<Result<ApprovalRow, RuntimeProblem>> {
   if (caller.kind !== 'person') {
     return err(problem('self_approval', 'Only a person may answer an approval.'))
   }
-  const row = await parts.store.approvals.get(given.approvalId)
+  const row = await runtime.store.approvals.get(given.approvalId)
   if (row === undefined) {
     const next = 'list what waits with `statewright approval list`.'
     const message = `There is no approval ${given.approvalId.slice(0, 100)}.`
@@ -33,12 +33,12 @@ export async function resolveApproval(
     const message = `Approval ${row.approvalId} was resolved before: ${row.status}.`
     return err(problem('approval_resolved', message))
   }
-  const done = await dispatch(parts, row.runId, (live) => {
+  const done = await dispatch(runtime, row.runId, (live) => {
     const digests = approvalDigests(live, row.approvalId)
     return {
       event: {
         type: 'approval_resolved',
-        at: parts.clock.now(),
+        at: runtime.clock.now(),
         by: actorOf(caller),
         approvalId: row.approvalId,
         verdict: given.verdict,
@@ -56,7 +56,7 @@ export async function resolveApproval(
     const message = 'The guards no longer hold, so that the approval has ended without effect.'
     return err(problem('guard_failed', message))
   }
-  const after = await parts.store.approvals.get(row.approvalId)
+  const after = await runtime.store.approvals.get(row.approvalId)
   return ok(after ?? row)
 }
 
@@ -67,13 +67,13 @@ function approvalDigests(live: LiveRun, approvalId: string): DigestFacts | undef
 }
 
 /** Ends what nobody answered in time: an expired question is a rejection (WF-22, PO-7). */
-export async function expireApprovals(parts: RuntimeParts): Promise<number> {
-  const rows = await parts.store.approvals.expired(parts.clock.now())
+export async function expireApprovals(runtime: Runtime): Promise<number> {
+  const rows = await runtime.store.approvals.expired(runtime.clock.now())
   for (const row of rows) {
-    await dispatch(parts, row.runId, () => ({
+    await dispatch(runtime, row.runId, () => ({
       event: {
         type: 'approval_resolved',
-        at: parts.clock.now(),
+        at: runtime.clock.now(),
         by: systemActor,
         approvalId: row.approvalId,
         verdict: 'expire',

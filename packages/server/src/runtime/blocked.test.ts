@@ -21,34 +21,34 @@ const stop = {
 
 beforeAll(async () => {
   world = await openRuntime()
-  await save(world.parts, stop)
-  await save(world.parts, { ...stop, name: 'side' })
+  await save(world.runtime, stop)
+  await save(world.runtime, { ...stop, name: 'side' })
 })
 afterAll(() => world.close())
 
 test('PR-4a: a block without a session holds the token in all its runs, and no other', async () => {
-  const { parts } = world
+  const { runtime } = world
   const code = async (caller: typeof agent, run: string) =>
     (await check(world.guard, caller, { run, tool: 'Read', input: {} })).code ?? 'allowed'
   const [blocked, beside] = [
-    await start(parts, agent, { process: 'stop' }),
-    await start(parts, agent, { process: 'side' }),
+    await start(runtime, agent, { process: 'stop' }),
+    await start(runtime, agent, { process: 'side' }),
   ]
-  const theirs = await start(parts, other, { process: 'side' })
+  const theirs = await start(runtime, other, { process: 'side' })
   expect(await code(agent, beside)).toBe('allowed')
-  expect((await answerQuestion(parts, agent, { run: blocked, answer: 'no' })).ok).toBe(true)
+  expect((await answerQuestion(runtime, agent, { run: blocked, answer: 'no' })).ok).toBe(true)
   expect(await code(agent, blocked)).toBe('run_blocked')
   expect(await code(agent, beside)).toBe('run_blocked')
   expect(await code(other, theirs)).toBe('allowed')
-  const refused = await startRun(parts, agent, { process: 'side' })
+  const refused = await startRun(runtime, agent, { process: 'side' })
   expect(refused).toMatchObject({ ok: false, error: { code: 'run_blocked' } })
-  const renamed = await startRun(parts, agent, { process: 'side', session: 'made up' })
+  const renamed = await startRun(runtime, agent, { process: 'side', session: 'made up' })
   expect(renamed).toMatchObject({ ok: false, error: { code: 'run_blocked' } })
 
-  const unrelated = await start(parts, ann, { process: 'side' })
+  const unrelated = await start(runtime, ann, { process: 'side' })
   expect(await code(agent, unrelated)).toBe('allowed')
   expect(await code(agent, beside)).toBe('run_blocked')
-  await start(parts, ann, { process: 'stop' })
+  await start(runtime, ann, { process: 'stop' })
   expect(await code(agent, beside)).toBe('allowed')
-  expect((await startRun(parts, agent, { process: 'side' })).ok).toBe(true)
+  expect((await startRun(runtime, agent, { process: 'side' })).ok).toBe(true)
 })

@@ -2,14 +2,14 @@ import { type ExternalAnswer, phrase } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { RunRow } from '../store/store.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * A process that ended blocked holds its client session; where it had none, it holds the token, or
  * the agent would go on under the next run it starts (PR-4).
  */
 export async function blockOfToken(
-  { sessions }: Pick<RuntimeParts, 'sessions'>,
+  { sessions }: Pick<Runtime, 'sessions'>,
   caller: Caller,
   run: Pick<RunRow, 'runId' | 'owner' | 'createdAt'>,
 ): Promise<ExternalAnswer | null> {

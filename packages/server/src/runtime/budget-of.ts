@@ -1,5 +1,5 @@
 import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * Whose session budgets a run draws on (PR-9c). All runs that an agent starts in a session of its
@@ -8,7 +8,7 @@ import type { RuntimeParts } from './parts.ts'
  * a block (PR-4a).
  */
 export async function budgetFor(
-  { store, sessions }: Pick<RuntimeParts, 'store' | 'sessions'>,
+  { store, sessions }: Pick<Runtime, 'store' | 'sessions'>,
   caller: Caller,
   run: { readonly runId: string; readonly workflow: string; readonly session?: string | undefined },
 ): Promise<string> {

@@ -13,7 +13,7 @@ import { dispatch, type OtherEvent } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { findRun, type RunRef } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface Changed {
   readonly live: LiveRun
@@ -22,19 +22,19 @@ export interface Changed {
 
 /** Sends an event to a run that the caller may see, and gives back what came of it. */
 export async function changeRun(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   ref: RunRef,
   makeEvent: (live: LiveRun, facts: EventFacts) => OtherEvent,
 ): Promise<Result<Changed, RuntimeProblem>> {
-  const found = await findRun(parts, caller, ref)
+  const found = await findRun(runtime, caller, ref)
   if (!found.ok) return found
   if (caller.kind === 'hook') {
     return err(problem('locked', 'A hook token may ask for judgement, not change runs.'))
   }
   let sent: OtherEvent | undefined
-  const done = await dispatch(parts, found.value.row.runId, (live) => {
-    sent = redactEvent(makeEvent(live, { at: parts.clock.now(), by: actorOf(caller) }))
+  const done = await dispatch(runtime, found.value.row.runId, (live) => {
+    sent = redactEvent(makeEvent(live, { at: runtime.clock.now(), by: actorOf(caller) }))
     return { event: sent, baggage: { role: caller.role, asker: caller } }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
@@ -57,17 +57,17 @@ export interface TransitionRequest extends RunRef {
 }
 
 export function transition(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: TransitionRequest,
 ): Promise<Result<Changed, RuntimeProblem>> {
-  return changeRun(parts, caller, request, (live, facts) => {
+  return changeRun(runtime, caller, request, (live, facts) => {
     const digests = evidenceDigests(live, facts.by, request.branch)
     return {
       ...facts,
       type: 'transition_requested',
       event: request.event,
-      approvalId: parts.clock.newId('apr'),
+      approvalId: runtime.clock.newId('apr'),
       ...(request.data === undefined ? {} : { data: request.data }),
       ...(request.branch === undefined ? {} : { branch: request.branch }),
       ...(digests === undefined ? {} : { digests }),
@@ -81,15 +81,15 @@ export interface AnswerRequest extends RunRef {
 }
 
 export function answerQuestion(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: AnswerRequest,
 ): Promise<Result<Changed, RuntimeProblem>> {
-  return changeRun(parts, caller, request, (_live, facts) => ({
+  return changeRun(runtime, caller, request, (_live, facts) => ({
     ...facts,
     type: 'answer_given',
     answer: request.answer,
-    approvalId: parts.clock.newId('apr'),
+    approvalId: runtime.clock.newId('apr'),
     ...(request.rationale === undefined ? {} : { rationale: request.rationale }),
   }))
 }

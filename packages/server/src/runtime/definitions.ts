@@ -13,8 +13,8 @@ import {
 import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { DefinitionRow } from '../store/store.ts'
-import type { RuntimeParts } from './parts.ts'
 import { invokedNames, readDefinition } from './programs.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface Saved extends DefinitionRow {
   readonly findings: readonly Finding[]
@@ -26,24 +26,24 @@ export interface Checked {
 }
 
 /** Parses and checks a definition; invoked ones are looked up among those saved. */
-export async function checkSource(parts: RuntimeParts, source: unknown): Promise<Checked> {
-  const known = await invokedBy(parts, source)
+export async function checkSource(runtime: Runtime, source: unknown): Promise<Checked> {
+  const known = await invokedBy(runtime, source)
   const checked = checkDefinition(source, {
     known: (name: string) => known.get(name),
-    tools: parts.servers.tools(),
+    tools: runtime.servers.tools(),
   })
   return { definition: definitionIn(checked), findings: checked.findings }
 }
 
 async function invokedBy(
-  parts: RuntimeParts,
+  runtime: Runtime,
   source: unknown,
 ): Promise<ReadonlyMap<string, InvokedDefinition>> {
   const known = new Map<string, InvokedDefinition>()
   const parsed = parseDefinition(source)
   if (parsed.kind !== 'workflow' || parsed.definition === undefined) return known
   for (const name of invokedNames({ kind: 'workflow', definition: parsed.definition })) {
-    const row = await parts.store.definitions.newest(name)
+    const row = await runtime.store.definitions.newest(name)
     if (row === undefined) continue
     const invoked = readDefinition(row)
     known.set(name, invoked.kind === 'workflow' ? { output: invoked.definition.output } : {})
@@ -53,19 +53,19 @@ async function invokedBy(
 
 /** Saves a definition as a new version. What an agent saves is a draft until accepted. */
 export async function saveDefinition(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   source: unknown,
   wanted: { readonly name?: string; readonly overwrite?: boolean; readonly draft?: boolean },
 ): Promise<Result<Saved, RuntimeProblem>> {
-  const { definition, findings } = await checkSource(parts, source)
+  const { definition, findings } = await checkSource(runtime, source)
   if (definition === undefined) return err(invalidProblem(findings))
   const name = nameOf(definition)
   if (wanted.name !== undefined && wanted.name !== name) {
     const message = `It is called "${name}" inside, but is to be saved as "${wanted.name}".`
     return err(problem('definition_invalid', message, { next: `save it under ${name}.` }))
   }
-  const newest = await parts.store.definitions.newest(name)
+  const newest = await runtime.store.definitions.newest(name)
   const draft = caller.kind !== 'person' || wanted.draft === true
   if (newest !== undefined && draft) {
     // A draft may be improved; what people rely on it may not even shadow.
@@ -74,13 +74,13 @@ export async function saveDefinition(
       return err(problem('locked', message, { next: 'give it another id, or ask a person.' }))
     }
   }
-  const row = await parts.store.definitions.save({
+  const row = await runtime.store.definitions.save({
     name,
     kind: definition.kind,
     hash: definitionHash(definition.definition),
     text: textOf(source),
     savedBy: caller.name,
-    savedAt: parts.clock.now(),
+    savedAt: runtime.clock.now(),
     draft,
   })
   return ok({ ...row, findings })
@@ -109,11 +109,11 @@ export function wireFinding(finding: Finding) {
 
 /** The definition to run under a name: agents get drafts of their own, people only what counts. */
 export async function findDefinition(
-  parts: Pick<RuntimeParts, 'store'>,
+  runtime: Pick<Runtime, 'store'>,
   name: string,
   kind?: 'workflow' | 'process',
 ): Promise<DefinitionRow | undefined> {
-  const row = await parts.store.definitions.newest(name)
+  const row = await runtime.store.definitions.newest(name)
   return row === undefined || (kind !== undefined && row.kind !== kind) ? undefined : row
 }
 
@@ -126,7 +126,7 @@ function textOf(source: unknown): string {
 }
 
 /** Tools of servers behind us that a definition names and that they do not offer now (WF-6d). */
-export function missingTools({ servers }: RuntimeParts, { text }: DefinitionRow): string[] {
+export function missingTools({ servers }: Runtime, { text }: DefinitionRow): string[] {
   const tools = servers.tools()
   if (tools.length === 0) return []
   const { findings } = checkDefinition(text, { tools })

@@ -41,7 +41,7 @@ export interface Dispatched {
   readonly entries: readonly Entry[]
 }
 
-export interface DispatchParts {
+export interface DispatchRuntime {
   readonly store: Store
   readonly live: LiveRuns
   readonly queue: RunQueue
@@ -61,46 +61,46 @@ const entriesPerSnapshot = 64
  * run is loaded and decided anew.
  */
 export function dispatch(
-  parts: DispatchParts,
+  runtime: DispatchRuntime,
   runId: string,
   prepare: (live: LiveRun) => Promise<Prepared> | Prepared,
 ): Promise<Dispatched | undefined> {
-  return decideAndCommit(parts, runId, prepare)
+  return decideAndCommit(runtime, runId, prepare)
 }
 
 /** The same for the events of a guarded call. Nothing but `guard/` may ask for it. */
 export function dispatchCall(
-  parts: DispatchParts,
+  runtime: DispatchRuntime,
   runId: string,
   prepare: (live: LiveRun) => Promise<Prepared<CallEvent>> | Prepared<CallEvent>,
 ): Promise<Dispatched | undefined> {
-  return decideAndCommit(parts, runId, prepare)
+  return decideAndCommit(runtime, runId, prepare)
 }
 
 async function decideAndCommit(
-  parts: DispatchParts,
+  runtime: DispatchRuntime,
   runId: string,
   prepare: (live: LiveRun) => Promise<Prepared<RunEvent>> | Prepared<RunEvent>,
 ): Promise<Dispatched | undefined> {
-  return parts.queue.inOrder(runId, async () => {
+  return runtime.queue.inOrder(runId, async () => {
     for (let attempt = 0; attempt < mostTries; attempt++) {
-      const live = await parts.live.get(runId)
+      const live = await runtime.live.get(runId)
       if (live === undefined) return undefined
       const { event, baggage } = await prepare(live)
       const taken = takeOver(live, event.at)
       const step = reduceRun(live.program, taken?.run ?? live.snapshot, event)
       if (step.entries.length === 0) return { step, live, entries: [] }
-      await parts.commands.endLeft(runId, step.run)
+      await runtime.commands.endLeft(runId, step.run)
       const entries = taken === null ? step.entries : [...taken.entries, ...step.entries]
       const made = makeBatch(live, { ...step, entries }, event, baggage)
-      const committed = await commit(parts, runId, made.batch)
+      const committed = await commit(runtime, runId, made.batch)
       if (committed === 'conflict') {
-        parts.live.drop(runId)
-        parts.policies.forget()
+        runtime.live.drop(runId)
+        runtime.policies.forget()
         continue
       }
-      parts.live.put(made.next)
-      parts.published(made.next, entries)
+      runtime.live.put(made.next)
+      runtime.published(made.next, entries)
       return { step, live: made.next, entries }
     }
     throw new Error(`run ${runId} was changed by others ${mostTries} times in a row`)
@@ -124,14 +124,14 @@ function takeOver({ program, snapshot, differs }: LiveRun, at: number): Step | n
 
 /** A commit that fails leaves memory behind the truth, so that the run is loaded again. */
 async function commit(
-  parts: DispatchParts,
+  runtime: DispatchRuntime,
   runId: string,
   batch: Batch,
 ): Promise<'committed' | 'conflict'> {
   try {
-    return (await parts.store.runs.append(runId, batch)).kind
+    return (await runtime.store.runs.append(runId, batch)).kind
   } catch (fault) {
-    parts.live.drop(runId)
+    runtime.live.drop(runId)
     throw fault
   }
 }

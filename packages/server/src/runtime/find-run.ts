@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@statewright/core/internal'
 import { type Caller, connectionKey } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 import { seenRun } from './scope.ts'
 import { isUnfinished } from './session-index.ts'
 
@@ -33,20 +33,20 @@ export function keyOfConnection(
 
 /** Finds a run that the caller may see; a run of somebody else is as good as none. */
 export async function findRun(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   ref: RunRef,
 ): Promise<Result<LiveRun, RuntimeProblem>> {
   if (ref.run !== undefined) {
-    const live = await parts.live.get(ref.run)
-    const seen = live === undefined ? undefined : await seenRun(parts, caller, live)
+    const live = await runtime.live.get(ref.run)
+    const seen = live === undefined ? undefined : await seenRun(runtime, caller, live)
     if (seen !== undefined) return ok(seen)
     return err(problem('unknown_run', `There is no run ${ref.run.slice(0, 100)}.`, noRun))
   }
   if (ref.session === undefined) {
     return err(problem('usage', 'The request names neither a run nor a session.', noRun))
   }
-  const live = await activeOfSession(parts, caller, ref.session)
+  const live = await activeOfSession(runtime, caller, ref.session)
   if (live !== undefined) return ok(live)
   return err(problem('unknown_run', 'The session has no run that is not finished.', noRun))
 }
@@ -59,25 +59,25 @@ const noRun = { next: 'list runs with `statewright run list`.' }
  * is for the agent that announced the session first.
  */
 export async function activeOfSession(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   session: string,
 ): Promise<LiveRun | undefined> {
-  for (const key of await parts.sessions.keysOf(caller, session)) {
-    const live = await unfinishedOf(parts, key)
-    const seen = live === undefined ? undefined : await seenRun(parts, caller, live)
+  for (const key of await runtime.sessions.keysOf(caller, session)) {
+    const live = await unfinishedOf(runtime, key)
+    const seen = live === undefined ? undefined : await seenRun(runtime, caller, live)
     if (seen !== undefined) return seen
   }
   return undefined
 }
 
-async function unfinishedOf(parts: RuntimeParts, key: string): Promise<LiveRun | undefined> {
-  const runId = await parts.sessions.activeRun(key)
+async function unfinishedOf(runtime: Runtime, key: string): Promise<LiveRun | undefined> {
+  const runId = await runtime.sessions.activeRun(key)
   if (runId === undefined) return undefined
-  const live = await parts.live.get(runId)
+  const live = await runtime.live.get(runId)
   if (live !== undefined && isUnfinished(live.row.status)) return live
   // It ended since it was looked up, here or on another node.
-  parts.sessions.forget(key)
-  const again = await parts.sessions.activeRun(key)
-  return again === undefined ? undefined : parts.live.get(again)
+  runtime.sessions.forget(key)
+  const again = await runtime.sessions.activeRun(key)
+  return again === undefined ? undefined : runtime.live.get(again)
 }

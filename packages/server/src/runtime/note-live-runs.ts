@@ -1,7 +1,7 @@
 import type { Phrase } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { dispatch } from './dispatch.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 const live = ['running', 'waiting', 'paused', 'blocked'] as const
 /** Of more runs only the newest are told: a switch must not wait for thousands of commits. */
@@ -9,18 +9,18 @@ const mostRuns = 200
 
 /** Writes what a person did to all runs into the history of those that are live. */
 export async function noteInLiveRuns(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   text: Phrase,
   onFault: (runId: string, fault: unknown) => void,
 ): Promise<void> {
-  const { runs } = await parts.store.runs.list({ status: live, limit: mostRuns })
+  const { runs } = await runtime.store.runs.list({ status: live, limit: mostRuns })
   for (const { runId } of runs) {
     try {
-      await dispatch(parts, runId, () => ({
+      await dispatch(runtime, runId, () => ({
         event: {
           type: 'noted',
-          at: parts.clock.now(),
+          at: runtime.clock.now(),
           by: actorOf(caller),
           entry: 'notice',
           text,

@@ -6,7 +6,7 @@ import { tooDear } from './cost-limit.ts'
 import { dispatch } from './dispatch.ts'
 import { findRun, type RunRef } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface Costed {
   readonly live: LiveRun
@@ -18,16 +18,16 @@ export interface Costed {
  * narrows what the run may still do (PR-9).
  */
 export async function reportCost(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   ref: RunRef,
   costMicros: number,
   { isCounted }: { readonly isCounted?: boolean } = {},
 ): Promise<Result<Costed, RuntimeProblem>> {
   // What we count ourselves, in transcripts and sessions, is a sum of many requests.
-  const dear = isCounted === true ? undefined : tooDear(parts.settings, costMicros)
+  const dear = isCounted === true ? undefined : tooDear(runtime.settings, costMicros)
   if (dear !== undefined) return err(dear)
-  const told = await tell(parts, caller, ref, { type: 'cost_reported', costMicros })
+  const told = await tell(runtime, caller, ref, { type: 'cost_reported', costMicros })
   return told.ok ? ok({ live: told.value, costMicros }) : told
 }
 
@@ -36,18 +36,18 @@ export async function reportCost(
  * caller hears it: the run's cost is then too low, and nobody may take it for the whole.
  */
 export async function reportUsage(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   ref: RunRef,
   request: { readonly model: string; readonly usage: TokenUsage },
 ): Promise<Result<Costed, RuntimeProblem>> {
-  const cost = costOfUsage(request.model, request.usage, parts.settings.prices)
-  if (cost.ok) return reportCost(parts, caller, ref, cost.value)
+  const cost = costOfUsage(request.model, request.usage, runtime.settings.prices)
+  if (cost.ok) return reportCost(runtime, caller, ref, cost.value)
   const { code } = cost.error
   const { input, output } = request.usage
   const model = request.model.slice(0, 100)
   const text = phrase('model_price_unknown', { model, input, output })
-  const told = await tell(parts, caller, ref, { type: 'noted', entry: 'notice', text, code })
+  const told = await tell(runtime, caller, ref, { type: 'noted', entry: 'notice', text, code })
   return told.ok ? cost : told
 }
 
@@ -56,15 +56,15 @@ type Told =
   | Pick<Extract<RunEvent, { type: 'noted' }>, 'type' | 'entry' | 'text' | 'code'>
 
 async function tell(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   ref: RunRef,
   what: Told,
 ): Promise<Result<LiveRun, RuntimeProblem>> {
-  const found = await findRun(parts, caller, ref)
+  const found = await findRun(runtime, caller, ref)
   if (!found.ok) return found
-  const done = await dispatch(parts, found.value.row.runId, () => ({
-    event: { ...what, at: parts.clock.now(), by: actorOf(caller) },
+  const done = await dispatch(runtime, found.value.row.runId, () => ({
+    event: { ...what, at: runtime.clock.now(), by: actorOf(caller) },
     baggage: { role: caller.role },
   }))
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))

@@ -1,174 +1,26 @@
-import {
-  brokenLink,
-  type Entry,
-  type RunView,
-  replay,
-  runView,
-  type Verified,
-  verify,
-} from '@statewright/core/internal'
-import { actorOf, type Caller } from '../base/caller.ts'
+import type { ServerTools } from '@statewright/core/internal'
 import type { Clock } from '../base/clock.ts'
-import type { RunRow, Store, StoredEntry } from '../store/store.ts'
-import { AtWork } from './at-work.ts'
-import { sha256 } from './dispatch.ts'
-import { evidenceDigests } from './evidence-facts.ts'
-import { type LiveRun, LiveRuns } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
-import { Policies } from './policies.ts'
-import { Programs } from './programs.ts'
-import { RunQueue } from './run-queue.ts'
-import { RunningCommands } from './running-commands.ts'
-import { SessionIndex } from './session-index.ts'
+import type { Store } from '../store/store.ts'
+import type { AtWork } from './at-work.ts'
+import type { DispatchRuntime } from './dispatch.ts'
+import type { Policies } from './policies.ts'
+import type { Programs } from './programs.ts'
+import type { RunningCommands } from './running-commands.ts'
+import type { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
 
-export interface Published {
-  readonly runId: string
-  readonly entries: readonly Entry[]
-}
-
-/** Puts the runtime together. Operations are functions over its parts. */
-export function createRuntime(options: {
+/** What every operation of the runtime works with. */
+export interface Runtime extends DispatchRuntime {
   readonly store: Store
   readonly clock: Clock
+  readonly programs: Programs
+  readonly sessions: SessionIndex
+  readonly atWork: AtWork
+  /** Servers behind us whose tools are known right now; whoever fronts them says so. */
+  readonly servers: { tools: () => readonly ServerTools[] }
+  readonly policies: Policies
   readonly settings: RuntimeSettings
-  readonly onPublished?: (published: Published) => void
-  /** Told of each run that is taken up from the store. */
-  readonly onRevived?: (live: LiveRun) => void
-}): RuntimeParts {
-  const { store, clock, settings, onPublished, onRevived } = options
-  const programs = new Programs(store)
-  const live = new LiveRuns(store, programs, onRevived)
-  const sessions = new SessionIndex(store)
-  const published = (run: LiveRun, entries: readonly Entry[]) => {
-    if (entries.some(beginsOrEnds)) {
-      sessions.forgetOnly(run.row.owner)
-      if (run.row.agent !== null) sessions.forgetOnly(run.row.agent)
-    }
-    if (entries.some((entry) => entry.type === 'run_ended')) {
-      sessions.forget(run.row.session)
-      if (run.row.status === 'blocked') sessions.forgetBlocks()
-    }
-    onPublished?.({ runId: run.row.runId, entries })
-  }
-  const policies = new Policies(store)
-  const queue = new RunQueue()
-  const commands = new RunningCommands()
-  return {
-    store,
-    clock,
-    settings,
-    programs,
-    live,
-    sessions,
-    atWork: new AtWork(),
-    servers: { tools: () => [] },
-    policies,
-    queue,
-    commands,
-    ownPorts: new Set(),
-    published,
-  }
-}
-
-function beginsOrEnds({ type }: Entry): boolean {
-  return type === 'run_started' || type === 'run_ended'
-}
-
-/** Where a run stands, for every door. */
-export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView & RunFacts {
-  const { row } = live
-  const digests = evidenceDigests(live, actorOf(caller), branch)
-  const view = runView(live.program, live.snapshot, actorOf(caller), {
-    ...(branch === undefined ? {} : { branch }),
-    ...(digests === undefined ? {} : { digests }),
-  })
-  return {
-    ...view,
-    run_id: row.runId,
-    hash: live.program.rootHash,
-    program_hash: row.hash,
-    version: row.version,
-    project: row.project,
-    locked: row.locked,
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
-    calls: row.calls,
-    denials: row.denials,
-    passed: row.passed,
-  }
-}
-
-export interface RunFacts {
-  readonly run_id: string
-  readonly hash: string
-  readonly program_hash: string
-  readonly version: number | null
-  readonly project: string | null
-  readonly locked: boolean
-  readonly created_at: number
-  readonly updated_at: number
-  readonly calls: number
-  readonly denials: number
-  readonly passed: number
-}
-
-const pageSize = 1000
-
-/** Every entry of a run, in order. */
-export async function allEntries(parts: RuntimeParts, runId: string): Promise<StoredEntry[]> {
-  const entries: StoredEntry[] = []
-  for (;;) {
-    const after = entries[entries.length - 1]?.seq ?? 0
-    const page = await parts.store.runs.entries(runId, { after, limit: pageSize })
-    entries.push(...page)
-    if (page.length < pageSize) return entries
-  }
-}
-
-/** Whether a stored run is whole: chain, replay, the stored snapshot and the row all agree. */
-export async function verifyRun(parts: RuntimeParts, runId: string): Promise<Verified> {
-  const loaded = await parts.store.runs.load(runId)
-  if (loaded === undefined)
-    return { ok: false, entries: 0, seq: 0, problem: 'there is no such run' }
-  const program = await parts.programs.byHash(loaded.row.hash)
-  const entries = await allEntries(parts, runId)
-  const upToSnapshot = entries.slice(0, loaded.snapshotSeq)
-  const broken = brokenLink(runId, entries, sha256)
-  if (broken !== null) return { ok: false, entries: entries.length, ...broken }
-  const replayed = replay(
-    program,
-    entries.map((stored) => stored.entry),
-  )
-  if (!replayed.ok) {
-    const { index, problem } = replayed
-    return { ok: false, entries: entries.length, seq: index + 1, problem }
-  }
-  const { older } = replayed
-  if (loaded.snapshot !== undefined && upToSnapshot.length > 0) {
-    const stored = { runId, program, entries: upToSnapshot, snapshot: loaded.snapshot }
-    const atSnapshot = verify(stored, sha256)
-    if (!atSnapshot.ok) return atSnapshot
-  }
-  if (!(await isRowOf(parts, loaded.row, entries))) {
-    const problem = 'the run says it has other entries than it has'
-    return { ok: false, entries: entries.length, seq: entries.length, problem }
-  }
-  return { ok: true, entries: entries.length, ...(older === null ? {} : { older }) }
-}
-
-/**
- * Whether a run's row belongs to its entries. A run goes on while it is read: what was added since
- * the row was loaded is no tampering, as long as the row has come along with it by now.
- */
-async function isRowOf(
-  { store }: RuntimeParts,
-  row: RunRow,
-  entries: readonly StoredEntry[],
-): Promise<boolean> {
-  const atRow = entries[row.seq - 1]
-  if (atRow === undefined || atRow.seq !== row.seq || atRow.hash !== row.chain) return false
-  if (entries.length === row.seq) return true
-  const now = await store.runs.load(row.runId)
-  return now !== undefined && now.row.seq >= entries.length
+  readonly commands: RunningCommands
+  /** Ports on which this server listens, once it does: agents have no business there. */
+  readonly ownPorts: Set<number>
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { PolicyRow } from '../store/policy-store.ts'
 import { invalidProblem } from './definitions.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface PolicyRequest {
   readonly name: string
@@ -26,7 +26,7 @@ export interface SavedPolicy {
 
 /** Saves a policy of a project or role; it holds for the very next call (PO-1). */
 export async function savePolicy(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: PolicyRequest,
 ): Promise<Result<SavedPolicy, RuntimeProblem>> {
@@ -40,14 +40,14 @@ export async function savePolicy(
   const { definition, findings } = checkPolicyText(text)
   if (definition === undefined) return err(invalidProblem(findings))
   const unread = project !== undefined && definition.role !== undefined
-  const row = await parts.store.policies.save({
+  const row = await runtime.store.policies.save({
     name,
     project: project ?? null,
     text,
     savedBy: caller.name,
-    savedAt: parts.clock.now(),
+    savedAt: runtime.clock.now(),
   })
-  parts.policies.forget()
+  runtime.policies.forget()
   return ok({ row, findings: unread ? [...findings, roleNotRead] : findings })
 }
 
@@ -60,12 +60,12 @@ const roleNotRead = finding(
 const nameShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 export async function removePolicy(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   name: string,
 ): Promise<boolean> {
-  const by = { savedBy: caller.name, savedAt: parts.clock.now() }
-  const removed = await parts.store.policies.remove(name, by)
-  parts.policies.forget()
+  const by = { savedBy: caller.name, savedAt: runtime.clock.now() }
+  const removed = await runtime.store.policies.remove(name, by)
+  runtime.policies.forget()
   return removed
 }

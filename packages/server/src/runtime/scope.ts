@@ -5,7 +5,7 @@ import { realOf } from '../base/looks.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { RunRow } from '../store/store.ts'
 import type { LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * What a token sees (PO-8). Routes, MCP tools, the feed, exports and sessions all ask here: an
@@ -20,7 +20,7 @@ export function seesRun(caller: Caller, row: RunRow): boolean {
 
 /** The same, of a run that the caller did not name: nothing is handed to it by the question. */
 export async function seesRunOf(
-  { live }: RuntimeParts,
+  { live }: Runtime,
   caller: Caller,
   runId: string,
 ): Promise<boolean> {
@@ -49,34 +49,34 @@ function isOfSession(caller: Caller, session: string, row: RunRow): boolean {
  * agent that knows its id, which only a person can have told; from then on no other one sees it.
  */
 export async function seenRun(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   live: LiveRun,
 ): Promise<LiveRun | undefined> {
   const { row } = live
   if (seesRun(caller, row)) return live
   if (caller.session !== undefined || !isPersons(row) || row.agent !== null) return undefined
-  if (row.session !== null && !(await parts.sessions.isOpenTo(row.session, caller))) {
+  if (row.session !== null && !(await runtime.sessions.isOpenTo(row.session, caller))) {
     return undefined
   }
-  return handTo(parts, caller.tokenId, live)
+  return handTo(runtime, caller.tokenId, live)
 }
 
 /** Hands a person's run to an agent; undefined where another one was faster. */
 export async function handTo(
-  parts: RuntimeParts,
+  runtime: Runtime,
   tokenId: string,
   live: LiveRun,
 ): Promise<LiveRun | undefined> {
   const { runId } = live.row
-  const agent = await parts.store.runs.bindAgent(runId, tokenId)
+  const agent = await runtime.store.runs.bindAgent(runId, tokenId)
   // It may have moved on meanwhile: only the one fact is written over.
-  const now = (await parts.live.get(runId)) ?? live
+  const now = (await runtime.live.get(runId)) ?? live
   const handed = { ...now, row: { ...now.row, agent } }
-  parts.live.put(handed)
+  runtime.live.put(handed)
   if (agent !== tokenId) return undefined
-  parts.sessions.forgetOnly(tokenId)
-  await openProjectsOf(parts, tokenId, handed.row)
+  runtime.sessions.forgetOnly(tokenId)
+  await openProjectsOf(runtime, tokenId, handed.row)
   return handed
 }
 
@@ -89,7 +89,7 @@ function isPersons({ owner }: RunRow): boolean {
  * or with a run that is its own. Else anybody could say so to get away from the runs it has.
  */
 export async function speaksFor(
-  { sessions, store }: RuntimeParts,
+  { sessions, store }: Runtime,
   caller: Caller,
   session: string,
 ): Promise<boolean> {
@@ -106,12 +106,12 @@ export async function speaksFor(
  * configuration or its client said. What an agent says of itself opens no project.
  */
 export async function seesProject(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   project: string,
 ): Promise<boolean> {
-  if (caller.kind === 'person' || project === parts.settings.project) return true
-  return (await parts.store.settings.get(projectMark(caller.tokenId, project))) !== undefined
+  if (caller.kind === 'person' || project === runtime.settings.project) return true
+  return (await runtime.store.settings.get(projectMark(caller.tokenId, project))) !== undefined
 }
 
 /**
@@ -120,16 +120,16 @@ export async function seesProject(
  * same folder later on.
  */
 export async function workFolder(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   folder: string | undefined,
 ): Promise<Result<string | undefined, RuntimeProblem>> {
   // A server that works for no project has nothing to compare it with.
-  const isFree = caller.kind === 'person' || parts.settings.project === null
+  const isFree = caller.kind === 'person' || runtime.settings.project === null
   if (folder === undefined || isFree) return ok(folder)
   const real = isAbsolute(folder) ? realOf(resolve(folder)) : '/'
   for (let at = real; at !== dirname(at); at = dirname(at)) {
-    if (await seesProject(parts, caller, at)) return ok(real)
+    if (await seesProject(runtime, caller, at)) return ok(real)
   }
   const message = 'An agent may not work outside of the projects that are open to it.'
   const next = 'leave out "workspace", or ask a person for a token with --project.'
@@ -138,22 +138,22 @@ export async function workFolder(
 
 /** From now on the token works where that run does. */
 export async function openProjectsOf(
-  parts: RuntimeParts,
+  runtime: Runtime,
   tokenId: string,
   { project, workspace }: Pick<RunRow, 'project' | 'workspace'>,
 ): Promise<void> {
   for (const place of new Set([project, workspace])) {
-    if (place !== null) await openProject(parts, tokenId, place)
+    if (place !== null) await openProject(runtime, tokenId, place)
   }
 }
 
 /** From now on the token works in that project. */
 export async function openProject(
-  parts: RuntimeParts,
+  runtime: Runtime,
   tokenId: string,
   project: string,
 ): Promise<void> {
-  await parts.store.settings.swap(projectMark(tokenId, project), undefined, 'open')
+  await runtime.store.settings.swap(projectMark(tokenId, project), undefined, 'open')
 }
 
 function projectMark(tokenId: string, project: string): string {

@@ -16,8 +16,8 @@ import { checkSource, findDefinition, invalidProblem, missingTools } from './def
 import { rowFacts, sha256 } from './dispatch.ts'
 import { startingDigests } from './evidence-facts.ts'
 import { emptyChain, type LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
 import { readDefinition } from './programs.ts'
+import type { Runtime } from './runtime.ts'
 import { handTo, openProjectsOf } from './scope.ts'
 import { bindConnection, heldElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
 
@@ -55,23 +55,23 @@ export interface Started {
 
 /** Starts a run, or takes up a paused one. */
 export async function startRun(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: StartRequest,
 ): Promise<Result<Started, RuntimeProblem>> {
-  const refused = await mayStart(parts, caller, request)
+  const refused = await mayStart(runtime, caller, request)
   if (refused !== null) return err(refused)
   if (request.resume === true && request.workflow !== undefined) {
-    const left = await newestLeft(parts, caller, request)
-    if (left !== undefined) return takeUpRun(parts, caller, left, request)
+    const left = await newestLeft(runtime, caller, request)
+    if (left !== undefined) return takeUpRun(runtime, caller, left, request)
   }
-  const found = await programFor(parts, caller, request)
+  const found = await programFor(runtime, caller, request)
   if (!found.ok) return found
-  return begin(parts, caller, request, found.value)
+  return begin(runtime, caller, request, found.value)
 }
 
 async function mayStart(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: StartRequest,
 ): Promise<RuntimeProblem | null> {
@@ -86,7 +86,7 @@ async function mayStart(
   if (request.version !== undefined) {
     return problem('locked', 'Only a person may start another version than the newest.')
   }
-  const { agentMayLoad, strict } = parts.settings
+  const { agentMayLoad, strict } = runtime.settings
   const allowed = agentMayLoad ?? (strict ? [] : null)
   const name = request.workflow ?? request.process ?? ''
   if (allowed !== null && !allowed.includes(name)) {
@@ -94,7 +94,7 @@ async function mayStart(
     const next = `a person adds ${name} to agent_may_load in statewright.yaml (it lists ${listed}).`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
-  return heldElsewhere(parts, caller, request)
+  return heldElsewhere(runtime, caller, request)
 }
 
 interface Found {
@@ -103,14 +103,14 @@ interface Found {
 }
 
 async function programFor(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: StartRequest,
 ): Promise<Result<Found, RuntimeProblem>> {
   if (request.definition !== undefined) {
-    const { definition, findings } = await checkSource(parts, request.definition)
+    const { definition, findings } = await checkSource(runtime, request.definition)
     if (definition === undefined) return err(invalidProblem(findings))
-    const program = await parts.programs.compile(definition)
+    const program = await runtime.programs.compile(definition)
     return program.ok ? ok({ program: program.value, row: null }) : program
   }
   const kind = request.process === undefined ? undefined : 'process'
@@ -119,47 +119,48 @@ async function programFor(
     const next = 'name one under "workflow" or "process".'
     return err(problem('usage', 'The request does not say what to run.', { next }))
   }
-  const newest = await findDefinition(parts, name, kind)
+  const newest = await findDefinition(runtime, name, kind)
   if (newest === undefined) {
     const next = 'list them with `statewright workflow list`.'
     return err(problem('unknown_workflow', `No definition is called "${name}".`, { next }))
   }
   const { version = newest.version } = request
   const row =
-    version === newest.version ? newest : await parts.store.definitions.version(name, version)
+    version === newest.version ? newest : await runtime.store.definitions.version(name, version)
   if (row === undefined) {
     const next = `its newest version is ${newest.version}.`
     return err(problem('unknown_workflow', `${name} has no version ${version}.`, { next }))
   }
-  const isForAgent = caller.kind === 'agent' && request.byConfig !== true && !parts.settings.strict
+  const isForAgent =
+    caller.kind === 'agent' && request.byConfig !== true && !runtime.settings.strict
   if (row.draft && !isForAgent) {
     const next = 'read it and save it yourself to accept it.'
     return err(problem('locked', `${name} is a draft that no person has accepted yet.`, { next }))
   }
-  const program = await parts.programs.compile(readDefinition(row))
+  const program = await runtime.programs.compile(readDefinition(row))
   return program.ok ? ok({ program: program.value, row }) : program
 }
 
 async function begin(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: StartRequest,
   { program, row }: Found,
 ): Promise<Result<Started, RuntimeProblem>> {
-  const at = parts.clock.now()
-  const runId = parts.clock.newId('run')
+  const at = runtime.clock.now()
+  const runId = runtime.clock.newId('run')
   const locked = isLocked(caller, request, program)
   const digests =
     request.workspace === undefined ? undefined : startingDigests(program, request.workspace)
   const { session } = request
-  const budgetOf = await budgetFor(parts, caller, { runId, workflow: program.root.id, session })
+  const budgetOf = await budgetFor(runtime, caller, { runId, workflow: program.root.id, session })
   const event: RunStarted = {
     type: 'started',
     at,
     by: actorOf(caller),
     hash: program.hash,
     locked,
-    strict: parts.settings.strict,
+    strict: runtime.settings.strict,
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     budgetOf,
     ...(request.context === undefined ? {} : { context: request.context }),
@@ -184,7 +185,7 @@ async function begin(
   }
   const entries = chainEntries(emptyChain(runId), step.entries, sha256)
   const facts = rowFacts({ calls: 0, denials: 0 }, step, at)
-  await parts.store.runs.create(created, {
+  await runtime.store.runs.create(created, {
     afterSeq: 0,
     entries,
     snapshot: step.run,
@@ -202,28 +203,28 @@ async function begin(
     connection: null,
   }
   const live: LiveRun = { row: full, program, snapshot: step.run, sinceSnapshot: 0 }
-  parts.live.put(live)
-  parts.sessions.forget(created.session)
-  if (caller.kind === 'person') parts.sessions.forgetBlocks()
-  parts.published(live, step.entries)
-  const bound = await bind(parts, caller, request, live)
-  const warnings = row === null ? [] : missingTools(parts, row)
+  runtime.live.put(live)
+  runtime.sessions.forget(created.session)
+  if (caller.kind === 'person') runtime.sessions.forgetBlocks()
+  runtime.published(live, step.entries)
+  const bound = await bind(runtime, caller, request, live)
+  const warnings = row === null ? [] : missingTools(runtime, row)
   return ok({ live: bound, resumed: false, ...(warnings.length === 0 ? {} : { warnings }) })
 }
 
 /** What the run is bound to beside its session: a connection, an agent, the project's notebook. */
 async function bind(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: StartRequest,
   live: LiveRun,
 ): Promise<LiveRun> {
   if (request.byConfig === true || request.isProjectKnown === true || caller.kind === 'hook') {
-    await openProjectsOf(parts, caller.tokenId, live.row)
+    await openProjectsOf(runtime, caller.tokenId, live.row)
   }
   const { agent, connection } = request
-  const handed = agent === undefined ? live : await handTo(parts, agent, live)
-  return connection === undefined ? (handed ?? live) : bindConnection(parts, live, connection)
+  const handed = agent === undefined ? live : await handTo(runtime, agent, live)
+  return connection === undefined ? (handed ?? live) : bindConnection(runtime, live, connection)
 }
 
 /** Runs that a person or the configuration started are locked, unless the author says otherwise. */

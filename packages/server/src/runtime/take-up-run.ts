@@ -14,7 +14,7 @@ import { blockedProblem } from './blocked.ts'
 import { dispatch } from './dispatch.ts'
 import { activeOfSession } from './find-run.ts'
 import type { LiveRun } from './live-runs.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 import { seenBy } from './scope.ts'
 
 /** Where a run is taken up: in a client session, or else on a connection. */
@@ -33,35 +33,35 @@ export interface TakenUp {
  * that another session works at stays there.
  */
 export async function takeUpRun(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   { row }: LiveRun,
   place: Place,
 ): Promise<Result<TakenUp, RuntimeProblem>> {
-  const held = caller.kind === 'person' ? null : await heldElsewhere(parts, caller, place, row)
+  const held = caller.kind === 'person' ? null : await heldElsewhere(runtime, caller, place, row)
   if (held !== null) return err(held)
-  if (isElsewhere(parts, caller, row, place)) {
+  if (isElsewhere(runtime, caller, row, place)) {
     const message = 'Another session works at this run.'
     return err(problem('locked', message, { next: 'let it pause the run, or start another.' }))
   }
-  const live = await resumed(parts, caller, row)
+  const live = await resumed(runtime, caller, row)
   if (!live.ok) return live
-  return ok({ live: await moveTo(parts, caller, live.value, place), resumed: true })
+  return ok({ live: await moveTo(runtime, caller, live.value, place), resumed: true })
 }
 
 const goingOn: readonly RunStatus[] = ['running', 'waiting']
 
 async function resumed(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   { runId, status }: RunRow,
 ): Promise<Result<LiveRun, RuntimeProblem>> {
   if (goingOn.includes(status)) {
-    const live = await parts.live.get(runId)
+    const live = await runtime.live.get(runId)
     if (live !== undefined) return ok(live)
   }
-  const done = await dispatch(parts, runId, () => ({
-    event: { type: 'resumed', at: parts.clock.now(), by: actorOf(caller) },
+  const done = await dispatch(runtime, runId, () => ({
+    event: { type: 'resumed', at: runtime.clock.now(), by: actorOf(caller) },
     baggage: { role: caller.role },
   }))
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
@@ -70,17 +70,17 @@ async function resumed(
 }
 
 /** Only a client session may lose its guard: a connection falls back on what its token has. */
-function isElsewhere(parts: RuntimeParts, caller: Caller, row: RunRow, place: Place): boolean {
+function isElsewhere(runtime: Runtime, caller: Caller, row: RunRow, place: Place): boolean {
   if (row.session === null || !goingOn.includes(row.status)) return false
   if (place.session !== undefined && row.session === sessionKey(caller, place.session)) return false
-  return parts.atWork.has(row.session)
+  return runtime.atWork.has(row.session)
 }
 
 const mostLooked = 50
 
 /** The newest run of a workflow in a project that waits for its agent: paused, else left behind. */
 export async function newestLeft(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   request: Place & { readonly workflow?: string; readonly project?: string },
 ): Promise<LiveRun | undefined> {
@@ -90,30 +90,30 @@ export async function newestLeft(
     limit: mostLooked,
     ...seenBy(caller),
   }
-  const [paused] = await parts.store.runs.ofWorkflow({ ...of, status: ['paused'] })
-  if (paused !== undefined) return parts.live.get(paused.runId)
+  const [paused] = await runtime.store.runs.ofWorkflow({ ...of, status: ['paused'] })
+  if (paused !== undefined) return runtime.live.get(paused.runId)
   // A person sees the runs of all agents; which of them was left nobody can say.
   if (caller.kind === 'person') return undefined
-  const rows = await parts.store.runs.ofWorkflow({ ...of, status: goingOn })
-  const left = rows.find((row) => !isWorkedAt(parts, row))
-  return left === undefined ? undefined : parts.live.get(left.runId)
+  const rows = await runtime.store.runs.ofWorkflow({ ...of, status: goingOn })
+  const left = rows.find((row) => !isWorkedAt(runtime, row))
+  return left === undefined ? undefined : runtime.live.get(left.runId)
 }
 
-function isWorkedAt({ atWork }: RuntimeParts, { session, connection }: RunRow): boolean {
+function isWorkedAt({ atWork }: Runtime, { session, connection }: RunRow): boolean {
   return [session, connection].some((key) => key !== null && atWork.has(key))
 }
 
 /** What keeps an agent from another run than the one it has. */
 export async function heldElsewhere(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   { session }: Place,
   wanted?: RunRow,
 ): Promise<RuntimeProblem | null> {
-  const block = await parts.sessions.blockOf(caller.tokenId)
+  const block = await runtime.sessions.blockOf(caller.tokenId)
   if (block !== undefined && block.runId !== wanted?.runId) return blockedProblem(block.workflow)
   if (session === undefined) return null
-  const active = await activeOfSession(parts, caller, session)
+  const active = await activeOfSession(runtime, caller, session)
   if (active === undefined || active.row.runId === wanted?.runId) return null
   if (active.snapshot.status === 'blocked') return blockedProblem(active.row.workflow)
   if (hasEnded(active.snapshot.status) || !holdsAgents(active.snapshot)) return null
@@ -127,13 +127,13 @@ export function holdsAgents({ settings, held }: RunSnapshot): boolean {
 }
 
 async function moveTo(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   live: LiveRun,
   { session, connection }: Place,
 ): Promise<LiveRun> {
-  if (session !== undefined) return takeOver(parts, caller, live, session)
-  return connection === undefined ? live : bindConnection(parts, live, connection)
+  if (session !== undefined) return takeOver(runtime, caller, live, session)
+  return connection === undefined ? live : bindConnection(runtime, live, connection)
 }
 
 /**
@@ -141,41 +141,41 @@ async function moveTo(
  * meanwhile ends: it is the newer one, and would speak for the session instead.
  */
 async function takeOver(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   live: LiveRun,
   session: string,
 ): Promise<LiveRun> {
   const { runId } = live.row
   const key = sessionKey(caller, session)
-  const other = await activeOfSession(parts, caller, session)
+  const other = await activeOfSession(runtime, caller, session)
   if (other?.row.runId === runId) return live
   if (other !== undefined) {
     const reason = phrase('resumed_instead', { run: runId })
-    await dispatch(parts, other.row.runId, () => ({
-      event: { type: 'stopped', at: parts.clock.now(), by: actorOf(caller), reason },
+    await dispatch(runtime, other.row.runId, () => ({
+      event: { type: 'stopped', at: runtime.clock.now(), by: actorOf(caller), reason },
       baggage: { role: caller.role },
     }))
   }
-  await parts.store.runs.moveToSession(runId, key)
-  parts.sessions.forget(live.row.session)
-  parts.sessions.forget(key)
+  await runtime.store.runs.moveToSession(runId, key)
+  runtime.sessions.forget(live.row.session)
+  runtime.sessions.forget(key)
   const moved = { ...live, row: { ...live.row, session: key } }
-  parts.live.put(moved)
+  runtime.live.put(moved)
   return moved
 }
 
 /** From now on the connection means this run. */
 export async function bindConnection(
-  parts: RuntimeParts,
+  runtime: Runtime,
   { row: { runId } }: LiveRun,
   connection: string,
 ): Promise<LiveRun> {
-  await parts.store.runs.bindConnection(runId, connection)
-  parts.sessions.forgetConnection(connection)
-  const live = await parts.live.get(runId)
+  await runtime.store.runs.bindConnection(runId, connection)
+  runtime.sessions.forgetConnection(connection)
+  const live = await runtime.live.get(runId)
   if (live === undefined) throw new Error('bug: a run that was just started is gone')
   const bound = { ...live, row: { ...live.row, connection } }
-  parts.live.put(bound)
+  runtime.live.put(bound)
   return bound
 }

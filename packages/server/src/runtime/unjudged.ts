@@ -2,7 +2,7 @@ import { type ExternalAnswer, own, type Phrase, phrase, textOf } from '@statewri
 import { type Caller, systemActor } from '../base/caller.ts'
 import type { Store } from '../store/store.ts'
 import { dispatch } from './dispatch.ts'
-import type { RuntimeParts } from './parts.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Calls of clients that ran without a decision of ours, over all runs. */
 export interface Unjudged {
@@ -34,16 +34,16 @@ export async function readUnjudged(store: Store): Promise<Unjudged> {
 
 /** Writes down that calls passed unseen; the setting is shared by all nodes. */
 export async function addUnjudged(
-  parts: RuntimeParts,
+  runtime: Runtime,
   seen: { readonly runId: string; readonly count: number; readonly text: string },
 ): Promise<void> {
   const { runId, count, text } = seen
-  const at = parts.clock.now()
-  await change(parts.store, (before) => {
+  const at = runtime.clock.now()
+  await change(runtime.store, (before) => {
     const old = own(before.runs, runId)
     const ofRun = {
       count: (old?.count ?? 0) + count,
-      blocks: old?.blocks === true || parts.settings.strict,
+      blocks: old?.blocks === true || runtime.settings.strict,
       at,
     }
     const runs = { ...before.runs, [runId]: ofRun }
@@ -57,24 +57,24 @@ export async function addUnjudged(
 
 /** The same, and an entry in the history of the run, which whoever reads it must see. */
 export async function recordUnjudged(
-  parts: RuntimeParts,
+  runtime: Runtime,
   { role }: Caller,
   seen: { readonly runId: string; readonly count: number; readonly text: Phrase },
 ): Promise<void> {
   const { runId, text } = seen
-  await addUnjudged(parts, { ...seen, text: textOf(text) })
-  const at = parts.clock.now()
-  await dispatch(parts, runId, () => ({
+  await addUnjudged(runtime, { ...seen, text: textOf(text) })
+  const at = runtime.clock.now()
+  await dispatch(runtime, runId, () => ({
     event: { type: 'noted', at, by: systemActor, entry: 'gap', code: 'unjudged_call', text },
     baggage: { role },
   }))
 }
 
 /** A person has looked: the run goes on. False when nothing held it. */
-export async function liftUnjudged(parts: RuntimeParts, runId: string): Promise<boolean> {
-  const before = await readUnjudged(parts.store)
+export async function liftUnjudged(runtime: Runtime, runId: string): Promise<boolean> {
+  const before = await readUnjudged(runtime.store)
   if (own(before.runs, runId)?.blocks !== true) return false
-  await change(parts.store, (now) => {
+  await change(runtime.store, (now) => {
     const ofRun = own(now.runs, runId)
     if (ofRun === undefined) return now
     return { ...now, runs: { ...now.runs, [runId]: { ...ofRun, blocks: false } } }
@@ -87,11 +87,11 @@ export async function liftUnjudged(parts: RuntimeParts, runId: string): Promise<
  * pass as well.
  */
 export async function unjudgedBlock(
-  parts: RuntimeParts,
+  runtime: Runtime,
   runId: string,
 ): Promise<ExternalAnswer | null> {
-  if (!parts.settings.strict) return null
-  const { runs } = await readUnjudged(parts.store)
+  if (!runtime.settings.strict) return null
+  const { runs } = await readUnjudged(runtime.store)
   if (own(runs, runId)?.blocks !== true) return null
   const message = phrase('unjudged_call')
   return {

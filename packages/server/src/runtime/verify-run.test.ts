@@ -9,20 +9,20 @@ import {
   save,
   start,
 } from '../../testing/runtime.ts'
+import { allEntries, verifyRun } from './create-runtime.ts'
 import { sha256 } from './dispatch.ts'
-import { allEntries, verifyRun } from './runtime.ts'
 
 let world: RuntimeWorld
 beforeAll(async () => {
   world = await openRuntime()
-  await save(world.parts, planThenWrite)
+  await save(world.runtime, planThenWrite)
 })
 afterAll(() => world.close())
 
 const read = { tool: 'Read', input: { file_path: '/x' } }
 
 test('WF-9: a run that goes on while it is verified is no broken one', async () => {
-  const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+  const run = await start(world.runtime, agent, { workflow: 'plan-then-write' })
   let isOver = false
   const calls = (async () => {
     for (let round = 0; round < 100; round++) await check(world.guard, agent, { run, ...read })
@@ -30,7 +30,7 @@ test('WF-9: a run that goes on while it is verified is no broken one', async () 
   })()
   let verified = 0
   while (!isOver) {
-    expect(await verifyRun(world.parts, run)).toMatchObject({ ok: true })
+    expect(await verifyRun(world.runtime, run)).toMatchObject({ ok: true })
     verified += 1
   }
   await calls
@@ -38,22 +38,22 @@ test('WF-9: a run that goes on while it is verified is no broken one', async () 
 })
 
 test('WF-9: a run that is written to between two reads is no broken one', async () => {
-  const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
-  const { runs } = world.parts.store
+  const run = await start(world.runtime, agent, { workflow: 'plan-then-write' })
+  const { runs } = world.runtime.store
   // As after a crash: the gap is noted just when the run was loaded.
   const entries: typeof runs.entries = async (...given) => {
     await check(world.guard, agent, { run, ...read })
     return runs.entries(...given)
   }
-  const store = { ...world.parts.store, runs: { ...runs, entries } }
-  expect(await verifyRun({ ...world.parts, store }, run)).toMatchObject({ ok: true })
+  const store = { ...world.runtime.store, runs: { ...runs, entries } }
+  expect(await verifyRun({ ...world.runtime, store }, run)).toMatchObject({ ok: true })
 })
 
 test('WF-9: an entry that the run itself knows nothing of is found', async () => {
-  const run = await start(world.parts, agent, { workflow: 'plan-then-write' })
+  const run = await start(world.runtime, agent, { workflow: 'plan-then-write' })
   await check(world.guard, agent, { run, ...read })
-  const { runs } = world.parts.store
-  const [first, last] = await allEntries(world.parts, run)
+  const { runs } = world.runtime.store
+  const [first, last] = await allEntries(world.runtime, run)
   if (first === undefined || last === undefined) throw new Error('two entries were made')
   const forged = chainEntries({ seq: last.seq, hash: last.hash }, [last.entry], sha256)
   const entries: typeof runs.entries = async (id, page) => {
@@ -61,6 +61,6 @@ test('WF-9: an entry that the run itself knows nothing of is found', async () =>
     const more = forged.map((one) => ({ ...last, ...one }))
     return page.after === 0 ? [...found, ...more] : found
   }
-  const store = { ...world.parts.store, runs: { ...runs, entries } }
-  expect(await verifyRun({ ...world.parts, store }, run)).toMatchObject({ ok: false })
+  const store = { ...world.runtime.store, runs: { ...runs, entries } }
+  expect(await verifyRun({ ...world.runtime, store }, run)).toMatchObject({ ok: false })
 })

@@ -6,8 +6,8 @@ import { finishCall, noticesOf } from '../guard/finish-call.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Adapter, openCall } from '../guard/guarded-call.ts'
 import { answerQuestion, type Changed, transition } from '../runtime/change-run.ts'
+import { viewRun } from '../runtime/create-runtime.ts'
 import { findRun } from '../runtime/find-run.ts'
-import { viewRun } from '../runtime/runtime.ts'
 import { type GuardedRun, type MoveResult, StatewrightError } from './statewright.ts'
 
 /** The program runs its tools itself, and is not what is guarded: it sees what comes of them. */
@@ -26,9 +26,9 @@ const never = new AbortController().signal
 
 /** A run of this very process. */
 export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedRun {
-  const parts = guard.runtime
+  const runtime = guard.runtime
   const approval = async (approvalId: string) => {
-    const row = await parts.store.approvals.get(approvalId)
+    const row = await runtime.store.approvals.get(approvalId)
     if (row !== undefined) return row.status
     throw new StatewrightError('unknown_approval', 'There is no such approval.')
   }
@@ -48,7 +48,7 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
       }
     },
     async finish({ callId, exit, bytes = 0, costUsd, branch, output }) {
-      const done = await finishCall(parts, caller, {
+      const done = await finishCall(runtime, caller, {
         run,
         callId,
         exit,
@@ -65,14 +65,14 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
         ...(data === undefined ? {} : { data }),
         ...(branch === undefined ? {} : { branch }),
       }
-      return moved(await transition(parts, caller, { run, event, ...more }), caller, branch)
+      return moved(await transition(runtime, caller, { run, event, ...more }), caller, branch)
     },
     async answer(answer, rationale) {
       const more = rationale === undefined ? {} : { rationale }
-      return moved(await answerQuestion(parts, caller, { run, answer, ...more }), caller)
+      return moved(await answerQuestion(runtime, caller, { run, answer, ...more }), caller)
     },
     async state(branch) {
-      const found = await findRun(parts, caller, { run })
+      const found = await findRun(runtime, caller, { run })
       if (!found.ok) throw new StatewrightError(found.error.code, found.error.message, found.error)
       const { status, state, brief, allowed_tools, context } = viewRun(found.value, caller, branch)
       return { status, state, brief, allowedTools: allowed_tools, context }

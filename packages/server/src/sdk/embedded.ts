@@ -8,9 +8,9 @@ import type { RuntimeProblem } from '../base/problem.ts'
 import { programPaths } from '../config/program-paths.ts'
 import { createGuard } from '../guard/guard.ts'
 import { expireApprovals, resolveApproval } from '../runtime/approvals.ts'
+import { createRuntime, type Published } from '../runtime/create-runtime.ts'
 import { saveDefinition } from '../runtime/definitions.ts'
-import type { RuntimeParts } from '../runtime/parts.ts'
-import { createRuntime, type Published } from '../runtime/runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { defaultSettings } from '../runtime/settings.ts'
 import { startRun } from '../runtime/start-run.ts'
 import { openStore } from '../store/open.ts'
@@ -71,18 +71,18 @@ export async function createStatewright(
     program: programPaths(),
   }
   const onPublished = ({ entries }: Published) => guard.published(entries)
-  const parts: RuntimeParts = createRuntime({ store, clock: systemClock, settings, onPublished })
-  const guard = createGuard({ runtime: parts })
+  const runtime: Runtime = createRuntime({ store, clock: systemClock, settings, onPublished })
+  const guard = createGuard({ runtime: runtime })
   // The program is the person; what it guards is the agent. Both own the same runs.
   const person: Caller = { tokenId: 'embedded', kind: 'person', role, name: 'the program' }
   const agent: Caller = { tokenId: 'embedded', kind: 'agent', role, name: 'the agent' }
-  const sweeper = setInterval(() => expireApprovals(parts).catch(() => {}), sweepMs)
+  const sweeper = setInterval(() => expireApprovals(runtime).catch(() => {}), sweepMs)
   // A program that has nothing else to do may end.
   sweeper.unref()
   return {
-    start: async (run) => embeddedRun(guard, agent, await startedId(parts, person, run)),
+    start: async (run) => embeddedRun(guard, agent, await startedId(runtime, person, run)),
     run: (runId) => embeddedRun(guard, agent, runId),
-    people: embeddedPeople(parts, person),
+    people: embeddedPeople(runtime, person),
     async close() {
       clearInterval(sweeper)
       await store.close()
@@ -91,14 +91,14 @@ export async function createStatewright(
   }
 }
 
-function embeddedPeople(parts: RuntimeParts, person: Caller): People {
+function embeddedPeople(runtime: Runtime, person: Caller): People {
   return {
     async save(definition) {
-      const { name, version } = orThrow(await saveDefinition(parts, person, definition, {}))
+      const { name, version } = orThrow(await saveDefinition(runtime, person, definition, {}))
       return { name, version }
     },
     async approvals() {
-      const rows = await parts.store.approvals.list({ status: 'waiting', limit: 1000 })
+      const rows = await runtime.store.approvals.list({ status: 'waiting', limit: 1000 })
       return rows.map(({ approvalId, runId, kind, message }) => ({
         approvalId,
         runId,
@@ -108,17 +108,17 @@ function embeddedPeople(parts: RuntimeParts, person: Caller): People {
     },
     async approve(approvalId, note) {
       const more = note === undefined ? {} : { note }
-      orThrow(await resolveApproval(parts, person, { approvalId, verdict: 'approve', ...more }))
+      orThrow(await resolveApproval(runtime, person, { approvalId, verdict: 'approve', ...more }))
     },
     async reject(approvalId, note) {
       const verdict = { approvalId, verdict: 'reject', note } as const
-      orThrow(await resolveApproval(parts, person, verdict))
+      orThrow(await resolveApproval(runtime, person, verdict))
     },
   }
 }
 
-async function startedId(parts: RuntimeParts, by: Caller, run: StartOptions): Promise<string> {
-  return orThrow(await startRun(parts, by, run)).live.row.runId
+async function startedId(runtime: Runtime, by: Caller, run: StartOptions): Promise<string> {
+  return orThrow(await startRun(runtime, by, run)).live.row.runId
 }
 
 function orThrow<Value>(result: Result<Value, RuntimeProblem>): Value {

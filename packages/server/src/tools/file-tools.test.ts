@@ -186,7 +186,7 @@ describe('editing', () => {
   test('SE-10: a patch that does not fit in one place changes nothing at all', async () => {
     bench.put({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
     const update = (path: string, line: string) => `*** Update File: ${path}\n-${line}\n+x\n`
-    const patch = (...parts: string[]) => `*** Begin Patch\n${parts.join('')}*** End Patch`
+    const patch = (...pieces: string[]) => `*** Begin Patch\n${pieces.join('')}*** End Patch`
     const wrong = patch(update('a.txt', 'one'), update('b.txt', 'three'))
     expect(await bench.text('apply_patch', { patch: wrong })).toMatch(/^ERROR patch_does_not_fit/)
     const taken = patch('*** Add File: a.txt\n+x\n')

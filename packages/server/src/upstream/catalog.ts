@@ -29,7 +29,7 @@ const page = z.looseObject({ nextCursor: z.string().optional() })
 
 const timeout = upstreamLimits.connectMs
 
-export const catalogParts = ['tools', 'resources', 'templates', 'prompts'] as const
+export const catalogKinds = ['tools', 'resources', 'templates', 'prompts'] as const
 
 /** Reads all lists; one that cannot be read is empty, and `note` hears why. */
 export async function readCatalog(
@@ -41,7 +41,7 @@ export async function readCatalog(
       note(`its ${part} could not be listed`, fault)
       return []
     })
-  const [tools, resources, templates, prompts] = await Promise.all(catalogParts.map(read))
+  const [tools, resources, templates, prompts] = await Promise.all(catalogKinds.map(read))
   return {
     tools: (tools ?? []).filter(isSpecType.Tool),
     resources: (resources ?? []).filter(isSpecType.Resource),

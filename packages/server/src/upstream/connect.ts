@@ -15,7 +15,7 @@ import { announced } from './questions.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 import type { ToolWatch } from './tool-watch.ts'
 
-export interface ConnectParts {
+export interface ConnectOptions {
   /** Where relative paths of an entry start. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -44,22 +44,22 @@ const capabilities: ClientCapabilities = {
 /** Connects in the newest words the server knows. Who fails in the new era is asked in the old. */
 export async function connect(
   spec: UpstreamSpec,
-  parts: ConnectParts,
+  options: ConnectOptions,
   handlers: ConnectHandlers,
 ): Promise<Client> {
   try {
-    return await connectOnce(spec, parts, handlers, 'auto')
+    return await connectOnce(spec, options, handlers, 'auto')
   } catch (fault) {
     // Servers of the old era may end at a request they do not know.
     if (!isStdio(spec) || handlers.signal.aborted) throw fault
     if (fault instanceof UnacceptedProgram) throw fault
-    return connectOnce(spec, parts, handlers, 'legacy')
+    return connectOnce(spec, options, handlers, 'legacy')
   }
 }
 
 async function connectOnce(
   spec: UpstreamSpec,
-  parts: ConnectParts,
+  options: ConnectOptions,
   handlers: ConnectHandlers,
   mode: 'auto' | 'legacy',
 ): Promise<Client> {
@@ -69,7 +69,7 @@ async function connectOnce(
     onChanged: () => handlers.onListChanged(part),
   })
   const client = new Client(
-    { name: 'statewright', version: parts.version },
+    { name: 'statewright', version: options.version },
     {
       capabilities: announced(spec, capabilities),
       versionNegotiation: { mode, probe: { timeoutMs: upstreamLimits.probeMs } },
@@ -84,7 +84,7 @@ async function connectOnce(
   )
   client.onerror = handlers.onFault
   handlers.prepare(client)
-  const transport = transportOf(spec, parts, handlers)
+  const transport = transportOf(spec, options, handlers)
   const onAbort = () => void transport.close().catch(() => {})
   handlers.signal.addEventListener('abort', onAbort)
   try {
@@ -102,7 +102,7 @@ async function connectOnce(
 
 function transportOf(
   spec: UpstreamSpec,
-  { folder, environment }: ConnectParts,
+  { folder, environment }: ConnectOptions,
   { onErrorText }: ConnectHandlers,
 ): Transport {
   if (isStdio(spec)) {

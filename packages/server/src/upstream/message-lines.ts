@@ -12,7 +12,7 @@ export class MessageLines {
   readonly #onLine: (line: string) => void
   readonly #now: () => number
   readonly #most: number
-  #parts: Buffer[] = []
+  #chunks: Buffer[] = []
   #bytes = 0
   #countedAt = 0
   #unpaid = 0
@@ -44,12 +44,12 @@ export class MessageLines {
     if (part.length === 0) return
     this.#bytes += part.length
     if (this.#bytes > this.#most) throw new FloodError('a message is too large')
-    this.#parts.push(part)
+    this.#chunks.push(part)
   }
 
   #flush(): void {
-    const whole = joined(this.#parts)
-    this.#parts = []
+    const whole = joined(this.#chunks)
+    this.#chunks = []
     this.#bytes = 0
     if (whole.trim() === '') return
     this.#count()
@@ -67,9 +67,9 @@ export class MessageLines {
 }
 
 /** A character may lie across two parts, so that the bytes are joined before they are read. */
-function joined(parts: readonly Buffer[]): string {
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only.toString('utf8')
+function joined(chunks: readonly Buffer[]): string {
+  const [only] = chunks
+  if (chunks.length === 1 && only !== undefined) return only.toString('utf8')
   const decoder = new TextDecoder()
-  return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+  return chunks.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
 }

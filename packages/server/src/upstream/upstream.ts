@@ -10,11 +10,11 @@ import {
   AnyResult,
   type Catalog,
   type CatalogPart,
-  catalogParts,
+  catalogKinds,
   emptyCatalog,
   readCatalog,
 } from './catalog.ts'
-import { type ConnectParts, connect } from './connect.ts'
+import { type ConnectOptions, connect } from './connect.ts'
 import { type JsonParams, type Listener, PendingCalls } from './pending-calls.ts'
 import {
   lost,
@@ -52,7 +52,7 @@ export interface UpstreamStatus {
 export class Upstream {
   readonly name: string
   readonly spec: UpstreamSpec
-  readonly #parts: ConnectParts
+  readonly #options: ConnectOptions
   readonly #events: UpstreamEvents
   readonly #calls = new PendingCalls()
   readonly #subscriptions: Subscriptions
@@ -72,10 +72,10 @@ export class Upstream {
   #noted: string | undefined
   readonly #closing = new AbortController()
 
-  constructor(name: string, spec: UpstreamSpec, parts: ConnectParts, events: UpstreamEvents) {
+  constructor(name: string, spec: UpstreamSpec, options: ConnectOptions, events: UpstreamEvents) {
     this.name = name
     this.spec = spec
-    this.#parts = parts
+    this.#options = options
     this.#events = events
     this.#subscriptions = new Subscriptions(name, (uri) => this.#listen(uri))
     this.#connecting = this.#connect()
@@ -87,7 +87,7 @@ export class Upstream {
 
   /** Tools that are neither shown nor called until a person has looked at them. */
   get changedTools(): ReadonlySet<string> {
-    return this.#parts.toolWatch?.changed(this.name) ?? new Set()
+    return this.#options.toolWatch?.changed(this.name) ?? new Set()
   }
 
   get status(): UpstreamStatus {
@@ -209,7 +209,7 @@ export class Upstream {
     this.#state = 'starting'
     this.#errorText = ''
     try {
-      const client = await connect(this.spec, this.#parts, {
+      const client = await connect(this.spec, this.#options, {
         onListChanged: (part) =>
           void this.#refresh(part).catch((fault) =>
             this.#events.onNote(this.name, 'its list could not be read again', fault),
@@ -244,7 +244,7 @@ export class Upstream {
       }
       this.#readyAt = Date.now()
       await this.#subscriptions.renew()
-      for (const part of catalogParts) this.#events.onChanged(this.name, part)
+      for (const part of catalogKinds) this.#events.onChanged(this.name, part)
     } catch (fault) {
       this.#problem = whyNotConnected(this.spec, fault, this.#errorText)
       this.#startLater()
@@ -266,7 +266,7 @@ export class Upstream {
   #watch({ tools }: Catalog): Promise<void> {
     const { name, spec } = this
     const onNote = (text: string) => this.#events.onNote(name, text)
-    return lookAtTools(this.#parts.toolWatch, { name, spec, tools }, onNote)
+    return lookAtTools(this.#options.toolWatch, { name, spec, tools }, onNote)
   }
 
   #keep(catalog: Catalog): void {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ConnectParts } from './connect.ts'
+import type { ConnectOptions } from './connect.ts'
 import type { UpstreamSpec } from './spec.ts'
 import { Upstream, type UpstreamEvents, type UpstreamStatus } from './upstream.ts'
 
@@ -10,13 +10,13 @@ const patienceMs = 3000
 
 /** All servers that the gateway fronts, in the order in which they are configured. */
 export class Upstreams {
-  readonly #parts: ConnectParts
+  readonly #options: ConnectOptions
   readonly #events: UpstreamEvents
   #all: readonly Upstream[] = []
   #patientUntil = 0
 
-  constructor(parts: ConnectParts, events: UpstreamEvents) {
-    this.#parts = parts
+  constructor(options: ConnectOptions, events: UpstreamEvents) {
+    this.#options = options
     this.#events = events
   }
 
@@ -28,7 +28,7 @@ export class Upstreams {
       const known = before.get(name)
       const isSame = known !== undefined && isDeepStrictEqual(known.spec, spec)
       if (isSame) before.delete(name)
-      kept.push(isSame ? known : new Upstream(name, spec, this.#parts, this.#events))
+      kept.push(isSame ? known : new Upstream(name, spec, this.#options, this.#events))
     }
     this.#all = kept
     this.#patientUntil = performance.now() + patienceMs

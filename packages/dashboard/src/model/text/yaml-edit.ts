@@ -79,8 +79,8 @@ export function setByDocument(
 
 function addPair({ text, step }: Site, map: YAMLMap, name: string, value: unknown): string {
   if (map.flow === true || map.items.length === 0) {
-    const parts = [...map.items.map((pair) => sourceOf(text, pair)), renderFlowPair(name, value)]
-    return splice(text, startOf(map), endOf(map), `{ ${parts.join(', ')} }`)
+    const pieces = [...map.items.map((pair) => sourceOf(text, pair)), renderFlowPair(name, value)]
+    return splice(text, startOf(map), endOf(map), `{ ${pieces.join(', ')} }`)
   }
   const column = columnOf(text, startOf(map))
   const lines = indented(renderPair(name, value, step), column)
@@ -93,12 +93,12 @@ function addPair({ text, step }: Site, map: YAMLMap, name: string, value: unknow
 function removePair({ text }: Site, map: YAMLMap, pair: Pair): string {
   const rest = map.items.filter((one) => one !== pair)
   if (map.flow === true || rest.length === 0) {
-    const parts = rest.map((one) => sourceOf(text, one))
+    const pieces = rest.map((one) => sourceOf(text, one))
     return splice(
       text,
       startOf(map),
       endOf(map),
-      parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`,
+      pieces.length === 0 ? '{}' : `{ ${pieces.join(', ')} }`,
     )
   }
   const end = endOfPair(pair)
@@ -135,8 +135,8 @@ function replaceItems(text: string, list: YAMLSeq, wanted: readonly unknown[]): 
   const added = wanted.slice(kept.length).map((value) => renderValue(value))
   if (added.some((item) => item === null)) return null
   if (list.flow === true || items.length === 0 || kept.length === 0) {
-    const parts = [...kept.map((item) => text.slice(startOf(item), endOf(item))), ...added]
-    return splice(text, startOf(list), endOf(list), `[${parts.join(', ')}]`)
+    const pieces = [...kept.map((item) => text.slice(startOf(item), endOf(item))), ...added]
+    return splice(text, startOf(list), endOf(list), `[${pieces.join(', ')}]`)
   }
   let edited = text
   const last = kept.at(-1)

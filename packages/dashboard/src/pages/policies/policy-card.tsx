@@ -101,9 +101,9 @@ function limitsOf({
   budget_limit: budget,
   reserve_usd: held,
 }: PolicyRule): string {
-  const parts: string[] = []
-  if (rate !== undefined) parts.push(`${rate.max_calls} calls in ${rate.window_seconds} s`)
-  if (budget !== undefined) parts.push(`${usd(budget.max_usd)} ${budget.period}`)
-  if (held !== undefined) parts.push(`${usd(held)} held back per call`)
-  return parts.join(', ')
+  const pieces: string[] = []
+  if (rate !== undefined) pieces.push(`${rate.max_calls} calls in ${rate.window_seconds} s`)
+  if (budget !== undefined) pieces.push(`${usd(budget.max_usd)} ${budget.period}`)
+  if (held !== undefined) pieces.push(`${usd(held)} held back per call`)
+  return pieces.join(', ')
 }

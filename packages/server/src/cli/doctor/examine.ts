@@ -4,7 +4,7 @@ import { endpoints } from '@statewright/core/wire'
 import { canaryBody, canaryWorkflow, hookDoor, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
-import { missingParts } from '../../clients/missing-parts.ts'
+import { missingAdditions } from '../../clients/missing-additions.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { changedHookPrograms } from '../../config/hook-program.ts'
 import { projectRoot } from '../../config/places.ts'
@@ -63,7 +63,7 @@ function checkEntries(one: Installation): Finding[] {
   const gone = record.files.flatMap(({ path, undo }) => {
     const text = readSettings(path)
     if (!text.ok) return [`${path}: ${text.error.message}`]
-    return missingParts(text.value, undo).map((part) => `${part} in ${path}`)
+    return missingAdditions(text.value, undo).map((part) => `${part} in ${path}`)
   })
   if (gone.length > 0) {
     return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(one))]

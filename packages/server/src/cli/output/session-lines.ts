@@ -71,13 +71,13 @@ function withFacts(
   },
 ): string {
   const { attempt, durationMs, error, runId, status } = facts
-  const parts = [words]
-  if (durationMs !== undefined) parts.push(`${durationMs} ms`)
-  if (attempt > 1) parts.push(`attempt ${attempt}`)
-  if (error !== undefined) parts.push(error)
+  const pieces = [words]
+  if (durationMs !== undefined) pieces.push(`${durationMs} ms`)
+  if (attempt > 1) pieces.push(`attempt ${attempt}`)
+  if (error !== undefined) pieces.push(error)
   // The id is what a person needs to run it again.
-  if (status === 'failed' && runId !== undefined) parts.push(runId)
-  return parts.join(', ')
+  if (status === 'failed' && runId !== undefined) pieces.push(runId)
+  return pieces.join(', ')
 }
 
 /** What it has cost so far stands where a turn ends. */

@@ -127,12 +127,12 @@ function printEvidence({ file, evidence = [] }: CheckedFile): void {
 function summary(checked: readonly CheckedFile[]): string {
   const findings = checked.flatMap((file) => file.findings)
   const errors = findings.filter((one) => one.severity === 'error').length
-  const parts = [
+  const pieces = [
     counted(checked.length, 'file'),
     counted(errors, 'error'),
     counted(findings.length - errors, 'warning'),
   ]
-  return `${parts.join(', ')}.`
+  return `${pieces.join(', ')}.`
 }
 
 function counted(count: number, noun: string): string {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
 import { isThere } from '../../base/looks.ts'
 import { gitFilesAt, gitFoldersIn } from './git-files.ts'
-import { linkedParts, plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
+import { linkedFolders, plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
 import { guardNames } from './path-lists.ts'
 
 /** Bounds of one look into a workspace: it is taken before and after a command that may write. */
@@ -32,17 +32,17 @@ export interface InnerGuards {
 export function innerGuards(workspace: string): InnerGuards {
   const before = lookInto(workspace)
   const git = join(workspace, '.git')
-  const partsBefore = new Set(gitFoldersIn(git))
-  const planned = new Set([...plansToRun(git), ...linkedParts(git)])
+  const foldersBefore = new Set(gitFoldersIn(git))
+  const planned = new Set([...plansToRun(git), ...linkedFolders(git)])
   return {
     settings: [
       ...before.repositories.flatMap((inner) => gitFilesAt(dirname(inner))),
       ...before.settings,
     ],
     unsafeNew() {
-      const parts = gitFoldersIn(git).filter((part) => !partsBefore.has(part))
-      const found = parts.flatMap((part) => unsafePart(part, git))
-      const now = [...plansToRun(git), ...linkedParts(git)]
+      const folders = gitFoldersIn(git).filter((part) => !foldersBefore.has(part))
+      const found = folders.flatMap((part) => unsafePart(part, git))
+      const now = [...plansToRun(git), ...linkedFolders(git)]
       found.push(...now.filter((path) => !planned.has(path)))
       // Where not all were found, one that was there before would be taken for a new one.
       if (!before.isWhole) return found

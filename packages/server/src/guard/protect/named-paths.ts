@@ -147,7 +147,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   const find = (words: readonly (string | null)[]) =>
     words
       .filter((word) => word !== null)
-      .flatMap(parts)
+      .flatMap(pathWords)
       .flatMap((word) => absolute(word, bases, place))
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
@@ -299,7 +299,7 @@ function searchPath(command: string): string[] {
  * A word, and the paths in it: `of=file`, `~:/host`, `-d @file`, `f=@file;type=text`, `-Tfile`.
  * An option by itself is no path.
  */
-function parts(text: string): string[] {
+function pathWords(text: string): string[] {
   const word = fromUri(text)
   const behind = /^[^/=]{1,40}=(.+)$/.exec(word)?.[1]
   const whole = word.startsWith('-') ? [] : [word]

@@ -26,7 +26,7 @@ export function unsafePart(part: string, git: string): string[] {
 }
 
 /** Links where git keeps submodules and worktrees: it makes none, and would follow them. */
-export function linkedParts(git: string): string[] {
+export function linkedFolders(git: string): string[] {
   return ['modules', 'worktrees'].flatMap((name) => {
     const folder = join(git, name)
     if (isLink(folder)) return [folder]

@@ -46,8 +46,8 @@ function namesIn(text: string): string[] {
 }
 
 function stripped(name: string): string[] {
-  const parts = name.split('/')
-  return parts.slice(0, 4).map((_, index) => parts.slice(index).join('/'))
+  const segments = name.split('/')
+  return segments.slice(0, 4).map((_, index) => segments.slice(index).join('/'))
 }
 
 /** Git writes what is not plain between quotes, and bytes as octal numbers. */

@@ -24,14 +24,14 @@ export function liesIn(path: string, folder: string): boolean {
 /** Whether a path with wildcards can name something in a folder, or what holds it; both folded. */
 export function mayMatch(pattern: string, path: string): 'inside' | 'above' | undefined {
   const wanted = pattern.split('/')
-  const parts = path.split('/')
-  const shared = Math.min(wanted.length, parts.length)
+  const segments = path.split('/')
+  const shared = Math.min(wanted.length, segments.length)
   for (let index = 0; index < shared; index++) {
     const glob = wanted[index] ?? ''
-    if (glob.includes('**')) return endsLike(wanted.at(-1) ?? '', parts.at(-1) ?? '')
-    if (!segmentMatches(glob, parts[index] ?? '')) return undefined
+    if (glob.includes('**')) return endsLike(wanted.at(-1) ?? '', segments.at(-1) ?? '')
+    if (!segmentMatches(glob, segments[index] ?? '')) return undefined
   }
-  return wanted.length >= parts.length ? 'inside' : 'above'
+  return wanted.length >= segments.length ? 'inside' : 'above'
 }
 
 /** Behind two stars only the end tells: what ends in `*.ts` names no `settings.json`. */

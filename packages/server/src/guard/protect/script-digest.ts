@@ -35,9 +35,9 @@ function namedPaths({ commands, reads }: ShellFindings, place: string): Set<stri
   const named = reads.map((read) => read.path)
   for (const { words } of commands) {
     const known = words.filter((word) => word !== null)
-    named.push(...known.flatMap(partsOf))
+    named.push(...known.flatMap(pathsIn))
     named.push(...(own(scriptFiles, basename(known[0] ?? '')) ?? []))
-    named.push(...scriptWords(known, place).flatMap(partsOf))
+    named.push(...scriptWords(known, place).flatMap(pathsIn))
   }
   const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))
   const paths = usable.map((path) => (isAbsolute(path) ? path : join(place, path)))
@@ -59,7 +59,7 @@ function isFolder(path: string): boolean {
 }
 
 /** A path may stand behind an equals sign: `--config=deploy.json`. */
-function partsOf(word: string): string[] {
+function pathsIn(word: string): string[] {
   const at = word.indexOf('=')
   return at < 0 ? [word] : [word, word.slice(at + 1)]
 }

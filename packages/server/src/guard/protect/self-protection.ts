@@ -10,7 +10,7 @@ import {
   type ToolCall,
 } from '@statewright/core/internal'
 import { isThere, Looks } from '../../base/looks.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import type { CallRequest } from '../call-request.ts'
 import { workspaceFacts } from '../workspace-facts.ts'
@@ -85,7 +85,7 @@ function innerCommands(
 
 /** What our own protection says of a call, with a run or without. */
 export function ownAnswers(
-  { settings, ownPorts }: RuntimeParts,
+  { settings, ownPorts }: Runtime,
   { input, cwd, home }: CallRequest,
   call: ToolCall,
   { root, looks }: { readonly root: string; readonly looks: Looks },
@@ -186,9 +186,9 @@ function sweepsOver(sweep: Sweep, places: readonly ProtectedPath[]): boolean {
 
 /** A shell takes a star for no name that begins with a dot. */
 function hidesFromStar(pattern: string, path: string): boolean {
-  const parts = path.split('/')
+  const segments = path.split('/')
   return pattern.split('/').some((glob, index) => {
-    return hasWildcard(glob) && !glob.startsWith('.') && parts[index]?.startsWith('.') === true
+    return hasWildcard(glob) && !glob.startsWith('.') && segments[index]?.startsWith('.') === true
   })
 }
 

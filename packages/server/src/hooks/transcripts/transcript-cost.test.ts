@@ -4,7 +4,7 @@ import { textOf } from '@statewright/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
 import { createGuard } from '../../guard/guard.ts'
-import { allEntries, createRuntime } from '../../runtime/runtime.ts'
+import { allEntries, createRuntime } from '../../runtime/create-runtime.ts'
 import { defaultSettings } from '../../runtime/settings.ts'
 import { answerClientHook } from '../client-hook.ts'
 import { ToolUses } from '../tool-uses.ts'
@@ -30,10 +30,10 @@ let faults: unknown[] = []
 beforeAll(async () => {
   const outer = await openRuntime()
   const settings = { ...defaultSettings, home: outer.folder, prices }
-  const { store, clock } = outer.parts
-  const parts = createRuntime({ store, clock, settings })
-  world = { ...outer, parts, guard: createGuard({ runtime: parts }) }
-  await save(world.parts, budgeted)
+  const { store, clock } = outer.runtime
+  const runtime = createRuntime({ store, clock, settings })
+  world = { ...outer, runtime, guard: createGuard({ runtime: runtime }) }
+  await save(world.runtime, budgeted)
   projects = join(world.folder, '.claude', 'projects', '-work')
   mkdirSync(projects, { recursive: true })
 })
@@ -45,8 +45,8 @@ beforeEach(async () => {
   path = join(projects, `${session}.jsonl`)
   faults = []
   // The client's hooks have told of the session: it has a budget of its own.
-  await world.parts.sessions.keysOf({ ...agent, kind: 'hook' }, session)
-  run = await start(world.parts, agent, { process: 'budgeted', session })
+  await world.runtime.sessions.keysOf({ ...agent, kind: 'hook' }, session)
+  run = await start(world.runtime, agent, { process: 'budgeted', session })
 })
 
 function line(id: string, output: number, more: { model?: string; timestamp?: string } = {}) {
@@ -62,16 +62,16 @@ async function send(body: object = {}) {
     transcript_path: path,
     ...body,
   })
-  const toolUses = new ToolUses(() => world.parts.clock.now())
-  const parts = {
+  const toolUses = new ToolUses(() => world.runtime.clock.now())
+  const options = {
     guard: world.guard,
     toolUses,
     onFault: (fault: unknown) => faults.push(fault),
   }
-  return answerClientHook(parts, { client: 'claude-code', caller: agent, text })
+  return answerClientHook(options, { client: 'claude-code', caller: agent, text })
 }
 
-const cost = async (of = run) => (await world.parts.live.get(of))?.row.costMicros
+const cost = async (of = run) => (await world.runtime.live.get(of))?.row.costMicros
 
 describe('the transcript of Claude Code', () => {
   test('PR-9b: costs the run what its models used, each answer once', async () => {
@@ -128,7 +128,7 @@ describe('the transcript of Claude Code', () => {
     writeFileSync(path, line('m1', 7, { model: 'nobody-knows' }))
     await send()
     await send()
-    const notices = (await allEntries(world.parts, run)).flatMap(({ entry }) =>
+    const notices = (await allEntries(world.runtime, run)).flatMap(({ entry }) =>
       entry.type === 'notice' && entry.code === 'unknown_model' ? [textOf(entry.text)] : [],
     )
     expect(notices).toEqual([expect.stringContaining('nobody-knows')])
@@ -138,10 +138,10 @@ describe('the transcript of Claude Code', () => {
   test('PR-9b: a restart counts nothing twice', async () => {
     writeFileSync(path, line('m1', 100))
     await send()
-    const { store, clock, settings } = world.parts
+    const { store, clock, settings } = world.runtime
     const before = world
-    const parts = createRuntime({ store, clock, settings })
-    world = { ...world, parts, guard: createGuard({ runtime: parts }) }
+    const runtime = createRuntime({ store, clock, settings })
+    world = { ...world, runtime, guard: createGuard({ runtime: runtime }) }
     await send()
     appendFileSync(path, line('m2', 100))
     await send()

@@ -4,12 +4,12 @@ import { type Caller, sessionKey } from '../../base/caller.ts'
 import type { CodingClient, ModelTokens, ModelUse } from '../../clients/client.ts'
 import { costOfUsage } from '../../prices/prices.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { readLines } from './read-lines.ts'
 
 export interface TranscriptCall {
-  readonly parts: RuntimeParts
+  readonly runtime: Runtime
   readonly client: CodingClient
   readonly caller: Caller
   readonly session: string
@@ -34,19 +34,19 @@ export async function countTranscripts(call: TranscriptCall, live: LiveRun): Pro
   const { client, paths } = call
   if (client.transcripts === undefined) return
   for (const path of paths.slice(0, mostPaths)) {
-    await call.parts.queue.inOrder(`transcript ${path}`, () => countOne(call, live, path))
+    await call.runtime.queue.inOrder(`transcript ${path}`, () => countOne(call, live, path))
   }
 }
 
 async function countOne(call: TranscriptCall, live: LiveRun, path: string): Promise<void> {
-  const { parts, client, caller, session } = call
+  const { runtime, client, caller, session } = call
   const { transcripts } = client
   if (transcripts === undefined) return
-  const { home, clientFolders } = parts.settings
+  const { home, clientFolders } = runtime.settings
   const homes = home === null ? [] : [join(home, transcripts.homeFolder)]
   const folders = [...homes, ...clientFolders].map((one) => join(one, transcripts.folder))
   const key = `transcript.${hash('sha256', `${sessionKey(caller, session)}\n${path}`)}`
-  const mark = readMark(await parts.store.settings.get(key))
+  const mark = readMark(await runtime.store.settings.get(key))
   const read = await readLines(path, folders, mark.offset)
   if (read === undefined || read.offset === mark.offset) return
   const counted = new Map(mark.counted)
@@ -58,9 +58,9 @@ async function countOne(call: TranscriptCall, live: LiveRun, path: string): Prom
     counted.delete(use.id)
     counted.set(use.id, use.used)
   }
-  await spent.tell(parts, caller, live.row.runId)
+  await spent.tell(runtime, caller, live.row.runId)
   const kept = [...counted].slice(-rememberedAnswers)
-  await parts.store.settings.set(key, JSON.stringify({ offset: read.offset, counted: kept }))
+  await runtime.store.settings.set(key, JSON.stringify({ offset: read.offset, counted: kept }))
 }
 
 function readMark(text: string | undefined): Mark {
@@ -78,11 +78,11 @@ class Spent {
     this.#uses.set(use.id, { use, before: known === undefined ? before : known.before })
   }
 
-  async tell(parts: RuntimeParts, caller: Caller, run: string): Promise<void> {
+  async tell(runtime: Runtime, caller: Caller, run: string): Promise<void> {
     let micros = 0
     const unknown = new Map<string, { input: number; output: number }>()
     for (const { use, before } of this.#uses.values()) {
-      const { prices } = parts.settings
+      const { prices } = runtime.settings
       const now = costOfUsage(use.model, use.used, prices)
       const then = before === undefined ? undefined : costOfUsage(use.model, before, prices)
       if (now.ok) {
@@ -95,8 +95,8 @@ class Spent {
         unknown.set(use.model, sum)
       }
     }
-    if (micros > 0) await reportCost(parts, caller, { run }, micros, { isCounted: true })
+    if (micros > 0) await reportCost(runtime, caller, { run }, micros, { isCounted: true })
     for (const [model, usage] of unknown)
-      await reportUsage(parts, caller, { run }, { model, usage })
+      await reportUsage(runtime, caller, { run }, { model, usage })
   }
 }

@@ -123,7 +123,7 @@ describe('a proof', () => {
   })
 
   test('a token for tests needs none, since nobody is there to type', async () => {
-    const token = await mintTestPerson(server.auth, server.parts.runtime.clock)
+    const token = await mintTestPerson(server.auth, server.server.runtime.clock)
     const saved = await server.ask('PUT', '/api/workflows/release', { token, body: release })
     expect(saved.status).toBe(200)
   })

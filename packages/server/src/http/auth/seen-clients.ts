@@ -8,7 +8,7 @@ import type { Auth } from './auth.ts'
 import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 
 interface HookCall {
-  readonly parts: { readonly auth: Auth }
+  readonly server: { readonly auth: Auth }
   readonly request: Request
   readonly incoming: IncomingMessage | undefined
 }
@@ -33,7 +33,11 @@ export class SeenClients {
   }
 
   /** The client's process as `processKey` names it, where it was looked for and found. */
-  note({ parts, request, incoming }: HookCall, caller: Caller, client: string): string | undefined {
+  note(
+    { server, request, incoming }: HookCall,
+    caller: Caller,
+    client: string,
+  ): string | undefined {
     const names = processNamesOf(client)
     const isCommand = request.headers.get(hookHeader) === 'command'
     if (names === undefined || incoming === undefined) return undefined
@@ -47,7 +51,7 @@ export class SeenClients {
       .slice(0, isCommand ? mostBetween : 1)
       .find(({ pid }) => names.includes(programName(pid)))
     if (found === undefined) return undefined
-    parts.auth.guarded.add(found)
+    server.auth.guarded.add(found)
     this.#book?.noteApart(client, belongsToOther(found.pid))
     return processKey(found)
   }

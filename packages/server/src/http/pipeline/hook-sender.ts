@@ -20,7 +20,7 @@ export interface HookSender {
   headersOf(answer: string): Readonly<Record<string, string>>
 }
 
-type HookRequest = Pick<PublicCall<unknown, unknown>, 'parts' | 'request'>
+type HookRequest = Pick<PublicCall<unknown, unknown>, 'server' | 'request'>
 
 const nobody = { caller: undefined, onlyTells: false }
 
@@ -31,13 +31,13 @@ export async function hookSender(call: HookRequest, text: string | undefined): P
     if (signature !== undefined) return await signedSender(call, signature, text)
     return await plainSender(call)
   } catch (fault) {
-    call.parts.log.error({ err: fault }, 'the token of a client hook could not be looked up')
+    call.server.log.error({ err: fault }, 'the token of a client hook could not be looked up')
     return { ...nobody, headersOf: () => ({}) }
   }
 }
 
 async function signedSender(
-  { parts: { auth }, request }: HookRequest,
+  { server: { auth }, request }: HookRequest,
   signature: HookSignature,
   text: string | undefined,
 ): Promise<HookSender> {
@@ -68,8 +68,8 @@ function signedPart({ url, headers }: Request, text: string): SignedRequest {
 }
 
 /** With a token for telling, or as hooks were sent by older versions: with the token itself. */
-async function plainSender({ parts, request }: HookRequest): Promise<HookSender> {
-  const identity = await identify(parts, request.headers)
+async function plainSender({ server, request }: HookRequest): Promise<HookSender> {
+  const identity = await identify(server, request.headers)
   // What an agent is given is for the MCP server alone; its client's hooks have a key of their
   // own. Else it could announce sessions and calls that its client never had.
   const caller = identity?.caller.kind === 'agent' ? undefined : identity?.caller

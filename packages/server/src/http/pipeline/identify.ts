@@ -1,11 +1,11 @@
 import { tellKeyId, tellToken } from '../../clients/hook-key.ts'
 import { looksLikeToken, sameHash } from '../auth/secrets.ts'
 import { type FoundToken, speaksFor } from '../auth/token-book.ts'
-import type { Identity, ServerParts } from './route.ts'
+import type { Identity, ServerDependencies } from './route.ts'
 
 /** Who sends a request, by its bearer token or, in a browser, its cookie. */
 export async function identify(
-  parts: Pick<ServerParts, 'auth' | 'cookieName'>,
+  server: Pick<ServerDependencies, 'auth' | 'cookieName'>,
   headers: Headers,
 ): Promise<Identity | undefined> {
   const authorization = headers.get('authorization')
@@ -14,18 +14,18 @@ export async function identify(
     const secret = /^bearer +(\S+)$/i.exec(authorization)?.[1]
     if (secret === undefined) return undefined
     const keyId = tellKeyId(secret)
-    if (keyId !== undefined) return identifyTeller(parts, keyId, secret)
+    if (keyId !== undefined) return identifyTeller(server, keyId, secret)
     if (!looksLikeToken(secret)) return undefined
-    return identityIfCounts(parts, await parts.auth.tokens.find(secret), 'bearer')
+    return identityIfCounts(server, await server.auth.tokens.find(secret), 'bearer')
   }
-  const secret = cookieOf(headers.get('cookie'), parts.cookieName)
+  const secret = cookieOf(headers.get('cookie'), server.cookieName)
   if (secret === undefined) return undefined
-  return identityIfCounts(parts, await parts.auth.tokens.find(secret, 'cookie'), 'cookie')
+  return identityIfCounts(server, await server.auth.tokens.find(secret, 'cookie'), 'cookie')
 }
 
 /** A login counts only under the way of logging in by which it was made (PE-12). */
 function identityIfCounts(
-  { auth }: Pick<ServerParts, 'auth'>,
+  { auth }: Pick<ServerDependencies, 'auth'>,
   token: FoundToken | undefined,
   via: Identity['via'],
 ): Identity | undefined {
@@ -38,7 +38,7 @@ function identityIfCounts(
 
 /** A hook that can only send a header which never changes. */
 async function identifyTeller(
-  { auth }: Pick<ServerParts, 'auth'>,
+  { auth }: Pick<ServerDependencies, 'auth'>,
   keyId: string,
   secret: string,
 ): Promise<Identity | undefined> {

@@ -18,7 +18,7 @@ import {
   type Identity,
   mayCall,
   type Route,
-  type ServerParts,
+  type ServerDependencies,
 } from './route.ts'
 
 export interface Asked {
@@ -32,7 +32,7 @@ const mostBodyBytes = limits.definitionBytes
 
 /** Everything between the network and a handler, the same for every route of the table. */
 export async function answer(
-  parts: ServerParts,
+  server: ServerDependencies,
   names: OwnNames,
   route: Route,
   asked: Asked,
@@ -40,18 +40,18 @@ export async function answer(
   const before = performance.now()
   let reply: Answer
   try {
-    reply = await admit(parts, names, route, asked)
+    reply = await admit(server, names, route, asked)
   } catch (fault) {
-    reply = faultReply(parts, route, fault)
+    reply = faultReply(server, route, fault)
   }
   const { method, path } = route
   const took = (performance.now() - before) / 1000
-  parts.metrics.timeRequest({ method, route: path, status: reply.status }, took)
+  server.metrics.timeRequest({ method, route: path, status: reply.status }, took)
   return reply instanceof Response ? withHeaders(reply) : toResponse(reply)
 }
 
 async function admit(
-  parts: ServerParts,
+  server: ServerDependencies,
   names: OwnNames,
   route: Route,
   asked: Asked,
@@ -63,7 +63,7 @@ async function admit(
   if (stranger !== undefined && route.answersStrangers !== true) return problemReply(stranger)
   let identity: Identity | undefined
   if (route.who !== 'public') {
-    identity = await identify(parts, headers)
+    identity = await identify(server, headers)
     // Connections of people stay open where room is short.
     if (identity !== undefined) {
       heardOn(asked.incoming, identity.caller.kind === 'person' ? 'person' : 'agent')
@@ -72,21 +72,21 @@ async function admit(
     if (refused !== undefined) return problemReply(refused)
   }
   if (route.isLocal === true) {
-    const refused = refuseLocal(parts.auth, identity)
+    const refused = refuseLocal(server.auth, identity)
     if (refused !== undefined) return problemReply(refused)
   }
-  if (actsAsPerson(route, identity) && isGuardedChild(parts, asked.incoming)) {
-    parts.log.warn({ route: route.path }, 'a guarded client tried a door for people')
+  if (actsAsPerson(route, identity) && isGuardedChild(server, asked.incoming)) {
+    server.log.warn({ route: route.path }, 'a guarded client tried a door for people')
     const message = 'A person must do this, not a program that a guarded client started.'
     return refuse('self_approval', message, { next: 'use a terminal of your own.' })
   }
   if (route.proof !== undefined && identity !== undefined) {
-    const refused = await demandProof({ parts, identity, request }, route.proof)
+    const refused = await demandProof({ server, identity, request }, route.proof)
     if (refused !== undefined) return refused
   }
   const read = await readInput(route, asked)
   if ('problem' in read) return problemReply(read.problem)
-  const call = { parts, params: asked.params, request, incoming: asked.incoming, ...read }
+  const call = { server, params: asked.params, request, incoming: asked.incoming, ...read }
   // A public handler's type has no caller; every other one was identified above.
   return route.handle({ ...call, caller: identity?.caller, identity } as Call<unknown, unknown>)
 }
@@ -134,7 +134,10 @@ function actsAsPerson(route: Route, identity: Identity | undefined): boolean {
 }
 
 /** It reads the kernel's tables, and is asked only where a person's word would count. */
-function isGuardedChild({ auth }: ServerParts, incoming: IncomingMessage | undefined): boolean {
+function isGuardedChild(
+  { auth }: ServerDependencies,
+  incoming: IncomingMessage | undefined,
+): boolean {
   if (incoming === undefined || auth.guarded.isEmpty) return false
   return comesFromGuarded(incoming.socket, auth.guarded)
 }
@@ -180,7 +183,7 @@ function issueProblem(
   return badBody(where.slice(0, 200), (found?.message ?? 'The request is wrong.').slice(0, 500))
 }
 
-function faultReply({ log }: ServerParts, { method, path }: Route, fault: unknown): Reply {
+function faultReply({ log }: ServerDependencies, { method, path }: Route, fault: unknown): Reply {
   if (fault instanceof StoreFault) {
     log.error({ err: fault, reason: fault.reason, method, route: path }, 'the store failed')
     const { message, next } = fault

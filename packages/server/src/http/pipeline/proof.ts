@@ -4,25 +4,25 @@ import type { TokenRow } from '../../store/store.ts'
 import { type Auth, factorsOf, testPersonMark } from '../auth/auth.ts'
 import { providerName } from '../auth/oidc/settings.ts'
 import { json, type Reply, refuse } from './reply.ts'
-import type { Call, Identity, ServerParts } from './route.ts'
+import type { Call, Identity, ServerDependencies } from './route.ts'
 
 const proofHeader = 'x-statewright-proof'
 
-type Asking = Pick<Call<unknown, unknown>, 'parts' | 'identity' | 'request'>
+type Asking = Pick<Call<unknown, unknown>, 'server' | 'identity' | 'request'>
 
 /**
  * Asks a person for more than their login, which may lie on a disk: that they proved within the
  * last ten minutes to be there (PE-2). Undefined means go on.
  */
 export async function demandProof(
-  { parts, identity, request }: Asking,
+  { server, identity, request }: Asking,
   verb: Verb,
 ): Promise<Reply | undefined> {
   const { token, caller } = identity
   if (caller.kind !== 'person' || token.createdBy === testPersonMark) return undefined
   if (token.verbs !== null && !token.verbs.includes(verb)) return notNamed(token, verb)
   if (isService(token)) return undefined
-  const { auth } = parts
+  const { auth } = server
   const proof = request.headers.get(proofHeader)
   const found = proof === null ? undefined : await auth.tokens.findProof(proof, token.tokenId)
   // The roles of the fresh login hold: somebody may have taken one away since the other.
@@ -74,13 +74,13 @@ function notNamed(token: TokenRow, verb: Verb): Reply {
 }
 
 /** Takes the PIN of a person for a proof. */
-export async function prove({ parts, identity }: Asking, pin: string): Promise<Reply> {
-  const { auth } = parts
+export async function prove({ server, identity }: Asking, pin: string): Promise<Reply> {
+  const { auth } = server
   const { tokenId } = identity.token
   const answer = await auth.pins.check(personOf(identity), pin, tokenId)
   switch (answer.kind) {
     case 'right':
-      return giveProof(parts, tokenId)
+      return giveProof(server, tokenId)
     case 'unset':
       return wantProof(auth, 'No PIN was chosen yet.', await factorsOf(auth, personOf(identity)))
     case 'wrong':
@@ -99,7 +99,7 @@ export async function prove({ parts, identity }: Asking, pin: string): Promise<R
 
 /** The same proof, whatever the person had to show for it; `verbs` where roles limit it. */
 export async function giveProof(
-  { auth }: ServerParts,
+  { auth }: ServerDependencies,
   tokenId: string,
   verbs?: readonly Verb[],
 ): Promise<Reply> {

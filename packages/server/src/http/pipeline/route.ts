@@ -13,7 +13,7 @@ import type { Guard } from '../../guard/guard.ts'
 import type { Log } from '../../observe/logger.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Protection } from '../../reports/protection-level.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { TokenRow } from '../../store/store.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { FeedHub } from '../feed/feed-hub.ts'
@@ -23,8 +23,8 @@ import { json, type Reply } from './reply.ts'
 export type Answer = Reply | Response
 
 /** What handlers work with. */
-export interface ServerParts {
-  readonly runtime: RuntimeParts
+export interface ServerDependencies {
+  readonly runtime: Runtime
   readonly guard: Guard
   readonly auth: Auth
   readonly log: Log
@@ -48,7 +48,7 @@ export interface Identity {
 }
 
 export interface Call<Body, Query> {
-  readonly parts: ServerParts
+  readonly server: ServerDependencies
   readonly caller: Caller
   readonly identity: Identity
   readonly params: Readonly<Record<string, string>>

@@ -7,13 +7,13 @@ const dayMs = 24 * 3_600_000
 const longestMs = 92 * dayMs
 
 export const activityRoutes: readonly Route[] = [
-  serve(endpoints.getActivity, async ({ parts, query }, reply) => {
-    const to = query.to ?? parts.runtime.clock.now()
+  serve(endpoints.getActivity, async ({ server, query }, reply) => {
+    const to = query.to ?? server.runtime.clock.now()
     const from = query.from ?? Math.max(0, to - dayMs)
     if (from >= to || to - from > longestMs) {
       const next = 'ask for at most 92 days, and for "from" before "to".'
       return refuse('usage', 'That is no stretch of time to show.', { where: 'from', next })
     }
-    return reply(200, await readActivity(parts.runtime, { from, to }))
+    return reply(200, await readActivity(server.runtime, { from, to }))
   }),
 ]

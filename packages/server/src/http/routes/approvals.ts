@@ -1,7 +1,7 @@
 import { consequences, defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { resolveApproval, type Verdict } from '../../runtime/approvals.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { seesRunOf } from '../../runtime/scope.ts'
 import type { ApprovalRow } from '../../store/store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
@@ -11,24 +11,24 @@ import { wireApproval } from './wire.ts'
 type Resolve = typeof endpoints.approve
 
 export const approvalRoutes: readonly Route[] = [
-  serve(endpoints.listApprovals, async ({ parts, caller, query }, reply) => {
+  serve(endpoints.listApprovals, async ({ server, caller, query }, reply) => {
     const { run, ...filter } = query
-    const rows = await parts.runtime.store.approvals.list(defined({ ...filter, runId: run }))
+    const rows = await server.runtime.store.approvals.list(defined({ ...filter, runId: run }))
     const visible: ApprovalRow[] = []
     for (const row of rows) {
-      if (await seesRunOf(parts.runtime, caller, row.runId)) visible.push(row)
+      if (await seesRunOf(server.runtime, caller, row.runId)) visible.push(row)
     }
-    const approvals = await Promise.all(visible.map((row) => shown(parts.runtime, row)))
+    const approvals = await Promise.all(visible.map((row) => shown(server.runtime, row)))
     return reply(200, { approvals })
   }),
 
-  serve(endpoints.getApproval, async ({ parts, caller, params }, reply) => {
-    const row = await parts.runtime.store.approvals.get(params.id)
-    if (row === undefined || !(await seesRunOf(parts.runtime, caller, row.runId))) {
+  serve(endpoints.getApproval, async ({ server, caller, params }, reply) => {
+    const row = await server.runtime.store.approvals.get(params.id)
+    if (row === undefined || !(await seesRunOf(server.runtime, caller, row.runId))) {
       const next = 'GET /api/approvals lists them.'
       return refuse('unknown_approval', 'There is no such approval.', { next })
     }
-    return reply(200, await shown(parts.runtime, row))
+    return reply(200, await shown(server.runtime, row))
   }),
 
   serve(endpoints.approve, (call, reply) =>
@@ -40,7 +40,7 @@ export const approvalRoutes: readonly Route[] = [
 ]
 
 /** With what each answer to what waits would bring, told from where its run stands (WF-22c). */
-async function shown({ live }: RuntimeParts, row: ApprovalRow) {
+async function shown({ live }: Runtime, row: ApprovalRow) {
   const run = row.status === 'waiting' ? await live.get(row.runId) : undefined
   const told = run && consequences(run.program, run.snapshot, row.approvalId)
   return {
@@ -53,11 +53,11 @@ async function shown({ live }: RuntimeParts, row: ApprovalRow) {
 }
 
 async function resolve(
-  { parts, caller, params }: Pick<CallOf<Resolve>, 'parts' | 'caller' | 'params'>,
+  { server, caller, params }: Pick<CallOf<Resolve>, 'server' | 'caller' | 'params'>,
   reply: Answering<Resolve>,
   verdict: Omit<Verdict, 'approvalId'>,
 ): Promise<Reply> {
   const given = { approvalId: params.id, ...verdict }
-  const done = await resolveApproval(parts.runtime, caller, given)
+  const done = await resolveApproval(server.runtime, caller, given)
   return done.ok ? reply(200, wireApproval(done.value)) : problemReply(done.error)
 }

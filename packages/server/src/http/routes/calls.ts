@@ -4,7 +4,7 @@ import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.
 import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-call.ts'
 import { inSpan } from '../../observe/traces.ts'
 import { tooDear } from '../../runtime/cost-limit.ts'
-import { viewRun } from '../../runtime/runtime.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import { workFolder } from '../../runtime/scope.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
@@ -20,17 +20,17 @@ export const callRoutes: readonly Route[] = [
 
 /** Whatever fails in here is a denial: a guarded call gets no "perhaps" (invariant 1). */
 async function check(
-  { parts, caller, body }: CallOf<typeof endpoints.checkCall>,
+  { server, caller, body }: CallOf<typeof endpoints.checkCall>,
   reply: Answering<typeof endpoints.checkCall>,
 ): Promise<Reply> {
   if (body.run === undefined && body.session === undefined) {
     return refuse('usage', 'The call names neither a run nor a session.', { where: 'run' })
   }
-  const workspace = await workFolder(parts.runtime, caller, body.workspace)
+  const workspace = await workFolder(server.runtime, caller, body.workspace)
   if (!workspace.ok) return problemReply(workspace.error)
   const request = callRequest({ ...body, workspace: workspace.value })
   const opened = await inSpan('check', { 'statewright.tool': body.tool }, () =>
-    openCall(parts.guard, overHttp, caller, request),
+    openCall(server.guard, overHttp, caller, request),
   )
   if (opened.ok) return reply(200, wireAllow(opened.value))
   const { code, message } = opened.error
@@ -51,12 +51,12 @@ function callRequest({ call_id, input = {}, ...body }: Check): CallRequest {
 }
 
 async function report(
-  { parts, caller, body }: CallOf<typeof endpoints.reportCall>,
+  { server, caller, body }: CallOf<typeof endpoints.reportCall>,
   reply: Answering<typeof endpoints.reportCall>,
 ): Promise<Reply> {
-  const dear = tooDear(parts.runtime.settings, toMicros(body.cost_usd ?? 0))
+  const dear = tooDear(server.runtime.settings, toMicros(body.cost_usd ?? 0))
   if (dear !== undefined) return problemReply(dear)
-  const done = await finishCall(parts.runtime, caller, callResult(body))
+  const done = await finishCall(server.runtime, caller, callResult(body))
   if (!done.ok) return problemReply(done.error)
   const notices = noticesOf(done.value)
   const { state, interrupt } = viewRun(done.value.live, caller, body.branch)

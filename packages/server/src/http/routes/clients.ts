@@ -12,13 +12,13 @@ import { type Route, serve } from '../pipeline/route.ts'
 /** Coding clients, as their hooks show them and as `doctor` found them. */
 export function clientRoutes(book: ClientBook): readonly Route[] {
   return [
-    serve(endpoints.listClients, async ({ parts }, reply) => {
-      const { store } = parts.runtime
+    serve(endpoints.listClients, async ({ server }, reply) => {
+      const { store } = server.runtime
       const clients = await withEarlier(seenClients(book), store)
       return reply(200, { clients, report: await readReport(store) })
     }),
-    serve(endpoints.reportClients, async ({ parts, body }, reply) => {
-      const { store, clock } = parts.runtime
+    serve(endpoints.reportClients, async ({ server, body }, reply) => {
+      const { store, clock } = server.runtime
       await keepReport(store, body, clock.now())
       return reply(200, { kept: true })
     }),

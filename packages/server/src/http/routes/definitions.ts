@@ -4,7 +4,7 @@ import { type Saved, wireFinding } from '../../runtime/definitions.ts'
 import { readDefinition } from '../../runtime/programs.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 import { type Reply, refuse } from '../pipeline/reply.ts'
-import { type Route, type ServerParts, serve } from '../pipeline/route.ts'
+import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 import { saveAs } from './save-definition.ts'
 import {
   graphOf,
@@ -20,7 +20,7 @@ export function definitionRoutes(kind: DefinitionKind): readonly Route[] {
   const rows = rowsOf[kind]
   const shown = shownAs[kind]
 
-  const find = async ({ runtime }: ServerParts, name: string, version?: number) => {
+  const find = async ({ runtime }: ServerDependencies, name: string, version?: number) => {
     const { definitions } = runtime.store
     const row = await (version === undefined
       ? definitions.newest(name)
@@ -33,30 +33,30 @@ export function definitionRoutes(kind: DefinitionKind): readonly Route[] {
   }
 
   return [
-    serve(rows.list, async ({ parts }, reply) =>
-      reply(200, shown.list(await parts.runtime.store.definitions.list(kind))),
+    serve(rows.list, async ({ server }, reply) =>
+      reply(200, shown.list(await server.runtime.store.definitions.list(kind))),
     ),
-    serve(rows.get, async ({ parts, params, query }, reply) => {
-      const row = await find(parts, params.name, query.version)
+    serve(rows.get, async ({ server, params, query }, reply) => {
+      const row = await find(server, params.name, query.version)
       return row === undefined ? unknown(params) : reply(200, shown.whole(row))
     }),
     serve(rows.save, async (call, reply) => {
       const saved = await saveAs(kind, call.params.name, call)
       return saved.ok ? reply(200, shown.saved(saved.value)) : saved.error
     }),
-    serve(rows.remove, async ({ parts, params }, reply) => {
-      const row = await find(parts, params.name)
+    serve(rows.remove, async ({ server, params }, reply) => {
+      const row = await find(server, params.name)
       if (row === undefined) return unknown(params)
-      await parts.runtime.store.definitions.remove(row.name)
+      await server.runtime.store.definitions.remove(row.name)
       return reply(200, shown.removed(row))
     }),
-    serve(rows.versions, async ({ parts, params }, reply) => {
-      const found = await parts.runtime.store.definitions.versions(params.name)
+    serve(rows.versions, async ({ server, params }, reply) => {
+      const found = await server.runtime.store.definitions.versions(params.name)
       const versions = found.filter((row) => row.kind === kind).map(wireVersion)
       return versions.length === 0 ? unknown(params) : reply(200, { versions })
     }),
-    serve(rows.graph, async ({ parts, params, query }, reply) => {
-      const row = await find(parts, params.name)
+    serve(rows.graph, async ({ server, params, query }, reply) => {
+      const row = await find(server, params.name)
       if (row === undefined) return unknown(params)
       const graph = graphOf(readDefinition(row))
       if (query.format === 'json') return reply(200, wireGraph(graph))

@@ -15,7 +15,7 @@ export const explainPolicyRoutes: readonly Route[] = [
 type Row = typeof endpoints.explainPolicies
 
 async function explain(
-  { parts, caller, body }: CallOf<Row>,
+  { server, caller, body }: CallOf<Row>,
   reply: Answering<Row>,
 ): Promise<Reply> {
   const { run, role, project, ...question } = body
@@ -27,18 +27,18 @@ async function explain(
     const next = 'leave "role" out: it is the one of the token.'
     return refuse('not_permitted', 'A role belongs to a token, not to a request.', { next })
   }
-  const found = run === undefined ? undefined : await findRun(parts.runtime, caller, runRef(run))
+  const found = run === undefined ? undefined : await findRun(server.runtime, caller, runRef(run))
   if (found?.ok === false) return problemReply(found.error)
   const live = found?.value
   const usual = caller.kind === 'person' ? (live?.row.role ?? 'agent') : caller.role
-  const { settings } = parts.runtime
+  const { settings } = server.runtime
   const places = [settings.project, project, live?.row.project, live?.row.workspace]
   const scope = {
     role: role ?? usual,
     projects: places.filter((place) => typeof place === 'string'),
   }
   const subject = { scope, by: actorOf(caller), live }
-  const answer = await explainPolicies(parts.runtime, defined(question), subject)
+  const answer = await explainPolicies(server.runtime, defined(question), subject)
   const { decision, policies } = answer
   const loudest = loudestOf(policies.filter((one) => one.decision === decision && one.rule))
   const usage = loudest?.usage.find(({ free }) => !free) ?? loudest?.usage[0]

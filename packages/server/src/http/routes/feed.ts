@@ -10,8 +10,8 @@ import { wireEntry } from './wire.ts'
 export const feedRoutes: readonly Route[] = [serve(endpoints.readFeed, feed)]
 
 async function feed(call: CallOf<typeof endpoints.readFeed>): Promise<Reply> {
-  const { parts, caller, request, query } = call
-  const { runtime, feedHub: hub } = parts
+  const { server, caller, request, query } = call
+  const { runtime, feedHub: hub } = server
   if (hub.readers >= mostReaders) {
     return refuse('too_many_requests', 'Too many read the feed already.')
   }
@@ -25,9 +25,9 @@ async function feed(call: CallOf<typeof endpoints.readFeed>): Promise<Reply> {
     hub,
     place,
     mayRead: ({ runId }) => seesRunOf(runtime, caller, runId),
-    stillCounts: async () => (await identify(parts, request.headers)) !== undefined,
+    stillCounts: async () => (await identify(server, request.headers)) !== undefined,
     render: (entry) => ({ run_id: entry.runId, ...wireEntry(entry) }),
-    signal: AbortSignal.any([request.signal, parts.stopping]),
+    signal: AbortSignal.any([request.signal, server.stopping]),
   })
   const headers = { 'x-accel-buffering': 'no' }
   return { status: 200, type: 'text/event-stream', payload, headers }

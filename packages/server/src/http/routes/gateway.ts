@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { endpoints } from '@statewright/core/wire'
 import { processKey } from '../../base/process-start.ts'
-import { answerClientHook, type HookParts } from '../../hooks/client-hook.ts'
+import { answerClientHook, type HookOptions } from '../../hooks/client-hook.ts'
 import { statusLine } from '../../hooks/status-line.ts'
 import type { McpDoor } from '../../mcp/mcp-door.ts'
 import { peerAncestors } from '../auth/peer-ancestors.ts'
@@ -15,7 +15,7 @@ import { type Answer, type Call, type Route, serve } from '../pipeline/route.ts'
 export interface GatewayDoors {
   readonly mcp: McpDoor
   readonly routines: McpDoor
-  readonly hooks: HookParts
+  readonly hooks: HookOptions
 }
 
 /** Large enough for any hook of a client; a larger one is denied in its dialect. */
@@ -53,8 +53,8 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
       },
       { answersStrangers: true },
     ),
-    serve(endpoints.statusLine, async ({ parts, caller, body }, reply) =>
-      reply(200, { text: await statusLine(parts.runtime, caller, body.session) }),
+    serve(endpoints.statusLine, async ({ server, caller, body }, reply) =>
+      reply(200, { text: await statusLine(server.runtime, caller, body.session) }),
     ),
     ...[endpoints.openMcp, endpoints.callMcp, endpoints.closeMcp].map((row) =>
       serve(row, (call) => passOn(mcp, call)),

@@ -8,7 +8,7 @@ export function inProject(routes: readonly Route[]): readonly Route[] {
     ...route,
     async handle(call) {
       const { project } = call.query as { readonly project: string } // Every query here has it.
-      if (await seesProject(call.parts.runtime, call.caller, project)) return route.handle(call)
+      if (await seesProject(call.server.runtime, call.caller, project)) return route.handle(call)
       const next = 'ask a person for a token of that project.'
       return refuse('not_found', 'Nothing is kept there for you.', { where: '?project', next })
     },

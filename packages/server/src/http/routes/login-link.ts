@@ -18,7 +18,11 @@ export function linkGone(): Reply {
 
 /** The passkey that came with the form of a login link; undefined where it does not count. */
 export async function passkeyOfLink(
-  { parts, params, request }: Pick<PublicCall<unknown, undefined>, 'parts' | 'params' | 'request'>,
+  {
+    server,
+    params,
+    request,
+  }: Pick<PublicCall<unknown, undefined>, 'server' | 'params' | 'request'>,
   person: string,
   text: string,
 ) {
@@ -27,5 +31,5 @@ export async function passkeyOfLink(
   const credential = value.ok ? NewCredential.safeParse(value.value) : undefined
   if (party === undefined || credential?.success !== true) return undefined
   const ceremony = { person, holder: holderOf(params.secret ?? ''), party }
-  return parts.auth.passkeys.verifyNew(ceremony, credential.data)
+  return server.auth.passkeys.verifyNew(ceremony, credential.data)
 }

@@ -13,18 +13,18 @@ import { wrongPasskey } from './passkeys.ts'
 const pollS = 2
 
 export const loginRoutes: readonly Route[] = [
-  serve(endpoints.getLoginWay, ({ parts }, reply) => {
-    const active = parts.auth.oidc.active()
+  serve(endpoints.getLoginWay, ({ server }, reply) => {
+    const active = server.auth.oidc.active()
     return reply(200, { provider: active === undefined ? null : providerName(active.config) })
   }),
   serve(
     endpoints.readLoginLink,
-    async ({ parts, params, request }, reply) => {
+    async ({ server, params, request }, reply) => {
       const isProgram = request.headers.get('accept') === 'application/json'
-      const link = parts.auth.links.find(params.secret)
+      const link = server.auth.links.find(params.secret)
       if (link === undefined) return isProgram ? linkGone() : goneLinkPage()
       const { person } = link
-      const factors = await factorsOf(parts.auth, person)
+      const factors = await factorsOf(server.auth, person)
       return isProgram ? reply(200, { person, factors }) : linkPage({ person, factors })
     },
     { isLocal: true },
@@ -32,13 +32,13 @@ export const loginRoutes: readonly Route[] = [
   serve(endpoints.redeemLoginLink, redeemLink, { isLocal: true, refusesGuarded: true }),
   serve(
     endpoints.createLoginLink,
-    ({ parts, identity, body }, reply) => {
+    ({ server, identity, body }, reply) => {
       const person = body.person ?? personOf(identity)
       if (providerIdOf(person) !== undefined) {
         const message = 'That is the name of somebody from an identity provider.'
         return refuse('usage', message, { where: 'person', next: 'choose another name.' })
       }
-      return reply(201, { url: parts.url + parts.auth.links.create(person) })
+      return reply(201, { url: server.url + server.auth.links.create(person) })
     },
     { isLocal: true },
   ),
@@ -54,10 +54,10 @@ export const loginRoutes: readonly Route[] = [
   ),
   serve(
     endpoints.readDevicePage,
-    async ({ parts, identity, query }) => {
+    async ({ server, identity, query }) => {
       const code = query.code ?? ''
-      const waiting = parts.auth.devices.waiting(code)
-      const factors = await factorsOf(parts.auth, personOf(identity))
+      const waiting = server.auth.devices.waiting(code)
+      const factors = await factorsOf(server.auth, personOf(identity))
       return devicePage({ code, factors, ...(waiting === undefined ? {} : { waiting }) })
     },
     { isLocal: true },
@@ -68,16 +68,16 @@ export const loginRoutes: readonly Route[] = [
       const { code, pin } = call.body
       const refused = await confirmDevice(call, code, pin ?? '')
       if (refused === undefined) return devicePage({ code, factors: [], confirmed: true })
-      const factors = await factorsOf(call.parts.auth, personOf(call.identity))
+      const factors = await factorsOf(call.server.auth, personOf(call.identity))
       return devicePage({ code, factors, refused: refused.status })
     },
     { isLocal: true },
   ),
   serve(
     endpoints.logOut,
-    async ({ parts, identity }, reply) => {
-      await parts.auth.tokens.revoke(identity.token.tokenId)
-      return { ...reply(200, { ended: true }), headers: { 'set-cookie': loginCookie(parts) } }
+    async ({ server, identity }, reply) => {
+      await server.auth.tokens.revoke(identity.token.tokenId)
+      return { ...reply(200, { ended: true }), headers: { 'set-cookie': loginCookie(server) } }
     },
     { onlyReads: true },
   ),
@@ -88,42 +88,42 @@ export const loginRoutes: readonly Route[] = [
  * chosen. A passkey that does not count leaves the link as it was.
  */
 async function redeemLink(call: CallOf<typeof endpoints.redeemLoginLink>): Promise<Reply> {
-  const { parts, params, body } = call
+  const { server, params, body } = call
   const ofLink = params.secret
-  const found = parts.auth.links.find(ofLink)
+  const found = server.auth.links.find(ofLink)
   if (found === undefined) return linkGone()
   const text = body.passkey ?? ''
   const passkey = text === '' ? undefined : await passkeyOfLink(call, found.person, text)
   if (text !== '' && passkey === undefined) return wrongPasskey()
-  const link = parts.auth.links.redeem(ofLink)
+  const link = server.auth.links.redeem(ofLink)
   if (link === undefined) return linkGone()
   const { person } = link
-  if (passkey !== undefined) await parts.auth.passkeys.add(person, passkey)
-  if (body.pin !== undefined && body.pin !== '') await parts.auth.pins.set(person, body.pin)
-  if (body.name !== undefined) return commandLineLogin(parts, { name: body.name, ...link })
-  const headers = { location: '/', 'set-cookie': await browserLogin(parts, link) }
+  if (passkey !== undefined) await server.auth.passkeys.add(person, passkey)
+  if (body.pin !== undefined && body.pin !== '') await server.auth.pins.set(person, body.pin)
+  if (body.name !== undefined) return commandLineLogin(server, { name: body.name, ...link })
+  const headers = { location: '/', 'set-cookie': await browserLogin(server, link) }
   return { status: 303, type: 'text/plain; charset=utf-8', payload: null, headers }
 }
 
 function beginDevice(
-  { parts, body }: CallOf<typeof endpoints.beginDeviceLogin>,
+  { server, body }: CallOf<typeof endpoints.beginDeviceLogin>,
   reply: Answering<typeof endpoints.beginDeviceLogin>,
 ): Reply {
-  const begun = parts.auth.devices.begin(body.name ?? 'command line')
+  const begun = server.auth.devices.begin(body.name ?? 'command line')
   const { deviceCode, userCode, expiresInS } = begun
-  const hasProvider = parts.auth.oidc.active() !== undefined
+  const hasProvider = server.auth.oidc.active() !== undefined
   const { path: page } = hasProvider ? endpoints.readOidcDevicePage : endpoints.readDevicePage
   return reply(201, {
     device_code: deviceCode,
     user_code: userCode,
-    verification_url: `${parts.url}${page}?code=${userCode}`,
+    verification_url: `${server.url}${page}?code=${userCode}`,
     expires_in_s: expiresInS,
     interval_s: pollS,
   })
 }
 
 async function pollDevice(call: CallOf<typeof endpoints.claimDeviceLogin>): Promise<Reply> {
-  const state = call.parts.auth.devices.poll(call.body.device_code)
+  const state = call.server.auth.devices.poll(call.body.device_code)
   if (state.kind === 'waiting') {
     return refuse('login_pending', 'Nobody has confirmed the login yet.', {
       next: `ask again in ${pollS} seconds.`,
@@ -133,7 +133,7 @@ async function pollDevice(call: CallOf<typeof endpoints.claimDeviceLogin>): Prom
     return refuse('login_expired', 'This login is over.', { next: 'begin anew.' })
   }
   const { kind: _, by: createdBy, ...login } = state
-  return commandLineLogin(call.parts, { ...login, createdBy })
+  return commandLineLogin(call.server, { ...login, createdBy })
 }
 
 /**
@@ -141,11 +141,11 @@ async function pollDevice(call: CallOf<typeof endpoints.claimDeviceLogin>): Prom
  * for: the PIN by the page in its form, else as a proof.
  */
 async function confirmDevice(
-  call: Pick<Call<unknown, unknown>, 'parts' | 'caller' | 'identity' | 'request'>,
+  call: Pick<Call<unknown, unknown>, 'server' | 'caller' | 'identity' | 'request'>,
   userCode: string,
   pin?: string,
 ): Promise<Reply | undefined> {
-  const { auth } = call.parts
+  const { auth } = call.server
   const person = personOf(call.identity)
   if ((await factorsOf(auth, person)).length > 0) {
     const asked = pin === undefined ? await demandProof(call, 'mint') : await prove(call, pin)

@@ -27,7 +27,7 @@ export function mailRoutes(service: () => MailService | undefined): readonly Rou
 }
 
 async function proxy(
-  { parts, caller, query, request, incoming }: CallOf<typeof endpoints.sendMail>,
+  { server, caller, query, request, incoming }: CallOf<typeof endpoints.sendMail>,
   path: '/emails' | '/emails/batch',
   service: MailService | undefined,
 ): Promise<Reply> {
@@ -50,14 +50,14 @@ async function proxy(
   }
   const session = headers.get(sessionHeader) ?? undefined
   const from = {
-    guard: parts.guard,
-    parts: parts.runtime,
+    guard: server.guard,
+    runtime: server.runtime,
     caller,
     ...(session === undefined ? {} : { session }),
   }
   const found = await callersRun(from, query.run ?? headers.get(runHeader) ?? undefined)
   if (!found.ok) return problemReply(found.error)
-  const sent = await sendMail(parts.guard, service, caller, {
+  const sent = await sendMail(server.guard, service, caller, {
     run: found.value.row.runId,
     path,
     mail: mail.value,

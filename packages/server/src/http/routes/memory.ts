@@ -10,21 +10,21 @@ import { inProject } from './in-project.ts'
 
 /** What a project keeps (PR-8). */
 export const memoryRoutes: readonly Route[] = inProject([
-  serve(endpoints.listMemory, async ({ parts, query }, reply) => {
-    const rows = await parts.runtime.store.notebook.listMemory(query.project, query.search)
+  serve(endpoints.listMemory, async ({ server, query }, reply) => {
+    const rows = await server.runtime.store.notebook.listMemory(query.project, query.search)
     return reply(200, { memories: rows.map(wireMemoryLine) })
   }),
-  serve(endpoints.getMemory, async ({ parts, query, params }, reply) =>
-    shown(await getMemory(parts.runtime, query.project, params.key), reply),
+  serve(endpoints.getMemory, async ({ server, query, params }, reply) =>
+    shown(await getMemory(server.runtime, query.project, params.key), reply),
   ),
-  serve(endpoints.setMemory, async ({ parts, query, params, body }, reply) => {
+  serve(endpoints.setMemory, async ({ server, query, params, body }, reply) => {
     const { value, tags = [] } = body
     const { success, data: key } = MemoryKey.safeParse(params.key)
     if (!success) return refuse('usage', 'The key is too long.', { where: 'key' })
-    return shown(await setMemory(parts.runtime, query.project, { key, value, tags }), reply)
+    return shown(await setMemory(server.runtime, query.project, { key, value, tags }), reply)
   }),
-  serve(endpoints.deleteMemory, async ({ parts, query, params }, reply) =>
-    shown(await deleteMemory(parts.runtime, query.project, params.key), reply),
+  serve(endpoints.deleteMemory, async ({ server, query, params }, reply) =>
+    shown(await deleteMemory(server.runtime, query.project, params.key), reply),
   ),
 ])
 

@@ -5,29 +5,31 @@ import type { PinnedConfig } from '../../config/pinned.ts'
 import { countStopped, latestStopped } from '../../reports/stopped-calls.ts'
 import { noteInLiveRuns } from '../../runtime/note-live-runs.ts'
 import { demandProof } from '../pipeline/proof.ts'
-import { type Route, type ServerParts, serve } from '../pipeline/route.ts'
+import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 
 const mostShown = 10
 
 /** The switch between denying and only watching. */
 export function modeRoutes(pinned: PinnedConfig): readonly Route[] {
   return [
-    serve(endpoints.getMode, async ({ parts }, reply) => reply(200, await modeNow(pinned, parts))),
+    serve(endpoints.getMode, async ({ server }, reply) =>
+      reply(200, await modeNow(pinned, server)),
+    ),
     serve(endpoints.setMode, async (call, reply) => {
-      const { parts, caller, body } = call
+      const { server, caller, body } = call
       const before = pinned.mode().mode
       // Observing lets everything pass: nothing that an approval could allow is more dangerous.
       const refused = body.mode === 'enforce' ? undefined : await demandProof(call, 'configure')
       if (refused !== undefined) return refused
       await pinned.chooseMode(body.mode, caller.name)
-      if (body.mode !== before) await noteSwitch(parts, caller, { from: before, to: body.mode })
-      return reply(200, await modeNow(pinned, parts))
+      if (body.mode !== before) await noteSwitch(server, caller, { from: before, to: body.mode })
+      return reply(200, await modeNow(pinned, server))
     }),
   ]
 }
 
 async function noteSwitch(
-  { runtime, log }: ServerParts,
+  { runtime, log }: ServerDependencies,
   caller: Caller,
   { from, to }: { readonly from: Mode; readonly to: Mode },
 ): Promise<void> {
@@ -41,7 +43,7 @@ async function noteSwitch(
 
 async function modeNow(
   pinned: PinnedConfig,
-  { runtime }: Pick<ServerParts, 'runtime'>,
+  { runtime }: Pick<ServerDependencies, 'runtime'>,
 ): Promise<Constant<ModeNow>> {
   const held = pinned.mode()
   const [count, latest] = await Promise.all([

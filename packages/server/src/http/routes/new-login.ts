@@ -1,6 +1,6 @@
 import type { CommandLineLogin, Verb } from '@statewright/core/wire'
 import { json, type Reply } from '../pipeline/reply.ts'
-import type { ServerParts } from '../pipeline/route.ts'
+import type { ServerDependencies } from '../pipeline/route.ts'
 
 const dayMs = 24 * 60 * 60_000
 const sessionMs = 7 * dayMs
@@ -15,14 +15,14 @@ export interface NewLogin {
 }
 
 /** The cookie of a browser that is now a person's. */
-export async function browserLogin(parts: ServerParts, login: NewLogin): Promise<string> {
-  const expiresAt = parts.runtime.clock.now() + sessionMs
-  const { secret } = await parts.auth.tokens.mintSession({ name: 'browser', ...login, expiresAt })
-  return loginCookie(parts, secret, sessionMs / 1000)
+export async function browserLogin(server: ServerDependencies, login: NewLogin): Promise<string> {
+  const expiresAt = server.runtime.clock.now() + sessionMs
+  const { secret } = await server.auth.tokens.mintSession({ name: 'browser', ...login, expiresAt })
+  return loginCookie(server, secret, sessionMs / 1000)
 }
 
 export async function commandLineLogin(
-  { auth, runtime }: ServerParts,
+  { auth, runtime }: ServerDependencies,
   login: NewLogin & { readonly name: string },
 ): Promise<Reply> {
   const expiresAt = runtime.clock.now() + commandLineMs
@@ -33,7 +33,7 @@ export async function commandLineLogin(
 
 /** The same without a value ends it. */
 export function loginCookie(
-  { cookieName, url }: Pick<ServerParts, 'cookieName' | 'url'>,
+  { cookieName, url }: Pick<ServerDependencies, 'cookieName' | 'url'>,
   secret = '',
   maxAgeS = 0,
 ): string {

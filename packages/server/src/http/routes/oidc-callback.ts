@@ -7,7 +7,7 @@ import type { ActiveOidc } from '../auth/oidc/oidc.ts'
 import { ProviderFault, type ProviderLogin } from '../auth/oidc/provider.ts'
 import { providerName } from '../auth/oidc/settings.ts'
 import type { Reply } from '../pipeline/reply.ts'
-import type { PublicCall, ServerParts } from '../pipeline/route.ts'
+import type { PublicCall, ServerDependencies } from '../pipeline/route.ts'
 import { browserLogin } from './new-login.ts'
 import { attemptIn } from './oidc-cookie.ts'
 import { confirmedPage, loggedInPage, refusedPage } from './oidc-page.ts'
@@ -19,29 +19,29 @@ const createdBy = 'identity provider'
 
 /** Takes a browser back from the provider: once, and only the one that was sent there. */
 export async function comeBack(
-  { parts, request }: Pick<PublicCall<unknown, unknown>, 'parts' | 'request'>,
+  { server, request }: Pick<PublicCall<unknown, unknown>, 'server' | 'request'>,
   { config, provider }: ActiveOidc,
 ): Promise<Reply> {
-  const back = new URL(parts.url + callbackPath)
+  const back = new URL(server.url + callbackPath)
   back.search = new URL(request.url).search
   const state = back.searchParams.get('state') ?? ''
-  const attempt = parts.auth.oidc.attempts.take(state, attemptIn(parts, state, request))
+  const attempt = server.auth.oidc.attempts.take(state, attemptIn(server, state, request))
   if (attempt === undefined) {
-    parts.log.warn('a login of the identity provider came back that this browser did not begin')
+    server.log.warn('a login of the identity provider came back that this browser did not begin')
     const message = 'This login was not begun in this browser, was used before, or is too old.'
     return refusedPage(problem('oidc_refused', message, { next: 'begin it again.' }))
   }
   try {
     const login = await provider.finish(back, { ...attempt, state })
-    return await settle(parts, config, attempt, login)
+    return await settle(server, config, attempt, login)
   } catch (fault) {
-    return refusedPage(faultProblem(parts, config, fault))
+    return refusedPage(faultProblem(server, config, fault))
   }
 }
 
 /** Words of a library or a provider go to the log; people get a sentence of ours. */
 export function faultProblem(
-  { log }: ServerParts,
+  { log }: ServerDependencies,
   config: OidcConfig,
   fault: unknown,
 ): RuntimeProblem {
@@ -55,7 +55,7 @@ export function faultProblem(
 }
 
 function settle(
-  parts: ServerParts,
+  server: ServerDependencies,
   config: OidcConfig,
   attempt: Attempt,
   login: ProviderLogin,
@@ -64,9 +64,9 @@ function settle(
   const id = { issuer: config.issuer, subject: login.subject }
   const person = personName(id, login.claims, config.name_claim)
   const verbs = verbsOf(login.claims, config)
-  if (purpose.kind === 'login') return logIn(parts, { person, verbs, back: purpose.back })
-  if (!isFresh(login, parts.runtime.clock.now() - attempt.startedAt)) return refusedPage(stale)
-  return confirm(parts, purpose.userCode, { person, verbs })
+  if (purpose.kind === 'login') return logIn(server, { person, verbs, back: purpose.back })
+  if (!isFresh(login, server.runtime.clock.now() - attempt.startedAt)) return refusedPage(stale)
+  return confirm(server, purpose.userCode, { person, verbs })
 }
 
 /** Younger than the request for it, which no clock of two machines has to agree on. */
@@ -92,17 +92,17 @@ interface Known {
 }
 
 async function logIn(
-  parts: ServerParts,
+  server: ServerDependencies,
   { person, verbs, back }: Known & { readonly back: string },
 ): Promise<Reply> {
   if (verbs === undefined) return refusedPage(noRole)
-  const cookie = await browserLogin(parts, { person, verbs, createdBy })
-  parts.log.info({ person }, 'somebody logged in with the identity provider')
+  const cookie = await browserLogin(server, { person, verbs, createdBy })
+  server.log.info({ person }, 'somebody logged in with the identity provider')
   return { ...loggedInPage(back), headers: { 'set-cookie': cookie } }
 }
 
 /** Lets the page or command line go on that waits under this code. */
-function confirm({ auth }: ServerParts, userCode: string, { person, verbs }: Known): Reply {
+function confirm({ auth }: ServerDependencies, userCode: string, { person, verbs }: Known): Reply {
   const request = auth.oidc.proofs.byCode(userCode)
   if (request === undefined) {
     if (verbs === undefined) return refusedPage(noRole)

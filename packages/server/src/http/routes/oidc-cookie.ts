@@ -1,25 +1,25 @@
 import { attemptMs } from '../auth/oidc/attempts.ts'
 import { cookieOf } from '../pipeline/identify.ts'
-import type { ServerParts } from '../pipeline/route.ts'
+import type { ServerDependencies } from '../pipeline/route.ts'
 
-type Named = Pick<ServerParts, 'cookieName' | 'url'>
+type Named = Pick<ServerDependencies, 'cookieName' | 'url'>
 
 /** Lax, so that it comes along from the provider; one for each attempt, for as long as it lasts. */
-export function attemptCookie(parts: Named, state: string, browser: string): string {
-  const secure = isSecure(parts) ? '; Secure' : ''
+export function attemptCookie(server: Named, state: string, browser: string): string {
+  const secure = isSecure(server) ? '; Secure' : ''
   const rest = `Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${secure}`
-  return `${nameOf(parts, state)}=${browser}; ${rest}`
+  return `${nameOf(server, state)}=${browser}; ${rest}`
 }
 
 /** What the browser that comes back has of the one that began. */
-export function attemptIn(parts: Named, state: string, request: Request): string | undefined {
-  return cookieOf(request.headers.get('cookie'), nameOf(parts, state))
+export function attemptIn(server: Named, state: string, request: Request): string | undefined {
+  return cookieOf(request.headers.get('cookie'), nameOf(server, state))
 }
 
 /** With TLS no other host of the domain, and nothing in between, can plant it. */
-function nameOf(parts: Named, state: string): string {
+function nameOf(server: Named, state: string): string {
   const id = /^[A-Za-z0-9_-]{8}(?=\.)/.exec(state)?.[0] ?? 'none'
-  return `${isSecure(parts) ? '__Host-' : ''}${parts.cookieName}_oidc_${id}`
+  return `${isSecure(server) ? '__Host-' : ''}${server.cookieName}_oidc_${id}`
 }
 
 function isSecure({ url }: Named): boolean {

@@ -12,7 +12,7 @@ import {
   type CallOf,
   type PublicCall,
   type Route,
-  type ServerParts,
+  type ServerDependencies,
   serve,
 } from '../pipeline/route.ts'
 import { callbackPath, comeBack, faultProblem } from './oidc-callback.ts'
@@ -26,23 +26,23 @@ export const oidcRoutes: readonly Route[] = [
   serve(
     endpoints.beginOidcLogin,
     (call) =>
-      withProvider(call.parts, (active) =>
-        leadOn(call, active, { kind: 'login', back: ownPath(call.parts, call.body.back) }),
+      withProvider(call.server, (active) =>
+        leadOn(call, active, { kind: 'login', back: ownPath(call.server, call.body.back) }),
       ),
     { refusesGuarded: true },
   ),
   serve(
     endpoints.finishOidcLogin,
-    (call) => withProvider(call.parts, (active) => comeBack(call, active)),
+    (call) => withProvider(call.server, (active) => comeBack(call, active)),
     { refusesGuarded: true },
   ),
   serve(endpoints.requestOidcProof, askForProof),
   serve(endpoints.claimOidcProof, claimProof),
   serve(endpoints.openOidcProof, openProof, { refusesGuarded: true }),
-  serve(endpoints.readOidcDevicePage, ({ parts, query }) =>
-    withProvider(parts, ({ config }) => {
+  serve(endpoints.readOidcDevicePage, ({ server, query }) =>
+    withProvider(server, ({ config }) => {
       const code = query.code ?? ''
-      const waiting = parts.auth.devices.waiting(code)
+      const waiting = server.auth.devices.waiting(code)
       // The code of a proof is typed: a page that opened by itself must not have it already.
       const known = waiting === undefined ? { code: '' } : { code, waiting }
       return confirmPage({ provider: providerName(config), ...known })
@@ -51,8 +51,8 @@ export const oidcRoutes: readonly Route[] = [
   serve(
     endpoints.sendOidcDevicePage,
     (call) =>
-      withProvider(call.parts, async (active) => {
-        const { devices, oidc } = call.parts.auth
+      withProvider(call.server, async (active) => {
+        const { devices, oidc } = call.server.auth
         const userCode = call.body.code
         const isWaiting =
           devices.waiting(userCode) !== undefined || oidc.proofs.byCode(userCode) !== undefined
@@ -65,7 +65,7 @@ export const oidcRoutes: readonly Route[] = [
 ]
 
 async function withProvider(
-  { auth }: ServerParts,
+  { auth }: ServerDependencies,
   handle: (active: ActiveOidc) => Promise<Reply> | Reply,
 ): Promise<Reply> {
   const active = auth.oidc.active()
@@ -77,26 +77,29 @@ async function withProvider(
 
 /** Begins in this browser: a cookie of its own binds what comes back to it. */
 async function leadOn(
-  { parts, request }: Pick<PublicCall<unknown, unknown>, 'parts' | 'request'>,
+  { server, request }: Pick<PublicCall<unknown, unknown>, 'server' | 'request'>,
   { config, provider }: ActiveOidc,
   purpose: Purpose,
 ): Promise<Reply> {
-  const elsewhere = refuseOtherHost(parts, request)
-  if (elsewhere !== undefined) return refusedPage(elsewhere, parts.url)
-  const begun = parts.auth.oidc.attempts.begin(purpose)
+  const elsewhere = refuseOtherHost(server, request)
+  if (elsewhere !== undefined) return refusedPage(elsewhere, server.url)
+  const begun = server.auth.oidc.attempts.begin(purpose)
   try {
-    const redirectUri = parts.url + callbackPath
+    const redirectUri = server.url + callbackPath
     const isFresh = purpose.kind === 'confirm'
     const address = await provider.address(begun, { redirectUri, isFresh })
-    const headers = { 'set-cookie': attemptCookie(parts, begun.state, begun.browser) }
+    const headers = { 'set-cookie': attemptCookie(server, begun.state, begun.browser) }
     return { ...onwardPage(providerName(config), address.href), headers }
   } catch (fault) {
-    return refusedPage(faultProblem(parts, config, fault))
+    return refusedPage(faultProblem(server, config, fault))
   }
 }
 
 /** The provider leads back to one address, and cookies of another are not sent there. */
-function refuseOtherHost({ url }: ServerParts, request: Request): RuntimeProblem | undefined {
+function refuseOtherHost(
+  { url }: ServerDependencies,
+  request: Request,
+): RuntimeProblem | undefined {
   const { host } = new URL(url)
   if (request.headers.get('host')?.toLowerCase() === host) return undefined
   const message = 'The identity provider knows this server by another address.'
@@ -104,56 +107,56 @@ function refuseOtherHost({ url }: ServerParts, request: Request): RuntimeProblem
 }
 
 async function askForProof(
-  { parts, identity }: CallOf<typeof endpoints.requestOidcProof>,
+  { server, identity }: CallOf<typeof endpoints.requestOidcProof>,
   reply: Answering<typeof endpoints.requestOidcProof>,
 ): Promise<Reply> {
   const { token } = identity
   const person = personOf(identity)
-  if (parts.auth.oidc.active() === undefined || providerIdOf(person) === undefined) {
+  if (server.auth.oidc.active() === undefined || providerIdOf(person) === undefined) {
     return refuse('usage', 'This login is not of an identity provider.', {
       next: 'prove it with your passkey or PIN.',
     })
   }
-  const { ticket, userCode } = parts.auth.oidc.proofs.begin({ tokenId: token.tokenId, person })
+  const { ticket, userCode } = server.auth.oidc.proofs.begin({ tokenId: token.tokenId, person })
   return reply(201, {
     ticket,
     user_code: userCode,
-    verification_url: `${parts.url}/oidc/device`,
+    verification_url: `${server.url}/oidc/device`,
     expires_in_s: proofRequestMs / 1000,
     interval_s: pollS,
   })
 }
 
 async function claimProof(
-  { parts, identity, body }: CallOf<typeof endpoints.claimOidcProof>,
+  { server, identity, body }: CallOf<typeof endpoints.claimOidcProof>,
   reply: Answering<typeof endpoints.claimOidcProof>,
 ): Promise<Reply> {
   const { tokenId } = identity.token
-  const state = parts.auth.oidc.proofs.claim(body.ticket, tokenId)
+  const state = server.auth.oidc.proofs.claim(body.ticket, tokenId)
   if (state.kind === 'waiting') return reply(200, { waiting: true })
   if (state.kind === 'unknown') {
     return refuse('login_expired', 'This request for a proof is over.', { next: 'begin anew.' })
   }
   const { outcome } = state
   if ('problem' in outcome) return problemReply(outcome.problem)
-  return giveProof(parts, tokenId, outcome.verbs)
+  return giveProof(server, tokenId, outcome.verbs)
 }
 
 /** Only from our page, which has the cookie of its login: a token from a disk begins none. */
 async function openProof(call: CallOf<typeof endpoints.openOidcProof>): Promise<Reply> {
-  const { parts, identity, body } = call
+  const { server, identity, body } = call
   const { tokenId } = identity.token
-  const request = parts.auth.oidc.proofs.byTicket(body.ticket, tokenId)
+  const request = server.auth.oidc.proofs.byTicket(body.ticket, tokenId)
   if (identity.via !== 'cookie' || request === undefined) {
     const next = 'begin anew in the dashboard.'
     return refusedPage(problem('login_expired', 'This request for a proof is over.', { next }))
   }
   const { userCode } = request
-  return withProvider(parts, (active) => leadOn(call, active, { kind: 'confirm', userCode }))
+  return withProvider(server, (active) => leadOn(call, active, { kind: 'confirm', userCode }))
 }
 
 /** A page of ours, whatever was asked for: nobody is led elsewhere from here. */
-function ownPath({ url }: ServerParts, back = '/'): string {
+function ownPath({ url }: ServerDependencies, back = '/'): string {
   if (!back.startsWith('/') || !URL.canParse(back, url)) return '/'
   const there = new URL(back, url)
   return there.origin === new URL(url).origin ? there.pathname + there.search + there.hash : '/'

@@ -12,8 +12,8 @@ import { passkeyScript } from './passkey-script.ts'
 export const passkeyRoutes: readonly Route[] = [
   serve(
     endpoints.listPasskeys,
-    async ({ parts, identity }, reply) => {
-      const passkeys = await parts.auth.passkeys.list(personOf(identity))
+    async ({ server, identity }, reply) => {
+      const passkeys = await server.auth.passkeys.list(personOf(identity))
       return reply(200, { passkeys: passkeys.map(shown) })
     },
     { isLocal: true },
@@ -22,7 +22,7 @@ export const passkeyRoutes: readonly Route[] = [
     endpoints.requestPasskey,
     (call, reply) =>
       asOwner(call, async (ceremony) =>
-        reply(200, await call.parts.auth.passkeys.creationOptions(ceremony)),
+        reply(200, await call.server.auth.passkeys.creationOptions(ceremony)),
       ),
     { isLocal: true },
   ),
@@ -33,8 +33,8 @@ export const passkeyRoutes: readonly Route[] = [
   ),
   serve(
     endpoints.removePasskey,
-    async ({ parts, identity, params: { id } }, reply) => {
-      const isGone = await parts.auth.passkeys.remove(personOf(identity), id)
+    async ({ server, identity, params: { id } }, reply) => {
+      const isGone = await server.auth.passkeys.remove(personOf(identity), id)
       if (isGone) return reply(200, { id, removed: true })
       return refuse('not_found', 'You have no such passkey.', { next: 'see GET /api/passkeys.' })
     },
@@ -44,7 +44,7 @@ export const passkeyRoutes: readonly Route[] = [
     endpoints.requestPasskeyProof,
     (call, reply) =>
       asOwner(call, async (ceremony) => {
-        const options = await call.parts.auth.passkeys.proofOptions(ceremony)
+        const options = await call.server.auth.passkeys.proofOptions(ceremony)
         if (options !== undefined) return reply(200, options)
         return refuse('passkey_wrong', 'You have no passkey for this address.', {
           next: 'open the address for which it was made, or use your PIN.',
@@ -56,20 +56,20 @@ export const passkeyRoutes: readonly Route[] = [
     endpoints.proveByPasskey,
     (call) =>
       asOwner(call, async (ceremony) => {
-        const isRight = await call.parts.auth.passkeys.check(ceremony, call.body.credential)
-        return isRight ? giveProof(call.parts, ceremony.holder) : wrongPasskey()
+        const isRight = await call.server.auth.passkeys.check(ceremony, call.body.credential)
+        return isRight ? giveProof(call.server, ceremony.holder) : wrongPasskey()
       }),
     { isLocal: true },
   ),
   serve(
     endpoints.requestFirstPasskey,
-    async ({ parts, params: { secret }, request }, reply) => {
-      const link = parts.auth.links.find(secret)
+    async ({ server, params: { secret }, request }, reply) => {
+      const link = server.auth.links.find(secret)
       if (link === undefined) return linkGone()
       const party = relyingParty(request.headers.get('origin'))
       if (party === undefined) return noParty()
       const ceremony = { person: link.person, holder: holderOf(secret), party }
-      return reply(200, await parts.auth.passkeys.creationOptions(ceremony))
+      return reply(200, await server.auth.passkeys.creationOptions(ceremony))
     },
     { isLocal: true, refusesGuarded: true },
   ),
@@ -98,11 +98,11 @@ async function asOwner(
 }
 
 async function add(
-  { parts, body }: CallOf<typeof endpoints.addPasskey>,
+  { server, body }: CallOf<typeof endpoints.addPasskey>,
   ceremony: Owned,
   reply: Answering<typeof endpoints.addPasskey>,
 ): Promise<Reply> {
-  const { passkeys } = parts.auth
+  const { passkeys } = server.auth
   const made = await passkeys.verifyNew(ceremony, body.credential)
   if (made === undefined) return wrongPasskey()
   if (await passkeys.add(ceremony.person, made, body.name)) return reply(201, { id: made.id })

@@ -5,23 +5,23 @@ import { wireFinding } from '../../runtime/definitions.ts'
 import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
 import type { PolicyRow, PolicyVersion } from '../../store/policy-store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
-import { type CallOf, type Route, type ServerParts, serve } from '../pipeline/route.ts'
+import { type CallOf, type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 
-type Named = Pick<CallOf<typeof endpoints.getPolicy>, 'parts' | 'caller' | 'params'>
+type Named = Pick<CallOf<typeof endpoints.getPolicy>, 'server' | 'caller' | 'params'>
 
 /** Policies of projects and roles (PO-1), who saved which version, and back to one (PO-1e). */
 export const policyRoutes: readonly Route[] = [
-  serve(endpoints.listPolicies, async ({ parts }, reply) => {
-    const rows = await parts.runtime.store.policies.list()
-    const definitions = await policiesOfDefinitions(parts.runtime)
+  serve(endpoints.listPolicies, async ({ server }, reply) => {
+    const rows = await server.runtime.store.policies.list()
+    const definitions = await policiesOfDefinitions(server.runtime)
     return reply(200, { policies: rows.map(wirePolicy), definitions })
   }),
 
-  serve(endpoints.getPolicy, async ({ parts, params, query }, reply) => {
+  serve(endpoints.getPolicy, async ({ server, params, query }, reply) => {
     const { version } = query
     const row = await (version === undefined
-      ? parts.runtime.store.policies.get(params.name)
-      : findVersion(parts, params.name, version))
+      ? server.runtime.store.policies.get(params.name)
+      : findVersion(server, params.name, version))
     return row === undefined ? unknown(params) : reply(200, wirePolicy(row))
   }),
 
@@ -36,24 +36,24 @@ export const policyRoutes: readonly Route[] = [
     return reply(200, { ...wirePolicy(row), findings: findings.map(wireFinding) })
   }),
 
-  serve(endpoints.removePolicy, async ({ parts, caller, params }, reply) => {
-    const row = await parts.runtime.store.policies.get(params.name)
+  serve(endpoints.removePolicy, async ({ server, caller, params }, reply) => {
+    const row = await server.runtime.store.policies.get(params.name)
     if (row === undefined) return unknown(params)
-    await removePolicy(parts.runtime, caller, row.name)
-    parts.log.info({ policy: row.name, by: caller.name }, 'a policy was removed')
+    await removePolicy(server.runtime, caller, row.name)
+    server.log.info({ policy: row.name, by: caller.name }, 'a policy was removed')
     return reply(200, wirePolicy(row))
   }),
 
-  serve(endpoints.listPolicyVersions, async ({ parts, params }, reply) => {
-    const rows = await parts.runtime.store.policies.versions(params.name)
+  serve(endpoints.listPolicyVersions, async ({ server, params }, reply) => {
+    const rows = await server.runtime.store.policies.versions(params.name)
     return rows.length === 0 ? unknown(params) : reply(200, { versions: rows.map(wirePolicy) })
   }),
 
   serve(endpoints.restorePolicy, async (call, reply) => {
-    const { parts, params, body } = call
-    const earlier = await findVersion(parts, params.name, body.version)
+    const { server, params, body } = call
+    const earlier = await findVersion(server, params.name, body.version)
     if (earlier === undefined) {
-      const { length } = await parts.runtime.store.policies.versions(params.name)
+      const { length } = await server.runtime.store.policies.versions(params.name)
       if (length === 0) return unknown(params)
       const next = `list them with "statewright policy versions ${params.name}".`
       return refuse('not_found', `${params.name} has no version ${body.version}.`, { next })
@@ -66,21 +66,21 @@ export const policyRoutes: readonly Route[] = [
 
 /** A policy has no audit but its versions; what changed it is told in the log as well. */
 async function save(
-  { parts, caller, params }: Named,
+  { server, caller, params }: Named,
   given: { readonly policy?: unknown; readonly project?: string | undefined },
 ) {
   const { policy, project } = given
   const request = { name: params.name, policy, ...defined({ project }) }
-  const saved = await savePolicy(parts.runtime, caller, request)
+  const saved = await savePolicy(server.runtime, caller, request)
   if (saved.ok) {
     const { name, version } = saved.value.row
-    parts.log.info({ policy: name, version, by: caller.name }, 'a policy was saved')
+    server.log.info({ policy: name, version, by: caller.name }, 'a policy was saved')
   }
   return saved
 }
 
 /** A version that was saved once is there for good, also after the policy was removed. */
-async function findVersion({ runtime }: ServerParts, name: string, version: number) {
+async function findVersion({ runtime }: ServerDependencies, name: string, version: number) {
   const versions = await runtime.store.policies.versions(name)
   return versions.find((one) => one.version === version)
 }

@@ -13,7 +13,7 @@ export const processRoutes: readonly Route[] = [
     const { definition, findings } = parseProcess(asWritten(call.text))
     if (definition === undefined) return problemReply(invalidProblem(findings))
     const { name } = definition
-    if ((await call.parts.runtime.store.definitions.newest(name)) !== undefined) {
+    if ((await call.server.runtime.store.definitions.newest(name)) !== undefined) {
       const next = `change it with PUT /api/processes/${name}.`
       return refuse('name_taken', `A definition called ${name} exists already.`, { next })
     }

@@ -8,10 +8,10 @@ export const pinRoutes: readonly Route[] = [
   serve(endpoints.proveByPin, (call) => prove(call, call.body.pin), { isLocal: true }),
   serve(
     endpoints.setPin,
-    async ({ parts, identity, body }, reply) => {
+    async ({ server, identity, body }, reply) => {
       const person = personOf(identity)
       if (person === '') return refuse('not_permitted', 'A PIN belongs to a named person.')
-      await parts.auth.pins.set(person, body.pin)
+      await server.auth.pins.set(person, body.pin)
       return reply(200, { set: true })
     },
     { isLocal: true },

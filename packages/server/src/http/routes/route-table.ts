@@ -31,7 +31,7 @@ import { sessionRoutes } from './sessions.ts'
 import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
 import { tokenRoutes } from './tokens.ts'
-import { type TrustParts, trustRoutes } from './trust.ts'
+import { type TrustOptions, trustRoutes } from './trust.ts'
 import { usageRoutes } from './usage.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -75,33 +75,33 @@ export function routeTable(more: readonly Route[] = []): readonly Route[] {
 }
 
 /** What a server is put together from, as far as its routes need it. */
-export interface ServerRouteParts extends GatewayDoors, TrustParts {
+export interface ServerRouteOptions extends GatewayDoors, TrustOptions {
   readonly exec: Parameters<typeof execRoutes>[0]
   readonly sessions: Parameters<typeof sessionRoutes>[0]
   readonly mail: Parameters<typeof mailRoutes>[0]
 }
 
 /** Routes that need what their server was put together from. */
-export function serverRoutes(parts: ServerRouteParts): readonly Route[] {
+export function serverRoutes(options: ServerRouteOptions): readonly Route[] {
   return [
-    ...gatewayRoutes(parts),
-    ...execRoutes(parts.exec),
-    ...sessionRoutes(parts.sessions),
-    ...trustRoutes(parts),
-    ...clientRoutes(parts.book),
-    ...mailRoutes(parts.mail),
+    ...gatewayRoutes(options),
+    ...execRoutes(options.exec),
+    ...sessionRoutes(options.sessions),
+    ...trustRoutes(options),
+    ...clientRoutes(options.book),
+    ...mailRoutes(options.mail),
   ]
 }
 
 /** Routes of a server that works for a project: its configuration, its mode, what it is. */
-export function projectRoutes(parts: {
+export function projectRoutes(options: {
   readonly pinned: Parameters<typeof configRoutes>[0]
   readonly afterAccept: NonNullable<Parameters<typeof configRoutes>[1]>
   readonly facts: Parameters<typeof serverFactsRoute>[0]
 }): readonly Route[] {
   return [
-    ...configRoutes(parts.pinned, parts.afterAccept),
-    ...modeRoutes(parts.pinned),
-    serverFactsRoute(parts.facts),
+    ...configRoutes(options.pinned, options.afterAccept),
+    ...modeRoutes(options.pinned),
+    serverFactsRoute(options.facts),
   ]
 }

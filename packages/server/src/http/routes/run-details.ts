@@ -13,27 +13,27 @@ const newest = 40
 
 /** What the pages of people look up besides the history itself. */
 export const runDetailRoutes: readonly Route[] = [
-  serve(endpoints.listStuckRuns, async ({ parts, caller }, reply) => {
-    const { store } = parts.runtime
+  serve(endpoints.listStuckRuns, async ({ server, caller }, reply) => {
+    const { store } = server.runtime
     const { runs } = await store.runs.list({ status: live, limit: 500, ...seenBy(caller) })
     const suspects = runs.filter((row) => row.denials >= 3).slice(0, mostLooked)
     const found = await Promise.all(suspects.map((row) => stuckRun(store, row)))
     return reply(200, { runs: found.flat() })
   }),
 
-  serve(endpoints.getProgram, async ({ parts, caller, params }, reply) => {
-    const found = await findRun(parts.runtime, caller, runRef(params.id))
+  serve(endpoints.getProgram, async ({ server, caller, params }, reply) => {
+    const found = await findRun(server.runtime, caller, runRef(params.id))
     if (!found.ok) return problemReply(found.error)
     const { hash: program_hash } = found.value.row
-    const text = await parts.runtime.store.definitions.program(program_hash)
+    const text = await server.runtime.store.definitions.program(program_hash)
     return reply(200, { program_hash, program: text === undefined ? null : JSON.parse(text) })
   }),
 
-  serve(endpoints.getCall, async ({ parts, caller, params }, reply) => {
-    const found = await findRun(parts.runtime, caller, runRef(params.id))
+  serve(endpoints.getCall, async ({ server, caller, params }, reply) => {
+    const found = await findRun(server.runtime, caller, runRef(params.id))
     if (!found.ok) return problemReply(found.error)
     const callId = params.call
-    const blobs = await parts.runtime.store.runs.blobsOfCall(found.value.row.runId, callId)
+    const blobs = await server.runtime.store.runs.blobsOfCall(found.value.row.runId, callId)
     if (blobs.length === 0) {
       return refuse('not_found', `Nothing is kept of the call ${callId.slice(0, 100)}.`)
     }

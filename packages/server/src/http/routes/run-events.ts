@@ -9,8 +9,8 @@ import {
   isEventTaken,
   transition,
 } from '../../runtime/change-run.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import type { OtherEvent } from '../../runtime/dispatch.ts'
-import { viewRun } from '../../runtime/runtime.ts'
 import { problemReply, type Reply } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { runRef } from './wire.ts'
@@ -18,10 +18,10 @@ import { runRef } from './wire.ts'
 type Change = typeof endpoints.stopRun
 
 export const runEventRoutes: readonly Route[] = [
-  serve(endpoints.sendEvent, async ({ parts, caller, params, body }, reply) => {
+  serve(endpoints.sendEvent, async ({ server, caller, params, body }, reply) => {
     const { branch, event } = body
     const done = await inSpan('transition', { 'statewright.event': event }, () =>
-      transition(parts.runtime, caller, { ...runRef(params.id), ...defined(body) }),
+      transition(server.runtime, caller, { ...runRef(params.id), ...defined(body) }),
     )
     if (!done.ok) return problemReply(done.error)
     const { live, answer } = done.value
@@ -38,9 +38,9 @@ export const runEventRoutes: readonly Route[] = [
     })
   }),
 
-  serve(endpoints.answerQuestion, async ({ parts, caller, params, body }, reply) => {
+  serve(endpoints.answerQuestion, async ({ server, caller, params, body }, reply) => {
     const told = { ...runRef(params.id), ...defined(body) }
-    const done = await answerQuestion(parts.runtime, caller, told)
+    const done = await answerQuestion(server.runtime, caller, told)
     if (!done.ok) return problemReply(done.error)
     const { live, answer } = done.value
     if (answer.type === 'pending_approval') return reply(202, waits(answer))
@@ -75,11 +75,11 @@ function movement(answer: Answer) {
 type Without<Event> = Event extends unknown ? Omit<Event, keyof EventFacts> : never
 
 async function change(
-  { parts, caller, params }: Pick<CallOf<Change>, 'parts' | 'caller' | 'params'>,
+  { server, caller, params }: Pick<CallOf<Change>, 'server' | 'caller' | 'params'>,
   reply: Answering<Change>,
   event: Without<OtherEvent>,
 ): Promise<Reply> {
-  const done = await changeRun(parts.runtime, caller, runRef(params.id), (_live, facts) => ({
+  const done = await changeRun(server.runtime, caller, runRef(params.id), (_live, facts) => ({
     ...facts,
     ...event,
   }))

@@ -2,9 +2,9 @@ import { defined, replay } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { explainCall } from '../../guard/explain.ts'
 import { adapterNamed } from '../../hooks/client-adapter.ts'
+import { allEntries, verifyRun, viewRun } from '../../runtime/create-runtime.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { allEntries, verifyRun, viewRun } from '../../runtime/runtime.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Call, type Route, serve } from '../pipeline/route.ts'
@@ -14,7 +14,7 @@ export const runHistoryRoutes: readonly Route[] = [
   serve(endpoints.listEntries, (call, reply) =>
     withRun(call, async ({ row }) => {
       const { after, limit, cause } = call.query
-      const { runs } = call.parts.runtime.store
+      const { runs } = call.server.runtime.store
       // One more than asked for tells whether there is a next page.
       const read = await runs.entries(row.runId, { after, limit: limit + 1 })
       const page = read.slice(0, limit)
@@ -25,7 +25,7 @@ export const runHistoryRoutes: readonly Route[] = [
 
   serve(endpoints.exportRun, (call) =>
     withRun(call, async ({ row }) => {
-      const { store } = call.parts.runtime
+      const { store } = call.server.runtime
       const program = await store.definitions.program(row.hash)
       const head = JSON.stringify({
         format: 'statewright-run/1',
@@ -42,7 +42,7 @@ export const runHistoryRoutes: readonly Route[] = [
     (call, reply) =>
       withRun(call, async ({ row }) => {
         const { input = {}, ...rest } = call.body
-        const { guard, runtime } = call.parts
+        const { guard, runtime } = call.server
         const adapter = adapterNamed(row.client, runtime.settings)
         const request = { run: row.runId, input, ...defined(rest) }
         const explained = await explainCall(guard, call.caller, request, adapter)
@@ -55,7 +55,7 @@ export const runHistoryRoutes: readonly Route[] = [
 
   serve(endpoints.replayRun, (call, reply) =>
     withRun(call, async (live) => {
-      const all = await allEntries(call.parts.runtime, live.row.runId)
+      const all = await allEntries(call.server.runtime, live.row.runId)
       const upTo = wholeSteps(all, call.query.seq ?? all.length)
       const played = replay(
         live.program,
@@ -73,20 +73,20 @@ export const runHistoryRoutes: readonly Route[] = [
 
   serve(endpoints.verifyRun, (call, reply) =>
     withRun(call, async ({ row }) =>
-      reply(200, { run_id: row.runId, ...(await verifyRun(call.parts.runtime, row.runId)) }),
+      reply(200, { run_id: row.runId, ...(await verifyRun(call.server.runtime, row.runId)) }),
     ),
   ),
 ]
 
-interface OfRun extends Pick<Call<unknown, unknown>, 'parts' | 'caller'> {
+interface OfRun extends Pick<Call<unknown, unknown>, 'server' | 'caller'> {
   readonly params: { readonly id: string }
 }
 
 async function withRun(
-  { parts, caller, params }: OfRun,
+  { server, caller, params }: OfRun,
   work: (live: LiveRun) => Promise<Reply>,
 ): Promise<Reply> {
-  const found = await findRun(parts.runtime, caller, runRef(params.id))
+  const found = await findRun(server.runtime, caller, runRef(params.id))
   return found.ok ? work(found.value) : problemReply(found.error)
 }
 

@@ -2,39 +2,39 @@ import { defined, stableText } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { sessionKey } from '../../base/caller.ts'
 import { canaryWorkflow } from '../../clients/canary.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import { findRun } from '../../runtime/find-run.ts'
-import { viewRun } from '../../runtime/runtime.ts'
 import { seenBy, seesRun, workFolder } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { RunRow } from '../../store/store.ts'
 import { demandProof } from '../pipeline/proof.ts'
 import { problemReply, refuse } from '../pipeline/reply.ts'
-import { type Route, type ServerParts, serve } from '../pipeline/route.ts'
+import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 import { runRef, wireRun } from './wire.ts'
 
 const { listRuns, startRun: startRow, getRun } = endpoints
 
 export const runRoutes: readonly Route[] = [
-  serve(listRuns, async ({ parts, caller, query }, reply) => {
+  serve(listRuns, async ({ server, caller, query }, reply) => {
     const { session, ids, workflow, ...filter } = query
     if (ids !== undefined) {
-      const found = await Promise.all(ids.map((run) => parts.runtime.live.get(run)))
+      const found = await Promise.all(ids.map((run) => server.runtime.live.get(run)))
       const rows = found.flatMap((live) =>
         live !== undefined && seesRun(caller, live.row) ? [live.row] : [],
       )
-      return reply(200, { runs: await listed(parts, rows), next: null })
+      return reply(200, { runs: await listed(server, rows), next: null })
     }
-    const page = await parts.runtime.store.runs.list({
+    const page = await server.runtime.store.runs.list({
       ...defined(filter),
       ...(workflow === undefined ? { without: canaryWorkflow.id } : { workflow }),
       ...(session === undefined ? {} : { session: sessionKey(caller, session) }),
       ...seenBy(caller),
     })
-    return reply(200, { runs: await listed(parts, page.runs), next: page.next })
+    return reply(200, { runs: await listed(server, page.runs), next: page.next })
   }),
 
   serve(startRow, async (call, reply) => {
-    const { parts, caller, body } = call
+    const { server, caller, body } = call
     const { agent, ...request } = body
     if ((body.workflow ?? body.process ?? body.definition) === undefined) {
       const next = 'name a "workflow" or a "process".'
@@ -42,20 +42,20 @@ export const runRoutes: readonly Route[] = [
     }
     const refused = isAccepted(body) ? undefined : await demandProof(call, 'start')
     if (refused !== undefined) return refused
-    const workspace = await workFolder(parts.runtime, caller, body.workspace)
+    const workspace = await workFolder(server.runtime, caller, body.workspace)
     if (!workspace.ok) return problemReply(workspace.error)
     const handed = caller.kind === 'person' ? agent : undefined
-    const known = handed === undefined || (await isAgent(parts, handed))
+    const known = handed === undefined || (await isAgent(server, handed))
     if (!known) return refuse('unknown_token', 'No agent has this token.', { where: 'agent' })
     const wanted = { ...request, workspace: workspace.value, agent: handed }
-    const started = await startRun(parts.runtime, caller, defined(wanted))
+    const started = await startRun(server.runtime, caller, defined(wanted))
     if (!started.ok) return problemReply(started.error)
     const { live, resumed, warnings } = started.value
     return reply(201, { ...viewRun(live, caller), resumed, warnings })
   }),
 
-  serve(getRun, async ({ parts, caller, params, query }, reply) => {
-    const found = await findRun(parts.runtime, caller, runRef(params.id))
+  serve(getRun, async ({ server, caller, params, query }, reply) => {
+    const found = await findRun(server.runtime, caller, runRef(params.id))
     if (!found.ok) return problemReply(found.error)
     const { branch } = query
     const known = found.value.snapshot.fork?.branches.map(({ name }) => name) ?? []
@@ -69,7 +69,7 @@ export const runRoutes: readonly Route[] = [
 ]
 
 /** With the name of the agent that a run was handed to, or that started it. */
-async function listed({ auth }: ServerParts, rows: readonly RunRow[]) {
+async function listed({ auth }: ServerDependencies, rows: readonly RunRow[]) {
   const tokens = (await auth.tokens.list()).filter(({ kind }) => kind === 'agent')
   const names = new Map(tokens.map(({ tokenId, name }) => [tokenId, name]))
   return rows.map((row) => ({ ...wireRun(row), agent_name: names.get(row.agent ?? row.owner) }))
@@ -91,7 +91,7 @@ function isAccepted({
   return [definition, version, session, agent].every((named) => named === undefined)
 }
 
-async function isAgent({ auth }: ServerParts, tokenId: string): Promise<boolean> {
+async function isAgent({ auth }: ServerDependencies, tokenId: string): Promise<boolean> {
   const rows = await auth.tokens.list()
   return rows.some((row) => row.tokenId === tokenId && row.kind === 'agent')
 }

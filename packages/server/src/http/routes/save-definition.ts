@@ -20,7 +20,7 @@ export async function saveAs(
   name: string,
   call: SaveCall,
 ): Promise<Result<Saved, Reply>> {
-  const { parts, caller, query } = call
+  const { server, caller, query } = call
   // Saying what holds is as grave as approving a step of it; a draft holds for nobody.
   const refused = query.draft ? undefined : await demandProof(call, 'define')
   if (refused !== undefined) return err(refused)
@@ -28,7 +28,7 @@ export async function saveAs(
   const other = await otherKind(kind, name, { ...call, text })
   if (other !== undefined) return err(other)
   const wanted = { name, overwrite: true, draft: query.draft }
-  const saved = await saveDefinition(parts.runtime, caller, text, wanted)
+  const saved = await saveDefinition(server.runtime, caller, text, wanted)
   return saved.ok ? saved : err(problemReply(saved.error))
 }
 
@@ -36,7 +36,7 @@ export async function saveAs(
 async function otherKind(
   kind: DefinitionKind,
   name: string,
-  { parts, text }: SaveCall,
+  { server, text }: SaveCall,
 ): Promise<Reply | undefined> {
   if (kind === 'process') {
     // What has neither name nor questions would be told as a broken workflow.
@@ -48,7 +48,7 @@ async function otherKind(
     const next = `send it to /api/${given === 'process' ? 'processes' : 'workflows'}.`
     return refuse('definition_invalid', `This is a ${given}, not a ${kind}.`, { next })
   }
-  const row = await parts.runtime.store.definitions.newest(name)
+  const row = await server.runtime.store.definitions.newest(name)
   if (row === undefined || row.kind === kind) return undefined
   return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'take another name.' })
 }

@@ -4,14 +4,14 @@ import { type Route, serve } from '../pipeline/route.ts'
 
 export const healthRoutes: readonly Route[] = [
   serve(endpoints.isUp, (_, reply) => reply(200, { ok: true })),
-  serve(endpoints.isReady, async ({ parts }, reply) => {
-    await parts.runtime.store.check()
+  serve(endpoints.isReady, async ({ server }, reply) => {
+    await server.runtime.store.check()
     return reply(200, { ok: true })
   }),
-  serve(endpoints.getMetrics, async ({ parts }) => ({
+  serve(endpoints.getMetrics, async ({ server }) => ({
     status: 200,
-    type: parts.metrics.registry.contentType,
-    payload: await parts.metrics.text(),
+    type: server.metrics.registry.contentType,
+    payload: await server.metrics.text(),
   })),
 ]
 
@@ -21,12 +21,12 @@ export function serverFactsRoute({
 }: Pick<ServerFacts, 'version' | 'project' | 'data' | 'store' | 'started_at'> & {
   readonly sandbox: SandboxFound
 }): Route {
-  return serve(endpoints.getServer, ({ parts }, reply) =>
+  return serve(endpoints.getServer, ({ server }, reply) =>
     reply(200, {
       ...facts,
       node: process.version,
-      uptime_ms: parts.runtime.clock.now() - facts.started_at,
-      url: parts.url,
+      uptime_ms: server.runtime.clock.now() - facts.started_at,
+      url: server.url,
       sandbox: { kind: sandbox.kind, why: sandbox.kind === 'none' ? sandbox.why : null },
     }),
   )

@@ -59,7 +59,7 @@ export function sessionRoutes(broker: SessionBroker): readonly Route[] {
 
 async function events(
   broker: SessionBroker,
-  { parts, caller, request, params, query }: CallOf<typeof endpoints.readSession>,
+  { server, caller, request, params, query }: CallOf<typeof endpoints.readSession>,
 ): Promise<Reply> {
   const found = await broker.attach(caller, params.id)
   if (!found.ok) return problemReply(found.error)
@@ -74,8 +74,8 @@ async function events(
     broker,
     sessionId: params.id,
     after: Number(last ?? query.from ?? found.value.place),
-    stillCounts: async () => (await identify(parts, request.headers)) !== undefined,
-    signal: AbortSignal.any([request.signal, parts.stopping]),
+    stillCounts: async () => (await identify(server, request.headers)) !== undefined,
+    signal: AbortSignal.any([request.signal, server.stopping]),
   })
   const headers = { 'x-accel-buffering': 'no' }
   return { status: 200, type: 'text/event-stream', payload, headers }

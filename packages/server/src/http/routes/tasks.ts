@@ -17,31 +17,31 @@ import { inProject } from './in-project.ts'
 
 /** Tasks of a project (PR-8). */
 export const taskRoutes: readonly Route[] = inProject([
-  serve(endpoints.listTasks, async ({ parts, query }, reply) => {
-    const rows = await parts.runtime.store.notebook.listTasks(query.project, query.status)
+  serve(endpoints.listTasks, async ({ server, query }, reply) => {
+    const rows = await server.runtime.store.notebook.listTasks(query.project, query.status)
     return reply(200, { tasks: rows.map(wireTaskLine) })
   }),
-  serve(endpoints.createTask, async ({ parts, query, body: given }, reply) => {
+  serve(endpoints.createTask, async ({ server, query, body: given }, reply) => {
     const { title, body = '', tags = [], priority = 0 } = given
     const task = { title, body, tags, priority }
-    const made = await createTask(parts.runtime, query.project, task)
+    const made = await createTask(server.runtime, query.project, task)
     return made.ok ? reply(201, wireTask(made.value)) : problemReply(made.error)
   }),
-  serve(endpoints.getTask, async ({ parts, query, params }, reply) =>
-    shown(await getTask(parts.runtime, query.project, params.id), reply),
+  serve(endpoints.getTask, async ({ server, query, params }, reply) =>
+    shown(await getTask(server.runtime, query.project, params.id), reply),
   ),
   serve(endpoints.updateTask, async (call, reply) => {
-    const { parts, caller, body } = call
-    return shown(await updateTask(parts.runtime, caller, which(call), defined(body)), reply)
+    const { server, caller, body } = call
+    return shown(await updateTask(server.runtime, caller, which(call), defined(body)), reply)
   }),
   serve(endpoints.claimTask, async (call, reply) =>
-    shown(await claimTask(call.parts.runtime, call.caller, which(call)), reply),
+    shown(await claimTask(call.server.runtime, call.caller, which(call)), reply),
   ),
   serve(endpoints.completeTask, async (call, reply) =>
-    shown(await completeTask(call.parts.runtime, call.caller, which(call)), reply),
+    shown(await completeTask(call.server.runtime, call.caller, which(call)), reply),
   ),
-  serve(endpoints.deleteTask, async ({ parts, query, params }, reply) =>
-    shown(await deleteTask(parts.runtime, query.project, params.id), reply),
+  serve(endpoints.deleteTask, async ({ server, query, params }, reply) =>
+    shown(await deleteTask(server.runtime, query.project, params.id), reply),
   ),
 ])
 

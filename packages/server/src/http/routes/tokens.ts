@@ -16,17 +16,17 @@ const loginS = 30 * 24 * 60 * 60
 type CreateCall = CallOf<typeof endpoints.createToken>
 
 export const tokenRoutes: readonly Route[] = [
-  serve(endpoints.listTokens, async ({ parts }, reply) =>
-    reply(200, { tokens: (await parts.auth.tokens.list()).map(wireToken) }),
+  serve(endpoints.listTokens, async ({ server }, reply) =>
+    reply(200, { tokens: (await server.auth.tokens.list()).map(wireToken) }),
   ),
   serve(endpoints.createToken, create),
-  serve(endpoints.revokeToken, async ({ parts, params: { id } }, reply) => {
-    if (await parts.auth.tokens.revoke(id)) return reply(200, { id, revoked: true })
+  serve(endpoints.revokeToken, async ({ server, params: { id } }, reply) => {
+    if (await server.auth.tokens.revoke(id)) return reply(200, { id, revoked: true })
     return refuse('unknown_token', `There is no token ${id.slice(0, 100)} to revoke.`)
   }),
-  serve(endpoints.getMe, ({ parts, identity }, reply) => {
+  serve(endpoints.getMe, ({ server, identity }, reply) => {
     const id = providerIdOf(identity.token.person)
-    const active = id === undefined ? undefined : parts.auth.oidc.active()
+    const active = id === undefined ? undefined : server.auth.oidc.active()
     const provider = active === undefined ? undefined : providerName(active.config)
     return reply(200, { ...wireToken(identity.token), provider })
   }),
@@ -37,7 +37,7 @@ async function create(
   reply: Answering<typeof endpoints.createToken>,
 ): Promise<Reply> {
   const { kind, name, role, with_hook, installation, project } = call.body
-  const { auth, runtime } = call.parts
+  const { auth, runtime } = call.server
   const refused = refuseService(call)
   if (refused !== undefined) return refused
   const handed = await runToHand(call)
@@ -63,7 +63,7 @@ async function create(
 }
 
 /** A service is named with what it may do and until when; nobody answers for it at a keyboard. */
-function refuseService({ parts, body, identity }: CreateCall): Reply | undefined {
+function refuseService({ server, body, identity }: CreateCall): Reply | undefined {
   const { kind, verbs, expires_in_s } = body
   if (kind !== 'service') {
     if (verbs === undefined) return undefined
@@ -78,7 +78,7 @@ function refuseService({ parts, body, identity }: CreateCall): Reply | undefined
     const message = `You may not "${lacking}" yourself, so that no service of yours may.`
     return refuse('not_permitted', message, { where: 'verbs', next: 'leave it out.' })
   }
-  if (!verbs.includes('approve') || parts.level() === 'L2') return undefined
+  if (!verbs.includes('approve') || server.level() === 'L2') return undefined
   const message = 'Where agents can reach the disk of the server, no token may approve by itself.'
   return refuse('not_permitted', message, {
     where: 'verbs',
@@ -86,10 +86,10 @@ function refuseService({ parts, body, identity }: CreateCall): Reply | undefined
   })
 }
 
-function expiry({ parts, body }: CreateCall): number | undefined {
+function expiry({ server, body }: CreateCall): number | undefined {
   const { kind, expires_in_s } = body
   const asked = kind === 'person' ? Math.min(expires_in_s ?? loginS, loginS) : expires_in_s
-  return asked === undefined ? undefined : parts.runtime.clock.now() + asked * 1000
+  return asked === undefined ? undefined : server.runtime.clock.now() + asked * 1000
 }
 
 function ofPeople({ identity, body }: CreateCall) {
@@ -101,9 +101,9 @@ function ofPeople({ identity, body }: CreateCall) {
 }
 
 /** A run that no other agent has yet: it is handed to one. */
-async function runToHand({ parts, caller, body }: CreateCall) {
+async function runToHand({ server, caller, body }: CreateCall) {
   if (body.run === undefined) return undefined
-  const found = await findRun(parts.runtime, caller, { run: body.run })
+  const found = await findRun(server.runtime, caller, { run: body.run })
   if (!found.ok || found.value.row.agent === null) return found
   const next = 'start another one for this agent.'
   return err(problem('locked', 'Another agent has this run.', { where: 'run', next }))

@@ -10,7 +10,7 @@ import { refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { seenClients } from './clients.ts'
 
-export interface TrustParts {
+export interface TrustOptions {
   readonly book: ClientBook
   /** The newest time in which the server was dead. */
   readonly gap: () => Gap | undefined
@@ -19,16 +19,16 @@ export interface TrustParts {
 type TrustCall = CallOf<typeof endpoints.getTrust>
 
 /** How far what we say of runs can be relied on. */
-export function trustRoutes({ book, gap }: TrustParts): readonly Route[] {
+export function trustRoutes({ book, gap }: TrustOptions): readonly Route[] {
   return [
     serve(endpoints.getTrust, async (call, reply) => {
-      const { settings, store } = call.parts.runtime
+      const { settings, store } = call.server.runtime
       const { mode, strict, modeSince } = settings
       return reply(200, {
         ...protectionOf(settings, book.list()),
         mode,
         strict,
-        new_sessions: await newSessions(call.parts.runtime),
+        new_sessions: await newSessions(call.server.runtime),
         would_have_denied: mode === 'observe' ? await countStopped(store, modeSince) : null,
         unjudged: await unjudgedFor(call),
         unguarded: await unguardedRuns(call),
@@ -38,9 +38,9 @@ export function trustRoutes({ book, gap }: TrustParts): readonly Route[] {
     }),
     serve(
       endpoints.trustRun,
-      async ({ parts, params }, reply) => {
+      async ({ server, params }, reply) => {
         const run_id = params.id
-        if (await liftUnjudged(parts.runtime, run_id)) return reply(200, { run_id, lifted: true })
+        if (await liftUnjudged(server.runtime, run_id)) return reply(200, { run_id, lifted: true })
         const message = `No unjudged call holds a run ${run_id.slice(0, 100)}.`
         return refuse('unknown_run', message, { next: 'see /api/trust.' })
       },
@@ -51,20 +51,20 @@ export function trustRoutes({ book, gap }: TrustParts): readonly Route[] {
 
 const mostPaused = 500
 
-async function unguardedRuns({ parts, caller }: TrustCall) {
+async function unguardedRuns({ server, caller }: TrustCall) {
   const filter = { status: ['paused'], limit: mostPaused, ...seenBy(caller) } as const
-  const { runs } = await parts.runtime.store.runs.list(filter)
+  const { runs } = await server.runtime.store.runs.list(filter)
   return runs
     .filter(({ unguarded }) => unguarded)
     .map(({ runId: run_id, workflow }) => ({ run_id, workflow }))
 }
 
 /** All know how many calls nobody judged; of whose runs they were, only who sees those. */
-async function unjudgedFor({ parts, caller }: TrustCall): Promise<Constant<Trust['unjudged']>> {
-  const { count, last, runs } = await readUnjudged(parts.runtime.store)
+async function unjudgedFor({ server, caller }: TrustCall): Promise<Constant<Trust['unjudged']>> {
+  const { count, last, runs } = await readUnjudged(server.runtime.store)
   const seen = new Map<string, { readonly count: number; readonly blocks: boolean }>()
   for (const [id, { count: calls, blocks }] of Object.entries(runs)) {
-    const isSeen = caller.kind === 'person' || (await seesRunOf(parts.runtime, caller, id))
+    const isSeen = caller.kind === 'person' || (await seesRunOf(server.runtime, caller, id))
     if (isSeen) seen.set(id, { count: calls, blocks })
   }
   const isTold = last !== null && (caller.kind === 'person' || seen.has(last.run_id))

@@ -13,24 +13,24 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 type UsageCall = CallOf<typeof endpoints.getUsage>
-type ReaderCall = Pick<UsageCall, 'parts' | 'caller'>
+type ReaderCall = Pick<UsageCall, 'server' | 'caller'>
 type CostBody = BodyOf<typeof endpoints.reportCost>
 
 export const usageRoutes: readonly Route[] = [
   serve(endpoints.getUsage, async (call, reply) => {
-    const { parts, caller } = call
+    const { server, caller } = call
     const roles = caller.kind === 'person' ? await knownRoles(call) : [caller.role]
     const [runs, rules, spend] = await Promise.all([
       runCounts(call),
-      ruleUsage(parts.runtime, roles),
+      ruleUsage(server.runtime, roles),
       spendOf(call),
     ])
     return reply(200, { ...runs, rules, spend })
   }),
-  serve(endpoints.reportCost, async ({ parts, caller, body, params }, reply) => {
+  serve(endpoints.reportCost, async ({ server, caller, body, params }, reply) => {
     const ref = runRef(params.id)
     // Whether there is such a run comes first: a stranger must not learn it from how it is refused.
-    const found = await findRun(parts.runtime, caller, ref)
+    const found = await findRun(server.runtime, caller, ref)
     if (!found.ok) return problemReply(found.error)
     const { cost_usd, model, usage } = body
     const isUsage = model !== undefined && usage !== undefined
@@ -39,8 +39,8 @@ export const usageRoutes: readonly Route[] = [
       return refuse('usage', 'The request does not say what it cost.', { next })
     }
     const done = isUsage
-      ? await reportUsage(parts.runtime, caller, ref, { model, usage: tokenUsage(usage) })
-      : await reportCost(parts.runtime, caller, ref, toMicros(cost_usd ?? 0))
+      ? await reportUsage(server.runtime, caller, ref, { model, usage: tokenUsage(usage) })
+      : await reportCost(server.runtime, caller, ref, toMicros(cost_usd ?? 0))
     if (!done.ok) return problemReply(done.error)
     const { live, costMicros } = done.value
     return reply(200, {
@@ -52,8 +52,8 @@ export const usageRoutes: readonly Route[] = [
 ]
 
 /** Every role that some token has, and the one of tokens without (PO-8). */
-async function knownRoles({ parts }: ReaderCall): Promise<string[]> {
-  const rows = await parts.runtime.store.tokens.list()
+async function knownRoles({ server }: ReaderCall): Promise<string[]> {
+  const rows = await server.runtime.store.tokens.list()
   const live = rows.filter((row) => row.revokedAt === null && row.kind !== 'person')
   return [...new Set(['agent', ...live.map((row) => row.role)])].sort()
 }
@@ -62,8 +62,8 @@ const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'block
 const pageSize = 500
 const mostPages = 40
 
-async function runCounts({ parts, caller }: ReaderCall) {
-  const { store } = parts.runtime
+async function runCounts({ server, caller }: ReaderCall) {
+  const { store } = server.runtime
   const runs: Record<string, number> = Object.fromEntries(unfinished.map((status) => [status, 0]))
   const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0 }
   const own = seenBy(caller)
@@ -94,8 +94,8 @@ async function runCounts({ parts, caller }: ReaderCall) {
 }
 
 /** Every hour and day that was asked for, also those without any cost: charts want no gaps. */
-async function spendOf({ parts, caller, query }: UsageCall) {
-  const { store, clock } = parts.runtime
+async function spendOf({ server, caller, query }: UsageCall) {
+  const { store, clock } = server.runtime
   const now = clock.now()
   const [thisHour, today] = [now - (now % hourMs), now - (now % dayMs)]
   const hours = Array.from({ length: query.hours }, (_, n) => thisHour - n * hourMs).toReversed()

@@ -42,8 +42,8 @@ function processId({ name, createdAt }: DefinitionRow): string {
   // Version 8 and the variant of RFC 9562: strict readers refuse what is no UUID.
   const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4]
   const [third, fourth] = [`8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`]
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), third, fourth]
-  return `proc_${parts.join('-')}-${hex.slice(20, 32)}`
+  const pieces = [hex.slice(0, 8), hex.slice(8, 12), third, fourth]
+  return `proc_${pieces.join('-')}-${hex.slice(20, 32)}`
 }
 
 export function graphOf({ kind, definition }: Definition) {

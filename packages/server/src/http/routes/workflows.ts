@@ -8,8 +8,8 @@ export const workflowRoutes: readonly Route[] = [
   ...definitionRoutes('workflow'),
   serve(
     endpoints.checkDefinition,
-    async ({ parts, text }, reply) => {
-      const { findings } = await checkSource(parts.runtime, text)
+    async ({ server, text }, reply) => {
+      const { findings } = await checkSource(server.runtime, text)
       return reply(200, { ok: !hasErrors(findings), findings: findings.map(wireFinding) })
     },
     { onlyReads: true },

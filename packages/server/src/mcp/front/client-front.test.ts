@@ -4,7 +4,7 @@ import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../base/caller.ts'
 import { answerClientHook } from '../../hooks/client-hook.ts'
-import { allEntries } from '../../runtime/runtime.ts'
+import { allEntries } from '../../runtime/create-runtime.ts'
 
 const looking = {
   id: 'looking',
@@ -21,12 +21,12 @@ let run: string
 
 beforeAll(async () => {
   world = await openFrontWorld({ upstreams: { evil: hostile } })
-  await save(world.parts, looking)
+  await save(world.runtime, looking)
 }, 60_000)
 afterAll(() => world.close())
 beforeEach(async () => {
   caller = newAgent()
-  run = await start(world.parts, caller, { workflow: 'looking', session: 's' })
+  run = await start(world.runtime, caller, { workflow: 'looking', session: 's' })
 })
 
 const users = { mcp_server: { name: 'statewright', source: 'user' } }
@@ -45,7 +45,7 @@ async function callMcp(name: string) {
 }
 
 async function history(): Promise<string[]> {
-  const entries = await allEntries(world.parts, run)
+  const entries = await allEntries(world.runtime, run)
   return entries.map(({ entry }) =>
     entry.type === 'call_decided' ? `${entry.type} ${entry.decision}` : entry.type,
   )

@@ -1,12 +1,12 @@
 import { isJsonObject, runView, stateOfCaller } from '@statewright/core/internal'
 import { actorOf } from '../../base/caller.ts'
 import type { OpenCall } from '../../guard/guarded-call.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { JsonParams } from '../../upstream/upstream.ts'
 
 /** Bytes of results that the state has left (WF-11); null where it has no budget. */
 export async function roomFor(
-  runtime: RuntimeParts,
+  runtime: Runtime,
   { runId, caller }: OpenCall,
 ): Promise<number | null> {
   const live = runId === null ? undefined : await runtime.live.get(runId)

@@ -36,8 +36,8 @@ beforeAll(async () => {
     {},
     environment,
   )
-  await save(world.parts, planThenWrite)
-  await save(world.parts, smallBudget)
+  await save(world.runtime, planThenWrite)
+  await save(world.runtime, smallBudget)
 }, 60_000)
 beforeEach(() => until(isReady('evil')), 40_000)
 afterAll(() => world.close())
@@ -108,7 +108,7 @@ describe('names', () => {
 describe('a server that misbehaves', () => {
   test('lies about its schema: the result passes as it came, and decides nothing', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { workflow: 'plan-then-write' })
+    await start(world.runtime, caller, { workflow: 'plan-then-write' })
     const client = await world.connect(caller)
     // It claims to read only; the state allows Read and Grep, and neither is this tool.
     const denied = await call(client, 'evil__lies_about_schema')
@@ -128,12 +128,12 @@ describe('a server that misbehaves', () => {
 
   test('dies in the middle of a call: the call fails, and the server comes back', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'small-budget' })
+    const run = await start(world.runtime, caller, { workflow: 'small-budget' })
     const client = await world.connect(caller)
     const said = await call(client, 'evil__die')
     expect(said).toMatchObject({ isError: true, code: 'upstream_failed' })
     // Whether it happened nobody knows, and so says the history.
-    const entries = await world.parts.store.runs.entries(run, { after: 1, limit: 10 })
+    const entries = await world.runtime.store.runs.entries(run, { after: 1, limit: 10 })
     expect(entries.map(({ entry }) => entry)).toMatchObject([
       { type: 'call_decided', decision: 'allow' },
       { type: 'call_finished', exit: null },
@@ -178,7 +178,7 @@ describe('a server that misbehaves', () => {
 describe('a result', () => {
   test('WF-11: that is huge is cut where the state has a budget, and counted', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { workflow: 'small-budget' })
+    await start(world.runtime, caller, { workflow: 'small-budget' })
     const client = await world.connect(caller)
     const large = await call(client, 'evil__huge', { bytes: 3_000_000 })
     expect(large.text.length).toBeLessThan(2000)
@@ -192,13 +192,13 @@ describe('a result', () => {
     [Number.MAX_VALUE, 10_000_000],
   ])('that says it cost %s is booked with %s micro-dollars', async (cost, micros) => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, {
+    const run = await start(world.runtime, caller, {
       definition: undefined,
       workflow: 'small-budget',
     })
     const client = await world.connect(caller)
     await call(client, 'evil__costly', { cost })
-    const live = await world.parts.live.get(run)
+    const live = await world.runtime.live.get(run)
     expect(live?.snapshot.costMicros).toBe(micros)
   })
 })
@@ -206,7 +206,7 @@ describe('a result', () => {
 describe('a call', () => {
   test('is never judged by another’s run', async () => {
     const owner = newAgent()
-    const run = await start(world.parts, owner, { workflow: 'small-budget' })
+    const run = await start(world.runtime, owner, { workflow: 'small-budget' })
     const stranger = await world.connect(newAgent())
     const said = await call(stranger, 'evil__echo', {}, { 'statewright/run': run })
     expect(said).toMatchObject({ isError: true, code: 'unknown_run' })
@@ -214,8 +214,8 @@ describe('a call', () => {
 
   test('is not guessed between two runs, and may name one', async () => {
     const caller = newAgent()
-    const first = await start(world.parts, caller, { workflow: 'small-budget', session: 'a' })
-    await start(world.parts, caller, { workflow: 'plan-then-write', session: 'b' })
+    const first = await start(world.runtime, caller, { workflow: 'small-budget', session: 'a' })
+    await start(world.runtime, caller, { workflow: 'plan-then-write', session: 'b' })
     const client = await world.connect(caller)
     expect(await call(client, 'evil__echo')).toMatchObject({ isError: true, code: 'usage' })
     const named = await call(client, 'evil__echo', {}, { 'statewright/run': first })
@@ -227,11 +227,11 @@ describe('a call', () => {
   test('has to name its run from the start of a second one to the end of one', async () => {
     const caller = newAgent()
     const client = await world.connect(caller)
-    const first = await start(world.parts, caller, { workflow: 'small-budget', session: 'a' })
+    const first = await start(world.runtime, caller, { workflow: 'small-budget', session: 'a' })
     expect((await call(client, 'evil__echo')).isError).toBe(false)
-    await start(world.parts, caller, { workflow: 'plan-then-write', session: 'b' })
+    await start(world.runtime, caller, { workflow: 'plan-then-write', session: 'b' })
     expect(await call(client, 'evil__echo')).toMatchObject({ code: 'usage' })
-    await transition(world.parts, caller, { run: first, event: 'B' })
+    await transition(world.runtime, caller, { run: first, event: 'B' })
     expect(await call(client, 'evil__echo')).toMatchObject({ code: 'tool_not_allowed' })
   })
 
@@ -245,19 +245,19 @@ describe('a call', () => {
 
   test('that is denied never reaches the server', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'plan-then-write' })
+    const run = await start(world.runtime, caller, { workflow: 'plan-then-write' })
     const client = await world.connect(caller)
     expect(await call(client, 'evil__die')).toMatchObject({ code: 'tool_not_allowed' })
     expect(isReady('evil')()).toBe(true)
-    const entries = await world.parts.store.runs.entries(run, { after: 0, limit: 10 })
+    const entries = await world.runtime.store.runs.entries(run, { after: 0, limit: 10 })
     expect(entries.map(({ entry }) => entry.type)).toEqual(['run_started', 'call_decided'])
   })
 
   test('is not passed on when our own store fails', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { workflow: 'small-budget' })
+    await start(world.runtime, caller, { workflow: 'small-budget' })
     const client = await world.connect(caller)
-    const { runs } = world.parts.store
+    const { runs } = world.runtime.store
     const append = runs.append
     runs.append = () => Promise.reject(new Error('disk full'))
     const said = await call(client, 'evil__die').finally(() => {
@@ -277,9 +277,9 @@ test('WF-6: what is typed for a prompt reaches no server that is not allowed', a
     return completion.values
   }
   const open = newAgent()
-  await start(world.parts, open, { workflow: 'small-budget' })
+  await start(world.runtime, open, { workflow: 'small-budget' })
   expect(await complete(await world.connect(open))).toEqual(['heard secret'])
   const held = newAgent()
-  await start(world.parts, held, { workflow: 'plan-then-write' })
+  await start(world.runtime, held, { workflow: 'plan-then-write' })
   expect(await complete(await world.connect(held))).toEqual([])
 })

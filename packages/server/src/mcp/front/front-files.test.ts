@@ -37,13 +37,13 @@ beforeAll(async () => {
   world = await openFrontWorld({
     upstreams: { files: { ...fileServer, writes }, side: fileServer },
   })
-  await save(world.parts, writing)
+  await save(world.runtime, writing)
 }, 60_000)
 afterAll(() => world.close())
 
 async function agentIn(request: StartRequest): Promise<{ client: Client; run: string }> {
   const caller = newAgent()
-  const run = await start(world.parts, caller, { workspace: world.folder, ...request })
+  const run = await start(world.runtime, caller, { workspace: world.folder, ...request })
   return { client: await world.connect(caller), run }
 }
 
@@ -53,7 +53,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return { code: refusal?.code ?? 'ran', text: JSON.stringify(content), refusal }
 }
 
-const stateOf = async (run: string) => (await world.parts.live.get(run))?.row.state
+const stateOf = async (run: string) => (await world.runtime.live.get(run))?.row.state
 
 describe('a tool behind the gateway that writes files', () => {
   test.each([
@@ -87,7 +87,7 @@ describe('a tool behind the gateway that writes files', () => {
     for (const capability of ['edit', 'write']) {
       const policy = { deny: [{ capability }], allow: [{ capability: 'mcp:files:*' }] }
       const id = `no_${capability}_${tool}`
-      await save(world.parts, { ...listing(id, ['files__*']), policy })
+      await save(world.runtime, { ...listing(id, ['files__*']), policy })
       const { client } = await agentIn({ workflow: id })
       seen[capability] = (await call(client, `files__${tool}`, args)).code
     }
@@ -149,7 +149,7 @@ test('a server behind the gateway cannot say anything under our name', async () 
 
 describe('the name of a tool behind the gateway', () => {
   test('WF-6c: is explained as it is listed', async () => {
-    await save(world.parts, listing('explained', ['side__note']))
+    await save(world.runtime, listing('explained', ['side__note']))
     const { client } = await agentIn({ workflow: 'explained' })
     const explained = async (tool: string) => {
       const args = { tool, input: { text: 'x' } }
@@ -176,7 +176,7 @@ describe('the name of a tool behind the gateway', () => {
     ['mcp__side__*', ['side__note', 'side__write_file']],
   ])('WF-6c: allowed_tools may say %s', async (entry, allowed) => {
     const id = `lists ${entry}`
-    await save(world.parts, listing(id, [entry]))
+    await save(world.runtime, listing(id, [entry]))
     const { client } = await agentIn({ workflow: id })
     expect(await listedAs(client)).toEqual(expect.arrayContaining(allowed))
     for (const name of allowed) {
@@ -186,7 +186,7 @@ describe('the name of a tool behind the gateway', () => {
   })
 
   test('WF-6c: it is never read through the aliases of a client’s own tools', async () => {
-    await save(world.parts, listing('own', ['Read', 'Write', 'write_file', 'note']))
+    await save(world.runtime, listing('own', ['Read', 'Write', 'write_file', 'note']))
     const { client } = await agentIn({ workflow: 'own' })
     for (const name of ['side__write_file', 'side__read_file']) {
       const said = await call(client, name, { path: 'p', content: '' })
@@ -199,9 +199,9 @@ describe('the name of a tool behind the gateway', () => {
   test('WF-6c: one that no other server has is listed and ruled by its plain name', async () => {
     const alone = await openFrontWorld({ upstreams: { side: fileServer } })
     try {
-      await save(alone.parts, listing('plain', ['note']))
+      await save(alone.runtime, listing('plain', ['note']))
       const caller = newAgent()
-      await start(alone.parts, caller, { workflow: 'plain' })
+      await start(alone.runtime, caller, { workflow: 'plain' })
       const client = await alone.connect(caller)
       expect(await listedAs(client)).toEqual(['note'])
       expect((await call(client, 'note', {})).code).toBe('ran')
@@ -213,7 +213,7 @@ describe('the name of a tool behind the gateway', () => {
   })
 
   test('WF-6d: a name that its server does not offer is told when the run starts', async () => {
-    await save(world.parts, listing('typo', ['mcp__side__nota', 'side__note', 'Read']))
+    await save(world.runtime, listing('typo', ['mcp__side__nota', 'side__note', 'Read']))
     const client = await world.connect(newAgent())
     const loaded = await client.callTool({
       name: 'statewright_load_workflow',

@@ -22,13 +22,13 @@ let world: FrontWorld
 beforeAll(async () => {
   // Whatever its tools are called: on a server of that name each is taken for one that sends.
   world = await openFrontWorld({ upstreams: { resend: hostile } })
-  await save(world.parts, mailing)
+  await save(world.runtime, mailing)
 }, 60_000)
 afterAll(() => world.close())
 
 async function open() {
   const caller = newAgent()
-  await start(world.parts, caller, { process: 'mailing' })
+  await start(world.runtime, caller, { process: 'mailing' })
   const client = await world.connect(caller)
   return async (name: string, args: object) => {
     // A tool that fails with an error of the protocol is passed on as such.

@@ -55,15 +55,15 @@ class Asker {
     const server = await askingServer(era, way)
     const asker: UpstreamSpec = { ...server.spec, ...allowed }
     const world = await openFrontWorld({ upstreams: { asker } }, runtime)
-    await save(world.parts, open)
-    await save(world.parts, narrow)
-    await save(world.parts, careful)
+    await save(world.runtime, open)
+    await save(world.runtime, narrow)
+    await save(world.runtime, careful)
     return new Asker(world, server.close)
   }
 
   async client(clientEra: 'auto' | 'legacy', workflow = 'open') {
     const caller = newAgent()
-    const run = await start(this.world.parts, caller, { workflow })
+    const run = await start(this.world.runtime, caller, { workflow })
     const put: { method: string; message: unknown }[] = []
     const capabilities = { sampling: {}, elicitation: { form: {}, url: {} } }
     const client = new Client(
@@ -100,7 +100,7 @@ class Asker {
       },
       /** The decisions of the run, as its history has them. */
       decisions: async () => {
-        const entries = await this.world.parts.store.runs.entries(run, { after: 1, limit: 50 })
+        const entries = await this.world.runtime.store.runs.entries(run, { after: 1, limit: 50 })
         return entries.flatMap(({ entry }) =>
           entry.type === 'call_decided'
             ? [`${entry.tool} ${entry.decision} ${entry.code ?? ''}`.trim()]
@@ -225,14 +225,14 @@ describe('SH-18d: outside of a call', () => {
   test.each(kinds)('%s is late when a person has allowed it', { timeout: 40_000 }, async (kind) => {
     const asker = await Asker.open('old', 'stdio', both)
     try {
-      const { parts } = asker.world
+      const { runtime } = asker.world
       const { call, put } = await asker.client('legacy', 'careful')
       // It asks, and answers the call while the person is thinking.
       expect(await call('ask_and_go', { method: methods[kind] })).toBe('"done"')
-      const waiting = () => parts.store.approvals.list({ status: 'waiting', limit: 1 })
+      const waiting = () => runtime.store.approvals.list({ status: 'waiting', limit: 1 })
       await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1)
       const approvalId = (await waiting())[0]?.approvalId ?? ''
-      await resolveApproval(parts, ann, { approvalId, verdict: 'approve' })
+      await resolveApproval(runtime, ann, { approvalId, verdict: 'approve' })
       expect(await heardBy(asker)).toContain('is over')
       expect(put).toEqual([])
     } finally {

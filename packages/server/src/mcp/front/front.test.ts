@@ -38,9 +38,9 @@ let world: FrontWorld
 
 beforeAll(async () => {
   world = await openFrontWorld({ upstreams: { evil: hostile } })
-  await save(world.parts, steps)
-  await save(world.parts, asking)
-  await save(world.parts, narrow)
+  await save(world.runtime, steps)
+  await save(world.runtime, asking)
+  await save(world.runtime, narrow)
 }, 60_000)
 afterAll(() => world.close())
 
@@ -52,17 +52,17 @@ const namesOf = async (client: Client) => {
 }
 
 async function move(caller: ReturnType<typeof newAgent>, run: string, event: string) {
-  const done = await transition(world.parts, caller, { run, event })
+  const done = await transition(world.runtime, caller, { run, event })
   if (!done.ok) throw new Error(done.error.message)
 }
 
 /** Answers the only question of a run as soon as it is put. */
 async function answerOnceAsked(run: string, verdict: 'approve' | 'reject') {
   for (;;) {
-    const { approvals } = world.parts.store
+    const { approvals } = world.runtime.store
     const [waiting] = await approvals.list({ status: 'waiting', runId: run, limit: 1 })
     if (waiting !== undefined) {
-      return resolveApproval(world.parts, ann, { approvalId: waiting.approvalId, verdict })
+      return resolveApproval(world.runtime, ann, { approvalId: waiting.approvalId, verdict })
     }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -71,7 +71,7 @@ async function answerOnceAsked(run: string, verdict: 'approve' | 'reject') {
 describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => {
   test('the list shows what the state allows, and tells when that changes', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'steps' })
+    const run = await start(world.runtime, caller, { workflow: 'steps' })
     const client = await world.connect(caller, era)
     expect(await namesOf(client)).toEqual(['echo'])
     const changed = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
 
   test('PO-7: a call that a person must allow waits, tells so, and then runs', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'asking' })
+    const run = await start(world.runtime, caller, { workflow: 'asking' })
     const client = await world.connect(caller, era)
     const heard: string[] = []
     const called = client.callTool(
@@ -98,7 +98,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
     const result = await called
     expect(result.isError ?? false).toBe(false)
     expect(heard).toContain('Waits for a person to approve this call.')
-    const entries = await world.parts.store.runs.entries(run, { after: 1, limit: 10 })
+    const entries = await world.runtime.store.runs.entries(run, { after: 1, limit: 10 })
     expect(entries.map(({ entry }) => entry.type)).toEqual([
       'approval_opened',
       'call_decided',
@@ -110,7 +110,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
 
   test('PO-7: one that the person rejects is refused and never reaches the server', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'asking' })
+    const run = await start(world.runtime, caller, { workflow: 'asking' })
     const client = await world.connect(caller, era)
     const called = client.callTool({ name: 'echo', arguments: { b: 2 } })
     await answerOnceAsked(run, 'reject')
@@ -121,7 +121,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
 
   test('PO-7: a client that gives up waiting has not made the call', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'asking' })
+    const run = await start(world.runtime, caller, { workflow: 'asking' })
     const client = await world.connect(caller, era)
     const giveUp = new AbortController()
     const called = client.callTool({ name: 'echo', arguments: { c: 3 } }, { signal: giveUp.signal })
@@ -129,7 +129,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
     await new Promise((resolve) => setTimeout(resolve, 200))
     giveUp.abort()
     await refused
-    const { entries } = world.parts.store.runs
+    const { entries } = world.runtime.store.runs
     const types = (await entries(run, { after: 1, limit: 10 })).map(({ entry }) => entry.type)
     expect(types).toEqual(['approval_opened', 'call_decided'])
   })
@@ -137,7 +137,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
 
 test('WF-11: a result is cut at the budget of the state, and the next call is denied', async () => {
   const caller = newAgent()
-  const run = await start(world.parts, caller, { workflow: 'narrow' })
+  const run = await start(world.runtime, caller, { workflow: 'narrow' })
   const client = await world.connect(caller, 'auto')
   const given = await client.callTool({ name: 'echo', arguments: { a: 'x'.repeat(2000) } })
   const text = JSON.stringify(given.content)
@@ -146,13 +146,13 @@ test('WF-11: a result is cut at the budget of the state, and the next call is de
   const { isError, _meta } = await client.callTool({ name: 'echo', arguments: {} })
   expect(isError).toBe(true)
   expect(_meta?.[refusalMetaKey]).toMatchObject({ code: 'context_budget_exhausted' })
-  const live = await world.parts.live.get(run)
+  const live = await world.runtime.live.get(run)
   expect(live?.snapshot.main.frames.at(-1)?.counters.bytes).toBe(300)
 })
 
 test('a denial is a result that says what is possible now', async () => {
   const caller = newAgent()
-  await start(world.parts, caller, { workflow: 'steps' })
+  await start(world.runtime, caller, { workflow: 'steps' })
   const client = await world.connect(caller)
   const { isError, _meta, content } = await client.callTool({ name: 'costly', arguments: {} })
   const [first] = content
@@ -181,9 +181,9 @@ test('strict: without a run nothing behind us is shown or called', async () => {
 test('with `names: always` and `list: all` every tool is shown with its server', async () => {
   const all = await openFrontWorld({ upstreams: { evil: hostile }, names: 'always', list: 'all' })
   try {
-    await save(all.parts, steps)
+    await save(all.runtime, steps)
     const caller = newAgent()
-    await start(all.parts, caller, { workflow: 'steps' })
+    await start(all.runtime, caller, { workflow: 'steps' })
     const names = await namesOf(await all.connect(caller))
     expect(names).toContain('evil__costly')
     expect(names.every((name) => name.startsWith('evil__'))).toBe(true)
@@ -198,9 +198,9 @@ describe('a server that is just being started', () => {
     async (what) => {
       const fresh = await openFrontWorld({ upstreams: {} })
       try {
-        await save(fresh.parts, steps)
+        await save(fresh.runtime, steps)
         const caller = newAgent()
-        await start(fresh.parts, caller, { workflow: 'steps' })
+        await start(fresh.runtime, caller, { workflow: 'steps' })
         const client = await fresh.connect(caller)
         await fresh.gateway.upstreams.apply({ evil: hostile })
         expect(fresh.gateway.upstreams.status()).toMatchObject([{ state: 'starting' }])

@@ -22,7 +22,7 @@ import { type PassOn, passOn, waitingNotice } from './pass-on.ts'
 import { Questions } from './questions.ts'
 import { refusalBody, refusalResult } from './results.ts'
 
-export interface FrontParts {
+export interface FrontDependencies {
   readonly front: Front
   readonly askWaitMs: () => number
 }
@@ -34,15 +34,15 @@ export interface Asked extends PassOn {
 
 /** A tool of a server behind us: judged, passed on, written down. */
 export async function callFronted(
-  parts: FrontParts,
+  dependencies: FrontDependencies,
   asked: Asked,
   { server, thing, name: listed }: Fronted<Tool>,
   args: unknown,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const upstream = parts.front.upstreams.find(server)
+  const upstream = dependencies.front.upstreams.find(server)
   if (upstream === undefined) throw new ProtocolError(-32_602, `${server} is gone`)
   const { name } = thing
-  const done = await guarded(parts, asked, {
+  const done = await guarded(dependencies, asked, {
     upstream,
     tool: name,
     listed,
@@ -52,7 +52,7 @@ export async function callFronted(
     // Exactly what was judged is what is sent.
     params: { name, arguments: args },
     read: async (raw, open) => {
-      const room = await roomFor(asked.from.parts, open)
+      const room = await roomFor(asked.from.runtime, open)
       const given = nameForeignWords(raw, server)
       const outcome = toolOutcome(given)
       if (room === null) return { given, outcome }
@@ -67,13 +67,13 @@ export async function callFronted(
 
 /** Resources and prompts have no result that says no: there a refusal is an error. */
 export async function readFronted(
-  parts: FrontParts,
+  dependencies: FrontDependencies,
   asked: Asked,
   uri: string,
 ): Promise<JsonParams> {
-  const upstream = parts.front.ownerOf(uri)
+  const upstream = dependencies.front.ownerOf(uri)
   if (upstream === undefined) throw new ResourceNotFoundError(uri)
-  const done = await guarded(parts, asked, {
+  const done = await guarded(dependencies, asked, {
     upstream,
     tool: 'read_resource',
     input: { uri },
@@ -85,18 +85,18 @@ export async function readFronted(
 }
 
 export async function promptFronted(
-  parts: FrontParts,
+  dependencies: FrontDependencies,
   asked: Asked,
   prompt: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
 ): Promise<JsonParams> {
-  const fronted = parts.front.prompts.get(prompt.name)
-  const upstream = fronted && parts.front.upstreams.find(fronted.server)
+  const fronted = dependencies.front.prompts.get(prompt.name)
+  const upstream = fronted && dependencies.front.upstreams.find(fronted.server)
   if (fronted === undefined || upstream === undefined) {
     throw new ProtocolError(-32_602, `There is no prompt ${prompt.name.slice(0, 100)}.`)
   }
   const { name } = fronted.thing
   const args = prompt.arguments
-  const done = await guarded(parts, asked, {
+  const done = await guarded(dependencies, asked, {
     upstream,
     tool: 'get_prompt',
     input: { name, ...(args === undefined ? {} : { arguments: args }) },
@@ -109,11 +109,11 @@ export async function promptFronted(
 
 /** Undefined where the rules say no: a client that completes words has no use for a reason. */
 export async function completeFronted(
-  parts: FrontParts,
+  dependencies: FrontDependencies,
   asked: Asked,
   wanted: Pick<Wanted, 'upstream' | 'tool' | 'params'>,
 ): Promise<JsonParams | undefined> {
-  const done = await guarded(parts, asked, {
+  const done = await guarded(dependencies, asked, {
     ...wanted,
     input: wanted.params,
     method: 'completion/complete',
@@ -137,12 +137,16 @@ interface Wanted {
 /** Calls that wait at one server; each holds a connection open. */
 const maxWaiting = 500
 
-function guarded(parts: FrontParts, asked: Asked, wanted: Wanted): Promise<Guarded<JsonParams>> {
+function guarded(
+  dependencies: FrontDependencies,
+  asked: Asked,
+  wanted: Wanted,
+): Promise<Guarded<JsonParams>> {
   const { upstream, tool, listed, writes, input, method, params, read } = wanted
   const how = { writes, ...(listed === undefined ? {} : { listed }) }
   const call = { ...mcpCall(asked), ...how, server: upstream.name, tool, input }
   // The server behind us runs it, in an environment that is not ours to set.
-  const adapter = mcpAdapter(parts, { name: upstream.name, runs: 'as_it_is' })
+  const adapter = mcpAdapter(dependencies, { name: upstream.name, runs: 'as_it_is' })
   return guardedCall(adapter, call, async (open) => {
     const questions = new Questions({ upstream, adapter, call: mcpCall(asked) })
     const given = await passOn(upstream, asked, method, params, questions).finally(() =>
@@ -161,7 +165,7 @@ export function mcpCall(asked: Asked) {
 
 /** Calls by MCP wait for a person, and whoever carries them out is ours or behind us. */
 export function mcpAdapter(
-  { askWaitMs }: Pick<FrontParts, 'askWaitMs'>,
+  { askWaitMs }: Pick<FrontDependencies, 'askWaitMs'>,
   facts: Pick<Adapter, 'name' | 'runs'>,
 ): Adapter {
   const waitsMs = askWaitMs()
@@ -210,8 +214,8 @@ function toolOutcome(given: JsonParams): CallOutcome {
 
 /** What a model reads of a result; what is no text is only named. */
 function textOf({ content, structuredContent }: JsonParams): string {
-  const parts = Array.isArray(content) ? content : []
-  const texts = parts.map((part) => {
+  const items = Array.isArray(content) ? content : []
+  const texts = items.map((part) => {
     if (!isJsonObject(part)) return ''
     return typeof part.text === 'string' ? part.text : `[${String(part.type)}]`
   })

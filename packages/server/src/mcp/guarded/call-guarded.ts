@@ -2,20 +2,20 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { guardedCall } from '../front/guarded-call.ts'
 import { refusalResult } from '../front/results.ts'
 import { type Asked, mcpAdapter, mcpCall } from '../front/serve-front.ts'
-import type { McpParts } from '../mcp-parts.ts'
+import type { McpOptions } from '../mcp-options.ts'
 import type { GuardedGiven, GuardedTool } from './guarded-tool.ts'
 
 /** Judges a call to one of our own file and shell tools, and does what it asks for. */
 export async function callGuarded(
-  parts: McpParts,
+  options: McpOptions,
   asked: Asked,
   tool: GuardedTool,
   input: unknown,
 ): Promise<CallToolResult> {
-  const adapter = mcpAdapter(parts, { name: 'statewright', runs: 'itself' })
+  const adapter = mcpAdapter(options, { name: 'statewright', runs: 'itself' })
   const call = { ...mcpCall(asked), tool: tool.name, input }
   const done = await guardedCall(adapter, call, async (open) => {
-    const workspace = open.workspace ?? parts.workspace
+    const workspace = open.workspace ?? options.workspace
     const { signal } = call
     const given =
       open.runId === null ? withoutRun : await tool.run(input, { open, workspace, signal })

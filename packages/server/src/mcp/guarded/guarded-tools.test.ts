@@ -35,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'a.txt'), 'one\ntwo\n')
   writeFileSync(join(world.folder, 'outside.txt'), 'not yours')
   symlinkSync(world.folder, join(folder, 'out'))
-  await save(world.parts, workflow)
+  await save(world.runtime, workflow)
 }, 60_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 async function connected() {
   const caller: Caller = newAgent()
-  await start(world.parts, caller, { workflow: 'guarded', workspace: folder })
+  await start(world.runtime, caller, { workflow: 'guarded', workspace: folder })
   const client = await world.connect(caller)
   return async (name: string, args: object) => {
     const { content, isError } = await client.callTool({ name, arguments: { ...args } })

@@ -27,7 +27,7 @@ export async function inProject(
     ofRun === undefined ||
     ofRun === null ||
     [from.project, workspace].includes(ofRun) ||
-    (await seesProject(from.parts, from.caller, ofRun))
+    (await seesProject(from.runtime, from.caller, ofRun))
   if (!isKnown) return err(notTheirs)
   return ok({ ...from, project: ofRun ?? from.project ?? workspace })
 }

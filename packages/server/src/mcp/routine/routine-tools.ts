@@ -114,16 +114,16 @@ function callText(name: string, args: unknown): string {
 }
 
 async function note(
-  { parts, caller }: ToolCaller,
+  { runtime, caller }: ToolCaller,
   live: LiveRun,
   text: string,
   done: Result<object, { readonly code: Code }>,
 ): Promise<void> {
-  await dispatch(parts, live.row.runId, () => ({
+  await dispatch(runtime, live.row.runId, () => ({
     event: {
       type: 'noted',
       entry: 'notice',
-      at: parts.clock.now(),
+      at: runtime.clock.now(),
       by: actorOf(caller),
       text: redactText(text),
       source: 'process',

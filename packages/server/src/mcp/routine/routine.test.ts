@@ -4,7 +4,7 @@ import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gatew
 import { callTool, newAgent } from '../../../testing/mcp-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../base/caller.ts'
-import { allEntries } from '../../runtime/runtime.ts'
+import { allEntries } from '../../runtime/create-runtime.ts'
 import { refusalMetaKey } from '../front/results.ts'
 
 const question = { question: 'Go on?', answers: { yes: { next: null }, no: { next: 'ask' } } }
@@ -47,7 +47,7 @@ const clients: Client[] = []
 beforeAll(async () => {
   // Servers behind us and tools of our own are no part of this door.
   world = await openFrontWorld({ upstreams: { evil: hostile }, tools: true })
-  for (const definition of [open, narrow, closed, calling]) await save(world.parts, definition)
+  for (const definition of [open, narrow, closed, calling]) await save(world.runtime, definition)
 }, 60_000)
 afterAll(async () => {
   for (const client of clients) await client.close()
@@ -68,7 +68,7 @@ const namesOf = async (client: Client) =>
   (await client.listTools(undefined, { cacheMode: 'bypass' })).tools.map((tool) => tool.name)
 
 async function routineNotes(run: string) {
-  return (await allEntries(world.parts, run)).flatMap(({ entry }) =>
+  return (await allEntries(world.runtime, run)).flatMap(({ entry }) =>
     entry.type === 'notice' && entry.source === 'process'
       ? [[entry.text, ...(entry.code === undefined ? [] : [entry.code])]]
       : [],
@@ -82,7 +82,7 @@ describe('the tools of /mcp/process', () => {
       const caller = newAgent()
       const client = await connect(caller, era)
       expect(await namesOf(client)).toEqual(everything)
-      await start(world.parts, caller, { process: 'open' })
+      await start(world.runtime, caller, { process: 'open' })
       expect(await namesOf(client)).toEqual(everything)
       for (const name of ['statewright_transition', 'statewright_force_state', 'echo', 'Bash']) {
         const said = await callTool(client, name, { event: 'x' })
@@ -93,25 +93,25 @@ describe('the tools of /mcp/process', () => {
 
   test('PR-7: allowed_tools narrows it, and names of other tools are ignored', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { process: 'narrow' })
+    const run = await start(world.runtime, caller, { process: 'narrow' })
     const client = await connect(caller)
     expect(await namesOf(client)).toEqual(['memory_get', ...tasks])
     const refused = await callTool(client, 'memory_set', { key: 'k', value: 'v' })
     expect(refused.value).toMatchObject({ code: 'tool_not_allowed' })
     const step = await callTool(client, 'process_step', { answer: 'yes' })
     expect(step.value).toMatchObject({ code: 'tool_not_allowed' })
-    expect((await world.parts.live.get(run))?.row.status).toBe('running')
+    expect((await world.runtime.live.get(run))?.row.status).toBe('running')
   })
 
   test('PR-7: a list of none of them leaves none', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { process: 'closed' })
+    await start(world.runtime, caller, { process: 'closed' })
     expect(await namesOf(await connect(caller))).toEqual([])
   })
 
   test('PR-7: a process that a workflow invokes narrows it while it is on', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, { workflow: 'calling' })
+    const run = await start(world.runtime, caller, { workflow: 'calling' })
     const client = await connect(caller)
     expect(await namesOf(client)).toEqual(everything)
     const other = await world.connect(caller)
@@ -121,21 +121,21 @@ describe('the tools of /mcp/process', () => {
 
   test('PR-7: between several runs none is chosen, however much one of them lists', async () => {
     const caller = newAgent()
-    await start(world.parts, caller, { process: 'open' })
-    const run = await start(world.parts, caller, { process: 'narrow' })
+    await start(world.runtime, caller, { process: 'open' })
+    const run = await start(world.runtime, caller, { process: 'narrow' })
     const client = await connect(caller)
     const unnamed = await callTool(client, 'memory_list')
     expect([unnamed.isError, unnamed.value.code]).toEqual([true, 'usage'])
     const named = await callTool(client, 'memory_list', { run })
     expect(named.value).toMatchObject({ code: 'tool_not_allowed' })
-    const theirs = await start(world.parts, newAgent(), { process: 'open' })
+    const theirs = await start(world.runtime, newAgent(), { process: 'open' })
     const foreign = await callTool(client, 'memory_list', { run: theirs })
     expect(foreign.value).toMatchObject({ code: 'unknown_run' })
   })
 
   test('PR-7: each call is in the history, with its source and what came of it', async () => {
     const caller = newAgent()
-    const run = await start(world.parts, caller, {
+    const run = await start(world.runtime, caller, {
       process: 'open',
       project: '/history',
       isProjectKnown: true,
@@ -151,15 +151,15 @@ describe('the tools of /mcp/process', () => {
       ['nothing_of_ours', 'tool_not_allowed'],
       ['process_step yes'],
     ])
-    expect((await world.parts.live.get(run))?.row.status).toBe('completed')
-    expect(JSON.stringify(await allEntries(world.parts, run))).not.toContain('a secret text')
+    expect((await world.runtime.live.get(run))?.row.status).toBe('completed')
+    expect(JSON.stringify(await allEntries(world.runtime, run))).not.toContain('a secret text')
   })
 })
 
 describe('memory and tasks of a project', () => {
   async function inProject(project: string) {
     const caller = newAgent()
-    await start(world.parts, caller, { process: 'open', project, isProjectKnown: true })
+    await start(world.runtime, caller, { process: 'open', project, isProjectKnown: true })
     const client = await connect(caller)
     return { caller, call: (name: string, args: object = {}) => callTool(client, name, args) }
   }
@@ -186,7 +186,7 @@ describe('memory and tasks of a project', () => {
     const one = await inProject('/secret')
     await one.call('memory_set', { key: 'build', value: 'npm test' })
     const caller = newAgent()
-    await start(world.parts, caller, { process: 'open', project: '/secret' })
+    await start(world.runtime, caller, { process: 'open', project: '/secret' })
     const client = await connect(caller)
     for (const name of everything.filter((tool) => /^(memory|task)_/.test(tool))) {
       const said = await callTool(client, name, {
@@ -271,7 +271,7 @@ describe('memory and tasks of a project', () => {
   test('PR-8: without a run they are those of the server’s project', async () => {
     const client = await connect(newAgent())
     await callTool(client, 'memory_set', { key: 'loose', value: 'x' })
-    expect(await world.parts.store.notebook.memory(world.folder, 'loose')).toMatchObject({
+    expect(await world.runtime.store.notebook.memory(world.folder, 'loose')).toMatchObject({
       value: 'x',
     })
     const asPerson = await connect(ann)

@@ -21,8 +21,8 @@ export const createWorkflow = ownTool({
     draft: z.boolean(),
     findings: z.array(FindingShape),
   }),
-  async call({ parts, caller }, { name, definition, overwrite }) {
-    const saved = await saveDefinition(parts, caller, definition, {
+  async call({ runtime, caller }, { name, definition, overwrite }) {
+    const saved = await saveDefinition(runtime, caller, definition, {
       name,
       ...(overwrite === undefined ? {} : { overwrite }),
     })
@@ -38,8 +38,8 @@ export const validateWorkflow = ownTool({
   input: z.object({ definition: Definition }),
   output: z.looseObject({ ok: z.boolean(), findings: z.array(FindingShape) }),
   isReading: true,
-  async call({ parts }, { definition }) {
-    const checked = await checkSource(parts, definition)
+  async call({ runtime }, { definition }) {
+    const checked = await checkSource(runtime, definition)
     return ok({
       ok: checked.definition !== undefined,
       findings: checked.findings.map(wireFinding),

@@ -8,7 +8,7 @@ import {
   isEventTaken,
   transition,
 } from '../../runtime/change-run.ts'
-import { viewRun } from '../../runtime/runtime.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { StatusAfter } from './shapes.ts'
 import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'
@@ -35,7 +35,7 @@ export const sendTransition = ownTool({
   async call(from, { event, data, run }) {
     const found = await callersRun(from, run)
     if (!found.ok) return found
-    const done = await transition(from.parts, from.caller, {
+    const done = await transition(from.runtime, from.caller, {
       run: found.value.row.runId,
       event,
       ...(data === undefined ? {} : { data }),
@@ -107,7 +107,7 @@ export const forceState = ownTool({
     const found = await callersRun(from, run)
     if (!found.ok) return found
     const { runId, state: before } = found.value.row
-    const done = await changeRun(from.parts, from.caller, { run: runId }, (_live, facts) => ({
+    const done = await changeRun(from.runtime, from.caller, { run: runId }, (_live, facts) => ({
       ...facts,
       type: 'forced',
       state,
@@ -121,5 +121,8 @@ async function change(from: ToolCaller, run: string | undefined, type: 'paused' 
   const found = await callersRun(from, run)
   if (!found.ok) return found
   const { runId } = found.value.row
-  return changeRun(from.parts, from.caller, { run: runId }, (_live, facts) => ({ ...facts, type }))
+  return changeRun(from.runtime, from.caller, { run: runId }, (_live, facts) => ({
+    ...facts,
+    type,
+  }))
 }

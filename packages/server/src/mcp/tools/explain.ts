@@ -31,7 +31,7 @@ export const explain = ownTool({
     const found = await callersRun(from, run)
     if (!found.ok) return found
     const request = { run: found.value.row.runId, tool, input: input ?? {} }
-    const adapter = adapterNamed(from.caller.client, from.parts.settings)
+    const adapter = adapterNamed(from.caller.client, from.runtime.settings)
     const explained = await explainCall(from.guard, from.caller, request, adapter)
     if (!explained.ok) return explained
     const judged = explained.value

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { activeRows } from '../../guard/which-run.ts'
 import { changeRun } from '../../runtime/change-run.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import { findRun, keyOfConnection } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { viewRun } from '../../runtime/runtime.ts'
 import { type Started, startRun } from '../../runtime/start-run.ts'
 import { holdsAgents, type Place, takeUpRun } from '../../runtime/take-up-run.ts'
 import type { RunRow } from '../../store/store.ts'
@@ -68,12 +68,12 @@ async function load(
   { name, resume, branch, run }: Wanted,
 ): Promise<Result<Started, RuntimeProblem>> {
   if (branch !== undefined) return bindBranch(from, name, branch, run)
-  const { parts, caller, session, project } = from
+  const { runtime, caller, session, project } = from
   if (run !== undefined) return takeUp(from, run)
   const held = session === undefined ? await heldByLocked(from, { name, resume }) : undefined
   if (held !== undefined) return err(held)
-  const kind = (await parts.store.definitions.newest(name))?.kind ?? 'workflow'
-  return startRun(parts, caller, {
+  const kind = (await runtime.store.definitions.newest(name))?.kind ?? 'workflow'
+  return startRun(runtime, caller, {
     ...(kind === 'process' ? { process: name } : { workflow: name }),
     resume,
     ...placeOf(from),
@@ -83,10 +83,10 @@ async function load(
 }
 
 /** What is loaded is bound to the session, else to the connection that loads it. */
-function placeOf({ parts, caller, session, connection }: ToolCaller): Place {
+function placeOf({ runtime, caller, session, connection }: ToolCaller): Place {
   if (session !== undefined) return { session }
   const key = connection === undefined ? undefined : keyOfConnection(caller, connection)
-  if (key !== undefined) parts.atWork.note(key, connection?.process())
+  if (key !== undefined) runtime.atWork.note(key, connection?.process())
   return { connection: key }
 }
 
@@ -98,8 +98,8 @@ async function heldByLocked(
   if (from.caller.kind === 'person') return undefined
   const isWanted = (row: RunRow) =>
     'run' in wanted ? row.runId === wanted.run : wanted.resume && row.workflow === wanted.name
-  const rows = (await activeRows(from.parts, from.caller)).filter((row) => !isWanted(row))
-  const runs = await Promise.all(rows.map(({ runId }) => from.parts.live.get(runId)))
+  const rows = (await activeRows(from.runtime, from.caller)).filter((row) => !isWanted(row))
+  const runs = await Promise.all(rows.map(({ runId }) => from.runtime.live.get(runId)))
   const holding = runs.find((live) => live !== undefined && holdsAgents(live.snapshot))
   if (holding === undefined) return undefined
   const message = `A run of ${holding.row.workflow} that only a person may end is active.`
@@ -107,11 +107,11 @@ async function heldByLocked(
 }
 
 async function takeUp(from: ToolCaller, run: string): Promise<Result<Started, RuntimeProblem>> {
-  const { parts, caller, session } = from
-  const found = await findRun(parts, caller, { run })
+  const { runtime, caller, session } = from
+  const found = await findRun(runtime, caller, { run })
   if (!found.ok) return found
   const held = session === undefined ? await heldByLocked(from, { run }) : undefined
-  return held === undefined ? takeUpRun(parts, caller, found.value, placeOf(from)) : err(held)
+  return held === undefined ? takeUpRun(runtime, caller, found.value, placeOf(from)) : err(held)
 }
 
 /** From now on this caller is judged by that branch alone (WF-25). */
@@ -121,7 +121,7 @@ async function bindBranch(
   branch: string,
   run: string | undefined,
 ): Promise<Result<Started, RuntimeProblem>> {
-  const { parts, caller } = from
+  const { runtime, caller } = from
   if (caller.agentId === undefined) {
     const message = 'The client does not tell its sub-agents apart, so that none can be bound.'
     const next = 'work the branches one after the other.'
@@ -132,7 +132,7 @@ async function bindBranch(
   const misnamed = otherWorkflow(found.value, name)
   if (misnamed !== undefined) return err(misnamed)
   const { runId } = found.value.row
-  const done = await changeRun(parts, caller, { run: runId }, (_live, facts) => ({
+  const done = await changeRun(runtime, caller, { run: runId }, (_live, facts) => ({
     ...facts,
     type: 'branch_bound',
     branch,

@@ -2,8 +2,8 @@ import { ok, parseWorkflow } from '@statewright/core/internal'
 import { Approval, DefinitionLine, Run, RunLine } from '@statewright/core/wire'
 import { z } from 'zod'
 import { activeRows } from '../../guard/which-run.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { viewRun } from '../../runtime/runtime.ts'
 import { isUnfinished } from '../../runtime/session-index.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
@@ -44,7 +44,7 @@ export const listWorkflows = ownTool({
   async call(from) {
     const run = await callersRun(from, undefined)
     const active = run.ok ? run.value.row.workflow : null
-    const rows = await from.parts.store.definitions.list()
+    const rows = await from.runtime.store.definitions.list()
     const workflows = rows.map((row) => ({
       name: row.name,
       kind: row.kind,
@@ -86,7 +86,7 @@ export const getStatus = ownTool({
   isReading: true,
   async call(from) {
     const found = await callersRun(from, undefined)
-    const rows = await activeRows(from.parts, from.caller)
+    const rows = await activeRows(from.runtime, from.caller)
     const runs = rows
       .filter((row) => isUnfinished(row.status))
       .map(({ runId, workflow, status }) => ({ run_id: runId, workflow, status }))
@@ -98,7 +98,7 @@ export const getStatus = ownTool({
 async function statusOf(from: ToolCaller, live: LiveRun) {
   const view = viewRun(live, from.caller)
   const { run_id, workflow, status, state, brief, calls, denials, transition_count } = view
-  const waiting = await from.parts.store.approvals.list({
+  const waiting = await from.runtime.store.approvals.list({
     status: 'waiting',
     runId: run_id,
     limit: 50,

@@ -17,7 +17,7 @@ const memorySet = ownTool({
   }),
   output: Memory,
   async call(from, { key, value, tags }) {
-    const done = await setMemory(from.parts, notebookProject(from), {
+    const done = await setMemory(from.runtime, notebookProject(from), {
       key,
       value,
       tags: tags ?? [],
@@ -33,7 +33,7 @@ const memoryGet = ownTool({
   output: Memory,
   isReading: true,
   async call(from, { key }) {
-    const done = await getMemory(from.parts, notebookProject(from), key)
+    const done = await getMemory(from.runtime, notebookProject(from), key)
     return done.ok ? ok(wireMemory(done.value)) : done
   },
 })
@@ -47,7 +47,7 @@ const memoryList = ownTool({
   output: Lines,
   isReading: true,
   async call(from, { tag }) {
-    const rows = await from.parts.store.notebook.listMemory(notebookProject(from))
+    const rows = await from.runtime.store.notebook.listMemory(notebookProject(from))
     const wanted = tag === undefined ? rows : rows.filter((row) => row.tags.includes(tag))
     return ok({ memories: wanted.map(wireMemoryLine) })
   },
@@ -63,7 +63,7 @@ const memorySearch = ownTool({
   output: Lines,
   isReading: true,
   async call(from, { query }) {
-    const rows = await from.parts.store.notebook.listMemory(notebookProject(from), query)
+    const rows = await from.runtime.store.notebook.listMemory(notebookProject(from), query)
     return ok({ memories: rows.map(wireMemoryLine) })
   },
 })
@@ -74,7 +74,7 @@ const memoryDelete = ownTool({
   input: z.object({ key: MemoryKey, run: RunHandle }),
   output: Memory,
   async call(from, { key }) {
-    const done = await deleteMemory(from.parts, notebookProject(from), key)
+    const done = await deleteMemory(from.runtime, notebookProject(from), key)
     return done.ok ? ok(wireMemory(done.value)) : done
   },
 })

@@ -2,7 +2,7 @@ import { hasEnded, ok } from '@statewright/core/internal'
 import { Run } from '@statewright/core/wire'
 import { z } from 'zod'
 import { answerQuestion, type Changed } from '../../runtime/change-run.ts'
-import { viewRun } from '../../runtime/runtime.ts'
+import { viewRun } from '../../runtime/create-runtime.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { StatusAfter } from './shapes.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
@@ -33,7 +33,7 @@ export const processStep = ownTool({
   async call(from, { answer, rationale, run }) {
     const found = await callersRun(from, run)
     if (!found.ok) return found
-    const done = await answerQuestion(from.parts, from.caller, {
+    const done = await answerQuestion(from.runtime, from.caller, {
       run: found.value.row.runId,
       answer,
       ...(rationale === undefined ? {} : { rationale }),

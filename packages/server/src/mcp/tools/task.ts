@@ -39,7 +39,7 @@ const taskCreate = ownTool({
   output: Task,
   async call(from, { title, body = '', tags = [], priority = 0 }) {
     const given = { title, body, tags, priority }
-    return shown(await createTask(from.parts, notebookProject(from), given))
+    return shown(await createTask(from.runtime, notebookProject(from), given))
   },
 })
 
@@ -54,7 +54,7 @@ const taskList = ownTool({
   output: z.object({ tasks: z.array(TaskLine) }),
   isReading: true,
   async call(from, { status, tag }) {
-    const rows = await from.parts.store.notebook.listTasks(notebookProject(from), status)
+    const rows = await from.runtime.store.notebook.listTasks(notebookProject(from), status)
     const wanted = tag === undefined ? rows : rows.filter((row) => row.tags.includes(tag))
     return ok({ tasks: wanted.map(wireTaskLine) })
   },
@@ -67,7 +67,7 @@ const taskGet = ownTool({
   output: Task,
   isReading: true,
   call: async (from, { task_id }) =>
-    shown(await getTask(from.parts, notebookProject(from), task_id)),
+    shown(await getTask(from.runtime, notebookProject(from), task_id)),
 })
 
 const taskUpdate = ownTool({
@@ -92,7 +92,7 @@ const taskUpdate = ownTool({
       ...(priority === undefined ? {} : { priority }),
       ...(status === undefined ? {} : { status }),
     }
-    return shown(await updateTask(from.parts, from.caller, at, change))
+    return shown(await updateTask(from.runtime, from.caller, at, change))
   },
 })
 
@@ -105,8 +105,8 @@ const taskClaim = ownTool({
     const project = notebookProject(from)
     return shown(
       taskId === undefined
-        ? await claimNextTask(from.parts, from.caller, project)
-        : await claimTask(from.parts, from.caller, { project, taskId }),
+        ? await claimNextTask(from.runtime, from.caller, project)
+        : await claimTask(from.runtime, from.caller, { project, taskId }),
     )
   },
 })
@@ -118,7 +118,7 @@ const taskComplete = ownTool({
   output: Task,
   async call(from, { task_id: taskId }) {
     const at = { project: notebookProject(from), taskId }
-    return shown(await completeTask(from.parts, from.caller, at))
+    return shown(await completeTask(from.runtime, from.caller, at))
   },
 })
 

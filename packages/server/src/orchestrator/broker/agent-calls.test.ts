@@ -8,8 +8,8 @@ afterEach(() => world.close())
 test('WF-8, WF-32a: an agent that counts its calls anew in each turn makes new calls', async () => {
   world = await openRuntime()
   const states = { one: { max_iterations: 1, on: { NEXT: 'two' } }, two: { type: 'final' } }
-  await save(world.parts, { id: 'w', initial: 'one', states })
-  await start(world.parts, agent, { workflow: 'w', session: 'sess_1' })
+  await save(world.runtime, { id: 'w', initial: 'one', states })
+  await start(world.runtime, agent, { workflow: 'w', session: 'sess_1' })
   const calls = new AgentCalls({
     guard: world.guard,
     caller: agent,

@@ -31,7 +31,7 @@ export interface Stepped {
   readonly updates: readonly ToldUpdate[]
 }
 
-export interface QueueParts {
+export interface QueueOptions {
   readonly store: SessionStore
   readonly clock: Clock
   readonly turns: CommitTurns
@@ -48,7 +48,7 @@ export interface QueueParts {
  * from one is done or told before it is stored (invariants 2 and 7).
  */
 export class EventQueue {
-  readonly #parts: QueueParts
+  readonly #options: QueueOptions
   readonly #sessionId: string
   #waiting: Waiting[] = []
   #isPumping = false
@@ -58,8 +58,8 @@ export class EventQueue {
   #messageCount: number
   #costMicros: number
 
-  constructor(parts: QueueParts, row: SessionRow) {
-    this.#parts = parts
+  constructor(options: QueueOptions, row: SessionRow) {
+    this.#options = options
     this.#sessionId = row.sessionId
     this.#state = row.state
     this.#place = row.place
@@ -81,7 +81,7 @@ export class EventQueue {
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= this.#parts.most
+    return this.#waiting.length >= this.#options.most
   }
 
   /** Resolves when the event was handled and stored; with nothing when none was made. */
@@ -92,7 +92,7 @@ export class EventQueue {
     // What else comes before its turn goes into the same commit.
     if (!this.#isPumping) {
       this.#isPumping = true
-      this.#parts.turns.add(() => void this.#pump())
+      this.#options.turns.add(() => void this.#pump())
     }
     return promise
   }
@@ -106,21 +106,21 @@ export class EventQueue {
   }
 
   async #pump(): Promise<void> {
-    const taken = this.#waiting.splice(0, this.#parts.mostPerCommit)
+    const taken = this.#waiting.splice(0, this.#options.mostPerCommit)
     try {
       await this.#handle(taken)
     } catch (fault) {
       for (const { reject } of taken) reject(fault)
       this.breakOff(fault)
-      this.#parts.onBroken(fault)
+      this.#options.onBroken(fault)
     }
     this.#isPumping = this.#waiting.length > 0
-    if (this.#isPumping) this.#parts.turns.add(() => void this.#pump())
+    if (this.#isPumping) this.#options.turns.add(() => void this.#pump())
   }
 
   async #handle(taken: readonly Waiting[]): Promise<void> {
     const before = this.#state
-    const { clock, store } = this.#parts
+    const { clock, store } = this.#options
     let state = before
     let place = this.#place
     let costMicros = this.#costMicros
@@ -156,7 +156,7 @@ export class EventQueue {
     this.#place = place
     this.#costMicros = costMicros
     this.#messageCount += messages.length
-    for (const stepped of done) if (stepped !== null) this.#parts.onStep(stepped)
+    for (const stepped of done) if (stepped !== null) this.#options.onStep(stepped)
     for (const [at, { resolve }] of taken.entries()) resolve(done[at]?.step ?? null)
   }
 }

@@ -7,12 +7,12 @@ import type {
   HarnessPart,
   HarnessSession,
 } from '../ports.ts'
-import type { BrokerParts } from './parts.ts'
+import type { BrokerOptions } from './broker-options.ts'
 import type { RequestRest } from './request-rest.ts'
 import { StreamIntake } from './stream-intake.ts'
 
-export interface HarnessWorkParts {
-  readonly broker: BrokerParts
+export interface HarnessWorkOptions {
+  readonly broker: BrokerOptions
   readonly sessionId: string
   readonly projectPath: string
   readonly options: JsonObject
@@ -37,18 +37,18 @@ export interface Sending {
 
 /** The harness of one session: started when needed, asked one thing at a time, and ended. */
 export class HarnessWork {
-  readonly #parts: HarnessWorkParts
+  readonly #options: HarnessWorkOptions
   #session: Promise<HarnessSession> | undefined
   #request: { readonly abort: AbortController; readonly intake: StreamIntake } | undefined
   #isLeaving = false
 
-  constructor(parts: HarnessWorkParts) {
-    this.#parts = parts
+  constructor(options: HarnessWorkOptions) {
+    this.#options = options
   }
 
   /** Starts it for a new session, and tells when it is ready or why it is not. */
   async start(): Promise<void> {
-    const { harness, onReady, onNotStarted } = this.#parts
+    const { harness, onReady, onNotStarted } = this.#options
     try {
       await this.#ensure()
     } catch (fault) {
@@ -60,7 +60,7 @@ export class HarnessWork {
 
   async send(sending: Sending): Promise<void> {
     const { streamId, requestId, attempt, messages } = sending
-    const { broker, sessionId, harness, onEvent } = this.#parts
+    const { broker, sessionId, harness, onEvent } = this.#options
     this.cancel()
     const abort = new AbortController()
     const intake = new StreamIntake({
@@ -75,7 +75,7 @@ export class HarnessWork {
     this.#request = { abort, intake }
     const emit = (part: HarnessPart) => intake.take(part)
     const session = await this.#ensure().catch((fault: unknown) => {
-      if (!abort.signal.aborted) this.#parts.onNotStarted(messageOf(fault))
+      if (!abort.signal.aborted) this.#options.onNotStarted(messageOf(fault))
     })
     if (session === undefined) return
     try {
@@ -89,7 +89,7 @@ export class HarnessWork {
       await session.send({ streamId, requestId, attempt, messages, ...rest }, emit, abort.signal)
       if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
     } catch (fault) {
-      if (fault instanceof AgentStartFault) this.#parts.onNotStarted(fault.message)
+      if (fault instanceof AgentStartFault) this.#options.onNotStarted(fault.message)
       else if (!intake.hasEnd) emit(errorPart('harness_error', messageOf(fault)))
     }
   }
@@ -112,7 +112,7 @@ export class HarnessWork {
     } catch {
       code = null
     }
-    this.#parts.onExited(code)
+    this.#options.onExited(code)
   }
 
   async kill(): Promise<void> {
@@ -122,9 +122,9 @@ export class HarnessWork {
       // One that hangs while it starts cannot be killed by its session, for it has none yet.
       await (await Promise.race([this.#session, undefined]))?.kill()
     } catch (fault) {
-      this.#parts.broker.observer.fault(this.#parts.sessionId, fault)
+      this.#options.broker.observer.fault(this.#options.sessionId, fault)
     }
-    this.#parts.onExited(null)
+    this.#options.onExited(null)
   }
 
   /** Ends everything without telling anybody: the server stops. */
@@ -137,8 +137,8 @@ export class HarnessWork {
 
   #ensure(): Promise<HarnessSession> {
     if (this.#session !== undefined) return this.#session
-    const { harness, sessionId, projectPath, options, runId, calls, connect } = this.#parts
-    const { onReady } = this.#parts
+    const { harness, sessionId, projectPath, options, runId, calls, connect } = this.#options
+    const { onReady } = this.#options
     const starting = harness.start({
       sessionId,
       projectPath,
@@ -151,7 +151,7 @@ export class HarnessWork {
         if (this.#isLeaving || this.#session !== starting) return
         this.#session = undefined
         this.cancel()
-        this.#parts.onExited(code, message)
+        this.#options.onExited(code, message)
       },
     })
     this.#session = starting

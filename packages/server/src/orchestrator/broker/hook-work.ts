@@ -6,10 +6,10 @@ import type {
   FreshIds,
 } from '@statewright/core/internal'
 import type { HookOutcome } from '../ports.ts'
-import type { BrokerParts } from './parts.ts'
+import type { BrokerOptions } from './broker-options.ts'
 
-export interface HookWorkParts {
-  readonly broker: BrokerParts
+export interface HookWorkOptions {
+  readonly broker: BrokerOptions
   readonly sessionId: string
   readonly projectPath: string
   readonly submit: (
@@ -22,11 +22,11 @@ type Ask = Extract<AgentAction, { type: 'run_post_tool_hooks' }>
 
 /** Carries out the post-tool hooks of one session, one at a time as the machine asks. */
 export class HookWork {
-  readonly #parts: HookWorkParts
+  readonly #options: HookWorkOptions
   readonly #running = new Map<string, AbortController>()
 
-  constructor(parts: HookWorkParts) {
-    this.#parts = parts
+  constructor(options: HookWorkOptions) {
+    this.#options = options
   }
 
   cancel(runIds: readonly string[]): void {
@@ -38,7 +38,7 @@ export class HookWork {
   }
 
   async run({ hookRunId: runId, hookName, toolRunIds }: Ask): Promise<void> {
-    const { broker, sessionId, projectPath, submit, state } = this.#parts
+    const { broker, sessionId, projectPath, submit, state } = this.#options
     const hook = state().settings?.hooks.find(({ name }) => name === hookName)
     if (hook === undefined || this.#running.has(runId)) return
     const abort = new AbortController()

@@ -21,17 +21,17 @@ import type { Caller } from '../../base/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { Harness } from '../ports.ts'
 import { AgentCalls } from './agent-calls.ts'
+import type { BrokerOptions } from './broker-options.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
-import type { BrokerParts } from './parts.ts'
 import { requestRest } from './request-rest.ts'
 import { hasCost, tellCost } from './told-cost.ts'
 import { ToolWork } from './tool-work.ts'
 
-export interface LiveSessionParts {
-  readonly broker: BrokerParts
+export interface LiveSessionOptions {
+  readonly broker: BrokerOptions
   readonly row: SessionRow
   readonly messages: readonly AgentMessage[]
   readonly caller: Caller
@@ -47,7 +47,7 @@ export interface LiveSessionParts {
 /** A session at work: its queue, its timer, and those who do what its machine asks for. */
 export class LiveSession {
   readonly row: SessionRow
-  readonly #parts: LiveSessionParts
+  readonly #options: LiveSessionOptions
   readonly #queue: EventQueue
   readonly #harness: HarnessWork
   readonly #tools: ToolWork
@@ -61,18 +61,18 @@ export class LiveSession {
   /** The run knows by then what the session has cost so far: no call is judged before. */
   #costTold: Promise<void> = Promise.resolve()
 
-  constructor(parts: LiveSessionParts) {
-    const { broker, row, caller, harness } = parts
+  constructor(options: LiveSessionOptions) {
+    const { broker, row, caller, harness } = options
     const { sessionId, projectPath } = row
-    this.#parts = parts
+    this.#options = options
     this.row = row
-    this.#messages = [...parts.messages]
+    this.#messages = [...options.messages]
     this.#size = this.#messages.reduce((sum, message) => sum + messageSize(message), 0)
     this.#queue = new EventQueue(
       {
         store: broker.runtime.store.sessions,
         clock: broker.runtime.clock,
-        turns: parts.turns,
+        turns: options.turns,
         most: broker.limits.queue,
         mostPerCommit: broker.limits.batch,
         onStep: (stepped) => this.#onStep(stepped),
@@ -153,7 +153,7 @@ export class LiveSession {
     for (;;) {
       let actions: readonly AgentAction[] = []
       const step = await this.submit((state, ids) => {
-        const { clock } = this.#parts.broker.runtime
+        const { clock } = this.#options.broker.runtime
         const found = recovery(state, clock.now(), { ids, eventId: clock.newId('evt') })
         actions = found.actions
         return found.event
@@ -176,18 +176,18 @@ export class LiveSession {
   }
 
   #onStep({ step, updates }: Stepped): void {
-    const { observer } = this.#parts.broker
+    const { observer } = this.#options.broker
     for (const { told } of updates) if (told !== undefined) observer.told(told)
     this.#tellCost(step.actions)
     for (const action of step.actions) this.#perform(action)
     this.#setTimer()
-    if (updates.length > 0) this.#parts.onUpdates()
+    if (updates.length > 0) this.#options.onUpdates()
     if (step.state.kind === 'stopped') this.#end()
   }
 
   #tellCost(actions: readonly AgentAction[]): void {
     if (!hasCost(actions)) return
-    const { broker, caller } = this.#parts
+    const { broker, caller } = this.#options
     const telling = { runtime: broker.runtime, caller, session: this.row.sessionId }
     this.#costTold = this.#costTold
       .then(() => tellCost(telling, actions))
@@ -227,7 +227,7 @@ export class LiveSession {
         for (const message of action.messages) this.#size += messageSize(message)
         return
       case 'drop_late':
-        this.#parts.broker.observer.dropped(this.row.sessionId, action.what, action.id)
+        this.#options.broker.observer.dropped(this.row.sessionId, action.what, action.id)
         return
       case 'emit_state_event':
       case 'emit_stream_event':
@@ -239,7 +239,7 @@ export class LiveSession {
   }
 
   #send({ streamId, requestId, attempt }: Extract<AgentAction, { type: 'send_to_harness' }>): void {
-    const { broker, caller, harness } = this.#parts
+    const { broker, caller, harness } = this.#options
     if (this.#size > broker.limits.conversation) {
       this.#breakStream('conversation_too_large', 'The conversation has grown too large.', false)
       return
@@ -264,17 +264,17 @@ export class LiveSession {
       return
     }
     this.#tell((_state, ids) => ({ type: 'harness_stream', streamEvent, ids }))
-    if (streamEvent.type !== 'tool_call_completed' || this.#parts.harness.runsOwnTools) return
+    if (streamEvent.type !== 'tool_call_completed' || this.#options.harness.runsOwnTools) return
     const { streamId, payload } = streamEvent
     const [callId, name] = [payloadText(streamEvent, 'callId'), payloadText(streamEvent, 'name')]
     const args = payload.arguments ?? {}
-    const mutating = isMutatingCall(name, args, this.#parts.broker.tools.isMutating(name, args))
+    const mutating = isMutatingCall(name, args, this.#options.broker.tools.isMutating(name, args))
     const call = { callId, name, arguments: args, mutating }
     this.#tell(() => ({ type: 'tool_requested', streamId, call }))
   }
 
   #breakStream(code: string, message: string, retryable: boolean): void {
-    const { clock } = this.#parts.broker.runtime
+    const { clock } = this.#options.broker.runtime
     this.#tell((state, ids) => {
       if (state.kind !== 'calling_llm') return null
       const facts = { ids, eventId: clock.newId('evt'), code, message }
@@ -290,7 +290,7 @@ export class LiveSession {
   #tell(make: (state: AgentState, ids: FreshIds) => AgentEvent | null): void {
     if (this.#isClosed) return
     this.submit(make).catch((fault) => {
-      if (!this.#isClosed) this.#parts.broker.observer.fault(this.row.sessionId, fault)
+      if (!this.#isClosed) this.#options.broker.observer.fault(this.row.sessionId, fault)
     })
   }
 
@@ -299,7 +299,7 @@ export class LiveSession {
     this.#stopTimer()
     const wake = nextWake(this.#queue.state)
     if (wake === null || this.#isClosed) return
-    const { runtime, timers } = this.#parts.broker
+    const { runtime, timers } = this.#options.broker
     const { clock } = runtime
     this.#stopTimer = timers.set(() => {
       this.#tell((state, ids) => dueEvent(state, clock.now(), { ids, eventId: clock.newId('evt') }))
@@ -310,16 +310,16 @@ export class LiveSession {
 
   #breakOff(fault: unknown): void {
     if (this.#isClosed) return
-    this.#parts.broker.observer.fault(this.row.sessionId, fault)
+    this.#options.broker.observer.fault(this.row.sessionId, fault)
     void this.close()
-    this.#parts.onGone()
+    this.#options.onGone()
   }
 
   #end(): void {
     this.#isClosed = true
     this.#life.abort()
     this.#stopTimer()
-    this.#parts.onGone()
+    this.#options.onGone()
   }
 }
 

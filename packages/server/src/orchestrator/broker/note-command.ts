@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, phrase } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../../base/caller.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 
 const mostLength = 1000
 
@@ -12,17 +12,17 @@ export function commandOf(options: JsonObject): Json | null {
 
 /** Any program can be named, so that the history of the run says which one was. */
 export async function noteCommand(
-  parts: RuntimeParts,
+  runtime: Runtime,
   caller: Caller,
   { runId, sessionId, command }: { runId: string; sessionId: string; command: Json },
 ): Promise<void> {
   // Any program with any arguments: what is kept of them is bounded.
   const kept = JSON.stringify(command).slice(0, mostLength)
   const text = phrase('session_command', { session: sessionId, command: kept })
-  await dispatch(parts, runId, () => ({
+  await dispatch(runtime, runId, () => ({
     event: {
       type: 'noted',
-      at: parts.clock.now(),
+      at: runtime.clock.now(),
       by: actorOf(caller),
       entry: 'notice',
       text,

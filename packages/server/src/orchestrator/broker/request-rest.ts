@@ -3,7 +3,7 @@ import { actorOf, type Caller } from '../../base/caller.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'
-import type { BrokerParts } from './parts.ts'
+import type { BrokerOptions } from './broker-options.ts'
 
 /** What a request is made of beside the conversation, or why none is made. */
 export type RequestRest = Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'thinkingLevel'> & {
@@ -13,7 +13,7 @@ export type RequestRest = Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'think
 
 /** What goes into a request beside the conversation: the brief, the tools, the model (SE-11). */
 export async function requestRest(asked: {
-  readonly broker: BrokerParts
+  readonly broker: BrokerOptions
   readonly caller: Caller
   readonly harness: Harness
   readonly sessionId: string

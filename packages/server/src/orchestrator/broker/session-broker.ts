@@ -16,10 +16,10 @@ import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
+import type { BrokerOptions, SpawnRequest } from './broker-options.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
 import { commandOf, noteCommand } from './note-command.ts'
-import type { BrokerParts, SpawnRequest } from './parts.ts'
 
 /** A session as lists and attaching clients see it. */
 export interface SessionView {
@@ -37,15 +37,15 @@ type Answer<Value> = Promise<Result<Value, RuntimeProblem>>
  * methods, and what harness, tools and hooks report goes into the same queues.
  */
 export class SessionBroker {
-  readonly #parts: BrokerParts
+  readonly #options: BrokerOptions
   readonly #live = new Map<string, LiveSession>()
   readonly #taking = new Map<string, Promise<LiveSession | undefined>>()
   readonly #watchers = new Map<string, Set<() => void>>()
   readonly #turns = new CommitTurns()
   #isClosed = false
 
-  constructor(parts: BrokerParts) {
-    this.#parts = parts
+  constructor(options: BrokerOptions) {
+    this.#options = options
   }
 
   get size(): number {
@@ -60,19 +60,19 @@ export class SessionBroker {
   }
 
   get harnessNames(): readonly string[] {
-    return [...this.#parts.harnesses.keys()]
+    return [...this.#options.harnesses.keys()]
   }
 
   /** Takes up what this node ran when it died (SE-9). */
   async recover(): Promise<number> {
-    const { runtime, node, limits } = this.#parts
+    const { runtime, node, limits } = this.#options
     const rows = await runtime.store.sessions.list({ node, isLive: true, limit: limits.sessions })
     for (const row of rows) await this.#takeUp(row.sessionId)
     return rows.length
   }
 
   async spawn(caller: Caller, request: SpawnRequest): Answer<SessionView> {
-    const { runtime, limits, harnesses, node, hooks } = this.#parts
+    const { runtime, limits, harnesses, node, hooks } = this.#options
     const harness = harnesses.get(request.harness)
     if (harness === undefined) {
       const next = `take one of: ${this.harnessNames.join(', ')}.`
@@ -118,18 +118,18 @@ export class SessionBroker {
     if (row === undefined) return err(notFound(sessionId))
     const live = this.#live.get(sessionId)
     if (live !== undefined) return ok(viewOf(live))
-    const messages = await this.#parts.runtime.store.sessions.messages(sessionId)
+    const messages = await this.#options.runtime.store.sessions.messages(sessionId)
     return ok({ row, snapshot: agentSnapshot(row.state), place: row.place, messages })
   }
 
   async list(caller: Caller, limit: number): Promise<readonly SessionSummary[]> {
     const { seenBy: owner } = seenBy(caller)
     const of = owner === undefined ? {} : { owner }
-    return this.#parts.runtime.store.sessions.list({ ...of, limit })
+    return this.#options.runtime.store.sessions.list({ ...of, limit })
   }
 
   async input(caller: Caller, sessionId: string, text: string): Answer<SessionView> {
-    const { limits, runtime } = this.#parts
+    const { limits, runtime } = this.#options
     if (text.length > limits.input) {
       const message = `An input may have ${limits.input} characters.`
       return err(problem('body_too_large', message, { where: 'text' }))
@@ -166,7 +166,7 @@ export class SessionBroker {
   }
 
   updates(sessionId: string, after: number, limit: number): Promise<readonly StoredUpdate[]> {
-    return this.#parts.runtime.store.sessions.events(sessionId, { after, limit })
+    return this.#options.runtime.store.sessions.events(sessionId, { after, limit })
   }
 
   /** Calls back whenever a session may have something new, until it is given up. */
@@ -192,8 +192,8 @@ export class SessionBroker {
     const sessions = [...this.#live.values()]
     this.#live.clear()
     await Promise.all(sessions.map((session) => session.close()))
-    await this.#parts.tools.close()
-    await this.#parts.hookRunner.close()
+    await this.#options.tools.close()
+    await this.#options.hookRunner.close()
   }
 
   /** A run for the session, so that every call is judged by it. */
@@ -203,7 +203,7 @@ export class SessionBroker {
     { workflow, process, context, projectPath }: SpawnRequest,
   ): Answer<string | null> {
     if (workflow === undefined && process === undefined) return ok(null)
-    const started = await startRun(this.#parts.runtime, caller, {
+    const started = await startRun(this.#options.runtime, caller, {
       ...(workflow === undefined ? {} : { workflow }),
       ...(process === undefined ? {} : { process }),
       ...(context === undefined ? {} : { context }),
@@ -221,7 +221,7 @@ export class SessionBroker {
     { harness, projectPath, options }: SpawnRequest,
     runId: string | null,
   ): Promise<void> {
-    const { runtime, observer } = this.#parts
+    const { runtime, observer } = this.#options
     const command = commandOf(options)
     observer.started({ sessionId, harness, projectPath, runId, by: caller.name, command })
     if (runId === null || command === null) return
@@ -236,7 +236,7 @@ export class SessionBroker {
     const row = await this.#visible(caller, sessionId)
     if (row === undefined) return err(notFound(sessionId))
     if (row.kind === 'stopped') return err(refused('The session has stopped.'))
-    if (row.node !== this.#parts.node) return err(refused(`It runs on the node ${row.node}.`))
+    if (row.node !== this.#options.node) return err(refused(`It runs on the node ${row.node}.`))
     const live = await this.#takeUp(sessionId)
     if (live === undefined) return err(notFound(sessionId))
     if (live.isFull) return err(problem('too_many_requests', 'Its queue is full.'))
@@ -248,7 +248,7 @@ export class SessionBroker {
   }
 
   async #visible(caller: Caller, sessionId: string): Promise<SessionRow | undefined> {
-    const row = await this.#parts.runtime.store.sessions.load(sessionId)
+    const row = await this.#options.runtime.store.sessions.load(sessionId)
     if (row === undefined) return undefined
     return seesSession(caller, row) ? row : undefined
   }
@@ -267,13 +267,13 @@ export class SessionBroker {
   }
 
   async #load(sessionId: string, how: { isNew?: true }): Promise<LiveSession | undefined> {
-    const { sessions } = this.#parts.runtime.store
+    const { sessions } = this.#options.runtime.store
     const row = await sessions.load(sessionId)
-    const harness = row === undefined ? undefined : this.#parts.harnesses.get(row.harness)
+    const harness = row === undefined ? undefined : this.#options.harnesses.get(row.harness)
     if (row === undefined || harness === undefined || this.#isClosed) return undefined
     const messages = how.isNew === true ? [] : await sessions.messages(sessionId)
     const live: LiveSession = new LiveSession({
-      broker: this.#parts,
+      broker: this.#options,
       row,
       messages,
       harness,

@@ -9,9 +9,9 @@ import {
 } from '@statewright/core/internal'
 import type { Clock } from '../../base/clock.ts'
 import type { HarnessPart } from '../ports.ts'
-import type { Timers } from './parts.ts'
+import type { Timers } from './broker-options.ts'
 
-export interface IntakeParts {
+export interface IntakeOptions {
   readonly clock: Clock
   readonly timers: Timers
   readonly sessionId: string
@@ -23,7 +23,7 @@ export interface IntakeParts {
 
 /** Puts the pieces of one stream into their envelopes and into order (SE-13). */
 export class StreamIntake {
-  readonly #parts: IntakeParts
+  readonly #options: IntakeOptions
   #order: StreamOrder = newStreamOrder
   #count = 0
   #stopTimer: () => void = () => {}
@@ -31,13 +31,13 @@ export class StreamIntake {
   /** Whether the source has said how it ended, though it may wait for a missing piece. */
   hasEnd = false
 
-  constructor(parts: IntakeParts) {
-    this.#parts = parts
+  constructor(options: IntakeOptions) {
+    this.#options = options
   }
 
   take(part: HarnessPart): void {
     if (this.#isClosed) return
-    const { clock, sessionId, harness, provider, streamId } = this.#parts
+    const { clock, sessionId, harness, provider, streamId } = this.#options
     this.#count += 1
     if (part.type === 'completed' || part.type === 'error') this.hasEnd = true
     const event: StreamEvent = {
@@ -62,11 +62,11 @@ export class StreamIntake {
 
   #release({ order, released }: Ordered): void {
     this.#order = order
-    for (const event of released) this.#parts.onEvent(event)
+    for (const event of released) this.#options.onEvent(event)
     this.#stopTimer()
     const wake = gapWake(order)
     if (wake === null || this.#isClosed) return
-    const { clock, timers } = this.#parts
+    const { clock, timers } = this.#options
     this.#stopTimer = timers.set(
       () => this.#release(closeStreamGap(this.#order, clock.now())),
       wake - clock.now(),

@@ -5,11 +5,11 @@ import {
   type StreamEvent,
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 
 export interface TellingSession {
-  readonly runtime: RuntimeParts
+  readonly runtime: Runtime
   readonly caller: Caller
   readonly session: string
 }

@@ -9,10 +9,10 @@ import type { Caller } from '../../base/caller.ts'
 import { denialText } from '../../guard/denial.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import type { ToolOutcome } from '../ports.ts'
-import type { BrokerParts } from './parts.ts'
+import type { BrokerOptions } from './broker-options.ts'
 
-export interface ToolWorkParts {
-  readonly broker: BrokerParts
+export interface ToolWorkOptions {
+  readonly broker: BrokerOptions
   readonly caller: Caller
   readonly sessionId: string
   readonly projectPath: string
@@ -34,11 +34,11 @@ const sessionTools: Adapter = {
 
 /** Carries out the tools of one session: judged first, run once it is stored that they run. */
 export class ToolWork {
-  readonly #parts: ToolWorkParts
+  readonly #options: ToolWorkOptions
   readonly #running = new Map<string, AbortController>()
 
-  constructor(parts: ToolWorkParts) {
-    this.#parts = parts
+  constructor(options: ToolWorkOptions) {
+    this.#options = options
   }
 
   async execute(tools: readonly ToolToRun[]): Promise<void> {
@@ -61,7 +61,7 @@ export class ToolWork {
     try {
       await this.#judgeAndRun(tool, abort.signal)
     } catch (fault) {
-      this.#parts.broker.observer.fault(this.#parts.sessionId, fault)
+      this.#options.broker.observer.fault(this.#options.sessionId, fault)
       const error = `crashed: ${fault instanceof Error ? fault.message : String(fault)}`
       await this.#complete(runId, { status: 'failed', error }).catch(() => {})
     } finally {
@@ -70,7 +70,7 @@ export class ToolWork {
   }
 
   async #judgeAndRun({ runId, call }: ToolToRun, signal: AbortSignal): Promise<void> {
-    const { broker, sessionId, projectPath } = this.#parts
+    const { broker, sessionId, projectPath } = this.#options
     const isOurs = broker.ownTools.definitions.some(({ name }) => name === call.name)
     const opened = isOurs ? null : await this.#open(runId, call, signal)
     if (signal.aborted) return
@@ -82,7 +82,7 @@ export class ToolWork {
     }
     const open = opened?.value ?? null
     const timeoutMs = broker.tools.timeoutMs(call.name, call.arguments)
-    await this.#parts.submit(() => ({ type: 'tool_started', runId, timeoutMs }))
+    await this.#options.submit(() => ({ type: 'tool_started', runId, timeoutMs }))
     // Only what is stored as running may run: after a crash nobody could tell otherwise.
     if (signal.aborted || this.#statusOf(runId) !== 'running') return
     broker.observer.toolRuns(sessionId, runId, call.name, call.arguments)
@@ -104,7 +104,7 @@ export class ToolWork {
   }
 
   async #open(runId: string, call: ToolToRun['call'], signal: AbortSignal) {
-    const { broker, caller, sessionId, projectPath, costTold } = this.#parts
+    const { broker, caller, sessionId, projectPath, costTold } = this.#options
     await costTold()
     const writes = broker.tools.writes(call.name)
     const request = {
@@ -120,7 +120,7 @@ export class ToolWork {
   }
 
   async #callOurs(call: ToolToRun['call']): Promise<ToolOutcome> {
-    const { broker, caller, sessionId: session, projectPath: project } = this.#parts
+    const { broker, caller, sessionId: session, projectPath: project } = this.#options
     const from = { caller, session, project }
     const said = await broker.ownTools.call(from, call.name, call.arguments)
     return { status: 'succeeded', ...said }
@@ -140,7 +140,7 @@ export class ToolWork {
   }
 
   async #complete(runId: string, outcome: ToolOutcome, why?: string): Promise<void> {
-    await this.#parts.submit((_state, ids) => {
+    await this.#options.submit((_state, ids) => {
       const { status } = outcome
       const end = { type: 'tool_completed', runId, status, ids } as const
       if (outcome.status === 'failed') return { ...end, output: '', error: outcome.error }
@@ -151,7 +151,7 @@ export class ToolWork {
   }
 
   #statusOf(runId: string): string | undefined {
-    return this.#parts.state().toolRuns.find((run) => run.runId === runId)?.status
+    return this.#options.state().toolRuns.find((run) => run.runId === runId)?.status
   }
 
   #isOpen(runId: string): boolean {

@@ -47,8 +47,8 @@ async function begin(
   let runId: string | null = null
   if (state !== null) {
     const states = { one: { on: { NEXT: 'two' }, ...state }, two: { type: 'final' } }
-    await save(world.parts, { id: 'held', initial: 'one', states })
-    runId = await start(world.parts, agent, { workflow: 'held', workspace })
+    await save(world.runtime, { id: 'held', initial: 'one', states })
+    runId = await start(world.runtime, agent, { workflow: 'held', workspace })
   }
   const { tool = 'bash' } = options
   const harmless = { session: 's', tool, input: { command: 'true' } }
@@ -219,7 +219,7 @@ describe('commands of a session', () => {
     const { bash, run, runId } = await begin({ background: true })
     const running = bash('echo > started; sleep 4714')
     await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
-    const moved = await transition(world.parts, agent, { run: runId ?? '', event: 'NEXT' })
+    const moved = await transition(world.runtime, agent, { run: runId ?? '', event: 'NEXT' })
     expect(moved.ok).toBe(true)
     expect(await running).toBe('canceled')
     expect(await run('bash', { command: 'touch late' })).toMatchObject({

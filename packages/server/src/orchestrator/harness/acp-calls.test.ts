@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
-import { allEntries } from '../../runtime/runtime.ts'
+import { allEntries } from '../../runtime/create-runtime.ts'
 import { AgentCalls } from '../broker/agent-calls.ts'
 import { AcpCalls } from './acp-calls.ts'
 
@@ -10,8 +10,8 @@ afterEach(() => world.close())
 async function begin() {
   world = await openRuntime()
   const states = { one: { allowed_tools: ['Bash'], on: { NEXT: 'two' } }, two: { type: 'final' } }
-  await save(world.parts, { id: 'reading', initial: 'one', states })
-  const runId = await start(world.parts, agent, { workflow: 'reading', session: 'sess_1' })
+  await save(world.runtime, { id: 'reading', initial: 'one', states })
+  const runId = await start(world.runtime, agent, { workflow: 'reading', session: 'sess_1' })
   const guard = new AgentCalls({
     guard: world.guard,
     caller: agent,
@@ -30,7 +30,7 @@ test('SE-12b: what an agent asks twice about one call is judged once', async () 
   const { ask, runId } = await begin()
   expect(await ask('ls')).toMatchObject({ isAllowed: true })
   expect(await ask('ls')).toMatchObject({ isAllowed: true })
-  const entries = await allEntries(world.parts, runId)
+  const entries = await allEntries(world.runtime, runId)
   expect(entries.filter(({ entry }) => entry.type === 'call_decided')).toHaveLength(1)
 })
 
@@ -57,6 +57,6 @@ test.each([
     _meta: { claudeCode: { toolName: 'Bash' } },
   })
   await calls.firstDenied()
-  const entries = (await allEntries(world.parts, runId)).map(({ entry }) => entry)
+  const entries = (await allEntries(world.runtime, runId)).map(({ entry }) => entry)
   expect(entries.at(-1)).toMatchObject({ type: 'call_finished', exit })
 })

@@ -154,11 +154,11 @@ function insertRows(
 }
 
 function chunks<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = []
+  const groups: Item[][] = []
   for (let at = 0; at < items.length; at += rowsPerInsert) {
-    parts.push(items.slice(at, at + rowsPerInsert))
+    groups.push(items.slice(at, at + rowsPerInsert))
   }
-  return parts
+  return groups
 }
 
 function errorText({ lastError }: AgentState): string | null {

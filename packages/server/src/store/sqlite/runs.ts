@@ -18,7 +18,7 @@ const entryColumns =
   '(SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
   'AND before.seq = entries.seq - 1) AS prev'
 
-export interface RunParts {
+export interface RunStoreOptions {
   readonly reader: Database
   readonly committer: Committer
   readonly lists: RunLists
@@ -26,7 +26,7 @@ export interface RunParts {
 }
 
 /** Reads happen in thread: they take microseconds, a hop to another thread takes longer. */
-export function sqliteRuns({ reader, committer, lists, wakers }: RunParts): RunStore {
+export function sqliteRuns({ reader, committer, lists, wakers }: RunStoreOptions): RunStore {
   return {
     ...lists,
     create: (run, batch) => commit({ type: 'create', run, batch: encodeBatch(batch) }),

@@ -40,12 +40,12 @@ export async function withSpot<Value>(
 ): Promise<Result<Value, PathFault>> {
   const inside = placeInside(workspace, path)
   if (!inside.ok) return inside
-  const parts = inside.value === '' ? ['.'] : inside.value.split(sep)
-  const name = parts.pop() ?? '.'
+  const segments = inside.value === '' ? ['.'] : inside.value.split(sep)
+  const name = segments.pop() ?? '.'
   let folder: Folder | undefined
   try {
     folder = await Folder.open(workspace.root)
-    for (const part of parts) {
+    for (const part of segments) {
       const next: Folder = await folder.folder(part, options)
       await folder.close()
       folder = next

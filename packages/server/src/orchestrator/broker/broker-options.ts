@@ -1,13 +1,13 @@
 import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import type { Guard } from '../../guard/guard.ts'
-import type { RuntimeParts } from '../../runtime/parts.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { AgentConnection, Harness, HookRunner, ToolDefinition, ToolRunner } from '../ports.ts'
 
 /** What the broker works with. */
-export interface BrokerParts {
+export interface BrokerOptions {
   readonly guard: Guard
-  readonly runtime: RuntimeParts
+  readonly runtime: Runtime
   readonly harnesses: ReadonlyMap<string, Harness>
   readonly tools: ToolRunner
   readonly hookRunner: HookRunner

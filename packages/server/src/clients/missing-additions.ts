@@ -3,7 +3,7 @@ import type { Undo } from './edit-file.ts'
 import { valueAt } from './json-text.ts'
 
 /** What `install` put into a file and no longer stands there, each in a few words. */
-export function missingParts(text: string | undefined, undo: Undo): string[] {
+export function missingAdditions(text: string | undefined, undo: Undo): string[] {
   if (text === undefined) return ['the file']
   switch (undo.kind) {
     case 'whole':

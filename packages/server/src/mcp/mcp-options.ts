@@ -4,7 +4,7 @@ import type { Front } from './front/front.ts'
 import type { GuardedTool } from './guarded/guarded-tool.ts'
 
 /** Everything that a server of ours answers from, for every connection alike. */
-export interface McpParts {
+export interface McpOptions {
   readonly guard: Guard
   readonly toolUses: ToolUses
   readonly version: string

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Act, type Outcome, unknownTool } from './door.ts'
@@ -181,6 +181,61 @@ const changedScript: Row = {
   },
 }
 
+/** What a command changes fires an interrupt, though its text does not name it and it fails. */
+const changedByScript: Row = {
+  name: 'interrupt, by a script that fails',
+  rules: 'WF-28',
+  definition: () => ({
+    initial: 'working',
+    states: {
+      working: { on: { DONE: 'done' } },
+      review: { on: { OK: '$return' } },
+      done: end,
+    },
+    interrupts: {
+      schema: { trigger: { file_pattern: 'db/**', shell: true }, target: 'review' },
+    },
+  }),
+  acts: () => [{ shell: 'sh spoil.sh' }],
+  async prepare({ project }) {
+    writeFileSync(join(project, 'spoil.sh'), 'mkdir db; echo x > db/a.sql; exit 1\n')
+  },
+  async play({ agent, person, cell }) {
+    const outcome = await agent.act({ shell: 'sh spoil.sh' })
+    if (!existsSync(join(cell.project, 'db/a.sql'))) return deniedOr(outcome, 'NOT DONE')
+    const entries = await person.history(agent.runId)
+    const isDetour = entries.some(({ type }) => type === 'interrupted')
+    return isDetour ? 'interrupted' : 'NOT INTERRUPTED'
+  },
+}
+
+/** A word that takes everything takes what guards the agent along. */
+const sweeping: Row = {
+  name: 'a sweeping command',
+  rules: 'SH-18',
+  definition: () => workflow(['Read', 'Edit', 'Write', 'Bash']),
+  acts: () => sweeps,
+  async prepare({ project }) {
+    mkdirSync(join(project, '.claude'), { recursive: true })
+    writeFileSync(join(project, '.claude/settings.local.json'), '{}\n')
+    writeFileSync(join(project, 'statewright.yaml'), 'mode: enforce\n')
+  },
+  async play({ agent, cell }) {
+    const answers = new Set<string>()
+    for (const act of sweeps) answers.add(deniedOr(await agent.act(act), 'RAN'))
+    const files = ['.claude/settings.local.json', 'statewright.yaml']
+    const isWhole = files.every((file) => existsSync(join(cell.project, file)))
+    return isWhole ? [...answers].join(', ') : 'GUARD REMOVED'
+  },
+}
+
+const sweeps: readonly Act[] = [
+  { shell: 'rm -rf *' },
+  { shell: 'git clean -fdx' },
+  { shell: 'find . -type f -exec rm {} +' },
+  { shell: 'mv "$PWD" ../elsewhere' },
+]
+
 export const shellRows: readonly Row[] = [
   shellWrite,
   sandbox,
@@ -191,4 +246,6 @@ export const shellRows: readonly Row[] = [
   lookUpWithoutShell,
   changedScript,
   unknownName,
+  changedByScript,
+  sweeping,
 ]

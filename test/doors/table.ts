@@ -131,6 +131,16 @@ export const table: Readonly<Record<string, Answers>> = {
     },
   },
 
+  'interrupt, by a script that fails': {
+    interrupted: 'all others',
+    'no shell': noShell,
+  },
+
+  'a sweeping command': {
+    'denied self_protection': 'all others',
+    'no shell': noShell,
+  },
+
   'sandbox: required': {
     'ran in cage': [...clientsThatRewrite, ...runUs, 'session claude-code'],
     'denied sandbox_required': cannotHold,

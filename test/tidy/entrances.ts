@@ -29,7 +29,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'server/docs': files(`
     agent-guide.ts doc-index.ts passages.ts read-docs.ts render-page.ts
   `),
-  'server/evidence': files('defining-files.ts file-digests.ts script-words.ts'),
+  'server/evidence': files('defining-files.ts file-digests.ts file-stamps.ts script-words.ts'),
   'server/guard': files(`
     denial.ts exec/exec-tickets.ts explain.ts finish-call.ts guard.ts guarded-call.ts
     run-command.ts which-run.ts

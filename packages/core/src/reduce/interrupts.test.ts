@@ -57,6 +57,32 @@ describe('what fires an interrupt', () => {
     expect(run.frame().interrupt).toMatchObject({ name: 'hooks', file: 'pb/c.js' })
   })
 
+  const ends = rows<'rule' | 'exit' | 'seen' | 'state'>(`
+    rule   exit     seen    state
+    WF-28  success  a.sql   check
+    WF-28  failure  a.sql   check
+    WF-28  failure  b.js    plan
+    WF-28  failure  -       plan
+  `)
+  test.each(ends)('$rule: a command that ends in $exit and changed $seen: $state', (row) => {
+    const run = play(workflow)
+    run.bash('sh make.sh')
+    const seen = row.seen === '-' ? {} : { changed: { files: [row.seen] } }
+    run.result(run.call, { exit: row.exit === 'failure' ? 'failure' : 'success', ...seen })
+    expect(run.state).toBe(row.state)
+  })
+
+  test('WF-28: a command that was taken for done fires once for what it names', () => {
+    const run = play(workflow)
+    run.bash('echo x > a.sql')
+    const { call } = run
+    run.tool('Read')
+    expect(run.state).toBe('check')
+    expect(run.send('OK')).toBe('ok')
+    run.result(call, { changed: { files: ['a.sql'] } })
+    expect(run.state).toBe('plan')
+  })
+
   test('WF-28: the notice tells file, from, to and how to return', () => {
     const run = play(workflow)
     edited(run, 'pb/a.js')

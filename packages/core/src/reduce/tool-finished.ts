@@ -1,3 +1,4 @@
+import { limits } from '../base/limits.ts'
 import { phrase, textOf } from '../base/text/phrase.ts'
 import type { ToolFinished } from '../run/events.ts'
 import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
@@ -6,7 +7,7 @@ import type { Step } from '../run/step.ts'
 import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, refuse } from './draft.ts'
 import { finishEdits, finishEvidence, voidEvidence } from './evidence.ts'
-import { fireInterrupt } from './interrupt.ts'
+import { type ChangedFiles, fireInterrupt } from './interrupt.ts'
 import { replaceTop } from './place.ts'
 
 /** A call that was let through has ended. A second result changes nothing but what it voids. */
@@ -41,11 +42,26 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   if (lane === undefined) return finish(draft, { type: 'recorded', notices: [] })
   const notices = [...countResult(draft, lane, call, failed)]
   finishEvidence(draft, lane, call)
-  if (!failed && call.status === 'open' && run.status !== 'paused') {
-    const notice = fireInterrupt(draft, lane, { byTool: call.files, byShell: call.shellFiles })
+  if (run.status !== 'paused') {
+    const notice = fireInterrupt(draft, lane, changedFiles(event, call))
     if (notice !== null) notices.push(notice)
   }
   return finish(draft, { type: 'recorded', notices })
+}
+
+/**
+ * What a call says it changes counts unless it failed; what a command was seen to change counts
+ * all the same, or `; false` would keep every interrupt from firing. Of a call that was assumed to
+ * be done, what it says has been dealt with.
+ */
+function changedFiles({ exit, changed }: ToolFinished, call: CallRecord): ChangedFiles {
+  const isOpen = call.status === 'open'
+  const isNamed = isOpen && exit !== 'failure'
+  const seen = (changed?.files ?? []).filter((file) => isOpen || !call.shellFiles.includes(file))
+  return {
+    byTool: isNamed ? call.files : [],
+    byShell: isNamed ? [...call.shellFiles, ...seen] : seen,
+  }
 }
 
 function recordFinished(draft: Draft<ToolFinished>, call: CallRecord): void {
@@ -65,7 +81,7 @@ function recordFinished(draft: Draft<ToolFinished>, call: CallRecord): void {
   )
 }
 
-/** Counts the bytes; a failed call gives back the files it did not change (not the iteration). */
+/** Counts bytes and files; a failed call gives back those it did not change (not the iteration). */
 function countResult(
   draft: Draft<ToolFinished>,
   lane: LaneName,
@@ -77,9 +93,12 @@ function countResult(
   const { counters } = frame
   const bytes = counters.bytes + Math.max(0, draft.event.bytes)
   const givesBack = failed && call.counted.length > 0 && counters.visit === call.visit
-  const files = givesBack
+  const kept = givesBack
     ? counters.files.filter((file) => !call.counted.includes(file))
     : counters.files
+  const { changed } = draft.event
+  const seen = changed?.counts === true && counters.visit === call.visit ? changed.files : []
+  const files = [...new Set([...kept, ...seen])].slice(0, limits.filesPerState)
   replaceTop(draft, lane, { ...frame, counters: { ...counters, bytes, files } })
   const mark = state.contextBudgetBytes * 0.9
   if (bytes < mark || counters.bytes >= mark) return []

@@ -74,6 +74,11 @@ export interface ToolFinished extends Caused {
   readonly durationMs?: number
   /** Hash of the output where it is kept beside the history. */
   readonly outputHash?: string
+  /**
+   * Files that a shell command was seen to change, however it ended. `counts`: its text says that
+   * it writes files and not which, so that these count for the state (WF-10, WF-28).
+   */
+  readonly changed?: { readonly files: readonly string[]; readonly counts?: true }
   /** Takes back what an earlier result of the call proved: somebody else told that one (SH-15). */
   readonly voids?: true
   readonly digests?: DigestFacts

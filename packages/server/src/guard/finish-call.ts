@@ -42,6 +42,7 @@ export async function finishCall(
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
     const kept = keptOutput(live, result.callId, result.output)
+    const changed = runtime.changes.end(live, result.callId)
     const { callId, bytes, exit, source, costMicros, durationMs, voids } = result
     return {
       event: {
@@ -57,6 +58,7 @@ export async function finishCall(
           : { costMicros: boundedCost(runtime.settings, costMicros) }),
         ...(durationMs === undefined ? {} : { durationMs }),
         ...(digests === undefined ? {} : { digests }),
+        ...(changed === undefined ? {} : { changed }),
         ...(voids === undefined ? {} : { voids }),
         ...(kept === undefined ? {} : { outputHash: kept.hash }),
       },
@@ -65,6 +67,7 @@ export async function finishCall(
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   const { live, step } = done
+  runtime.changes.forget(live, result.callId)
   if (step.refusal === undefined) return ok({ live, answer: step.answer })
   return err(refusalProblem(step.refusal))
 }

@@ -1,5 +1,12 @@
-import { asItIs, type Decision, ok, type Result, type RunPlan } from '@statewright/core/internal'
-import type { Caller } from '../base/caller.ts'
+import {
+  asItIs,
+  type Decision,
+  ok,
+  type Result,
+  type RunPlan,
+  type ShellFindings,
+} from '@statewright/core/internal'
+import { actorOf, type Caller } from '../base/caller.ts'
 import type { RuntimeProblem } from '../base/problem.ts'
 import { dispatchCall } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
@@ -46,13 +53,20 @@ export async function judgeCall(
     return ok(await withoutRun(runtime, adapter, caller, { ...request, callId }))
   const named = { ...request, callId }
   const facts = factsOf(adapter, runtime.settings, sandbox)
-  const done = await dispatchCall(runtime, live.row.runId, (current) =>
-    prepareCall(runtime, caller, named, facts, current),
-  )
+  let shell: ShellFindings | undefined
+  const done = await dispatchCall(runtime, live.row.runId, async (current) => {
+    const prepared = await prepareCall(runtime, caller, named, facts, current)
+    shell = prepared.event.call.shell
+    return prepared
+  })
   if (done === undefined || done.step.answer.type !== 'decided') {
     throw new Error('bug: a tool call was not decided')
   }
   const { decision, notices } = done.step.answer
+  const isLet = decision.kind === 'allow' || decision.passes === true
+  if (isLet && shell !== undefined) {
+    runtime.changes.begin(done.live, { callId, by: actorOf(caller), branch: request.branch, shell })
+  }
   const { runId, workspace } = live.row
   const judged = judgedCall(decision, { runId, callId, workspace, notices })
   const words = await guard.words.news(runtime, live.snapshot.resolved)

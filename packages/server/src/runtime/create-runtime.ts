@@ -11,6 +11,7 @@ import { actorOf, type Caller } from '../base/caller.ts'
 import type { Clock } from '../base/clock.ts'
 import type { RunRow, Store, StoredEntry } from '../store/store.ts'
 import { AtWork } from './at-work.ts'
+import { ChangedFiles } from './changed-files.ts'
 import { sha256 } from './dispatch.ts'
 import { evidenceDigests } from './evidence-facts.ts'
 import { type LiveRun, LiveRuns } from './live-runs.ts'
@@ -66,6 +67,7 @@ export function createRuntime(options: {
     policies,
     queue,
     commands,
+    changes: new ChangedFiles(),
     ownPorts: new Set(),
     published,
   }

@@ -2,6 +2,7 @@ import type { ServerTools } from '@statewright/core/internal'
 import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { AtWork } from './at-work.ts'
+import type { ChangedFiles } from './changed-files.ts'
 import type { DispatchRuntime } from './dispatch.ts'
 import type { Policies } from './policies.ts'
 import type { Programs } from './programs.ts'
@@ -21,6 +22,7 @@ export interface Runtime extends DispatchRuntime {
   readonly policies: Policies
   readonly settings: RuntimeSettings
   readonly commands: RunningCommands
+  readonly changes: ChangedFiles
   /** Ports on which this server listens, once it does: agents have no business there. */
   readonly ownPorts: Set<number>
 }

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bin, Place, patience, type Ready } from '../packages/server/testing/place.ts'
+import { bin, Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
 import { atTerminal } from './support/terminal.ts'
 
-let place: Place
+let testbed: Testbed
 beforeEach(() => {
-  place = new Place()
+  testbed = new Testbed()
 })
-afterEach(() => place.close())
+afterEach(() => testbed.close())
 
 const workflow = {
   id: 'ship',
@@ -23,18 +23,18 @@ const workflow = {
 const asTester = (ready: Ready) => ({ STATEWRIGHT_TOKEN: ready.person_token ?? '' })
 
 test('PE-3: the inbox asks for the PIN once, and again after a wrong one', patience, async () => {
-  writeFileSync(join(place.project, 'ship.json'), JSON.stringify(workflow))
-  const { ready } = await place.up('--test-person')
+  writeFileSync(join(testbed.project, 'ship.json'), JSON.stringify(workflow))
+  const { ready } = await testbed.up('--test-person')
   const tester = asTester(ready)
   const push = ['workflow', 'push', 'ship.json']
-  expect((await place.hosted(push, tester)).exit).toBe(0)
+  expect((await testbed.hosted(push, tester)).exit).toBe(0)
   const start = async () => {
-    const run = (await place.hosted(['run', 'start', 'ship'], tester)).out.trim()
-    expect((await place.hosted(['run', 'transition', run, 'GO'], tester)).exit).toBe(5)
+    const run = (await testbed.hosted(['run', 'start', 'ship'], tester)).out.trim()
+    expect((await testbed.hosted(['run', 'transition', run, 'GO'], tester)).exit).toBe(5)
     return run
   }
   const runs = [await start(), await start()]
-  const where = { folder: place.folder, cwd: place.project, env: place.environment() }
+  const where = { folder: testbed.folder, cwd: testbed.project, env: testbed.environment() }
   const command = `'${process.execPath}' '${bin}'`
   const screen = await atTerminal(
     `${command} login ${ready.login} && ${command} approval watch`,
@@ -53,13 +53,13 @@ test('PE-3: the inbox asks for the PIN once, and again after a wrong one', patie
   expect(screen).toContain('pin_wrong: ')
   expect(screen.match(/Confirm with your PIN/g)).toHaveLength(2)
   for (const run of runs) {
-    const shown = await place.hosted(['run', 'show', run], tester)
+    const shown = await testbed.hosted(['run', 'show', run], tester)
     expect(shown.out).toContain('is completed in gone')
   }
 })
 
 test('PE-3: twenty approvals in the inbox take one PIN', patience, async () => {
-  const { ready } = await place.up('--test-person')
+  const { ready } = await testbed.up('--test-person')
   const ask = async (path: string, body: object, method = 'POST') => {
     const answer = await fetch(`${ready.url}${path}`, {
       method,
@@ -78,7 +78,7 @@ test('PE-3: twenty approvals in the inbox take one PIN', patience, async () => {
     await ask(`/api/runs/${run}/transition`, { event: 'GO' })
     runs.push(run)
   }
-  const where = { folder: place.folder, cwd: place.project, env: place.environment() }
+  const where = { folder: testbed.folder, cwd: testbed.project, env: testbed.environment() }
   const command = `'${process.execPath}' '${bin}'`
   const next = { question: / approved\s[\s\S]*\[q\]uit $/, answer: 'a' }
   const screen = await atTerminal(
@@ -96,6 +96,6 @@ test('PE-3: twenty approvals in the inbox take one PIN', patience, async () => {
   expect(screen.match(/Confirm with your PIN/g)).toHaveLength(1)
   expect(screen.match(/ approved\s/g)).toHaveLength(20)
   const isOver = async (run: string) =>
-    (await place.hosted(['run', 'show', run], asTester(ready))).out.includes('is completed in gone')
+    (await testbed.hosted(['run', 'show', run], asTester(ready))).out.includes('is completed in gone')
   for (const run of runs) expect(await isOver(run)).toBe(true)
 })

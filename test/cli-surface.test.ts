@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addGroupHelp } from '../packages/server/src/cli/group-help.ts'
 import { wantedNouns } from '../packages/server/src/cli/nouns.ts'
-import { Place, patience, threeLines } from '../packages/server/testing/place.ts'
+import { Testbed, patience, threeLines } from '../packages/server/testing/testbed.ts'
 
 const program = new Command('statewright')
 for (const add of await wantedNouns(undefined)) add(program)
@@ -71,8 +71,8 @@ describe.each([program, ...groups].map((one) => [one.name(), one] as const))(
 )
 
 describe('exit codes and errors', () => {
-  const place = new Place()
-  afterAll(() => place.close())
+  const testbed = new Testbed()
+  afterAll(() => testbed.close())
 
   test.each([
     [['workflow', 'chek'], 2, 'usage'],
@@ -84,7 +84,7 @@ describe('exit codes and errors', () => {
     [['init', '--mode', 'lax', '--yes'], 2, 'usage'],
   ])('%j ends with %i and three lines', patience, async (args, exit, code) => {
     // Nobody listens at port 9, and nobody may find a server of this machine by chance.
-    const ran = await place.run(args, { STATEWRIGHT_URL: 'http://127.0.0.1:9' })
+    const ran = await testbed.run(args, { STATEWRIGHT_URL: 'http://127.0.0.1:9' })
     expect([ran.exit, ran.out]).toEqual([exit, ''])
     expect(ran.talk).toMatch(threeLines(code))
     expect(ran.talk).not.toContain('\u001b[')

@@ -160,7 +160,7 @@ describe('hostile files get one clear answer', () => {
 `
     const path = write('names.json', text)
     const { exit, out } = await run('workflow', 'check', path)
-    const places = out
+    const locations = out
       .trimEnd()
       .split('\n')
       .map((line) =>
@@ -170,7 +170,7 @@ describe('hostile files get one clear answer', () => {
           .slice(0, 3)
           .join(' '),
       )
-    expect(places).toEqual([
+    expect(locations).toEqual([
       '2:3 error reserved_name',
       '4:3 error reserved_name',
       '5:3 error unknown_field',

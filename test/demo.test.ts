@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { startDemo } from '../packages/server/src/demo/start-demo.ts'
 import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
-import { Place, patience, stopped } from '../packages/server/testing/place.ts'
+import { Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 test('the demo shows a denial, a detour, evidence, a fork and an approval', patience, async () => {
-  const { exit, out, talk } = await place.run(['demo', '--fast'])
+  const { exit, out, talk } = await testbed.run(['demo', '--fast'])
   expect([exit, talk]).toEqual([0, ''])
   for (const code of ['tool_not_allowed', 'shell_write', 'edit_too_large', 'evidence_missing']) {
     expect(out).toContain(code)
@@ -20,7 +20,7 @@ test('the demo shows a denial, a detour, evidence, a fork and an approval', pati
 })
 
 test('a server begins to play it when it starts, and again when asked', patience, async () => {
-  const { ready, child } = await place.up('--test-person', '--demo')
+  const { ready, child } = await testbed.up('--test-person', '--demo')
   const headers = { authorization: `Bearer ${ready.person_token}` }
   const ask = async (path: string, method = 'GET', body?: string) => {
     const answer = await fetch(`${ready.url}${path}`, {

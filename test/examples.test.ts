@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { finished, Place, patience, stopped } from '../packages/server/testing/place.ts'
+import { finished, Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
 
 const folder = fileURLToPath(new URL('../examples/', import.meta.url))
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 function run(file: string, more: Readonly<Record<string, string>> = {}, args: string[] = []) {
-  const env = place.environment(more)
+  const env = testbed.environment(more)
   return finished(spawn(process.execPath, [`${folder}${file}`, ...args], { env }))
 }
 
@@ -39,10 +39,10 @@ const stories: Readonly<Record<string, () => Promise<void>>> = {
     ])
   },
   'on-a-server.ts': async () => {
-    const { ready, child } = await place.up('--test-person')
+    const { ready, child } = await testbed.up('--test-person')
     const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '', STATEWRIGHT_URL: ready.url }
-    await place.hosted(['workflow', 'new', 'review-only'])
-    await place.hosted(['workflow', 'push', 'statewright/review-only.yaml'], person)
+    await testbed.hosted(['workflow', 'new', 'review-only'])
+    await testbed.hosted(['workflow', 'push', 'statewright/review-only.yaml'], person)
     const { exit, out } = await run('on-a-server.ts', person, ['review-only'])
     const unknown = await run('on-a-server.ts', person, ['nothing'])
     await stopped(child, 'SIGTERM')

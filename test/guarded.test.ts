@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   finished,
-  Place,
+  Testbed,
   patience,
   type Ran,
   type Ready,
-} from '../packages/server/testing/place.ts'
+} from '../packages/server/testing/testbed.ts'
 
 /** Green means guarded: what `up`, `install` and `doctor` say of a project, against a real hook. */
 
-const places: Place[] = []
+const testbeds: Testbed[] = []
 afterAll(() => {
-  for (const place of places) place.close()
+  for (const testbed of testbeds) testbed.close()
 })
 
 const notes = `id: notes
@@ -36,30 +36,30 @@ interface SetUp {
 /** Install and doctor as a newcomer types them, and one call through the hook that they set up. */
 async function setUp(
   config: string | undefined,
-  prepare?: (place: Place, server: { ready: Ready; talk: () => string }) => Promise<void>,
+  prepare?: (testbed: Testbed, server: { ready: Ready; talk: () => string }) => Promise<void>,
 ) {
-  const place = new Place()
-  places.push(place)
-  mkdirSync(join(place.project, '.git'))
-  writeFileSync(join(place.project, 'notes.yaml'), notes)
-  if (config !== undefined) writeFileSync(join(place.project, 'statewright.yaml'), config)
-  const { ready, talk } = await place.up('--test-person')
+  const testbed = new Testbed()
+  testbeds.push(testbed)
+  mkdirSync(join(testbed.project, '.git'))
+  writeFileSync(join(testbed.project, 'notes.yaml'), notes)
+  if (config !== undefined) writeFileSync(join(testbed.project, 'statewright.yaml'), config)
+  const { ready, talk } = await testbed.up('--test-person')
   const person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
-  await prepare?.(place, { ready, talk })
-  const installed = await place.hosted(['install', 'claude-code', '--yes'], person)
-  const doctor = await place.hosted(['doctor'], person)
-  return { installed, doctor, talk: talk(), hook: await askHook(place) } satisfies SetUp
+  await prepare?.(testbed, { ready, talk })
+  const installed = await testbed.hosted(['install', 'claude-code', '--yes'], person)
+  const doctor = await testbed.hosted(['doctor'], person)
+  return { installed, doctor, talk: talk(), hook: await askHook(testbed) } satisfies SetUp
 }
 
-function askHook(place: Place): Promise<Ran> {
-  const settings = join(place.project, '.claude', 'settings.local.json')
+function askHook(testbed: Testbed): Promise<Ran> {
+  const settings = join(testbed.project, '.claude', 'settings.local.json')
   const { hooks } = JSON.parse(readFileSync(settings, 'utf8'))
   const { command, args } = hooks.PreToolUse[0].hooks[0]
-  const child = spawn(command, args, { cwd: place.project, env: place.environment() })
+  const child = spawn(command, args, { cwd: testbed.project, env: testbed.environment() })
   child.stdin.end(
     JSON.stringify({
       session_id: 's1',
-      cwd: place.project,
+      cwd: testbed.project,
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_use_id: 't1',
@@ -103,7 +103,7 @@ describe('policies that hold elsewhere', () => {
     ['another project', { policy: { deny: [{ capability: 'bash' }] }, project: '/elsewhere' }],
     ['a role that no client has', { policy: { role: 'auditor', deny: [{ capability: 'bash' }] } }],
   ])('guard nothing here: those of %s', patience, async (_whose, body) => {
-    const { doctor, hook } = await setUp(undefined, async (_place, { ready }) => {
+    const { doctor, hook } = await setUp(undefined, async (_testbed, { ready }) => {
       const saved = await fetch(`${ready.url}/api/policies/elsewhere`, {
         method: 'PUT',
         headers: {
@@ -147,8 +147,8 @@ describe('a project that is guarded', () => {
   test('SH-18a: stays so when the file is loosened, and doctor says what waits', {
     timeout: 120_000,
   }, async () => {
-    const { doctor, hook } = await setUp('strict: true\n', async (place, { ready, talk }) => {
-      writeFileSync(join(place.project, 'statewright.yaml'), 'mode: observe\n')
+    const { doctor, hook } = await setUp('strict: true\n', async (testbed, { ready, talk }) => {
+      writeFileSync(join(testbed.project, 'statewright.yaml'), 'mode: observe\n')
       process.kill(ready.pid, 'SIGHUP')
       await expect.poll(talk, { timeout: 20_000 }).toContain('statewright config accept')
     })

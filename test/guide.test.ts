@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, type Ready } from '../packages/server/testing/place.ts'
+import { Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
 import { asShown, type Shown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 /**
@@ -40,8 +40,8 @@ function blocksOf(name: string): Block[] {
   })
 }
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 let ready: Ready | undefined
 /** What each page's commands said, in their order. */
@@ -58,14 +58,14 @@ function here(text: string): string {
 async function type(shown: readonly Shown[]): Promise<string[]> {
   if (shown.length === 0) return []
   return typeAtTerminal(
-    place,
+    testbed,
     shown.map(({ command }) => here(command)),
   )
 }
 
 function save({ file, text }: Block): void {
   if (file === undefined) return
-  const path = join(place.project, file)
+  const path = join(testbed.project, file)
   // What a page adds to the configuration of the reader is looked at by itself, below.
   if (file === 'statewright.yaml' && existsSync(path)) return
   mkdirSync(dirname(path), { recursive: true })
@@ -83,17 +83,17 @@ async function play(name: string): Promise<string[]> {
     if (block.language !== 'text' || block.text.trim() !== 'statewright up') continue
     said.push(...(await type(typed)))
     typed = []
-    ready = (await place.up()).ready
+    ready = (await testbed.up()).ready
   }
   said.push(...(await type(typed)))
   return said
 }
 
 beforeAll(async () => {
-  mkdirSync(join(place.project, '.git'))
-  symlinkSync(join(root, 'node_modules'), join(place.project, 'node_modules'))
+  mkdirSync(join(testbed.project, '.git'))
+  symlinkSync(join(root, 'node_modules'), join(testbed.project, 'node_modules'))
   // The reader has the client that the guide installs.
-  const claude = join(place.folder, 'bin', 'claude')
+  const claude = join(testbed.folder, 'bin', 'claude')
   mkdirSync(dirname(claude), { recursive: true })
   writeFileSync(claude, '#!/bin/sh\n')
   chmodSync(claude, 0o755)
@@ -103,7 +103,7 @@ beforeAll(async () => {
 test('the guide has every page in its table, and begins with strict mode', () => {
   const all = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')
   expect([...pages].sort()).toEqual(all.sort())
-  expect(readFileSync(join(place.project, 'statewright.yaml'), 'utf8')).toContain('strict: true')
+  expect(readFileSync(join(testbed.project, 'statewright.yaml'), 'utf8')).toContain('strict: true')
 })
 
 describe.each(pages)('the guide, %s', (name) => {
@@ -135,7 +135,7 @@ describe.each(pages)('the guide, %s', (name) => {
     test.each(definitions)('its definition $file checks clean', patience, async ({ file }) => {
       // Without a name it would not be saved, and nothing would be held against it.
       expect(file).toBeDefined()
-      const checked = await place.hosted(['workflow', 'check', file ?? ''])
+      const checked = await testbed.hosted(['workflow', 'check', file ?? ''])
       expect([checked.exit, checked.out]).toEqual([0, ''])
     })
   }
@@ -143,10 +143,10 @@ describe.each(pages)('the guide, %s', (name) => {
   const configurations = blocks.filter(({ file }) => file === 'statewright.yaml')
   if (configurations.length > 0) {
     test.each(configurations)('its configuration can be read', patience, async ({ text }) => {
-      const other = join(place.folder, `config-${name}`)
+      const other = join(testbed.folder, `config-${name}`)
       mkdirSync(other)
       writeFileSync(join(other, 'statewright.yaml'), text)
-      const read = await place.hosted(['config', 'show'], {}, other)
+      const read = await testbed.hosted(['config', 'show'], {}, other)
       expect([read.exit, read.talk]).toEqual([0, expect.not.stringContaining('config_invalid')])
     })
   }
@@ -154,8 +154,8 @@ describe.each(pages)('the guide, %s', (name) => {
   const programs = blocks.filter(({ language, file }) => language === 'ts' && file !== undefined)
   if (programs.length > 0) {
     test.each(programs)('its program $file runs', patience, ({ file }) => {
-      const options = { cwd: place.project, encoding: 'utf8', timeout: 60_000 } as const
-      const ran = spawnSync(process.execPath, [join(place.project, file ?? '')], options)
+      const options = { cwd: testbed.project, encoding: 'utf8', timeout: 60_000 } as const
+      const ran = spawnSync(process.execPath, [join(testbed.project, file ?? '')], options)
       expect([ran.status, ran.stderr]).toEqual([0, ''])
     })
   }

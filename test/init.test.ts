@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { templates } from '../packages/server/src/templates/read-templates.ts'
-import { Place, patience, stopped, threeLines } from '../packages/server/testing/place.ts'
+import { Testbed, patience, stopped, threeLines } from '../packages/server/testing/testbed.ts'
 
-const places: Place[] = []
+const testbeds: Testbed[] = []
 afterAll(() => {
-  for (const place of places) place.close()
+  for (const testbed of testbeds) testbed.close()
 })
 
 /** A project with some files, and a git folder so that it is its own root. */
-function project(files: Readonly<Record<string, string>>): Place {
-  const place = new Place()
-  places.push(place)
-  mkdirSync(join(place.project, '.git'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.project, name), text)
-  return place
+function project(files: Readonly<Record<string, string>>): Testbed {
+  const testbed = new Testbed()
+  testbeds.push(testbed)
+  mkdirSync(join(testbed.project, '.git'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(testbed.project, name), text)
+  return testbed
 }
 
 const kinds: readonly [string, Readonly<Record<string, string>>, string, string][] = [
@@ -30,17 +30,17 @@ const kinds: readonly [string, Readonly<Record<string, string>>, string, string]
 describe('init', () => {
   test.each(kinds)('recognises %s and writes what checks clean', patience, async (...row) => {
     const [, files, command, definedBy] = row
-    const place = project(files)
-    const made = await place.hosted(['init', '--yes', '--json'])
+    const testbed = project(files)
+    const made = await testbed.hosted(['init', '--yes', '--json'])
     expect([made.exit, JSON.parse(made.out)]).toMatchObject([
       0,
       { template: 'bugfix', mode: 'strict', test: command, clients: [] },
     ])
-    const definition = parse(readFileSync(join(place.project, 'statewright/bugfix.yaml'), 'utf8'))
+    const definition = parse(readFileSync(join(testbed.project, 'statewright/bugfix.yaml'), 'utf8'))
     expect(definition.evidence.tests).toMatchObject({ command, defined_by: [definedBy] })
-    const checked = await place.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    const checked = await testbed.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
     expect([checked.exit, checked.out]).toEqual([0, ''])
-    const config = parse(readFileSync(join(place.project, 'statewright.yaml'), 'utf8'))
+    const config = parse(readFileSync(join(testbed.project, 'statewright.yaml'), 'utf8'))
     expect(config).toEqual({
       definitions: ['statewright/bugfix.yaml'],
       workflow: 'bugfix',
@@ -52,9 +52,9 @@ describe('init', () => {
     'ends with one sentence on what to do next, naming the clients it found',
     patience,
     async () => {
-      const place = project({ 'package.json': '{}' })
-      mkdirSync(join(place.home, '.claude'))
-      const { talk, out } = await place.hosted(['init', '--yes', '--mode', 'observe'])
+      const testbed = project({ 'package.json': '{}' })
+      mkdirSync(join(testbed.home, '.claude'))
+      const { talk, out } = await testbed.hosted(['init', '--yes', '--mode', 'observe'])
       expect(out.split('\n')).toEqual([
         'statewright/bugfix.yaml',
         'statewright/bugfix.scenarios.yaml',
@@ -69,11 +69,11 @@ describe('init', () => {
   )
 
   test('loses nothing: a second one is refused in three lines', patience, async () => {
-    const place = project({ 'statewright.yaml': 'strict: true\n' })
-    const { exit, talk } = await place.hosted(['init', '--yes'])
+    const testbed = project({ 'statewright.yaml': 'strict: true\n' })
+    const { exit, talk } = await testbed.hosted(['init', '--yes'])
     expect(exit).toBe(3)
     expect(talk).toMatch(threeLines('name_taken'))
-    expect(readFileSync(join(place.project, 'statewright.yaml'), 'utf8')).toBe('strict: true\n')
+    expect(readFileSync(join(testbed.project, 'statewright.yaml'), 'utf8')).toBe('strict: true\n')
   })
 
   test('an unknown template is told with those there are', patience, async () => {
@@ -109,13 +109,13 @@ const layouts: readonly [string, readonly string[], readonly string[]][] = [
 describe('the evidence that init writes', () => {
   test.each(layouts)('goes stale on every source file of %s', patience, async (...row) => {
     const [, files, edited] = row
-    const place = project({})
+    const testbed = project({})
     for (const file of files) {
-      mkdirSync(dirname(join(place.project, file)), { recursive: true })
-      writeFileSync(join(place.project, file), '')
+      mkdirSync(dirname(join(testbed.project, file)), { recursive: true })
+      writeFileSync(join(testbed.project, file), '')
     }
-    expect((await place.hosted(['init', '--yes'])).exit).toBe(0)
-    const { evidence } = parse(readFileSync(join(place.project, 'statewright/bugfix.yaml'), 'utf8'))
+    expect((await testbed.hosted(['init', '--yes'])).exit).toBe(0)
+    const { evidence } = parse(readFileSync(join(testbed.project, 'statewright/bugfix.yaml'), 'utf8'))
     const toTesting = [{ send: 'FOUND' }, { send: 'BEGIN' }, { send: 'FIXED' }]
     const run = { tool: 'Bash', input: { command: evidence.tests.command } }
     const scenarios = edited.map((file) => ({
@@ -132,29 +132,29 @@ describe('the evidence that init writes', () => {
     }))
     const fresh = { name: 'x', context: { cause: 'x' }, steps: [...toTesting, run, done] }
     const text = JSON.stringify({ definition: 'bugfix.yaml', scenarios: [...scenarios, fresh] })
-    writeFileSync(join(place.project, 'statewright/mine.yaml'), text)
-    const played = await place.hosted(['workflow', 'test', 'statewright/mine.yaml'])
+    writeFileSync(join(testbed.project, 'statewright/mine.yaml'), text)
+    const played = await testbed.hosted(['workflow', 'test', 'statewright/mine.yaml'])
     expect([played.exit, played.out]).toEqual([0, expect.not.stringContaining('failed')])
-    const checked = await place.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    const checked = await testbed.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
     expect([checked.exit, checked.out]).toEqual([0, ''])
-    const mistaken = await place.hosted(['workflow', 'test', 'statewright/bugfix.yaml'])
+    const mistaken = await testbed.hosted(['workflow', 'test', 'statewright/bugfix.yaml'])
     expect([mistaken.exit, mistaken.talk]).toEqual([
       3,
       expect.stringContaining(
         'next: run "statewright workflow test statewright/bugfix.scenarios.yaml".',
       ),
     ])
-    const shipped = await place.hosted(['workflow', 'test', 'statewright/bugfix.scenarios.yaml'])
+    const shipped = await testbed.hosted(['workflow', 'test', 'statewright/bugfix.scenarios.yaml'])
     expect([shipped.exit, shipped.out]).toEqual([0, expect.not.stringContaining('failed')])
   })
 
   test('is warned of where it leaves a source file out', patience, async () => {
-    const place = project({ 'package.json': '{}', 'sum.js': '' })
-    await place.hosted(['init', '--yes'])
-    const file = join(place.project, 'statewright/bugfix.yaml')
+    const testbed = project({ 'package.json': '{}', 'sum.js': '' })
+    await testbed.hosted(['init', '--yes'])
+    const file = join(testbed.project, 'statewright/bugfix.yaml')
     const text = readFileSync(file, 'utf8').replace(/stale_after: .*/, "stale_after: ['test/**']")
     writeFileSync(file, text)
-    const { exit, out } = await place.hosted(['workflow', 'check', 'statewright/bugfix.yaml'])
+    const { exit, out } = await testbed.hosted(['workflow', 'check', 'statewright/bugfix.yaml'])
     expect([exit, out]).toEqual([0, expect.stringContaining('warning evidence_covers_nothing')])
   })
 })
@@ -163,9 +163,9 @@ const done = { send: 'PASSED', state: 'done' }
 
 describe('the files of a project', () => {
   test('are saved by the server once, and guarded calls may not touch them', patience, async () => {
-    const place = project({ 'package.json': '{}' })
-    await place.hosted(['init', '--yes'])
-    const first = await place.up('--test-person')
+    const testbed = project({ 'package.json': '{}' })
+    await testbed.hosted(['init', '--yes'])
+    const first = await testbed.up('--test-person')
     const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
     const ask = async (path: string, body?: object) => {
       const answer = await fetch(`${first.ready.url}${path}`, {
@@ -176,8 +176,8 @@ describe('the files of a project', () => {
       return (await answer.json()) as Record<string, unknown>
     }
     expect(await ask('/api/workflows/bugfix')).toMatchObject({ version: 1, draft: false })
-    const started = await ask('/api/runs', { workflow: 'bugfix', workspace: place.project })
-    const file_path = join(place.project, 'statewright/bugfix.yaml')
+    const started = await ask('/api/runs', { workflow: 'bugfix', workspace: testbed.project })
+    const file_path = join(testbed.project, 'statewright/bugfix.yaml')
     const edit = await ask('/api/check', {
       run: started.run_id,
       tool: 'Edit',
@@ -188,31 +188,31 @@ describe('the files of a project', () => {
     await stopped(first.child, 'SIGTERM')
 
     // The same text is no new version; another one is, once a person has accepted it.
-    const again = await place.up()
+    const again = await testbed.up()
     await stopped(again.child, 'SIGTERM')
     const text = readFileSync(file_path, 'utf8')
     writeFileSync(file_path, text.replace('max_edit_lines: 60', 'max_edit_lines: 50'))
-    const third = await place.up()
-    await place.hosted(['config', 'accept', '--yes'], person)
-    const shown = await place.hosted(['workflow', 'list', '--json'], person)
+    const third = await testbed.up()
+    await testbed.hosted(['config', 'accept', '--yes'], person)
+    const shown = await testbed.hosted(['workflow', 'list', '--json'], person)
     await stopped(third.child, 'SIGTERM')
     expect(JSON.parse(shown.out)).toMatchObject({ name: 'bugfix', version: 2 })
   })
 
   test('with errors stop the server before it starts, with the line', patience, async () => {
-    const place = project({
+    const testbed = project({
       'statewright.yaml': 'definitions: [a.yaml]\n',
       'a.yaml': 'id: a\ninitial: b\nstates: { b: { allowed_tolls: [] } }\n',
     })
-    const { exit, talk } = await place.run(['up', '--port', '0'])
+    const { exit, talk } = await testbed.run(['up', '--port', '0'])
     expect(exit).toBe(3)
     expect(talk).toMatch(threeLines('definition_invalid'))
     expect(talk).toContain('a.yaml:3:')
   })
 
   test('that are not there stop it, too', patience, async () => {
-    const place = project({ 'statewright.yaml': 'definitions: [none.yaml]\n' })
-    const { exit, talk } = await place.run(['up', '--port', '0'])
+    const testbed = project({ 'statewright.yaml': 'definitions: [none.yaml]\n' })
+    const { exit, talk } = await testbed.run(['up', '--port', '0'])
     expect(exit).toBe(2)
     expect(talk).toMatch(threeLines('config_invalid'))
   })
@@ -223,12 +223,12 @@ describe('every template', () => {
     '%s checks clean and plays',
     patience,
     async (name) => {
-      const place = project({ 'pyproject.toml': 'pytest' })
-      expect((await place.hosted(['workflow', 'new', name])).exit).toBe(0)
+      const testbed = project({ 'pyproject.toml': 'pytest' })
+      expect((await testbed.hosted(['workflow', 'new', name])).exit).toBe(0)
       const file = `statewright/${name}`
-      const checked = await place.hosted(['workflow', 'check', '--strict', `${file}.yaml`])
+      const checked = await testbed.hosted(['workflow', 'check', '--strict', `${file}.yaml`])
       expect([checked.exit, checked.out]).toEqual([0, ''])
-      const played = await place.hosted(['workflow', 'test', `${file}.scenarios.yaml`, '--json'])
+      const played = await testbed.hosted(['workflow', 'test', `${file}.scenarios.yaml`, '--json'])
       expect([played.exit, played.talk]).toEqual([0, ''])
       expect(played.out).not.toContain('"ok":false')
     },

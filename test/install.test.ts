@@ -5,16 +5,16 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   finished,
-  Place,
+  Testbed,
   patience,
   type Ran,
   type Ready,
-} from '../packages/server/testing/place.ts'
+} from '../packages/server/testing/testbed.ts'
 
 /** What becomes of a running session when its client is installed again. */
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 const notes = `id: notes
 initial: reading
@@ -27,21 +27,21 @@ let ready: Ready
 let person: Record<string, string>
 
 beforeAll(async () => {
-  mkdirSync(join(place.project, '.git'))
-  writeFileSync(join(place.project, 'notes.yaml'), notes)
+  mkdirSync(join(testbed.project, '.git'))
+  writeFileSync(join(testbed.project, 'notes.yaml'), notes)
   // The agent loads the workflow itself: nothing would start another run for its session.
   const config = 'definitions: [notes.yaml]\nworkflow: notes\nautostart: "off"\n'
-  writeFileSync(join(place.project, 'statewright.yaml'), config)
-  ready = (await place.up('--test-person')).ready
+  writeFileSync(join(testbed.project, 'statewright.yaml'), config)
+  ready = (await testbed.up('--test-person')).ready
   person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
 }, patience.timeout)
 
-const settings = () => join(place.project, '.claude', 'settings.local.json')
-const installs = () => join(place.home, '.local', 'state', 'statewright', 'installs')
+const settings = () => join(testbed.project, '.claude', 'settings.local.json')
+const installs = () => join(testbed.home, '.local', 'state', 'statewright', 'installs')
 
 /** All that an installation has written, each file with its text. */
 function written(): Record<string, string> {
-  const files = [settings(), join(place.home, '.claude.json')]
+  const files = [settings(), join(testbed.home, '.claude.json')]
   const records = readdirSync(installs()).filter((name) => name.endsWith('.json'))
   files.push(...records.map((name) => join(installs(), name)))
   return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'utf8')]))
@@ -53,16 +53,16 @@ function record(): { token: string; token_id: string } {
 }
 
 const install = (...args: string[]) =>
-  place.hosted(['install', 'claude-code', '--yes', ...args], person)
+  testbed.hosted(['install', 'claude-code', '--yes', ...args], person)
 
 /** The session's next write, through the hook as it stands in the settings by now. */
 function write(): Promise<Ran> {
   const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
   const { command, args } = hooks.PreToolUse[0].hooks[0]
-  const child = spawn(command, args, { cwd: place.project, env: place.environment() })
-  const input = { file_path: join(place.project, 'a.ts'), content: 'a' }
+  const child = spawn(command, args, { cwd: testbed.project, env: testbed.environment() })
+  const input = { file_path: join(testbed.project, 'a.ts'), content: 'a' }
   const call = { tool_name: 'Write', tool_use_id: `t${Math.random()}`, tool_input: input }
-  const head = { session_id: 's1', cwd: place.project, hook_event_name: 'PreToolUse' }
+  const head = { session_id: 's1', cwd: testbed.project, hook_event_name: 'PreToolUse' }
   child.stdin.end(JSON.stringify({ ...head, ...call }))
   return finished(child)
 }
@@ -81,11 +81,11 @@ describe('installing again', () => {
     const before = written()
     const again = await install()
     expect(again.out).toContain(
-      `claude-code is installed already for ${place.project}. Nothing was changed.`,
+      `claude-code is installed already for ${testbed.project}. Nothing was changed.`,
     )
     expect(written()).toEqual(before)
     expect((await write()).out).toContain('tool_not_allowed')
-    const tokens = await place.hosted(['token', 'list', '--json'], person)
+    const tokens = await testbed.hosted(['token', 'list', '--json'], person)
     expect(tokens.out.match(/"kind":"agent"/g)).toHaveLength(1)
   })
 
@@ -98,7 +98,7 @@ describe('installing again', () => {
 
   test('with a key that was revoked makes another, for the same sessions', patience, async () => {
     const { token, token_id } = record()
-    expect((await place.hosted(['token', 'revoke', token_id], person)).exit).toBe(0)
+    expect((await testbed.hosted(['token', 'revoke', token_id], person)).exit).toBe(0)
     const denied = await write()
     expect([denied.exit, denied.talk]).toEqual([
       2,
@@ -110,7 +110,7 @@ describe('installing again', () => {
   })
 
   test('after uninstalling is the same installation, for the same sessions', patience, async () => {
-    expect((await place.hosted(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
+    expect((await testbed.hosted(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
     await install()
     expect((await write()).out).toContain('tool_not_allowed')
   })
@@ -120,7 +120,7 @@ describe('installing again', () => {
 async function tell(): Promise<string> {
   const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
   const { url, headers } = hooks.PostToolUse[0].hooks[0]
-  const head = { session_id: 's1', cwd: place.project, hook_event_name: 'PostToolUse' }
+  const head = { session_id: 's1', cwd: testbed.project, hook_event_name: 'PostToolUse' }
   const call = { tool_name: 'Read', tool_use_id: 't1', tool_input: {}, tool_response: {} }
   const answer = await fetch(url, {
     method: 'POST',
@@ -144,13 +144,13 @@ function layDownOlder(copies: string, commandFile: string): string {
 }
 
 describe('SH-19: the hook program', () => {
-  const copies = () => join(place.home, '.local', 'state', 'statewright', 'hook')
+  const copies = () => join(testbed.home, '.local', 'state', 'statewright', 'hook')
   const hookFile = (): string => {
     const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
     return hooks.PreToolUse[0].hooks[0].args[0]
   }
   const doctor = async () => {
-    const { out } = await place.hosted(['doctor', 'claude-code', '--json'], person)
+    const { out } = await testbed.hosted(['doctor', 'claude-code', '--json'], person)
     const { clients } = JSON.parse(out)
     return clients[0].findings.filter(({ check }: { check: string }) => check === 'program')
   }
@@ -197,7 +197,7 @@ describe('SH-19: the hook program', () => {
       }
       expect(dirname(hookFile())).toBe(older)
       expect((await write()).out).toContain('tool_not_allowed')
-      const { out } = await place.hosted(['doctor', 'claude-code', '--json'], person)
+      const { out } = await testbed.hosted(['doctor', 'claude-code', '--json'], person)
       const findings: { check: string; status: string; message: string }[] =
         JSON.parse(out).clients[0].findings
       expect(findings.find(({ check }) => check === 'canary')).toMatchObject({ status: 'ok' })
@@ -219,13 +219,13 @@ describe('SH-19: the hook program', () => {
     const { token } = (await answer.json()) as { token: string } // As published.
     const before = written()
     const login = { STATEWRIGHT_TOKEN: token }
-    const ran = await place.hosted(['uninstall', 'claude-code', '--yes'], login)
+    const ran = await testbed.hosted(['uninstall', 'claude-code', '--yes'], login)
     expect([ran.exit, ran.talk]).toEqual([5, expect.stringContaining('step_up_required')])
     expect(written()).toEqual(before)
   })
 
   test('goes with the last installation', patience, async () => {
-    expect((await place.hosted(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
+    expect((await testbed.hosted(['uninstall', 'claude-code', '--yes'], person)).exit).toBe(0)
     expect(readdirSync(copies())).toEqual([])
   })
 })

@@ -122,15 +122,15 @@ describe('the switch between enforce and observe', () => {
 
 describe('what people see of the machine', () => {
   const finding = { check: 'canary', status: 'broken', message: 'It was let through.' }
-  const place = { scope: 'user', url: 'http://127.0.0.1:1' }
+  const target = { scope: 'user', url: 'http://127.0.0.1:1' }
 
   test(
     'a report of doctor survives a restart, and one client leaves the others',
     bound,
     async () => {
-      const all = ['gemini', 'codex'].map((client) => ({ client, ...place, findings: [finding] }))
+      const all = ['gemini', 'codex'].map((client) => ({ client, ...target, findings: [finding] }))
       await world.person('PUT', '/api/clients/report', { ok: false, clients: all })
-      const mended = [{ client: 'gemini', ...place, findings: [{ ...finding, status: 'ok' }] }]
+      const mended = [{ client: 'gemini', ...target, findings: [{ ...finding, status: 'ok' }] }]
       const body = { ok: true, only: 'gemini', clients: mended }
       await world.person('PUT', '/api/clients/report', body)
       await world.restart()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { bin } from '../packages/server/testing/place.ts'
+import { bin } from '../packages/server/testing/testbed.ts'
 
 /** What holds for people who use Statewright outside of its clone. */
 

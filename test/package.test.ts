@@ -14,14 +14,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finished, firstLine, Place, patience, stopped } from '../packages/server/testing/place.ts'
+import { finished, firstLine, Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'statewright-package-'))
 const modules = join(folder, 'node_modules')
-const place = new Place()
+const testbed = new Testbed()
 afterAll(() => {
-  place.close()
+  testbed.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 const bin = join(modules, 'statewright', 'bin', 'statewright.mjs')
 const start = (...args: string[]) =>
-  spawn(process.execPath, [bin, ...args], { cwd: place.project, env: place.environment() })
+  spawn(process.execPath, [bin, ...args], { cwd: testbed.project, env: testbed.environment() })
 
 describe('the packages that people install', () => {
   test.each([
@@ -181,7 +181,7 @@ await statewright.people.save(definition)
 await statewright.close()
 console.log('well')`
     const args = ['--input-type=module', '-e', code]
-    const env = place.environment()
+    const env = testbed.environment()
     const ran = await finished(spawn(process.execPath, args, { cwd: folder, env }))
     expect([ran.exit, ran.out, ran.talk]).toEqual([0, 'well\n', ''])
   })

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
 import { TestAuthenticator } from '../packages/server/testing/peers/authenticator.ts'
-import { Place, patience } from '../packages/server/testing/place.ts'
+import { Testbed, patience } from '../packages/server/testing/testbed.ts'
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 test('PE-10: a command line sends who has only a passkey to the browser', patience, async () => {
-  const { ready } = await place.up('--test-person')
+  const { ready } = await testbed.up('--test-person')
   const link = async (): Promise<string> => {
     const answer = await fetch(`${ready.url}/api/login/link`, {
       method: 'POST',
@@ -28,8 +28,8 @@ test('PE-10: a command line sends who has only a passkey to the browser', patien
   })
   expect(done.status).toBe(303)
 
-  expect((await place.hosted(['login', await link()])).exit).toBe(0)
-  const { exit, talk } = await place.hosted(['token', 'create', '--kind', 'agent'])
+  expect((await testbed.hosted(['login', await link()])).exit).toBe(0)
+  const { exit, talk } = await testbed.hosted(['token', 'create', '--kind', 'agent'])
   expect([exit, talk.split(':')[0]]).toEqual([5, 'step_up_required'])
   expect(talk).toContain('next: do it in the browser, where your passkey works.')
 })

@@ -9,7 +9,7 @@ import {
   serviceKey,
   startMailServer,
 } from '../packages/server/testing/peers/mail-service.ts'
-import { firstLine, Place, patience } from '../packages/server/testing/place.ts'
+import { firstLine, Testbed, patience } from '../packages/server/testing/testbed.ts'
 import { acceptConfig } from './support/accept-config.ts'
 
 const gate = {
@@ -24,7 +24,7 @@ const gate = {
   email_config: { max_emails_per_session: 1, allowed_to: ['*@example.com'] },
 }
 
-const place = new Place()
+const testbed = new Testbed()
 const heard: { signature: unknown; body: string }[] = []
 const hook = createServer(async (request, response) => {
   const chunks: Buffer[] = []
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
   const { port } = hook.address() as AddressInfo // It listens on a port.
   writeFileSync(
-    join(place.project, 'statewright.yaml'),
+    join(testbed.project, 'statewright.yaml'),
     [
       'mail:',
       `  resend: { key_env: TEST_MAIL_KEY, url: '${mail.url}' }`,
@@ -56,7 +56,7 @@ beforeAll(async () => {
       '',
     ].join('\n'),
   )
-  const child = place.start(['up', '--port', '0', '--json', '--test-person'], {
+  const child = testbed.start(['up', '--port', '0', '--json', '--test-person'], {
     TEST_MAIL_KEY: serviceKey,
     STATEWRIGHT_HOOK_SECRET: 'a secret',
   })
@@ -70,7 +70,7 @@ beforeAll(async () => {
 }, patience.timeout)
 
 afterAll(async () => {
-  place.close()
+  testbed.close()
   hook.closeAllConnections()
   hook.close()
   await mail.close()

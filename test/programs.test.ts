@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bin, Place, patience, type Ready, stopped } from '../packages/server/testing/place.ts'
+import { bin, Testbed, patience, type Ready, stopped } from '../packages/server/testing/testbed.ts'
 import { startPostgres, type TestPostgres } from '../packages/server/testing/postgres.ts'
 import { atTerminal } from './support/terminal.ts'
 
@@ -22,13 +22,13 @@ const within = { timeout: 60_000 }
 
 /** A project that brings a server along, as a cloned repository may. */
 class Project {
-  readonly place = new Place()
-  readonly script = join(this.place.project, 'tools', 'server.mjs')
-  readonly toolsFile = join(this.place.folder, 'tools.json')
-  readonly startsFile = join(this.place.folder, 'starts.txt')
+  readonly testbed = new Testbed()
+  readonly script = join(this.testbed.project, 'tools', 'server.mjs')
+  readonly toolsFile = join(this.testbed.folder, 'tools.json')
+  readonly startsFile = join(this.testbed.folder, 'starts.txt')
 
   constructor() {
-    mkdirSync(join(this.place.project, 'tools'))
+    mkdirSync(join(this.testbed.project, 'tools'))
     copyFileSync(source, this.script)
     this.offer({ say: 'Says a text.', look_again: 'Changes the list.' })
   }
@@ -40,7 +40,7 @@ class Project {
     }
   }
 
-  configure(config: object, file = join(this.place.project, 'statewright.yaml')): void {
+  configure(config: object, file = join(this.testbed.project, 'statewright.yaml')): void {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, JSON.stringify(config))
   }
@@ -56,7 +56,7 @@ class Project {
   }
 
   async accept(ready: Ready): Promise<string> {
-    const { exit, out, talk } = await this.place.hosted(
+    const { exit, out, talk } = await this.testbed.hosted(
       ['config', 'accept', '--yes'],
       asPerson(ready),
     )
@@ -73,7 +73,7 @@ beforeAll(async () => {
 }, patience.timeout)
 
 afterAll(async () => {
-  for (const { place } of projects) place.close()
+  for (const { testbed } of projects) testbed.close()
   await postgres.stop()
 }, patience.timeout)
 
@@ -120,12 +120,12 @@ test(
   async () => {
     const project = openProject()
     project.configure({ upstreams: { words: project.entry }, strict: false })
-    const first = await project.place.up('--test-person')
+    const first = await project.testbed.up('--test-person')
     const line = `starts words: \`${process.execPath} tools/server.mjs`
     await expect.poll(first.talk, within).toContain(line)
     expect(first.talk()).toContain('accepts it with "statewright config accept"')
     expect(await call(first.ready, 'say')).toContain('words (waiting for acceptance')
-    const shown = await project.place.hosted(['config', 'show'], asPerson(first.ready))
+    const shown = await project.testbed.hosted(['config', 'show'], asPerson(first.ready))
     expect(shown.talk).toContain('accept it with "statewright config accept"')
     expect(project.starts()).toEqual([])
 
@@ -133,7 +133,7 @@ test(
     await works(first.ready)
     await stopped(first.child, 'SIGTERM')
 
-    const again = await project.place.up('--test-person')
+    const again = await project.testbed.up('--test-person')
     expect(again.talk()).not.toContain('nobody has accepted')
     await works(again.ready)
     expect(project.starts().length).toBe(2)
@@ -144,7 +144,7 @@ test(
 test('SH-18b: a changed script of the project asks before its next start', patience, async () => {
   const project = openProject()
   project.configure({ upstreams: { words: project.entry } })
-  const { ready, child } = await project.place.up('--test-person')
+  const { ready, child } = await project.testbed.up('--test-person')
   await project.accept(ready)
   await works(ready)
 
@@ -156,7 +156,7 @@ test('SH-18b: a changed script of the project asks before its next start', patie
   await expect.poll(() => call(ready, 'say'), within).toContain(waits)
   // Nobody read the configuration again, and people see all the same what waits.
   const waiting = async () => {
-    const shown = await project.place.hosted(['config', 'show', '--json'], asPerson(ready))
+    const shown = await project.testbed.hosted(['config', 'show', '--json'], asPerson(ready))
     return JSON.stringify(JSON.parse(shown.out).waiting)
   }
   await expect.poll(waiting, within).toContain('(changed: tools/server.mjs)')
@@ -167,7 +167,7 @@ test('SH-18b: a changed script of the project asks before its next start', patie
   await stopped(child, 'SIGTERM')
 
   appendFileSync(project.script, '\n// An agent was here.\n')
-  const again = await project.place.up('--test-person')
+  const again = await project.testbed.up('--test-person')
   await expect.poll(again.talk, within).toContain('(changed: tools/server.mjs)')
   await expect.poll(() => call(again.ready, 'say'), within).toContain(waits)
   expect(project.starts().length).toBe(2)
@@ -184,7 +184,7 @@ test.each(['SQLite', 'Postgres'])(
     const project = openProject()
     project.configure({ upstreams: { words: project.entry } })
     const kept = store === 'SQLite' ? [] : ['--database-url', await postgres.database()]
-    const { ready, child } = await project.place.up('--test-person', ...kept)
+    const { ready, child } = await project.testbed.up('--test-person', ...kept)
     await project.accept(ready)
     await works(ready)
 
@@ -198,7 +198,7 @@ test.each(['SQLite', 'Postgres'])(
     expect(await call(ready, 'fresh')).toContain('fresh was called')
     await stopped(child, 'SIGTERM')
 
-    const again = await project.place.up('--test-person', ...kept)
+    const again = await project.testbed.up('--test-person', ...kept)
     await expect.poll(() => call(again.ready, 'fresh'), within).toContain('fresh was called')
     expect(await call(again.ready, 'say')).toContain('tool_changed')
     const accepted = await project.accept(again.ready)
@@ -222,8 +222,8 @@ test.each([
     project.configure({
       upstreams: { words: { command: process.execPath, args: ['-e', failing] } },
     })
-    const { place } = project
-    const where = { folder: place.folder, cwd: place.project, env: place.environment() }
+    const { testbed } = project
+    const where = { folder: testbed.folder, cwd: testbed.project, env: testbed.environment() }
     const screen = await atTerminal(`'${process.execPath}' '${bin}' up --port 0`, where, [
       { question: /\[y\/N\]/, answer: `${key}\n` },
       { question: starts === 1 ? /Trying again/ : /Stop with Ctrl-C/, answer: '\x03' },
@@ -247,13 +247,13 @@ const gate = {
 
 test('SH-18b: the command for approvals waits like every program', patience, async () => {
   const project = openProject()
-  const { place } = project
-  const told = join(place.folder, 'told.txt')
-  const script = join(place.project, 'tell.cjs')
+  const { testbed } = project
+  const told = join(testbed.folder, 'told.txt')
+  const script = join(testbed.project, 'tell.cjs')
   const write = "require('node:fs').writeFileSync(process.argv[2], process.argv[3])\n"
   writeFileSync(script, write)
   project.configure({ notify: { command: [process.execPath, 'tell.cjs', told] } })
-  const { ready, child } = await place.up('--test-person')
+  const { ready, child } = await testbed.up('--test-person')
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   const ask = async (path: string, body?: object, token = ready.person_token): Promise<any> => {
     const answer = await fetch(`${ready.url}${path}`, {
@@ -294,14 +294,14 @@ test(
   patience,
   async () => {
     const project = openProject()
-    const { place } = project
-    const own = join(place.home, 'server.mjs')
+    const { testbed } = project
+    const own = join(testbed.home, 'server.mjs')
     copyFileSync(source, own)
     const args = [own, project.toolsFile, project.startsFile]
-    const file = join(place.home, '.config', 'statewright', 'config.yaml')
+    const file = join(testbed.home, '.config', 'statewright', 'config.yaml')
     const upstreams = { mine: { command: process.execPath, args }, theirs: project.entry }
     project.configure({ upstreams }, file)
-    const { ready, child } = await place.up('--test-person')
+    const { ready, child } = await testbed.up('--test-person')
     await works(ready)
     expect(project.starts().length).toBe(1)
     expect(await call(ready, 'no_such_tool')).toContain('theirs (waiting for acceptance')

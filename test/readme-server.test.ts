@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, type Ready } from '../packages/server/testing/place.ts'
+import { Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
 import { asShown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const section = /## A guarded run\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? ''
 const shown = shownCommands(section)
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 let answers: readonly string[] = []
 let ready: Ready
 
 beforeAll(async () => {
   writeFileSync(
-    join(place.project, 'bugfix.yaml'),
+    join(testbed.project, 'bugfix.yaml'),
     /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '',
   )
-  ready = (await place.up()).ready
+  ready = (await testbed.up()).ready
   const commands = shown.map(({ command }) => here(command))
-  answers = await typeAtTerminal(place, commands)
+  answers = await typeAtTerminal(testbed, commands)
 }, patience.timeout)
 
 /** The same text with the address and the link of the server that really runs. */

@@ -11,8 +11,8 @@ const known = () => undefined
 function findingsOf(input: string | JsonObject): string[] {
   const { findings } = checkDefinition(input, { known })
   return findings.map(({ line, column, severity, code, path }) => {
-    const place = line === undefined ? '' : `${line}:${column} `
-    return `${place}${severity} ${code} ${path.join('.')}`
+    const where = line === undefined ? '' : `${line}:${column} `
+    return `${where}${severity} ${code} ${path.join('.')}`
   })
 }
 

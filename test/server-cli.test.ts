@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Place, patience, type Ready, stopped } from '../packages/server/testing/place.ts'
+import { linesOf, Testbed, patience, type Ready, stopped } from '../packages/server/testing/testbed.ts'
 
 const workflow = `id: bugfix
 initial: planning
@@ -27,10 +27,10 @@ guards:
   cause_known: { field: cause, op: exists }
 `
 
-const place = new Place()
-const file = join(place.project, 'bugfix.yaml')
+const testbed = new Testbed()
+const file = join(testbed.project, 'bugfix.yaml')
 writeFileSync(file, workflow)
-afterAll(() => place.close())
+afterAll(() => testbed.close())
 
 let server: ChildProcess
 let ready: Ready
@@ -39,14 +39,14 @@ let agent: Record<string, string>
 let run: string
 
 beforeAll(async () => {
-  const started = await place.up('--test-person')
+  const started = await testbed.up('--test-person')
   server = started.child
   ready = started.ready
   person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
   expect(started.talk()).toContain('WARNING: --test-person')
 }, patience.timeout)
 
-const sw = (args: readonly string[], who = person) => place.hosted(args, who)
+const sw = (args: readonly string[], who = person) => testbed.hosted(args, who)
 
 function api(path: string, who: Record<string, string>, body?: unknown): Promise<Response> {
   return fetch(`${ready.url}${path}`, {
@@ -64,7 +64,7 @@ describe('from a terminal', () => {
     expect(ready).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       login: expect.stringMatching(/^http:\/\/localhost:\d+\/login\/.+/),
-      data: expect.stringContaining(join(place.home, '.local', 'state', 'statewright', 'project-')),
+      data: expect.stringContaining(join(testbed.home, '.local', 'state', 'statewright', 'project-')),
       pid: server.pid,
       person_token: expect.stringMatching(/^sw_person_/),
     })
@@ -72,7 +72,7 @@ describe('from a terminal', () => {
     expect(JSON.parse(readFileSync(join(ready.data, 'server.json'), 'utf8'))).toEqual({
       url: ready.url,
       pid: ready.pid,
-      project: place.project,
+      project: testbed.project,
     })
   })
 
@@ -88,7 +88,7 @@ describe('from a terminal', () => {
   })
 
   test('a broken workflow is refused with its line', patience, async () => {
-    const broken = join(place.project, 'broken.yaml')
+    const broken = join(testbed.project, 'broken.yaml')
     writeFileSync(broken, workflow.replace('initial: planning', 'initial: nowhere'))
     const { exit, talk } = await sw(['workflow', 'push', broken])
     expect(exit).toBe(3)
@@ -131,7 +131,7 @@ describe('from a terminal', () => {
   })
 
   test('a newer version of the workflow changes nothing for a live run', patience, async () => {
-    const wider = join(place.project, 'wider.yaml')
+    const wider = join(testbed.project, 'wider.yaml')
     writeFileSync(wider, workflow.replace('allowed_tools: [Read]', 'allowed_tools: [Read, Edit]'))
     expect((await sw(['workflow', 'push', wider])).out).toBe('bugfix version 2\n')
     expect((await sw(['run', 'explain', run, '--tool', 'Edit'], agent)).exit).toBe(3)
@@ -169,7 +169,7 @@ describe('from a terminal', () => {
     const door = await api(`/api/approvals/${id}/approve`, agent, {})
     expect(door.status).toBe(403)
 
-    const watch = place.start(['run', 'watch', run, '--json'], person)
+    const watch = testbed.start(['run', 'watch', run, '--json'], person)
     const watched = linesOf(watch)
     await watched.until('approval_opened')
     const given = await sw(['approval', 'approve', run, '--note', 'well done'])
@@ -254,7 +254,7 @@ describe('a restart', () => {
     const gone = await sw(['run', 'list'], { ...person, STATEWRIGHT_URL: ready.url })
     expect([gone.exit, gone.talk.split(':')[0]]).toEqual([6, 'server_unreachable'])
 
-    const next = await place.up('--test-person')
+    const next = await testbed.up('--test-person')
     server = next.child
     ready = next.ready
     // The token of before still counts: only the server was stopped, not the person.
@@ -267,13 +267,13 @@ describe('a restart', () => {
   })
 
   test('a feed that was lost is taken up again', patience, async () => {
-    const watch = place.start(['run', 'watch', '--json'], person)
+    const watch = testbed.start(['run', 'watch', '--json'], person)
     const watched = linesOf(watch)
     await watched.said('Watching all runs')
     const first = (await sw(['run', 'start', 'bugfix'])).out.trim()
     await watched.until(first)
     expect(await stopped(server, 'SIGTERM')).toBe(0)
-    const next = await place.up('--test-person')
+    const next = await testbed.up('--test-person')
     server = next.child
     ready = next.ready
     expect((await sw(['run', 'transition', first, 'FOUND'])).exit).toBe(0)
@@ -286,7 +286,7 @@ describe('a restart', () => {
   test('one changed byte in the file is found', patience, async () => {
     expect(await stopped(server, 'SIGTERM')).toBe(0)
     flipByteOf(join(ready.data, 'statewright.db'), 'NOPE')
-    const next = await place.up('--test-person')
+    const next = await testbed.up('--test-person')
     server = next.child
     ready = next.ready
     const verified = await sw(['run', 'verify', '--json'])

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience, stopped, threeLines } from '../packages/server/testing/place.ts'
+import { Testbed, patience, stopped, threeLines } from '../packages/server/testing/testbed.ts'
 
-const place = new Place()
-const config = join(place.project, 'statewright.yaml')
-afterAll(() => place.close())
+const testbed = new Testbed()
+const config = join(testbed.project, 'statewright.yaml')
+afterAll(() => testbed.close())
 
 beforeAll(() => {
   writeFileSync(
-    join(place.project, 'look.yaml'),
+    join(testbed.project, 'look.yaml'),
     `id: look
 initial: a
 states:
@@ -22,7 +22,7 @@ states:
 describe('a server that cannot start says why in three lines', () => {
   test('a misspelt key', patience, async () => {
     writeFileSync(config, 'workflow: look\nstirct: true\n')
-    const { exit, out, talk } = await place.run(['up', '--port', '0'])
+    const { exit, out, talk } = await testbed.run(['up', '--port', '0'])
     rmSync(config)
     expect([exit, out]).toEqual([2, ''])
     expect(talk.split('\n')[0]).toBe(
@@ -33,15 +33,15 @@ describe('a server that cannot start says why in three lines', () => {
 
   test('a key that nothing obeys yet', patience, async () => {
     writeFileSync(config, 'redact: [a]\n')
-    const { exit, talk } = await place.run(['up', '--port', '0'])
+    const { exit, talk } = await testbed.run(['up', '--port', '0'])
     rmSync(config)
     expect([exit, talk.split(':')[0]]).toEqual([2, 'config_invalid'])
     expect(talk).toContain('"redact" is not supported yet')
   })
 
   test('a data folder that another server uses', patience, async () => {
-    const { child, ready } = await place.up()
-    const second = await place.run(['up', '--port', '0'])
+    const { child, ready } = await testbed.up()
+    const second = await testbed.run(['up', '--port', '0'])
     await stopped(child, 'SIGTERM')
     expect([second.exit, second.out]).toEqual([1, ''])
     expect(second.talk).toMatch(threeLines('store_unavailable'))
@@ -49,12 +49,12 @@ describe('a server that cannot start says why in three lines', () => {
   })
 
   test('a damaged database, which is left as it is', patience, async () => {
-    const data = join(place.folder, 'damaged')
+    const data = join(testbed.folder, 'damaged')
     const file = join(data, 'statewright.db')
     mkdirSync(data)
     writeFileSync(file, 'this is no database, but somebody may still want it'.repeat(100))
     const before = readFileSync(file)
-    const { exit, talk } = await place.run(['up', '--port', '0', '--data', data])
+    const { exit, talk } = await testbed.run(['up', '--port', '0', '--data', data])
     expect(exit).toBe(1)
     expect(talk).toMatch(threeLines('store_unavailable'))
     expect(readFileSync(file).equals(before)).toBe(true)
@@ -65,7 +65,7 @@ describe('a configuration that loosens', () => {
   test('SH-18a: holds nobody less at a start without live runs, until a person accepts', {
     timeout: 120_000,
   }, async () => {
-    const looser = new Place()
+    const looser = new Testbed()
     const file = join(looser.project, 'statewright.yaml')
     const rules = (tools: string) =>
       writeFileSync(
@@ -132,40 +132,40 @@ describe('the configuration while runs are live', () => {
 
   test('is pinned until a person accepts the change', patience, async () => {
     writeFileSync(config, 'mode: enforce\n')
-    const first = await place.up('--test-person')
+    const first = await testbed.up('--test-person')
     const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
-    await place.hosted(['workflow', 'push', 'look.yaml'], person)
-    const run = (await place.hosted(['run', 'start', 'look'], person)).out.trim()
-    const made = await place.hosted(['token', 'create', '--kind', 'agent'], person)
+    await testbed.hosted(['workflow', 'push', 'look.yaml'], person)
+    const run = (await testbed.hosted(['run', 'start', 'look'], person)).out.trim()
+    const made = await testbed.hosted(['token', 'create', '--kind', 'agent'], person)
     const agent = { STATEWRIGHT_TOKEN: made.out.trim() }
     await stopped(first.child, 'SIGTERM')
 
     writeFileSync(config, 'mode: observe\n')
-    const { ready, child, talk } = await place.up()
+    const { ready, child, talk } = await testbed.up()
     expect(talk()).toContain('The configuration was loosened (mode). Nothing is denied any more')
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
 
-    const byAgent = await place.hosted(['config', 'accept', '--yes'], agent)
+    const byAgent = await testbed.hosted(['config', 'accept', '--yes'], agent)
     expect([byAgent.exit, byAgent.talk.split(':')[0]]).toEqual([3, 'not_permitted'])
-    const unasked = await place.hosted(['config', 'accept'], person)
+    const unasked = await testbed.hosted(['config', 'accept'], person)
     expect([unasked.exit, unasked.talk.split('\n')[0]]).toEqual([
       2,
       '  mode: "enforce" -> "observe"',
     ])
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
 
-    const accepted = await place.hosted(['config', 'accept', '--yes'], person)
+    const accepted = await testbed.hosted(['config', 'accept', '--yes'], person)
     expect([accepted.exit, accepted.out]).toEqual([0, 'accepted\n'])
     const observed = await check(ready.url, agent.STATEWRIGHT_TOKEN, run)
     expect(observed).toMatchObject({ decision: 'allow', would: 'deny' })
 
     // A person's switch needs no file, holds at once, and is told with its name.
-    const switched = await place.hosted(['config', 'mode', 'enforce'], person)
+    const switched = await testbed.hosted(['config', 'mode', 'enforce'], person)
     expect([switched.exit, switched.out]).toEqual([0, 'enforce\n'])
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
-    const whose = (await place.hosted(['config', 'show'], person)).talk
+    const whose = (await testbed.hosted(['config', 'show'], person)).talk
     expect(whose).toMatch(/ chose enforce at .*\nThe configuration says observe \(.*yaml\)\.\n/)
-    const back = await place.hosted(['config', 'mode', 'observe', '--json'], person)
+    const back = await testbed.hosted(['config', 'mode', 'observe', '--json'], person)
     expect(JSON.parse(back.out)).toMatchObject({ mode: 'observe', choice: null })
 
     // A change while it runs is noticed on SIGHUP, and waits as well.
@@ -173,13 +173,13 @@ describe('the configuration while runs are live', () => {
     writeFileSync(config, `mode: enforce\nstrict: true\nnotify: { webhook: ${hook} }\n`)
     child.kill('SIGHUP')
     await expect.poll(talk, { timeout: 20_000 }).toContain('waits for "statewright config accept"')
-    const shown = JSON.parse((await place.hosted(['config', 'show', '--json'], person)).out)
+    const shown = JSON.parse((await testbed.hosted(['config', 'show', '--json'], person)).out)
     expect(shown.settings).toMatchObject({ mode: 'enforce', strict: true })
     expect(shown.held).toMatchObject({ mode: 'observe', strict: false })
     const keys = shown.waiting.changes.map((one: { key: string }) => one.key)
     expect(keys.sort()).toEqual(['mode', 'notify', 'strict'])
     // What cannot work is said to whoever accepts it, not only at the next start.
-    const late = await place.hosted(['config', 'accept', '--yes'], person)
+    const late = await testbed.hosted(['config', 'accept', '--yes'], person)
     expect(late.talk).toContain(
       'warning: NO_SUCH_SECRET is not set, so that the webhook is told nothing.',
     )
@@ -191,7 +191,7 @@ describe('the configuration while runs are live', () => {
     patience,
     async () => {
       rmSync(config)
-      const { ready, child } = await place.up('--test-person', '--data', join(place.folder, 'own'))
+      const { ready, child } = await testbed.up('--test-person', '--data', join(testbed.folder, 'own'))
       const token = ready.person_token ?? ''
       const ask = (path: string, body: object) =>
         fetch(`${ready.url}${path}`, {
@@ -204,11 +204,11 @@ describe('the configuration while runs are live', () => {
         initial: 'a',
         states: { a: { on: { B: 'b' } }, b: { type: 'final' } },
       }
-      const { run_id: run } = await ask('/api/runs', { definition, workspace: place.project })
+      const { run_id: run } = await ask('/api/runs', { definition, workspace: testbed.project })
       const files = [
         join(ready.data, 'statewright.db'),
-        join(place.home, '.local', 'state', 'statewright', 'logins.json'),
-        join(place.home, '.config', 'statewright', 'config.yaml'),
+        join(testbed.home, '.local', 'state', 'statewright', 'logins.json'),
+        join(testbed.home, '.config', 'statewright', 'config.yaml'),
       ]
       for (const file_path of files) {
         const answer = await ask('/api/check', { run, tool: 'Read', input: { file_path } })

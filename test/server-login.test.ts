@@ -1,21 +1,21 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Place, patience, type Ready } from '../packages/server/testing/place.ts'
+import { linesOf, Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 let ready: Ready
 beforeAll(async () => {
-  ready = (await place.up('--test-person')).ready
+  ready = (await testbed.up('--test-person')).ready
 }, patience.timeout)
 
-const logins = join(place.home, '.local', 'state', 'statewright', 'logins.json')
+const logins = join(testbed.home, '.local', 'state', 'statewright', 'logins.json')
 
 describe('login', () => {
   test('nobody is a person without it', patience, async () => {
-    const { exit, talk } = await place.hosted(['run', 'list'])
+    const { exit, talk } = await testbed.hosted(['run', 'list'])
     expect([exit, talk.split(':')[0]]).toEqual([3, 'unauthenticated'])
     expect(talk).toContain('next: log in with "statewright login"')
   })
@@ -24,21 +24,21 @@ describe('login', () => {
     'with the link of the server no browser is needed; the link is good once',
     patience,
     async () => {
-      const { exit, out } = await place.hosted(['login', ready.login])
+      const { exit, out } = await testbed.hosted(['login', ready.login])
       expect([exit, out]).toEqual([0, `logged in at ${ready.url}\n`])
       // Only its owner may read the token, and it is not in the answer.
       expect(statSync(logins).mode & 0o777).toBe(0o600)
       expect(Object.keys(JSON.parse(readFileSync(logins, 'utf8')))).toEqual([ready.url])
-      const listed = await place.hosted(['run', 'list'])
+      const listed = await testbed.hosted(['run', 'list'])
       expect([listed.exit, listed.talk]).toEqual([0, expect.stringContaining('No runs.')])
-      const again = await place.hosted(['login', ready.login])
+      const again = await testbed.hosted(['login', ready.login])
       expect([again.exit, again.talk.split(':')[0]]).toEqual([4, 'login_expired'])
     },
   )
 
   test('without a link a person confirms the code elsewhere', patience, async () => {
     const before = readFileSync(logins, 'utf8')
-    const child = place.start(['login', '--json'])
+    const child = testbed.start(['login', '--json'])
     let talk = ''
     child.stderr?.on('data', (chunk) => {
       talk += chunk
@@ -58,13 +58,13 @@ describe('login', () => {
     expect(await login.ended).toBe(0)
     expect(JSON.parse(login.lines[0] ?? '')).toMatchObject({ url: ready.url })
     expect(readFileSync(logins, 'utf8')).not.toBe(before)
-    expect((await place.hosted(['token', 'list'])).exit).toBe(0)
-    const made = await place.hosted(['token', 'create', '--kind', 'agent'])
+    expect((await testbed.hosted(['token', 'list'])).exit).toBe(0)
+    const made = await testbed.hosted(['token', 'create', '--kind', 'agent'])
     expect([made.exit, made.talk.split(':')[0]]).toEqual([5, 'step_up_required'])
   })
 
   test('a PIN is never taken from a pipe', patience, async () => {
-    const { exit, talk } = await place.hosted(['login', '--set-pin'])
+    const { exit, talk } = await testbed.hosted(['login', '--set-pin'])
     expect([exit, talk.split('\n')[0]]).toEqual([
       2,
       'usage: A PIN is typed at a terminal, and there is none.',
@@ -77,7 +77,7 @@ describe('login', () => {
     [['run', 'list'], 2, 'usage', { STATEWRIGHT_URL: 'nowhere' }],
     [['run', 'list'], 6, 'server_unreachable', { STATEWRIGHT_URL: 'http://127.0.0.1:1' }],
   ] as const)('%j exits %i as %s', patience, async (args, code, word, environment) => {
-    const { exit, talk } = await place.hosted(args, environment)
+    const { exit, talk } = await testbed.hosted(args, environment)
     expect([exit, talk.split(':')[0]]).toEqual([code, word])
   })
 })

@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Place, patience, stopped, threeLines } from '../packages/server/testing/place.ts'
+import { linesOf, Testbed, patience, stopped, threeLines } from '../packages/server/testing/testbed.ts'
 import { startPostgres, type TestPostgres } from '../packages/server/testing/postgres.ts'
 
-const place = new Place()
+const testbed = new Testbed()
 let postgres: TestPostgres
 let url: string
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   url = await postgres.database()
   writeFileSync(
-    join(place.project, 'look.yaml'),
+    join(testbed.project, 'look.yaml'),
     `id: look
 initial: a
 states:
@@ -23,7 +23,7 @@ states:
 }, patience.timeout)
 
 afterAll(async () => {
-  place.close()
+  testbed.close()
   await postgres.stop()
 }, patience.timeout)
 
@@ -31,16 +31,16 @@ const teamServer = ['up', '--port', '0', '--public-url', 'https://statewright.ex
 
 describe('up --database-url', () => {
   test('keeps everything in Postgres, and what it keeps survives a restart', patience, async () => {
-    const first = await place.up('--database-url', url, '--test-person')
+    const first = await testbed.up('--database-url', url, '--test-person')
     const person = { STATEWRIGHT_TOKEN: first.ready.person_token ?? '' }
-    expect((await place.hosted(['workflow', 'push', 'look.yaml'], person)).exit).toBe(0)
-    const run = (await place.hosted(['run', 'start', 'look'], person)).out.trim()
-    expect((await place.hosted(['run', 'transition', run, 'B'], person)).out).toBe('b\n')
+    expect((await testbed.hosted(['workflow', 'push', 'look.yaml'], person)).exit).toBe(0)
+    const run = (await testbed.hosted(['run', 'start', 'look'], person)).out.trim()
+    expect((await testbed.hosted(['run', 'transition', run, 'B'], person)).out).toBe('b\n')
     expect(await stopped(first.child, 'SIGTERM')).toBe(0)
     expect(existsSync(join(first.ready.data, 'statewright.db'))).toBe(false)
 
     // A team's server: the link is for browsers elsewhere, and says where the data really are.
-    const child = place.start([...teamServer, '--database-url', url])
+    const child = testbed.start([...teamServer, '--database-url', url])
     const seen = linesOf(child)
     const { host, pathname } = new URL(url)
     await seen.said(`Database: Postgres at ${host}${pathname}\n`)
@@ -48,8 +48,8 @@ describe('up --database-url', () => {
     await seen.until('https://statewright.example.com/login/')
     expect(await stopped(child, 'SIGTERM')).toBe(0)
 
-    const second = await place.up('--database-url', url)
-    const verified = await place.hosted(['run', 'verify', '--json'], person)
+    const second = await testbed.up('--database-url', url)
+    const verified = await testbed.hosted(['run', 'verify', '--json'], person)
     expect(verified.exit, verified.out + second.talk()).toBe(0)
     const { ok, runs } = JSON.parse(verified.out)
     expect([ok, runs]).toEqual([true, [{ run_id: run, ok: true, entries: 3 }]])
@@ -58,7 +58,7 @@ describe('up --database-url', () => {
 
   test('says so when Postgres cannot be reached, without the password', patience, async () => {
     const far = 'postgres://ann:geheim@127.0.0.1:1/nothing'
-    const { exit, talk } = await place.run(['up', '--port', '0', '--database-url', far])
+    const { exit, talk } = await testbed.run(['up', '--port', '0', '--database-url', far])
     expect(exit).toBe(1)
     expect(talk).toMatch(threeLines('store_unavailable'))
     expect(talk).not.toContain('geheim')

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, Place, patience, type Ready, stopped } from '../packages/server/testing/place.ts'
+import { bin, Testbed, patience, type Ready, stopped } from '../packages/server/testing/testbed.ts'
 import { atTerminal, type Typist } from './support/terminal.ts'
 
 /** What a newcomer reads on a terminal of 80 columns: nothing is cut in a word or said too late. */
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 const notes = `id: notes
 initial: reading
@@ -20,7 +20,7 @@ states:
   done: { type: final }
 meta: { approval_mode: ui }
 `
-const settings = join(place.project, '.claude', 'settings.local.json')
+const settings = join(testbed.project, '.claude', 'settings.local.json')
 const { version } = JSON.parse(
   readFileSync(new URL('../packages/server/package.json', import.meta.url), 'utf8'),
 )
@@ -29,11 +29,11 @@ let person: Record<string, string>
 let stopServer: () => Promise<unknown>
 
 beforeAll(async () => {
-  spawnSync('git', ['init', '--quiet', place.project])
-  writeFileSync(join(place.project, 'notes.yaml'), notes)
+  spawnSync('git', ['init', '--quiet', testbed.project])
+  writeFileSync(join(testbed.project, 'notes.yaml'), notes)
   const config = 'definitions: [notes.yaml]\nworkflow: notes\n'
-  writeFileSync(join(place.project, 'statewright.yaml'), config)
-  const { ready: told, child } = await place.up('--test-person')
+  writeFileSync(join(testbed.project, 'statewright.yaml'), config)
+  const { ready: told, child } = await testbed.up('--test-person')
   ready = told
   person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
   stopServer = () => stopped(child, 'SIGTERM')
@@ -41,9 +41,9 @@ beforeAll(async () => {
 
 /** What is seen on a narrow terminal, and the exit code. */
 async function narrow(line: string, typist: readonly Typist[] = []) {
-  const env = place.environment({ ...person, NO_COLOR: '1', TERM: 'xterm' })
+  const env = testbed.environment({ ...person, NO_COLOR: '1', TERM: 'xterm' })
   const script = `stty cols 80\n'${process.execPath}' '${bin}' ${line}\necho "exit $?"\n`
-  const where = { folder: place.folder, cwd: place.project, env }
+  const where = { folder: testbed.folder, cwd: testbed.project, env }
   const screen = await atTerminal(script, where, typist)
   const lines = screen.split('\n')
   return {
@@ -69,18 +69,18 @@ describe('install', () => {
   })
 
   test('says nothing of a file that git ignores', patience, async () => {
-    writeFileSync(join(place.project, '.gitignore'), '.claude/\n')
+    writeFileSync(join(testbed.project, '.gitignore'), '.claude/\n')
     writeFileSync(settings, '{}\n')
-    const { exit, talk } = await place.hosted(['install', 'claude-code', '--yes'], person)
+    const { exit, talk } = await testbed.hosted(['install', 'claude-code', '--yes'], person)
     expect([exit, talk.includes('holds a key')]).toEqual([0, false])
   })
 })
 
 describe('doctor', () => {
   test('warns of a client that is not there, and says both versions', patience, async () => {
-    const PATH = join(place.folder, 'programs')
+    const PATH = join(testbed.folder, 'programs')
     mkdirSync(PATH)
-    const { out } = await place.hosted(['doctor'], { ...person, PATH })
+    const { out } = await testbed.hosted(['doctor'], { ...person, PATH })
     expect(out).toContain('warning  client: There is no claude on your PATH')
     expect(out.split('\n')[0]).toBe(`Statewright ${version}, server ${version}`)
   })
@@ -92,7 +92,7 @@ describe('words on a narrow terminal', () => {
     const file = await narrow(`run explain --definition notes.yaml --state reading ${call}`)
     expect([file.exit, file.wide]).toEqual([3, []])
     expect(file.words).toContain('output may go to the terminal, /dev/null or 2>&1.')
-    const run = (await place.hosted(['run', 'start', 'notes'], person)).out.trim()
+    const run = (await testbed.hosted(['run', 'start', 'notes'], person)).out.trim()
     const live = await narrow(`run explain ${run} ${call}`)
     expect([live.exit, live.wide]).toEqual([3, []])
     const sent = await narrow(`run transition ${run} DONE`)
@@ -101,7 +101,7 @@ describe('words on a narrow terminal', () => {
   })
 
   test('are not said twice by config show', patience, async () => {
-    const { out } = await place.hosted(['config', 'show'], person)
+    const { out } = await testbed.hosted(['config', 'show'], person)
     expect(out).toMatch(/^KEY +IN FILE +FROM +IN EFFECT$/m)
     expect(out).toMatch(/^workflow +"notes" +\S.*? +the same$/m)
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(140)
@@ -110,25 +110,25 @@ describe('words on a narrow terminal', () => {
 
 describe('a run that its agent paused', () => {
   test('WF-27: is called unguarded by run list, run show and doctor', patience, async () => {
-    const made = await place.hosted(['token', 'create', '--kind', 'agent'], person)
+    const made = await testbed.hosted(['token', 'create', '--kind', 'agent'], person)
     const agent = { STATEWRIGHT_TOKEN: made.out.trim() }
-    const run = (await place.hosted(['run', 'start', 'notes'], agent)).out.trim()
-    expect((await place.hosted(['run', 'pause', run], agent)).exit).toBe(0)
-    expect((await place.hosted(['run', 'list'], person)).out).toMatch(/^run_\S+.*unguarded.*$/m)
-    expect((await place.hosted(['run', 'show', run], person)).out).toContain(
+    const run = (await testbed.hosted(['run', 'start', 'notes'], agent)).out.trim()
+    expect((await testbed.hosted(['run', 'pause', run], agent)).exit).toBe(0)
+    expect((await testbed.hosted(['run', 'list'], person)).out).toMatch(/^run_\S+.*unguarded.*$/m)
+    expect((await testbed.hosted(['run', 'show', run], person)).out).toContain(
       'UNGUARDED: its agent paused it',
     )
-    expect((await place.hosted(['doctor'], person)).out).toMatch(/warning {2}pauses: .+/)
-    expect((await place.hosted(['run', 'resume', run], agent)).exit).toBe(0)
-    expect((await place.hosted(['run', 'show', run], person)).out).not.toContain('UNGUARDED')
+    expect((await testbed.hosted(['doctor'], person)).out).toMatch(/warning {2}pauses: .+/)
+    expect((await testbed.hosted(['run', 'resume', run], agent)).exit).toBe(0)
+    expect((await testbed.hosted(['run', 'show', run], person)).out).not.toContain('UNGUARDED')
   })
 })
 
 describe('uninstall', () => {
   test('says that the key is still valid where its server is down', patience, async () => {
     await stopServer()
-    const { exit, out, talk } = await place.hosted(['uninstall', 'claude-code', '--yes'], person)
-    expect([exit, out]).toEqual([0, `claude-code is uninstalled for ${place.project}.\n`])
+    const { exit, out, talk } = await testbed.hosted(['uninstall', 'claude-code', '--yes'], person)
+    expect([exit, out]).toEqual([0, `claude-code is uninstalled for ${testbed.project}.\n`])
     expect(talk).toMatch(/The key agent_\S+ is still valid: /)
     expect(talk).toMatch(/next: run "statewright token revoke agent_\S+" when that server runs\./)
     expect(existsSync(settings) && readFileSync(settings, 'utf8').includes('sw_')).toBe(false)

@@ -2,27 +2,27 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { dataFolder } from '../packages/server/src/config/places.ts'
+import { dataFolder } from '../packages/server/src/config/folders.ts'
 import {
   firstLine,
   linesOf,
-  Place,
+  Testbed,
   patience,
   type Ready,
   stopped,
   threeLines,
-} from '../packages/server/testing/place.ts'
+} from '../packages/server/testing/testbed.ts'
 
 /** One machine, several projects: which server a command talks to, and where each one listens. */
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
 const notes = 'id: notes\ninitial: a\nstates: { a: { type: final } }\n'
 
 /** Another project of the same person. */
 function project(name: string, ...above: string[]): string {
-  const folder = join(place.folder, ...above, name)
+  const folder = join(testbed.folder, ...above, name)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'notes.yaml'), notes)
   return realpathSync(folder)
@@ -32,7 +32,7 @@ const one = project('one')
 const two = project('two')
 
 async function up(cwd: string, ...args: string[]): Promise<{ ready: Ready; stop: () => unknown }> {
-  const child = place.start(['up', '--json', '--test-person', ...args], {}, cwd)
+  const child = testbed.start(['up', '--json', '--test-person', ...args], {}, cwd)
   let talk = ''
   child.stderr?.on('data', (chunk) => {
     talk += chunk
@@ -58,9 +58,9 @@ describe('a command', () => {
   test('never talks to the server of another project', patience, async () => {
     const server = await up(one, '--port', '0')
     const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-    expect((await place.hosted(['workflow', 'push', 'notes.yaml'], person, one)).exit).toBe(0)
+    expect((await testbed.hosted(['workflow', 'push', 'notes.yaml'], person, one)).exit).toBe(0)
 
-    const refused = await place.hosted(['workflow', 'push', 'notes.yaml'], person, two)
+    const refused = await testbed.hosted(['workflow', 'push', 'notes.yaml'], person, two)
     expect(refused.exit).toBe(6)
     expect(refused.talk).toMatch(threeLines('server_unreachable'))
     expect(refused.talk).toContain(`No server is running for the project ${two}.`)
@@ -68,13 +68,13 @@ describe('a command', () => {
 
     // Whoever names it means it.
     const named = { ...person, STATEWRIGHT_URL: server.ready.url }
-    expect((await place.hosted(['run', 'list'], named, two)).exit).toBe(0)
+    expect((await testbed.hosted(['run', 'list'], named, two)).exit).toBe(0)
     await server.stop()
   })
 
   test('does not take what answers on the usual port for its server', patience, async () => {
     const server = await up(one)
-    const { talk, exit } = await place.hosted(['run', 'list'], {}, two)
+    const { talk, exit } = await testbed.hosted(['run', 'list'], {}, two)
     expect([exit, talk]).toEqual([6, expect.stringContaining('No server is running for')])
     await server.stop()
   })
@@ -87,17 +87,17 @@ describe('a command', () => {
       mkdirSync(below, { recursive: true })
       const server = await up(root, '--port', '0')
       const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-      expect((await place.hosted(['run', 'list'], person, below)).exit).toBe(0)
+      expect((await testbed.hosted(['run', 'list'], person, below)).exit).toBe(0)
       await server.stop()
     }
   })
 
   test('finds a server whose data lie elsewhere', patience, async () => {
-    const server = await up(one, '--port', '0', '--data', join(place.folder, 'data'))
+    const server = await up(one, '--port', '0', '--data', join(testbed.folder, 'data'))
     const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-    expect((await place.hosted(['run', 'list'], person, one)).exit).toBe(0)
+    expect((await testbed.hosted(['run', 'list'], person, one)).exit).toBe(0)
     await server.stop()
-    expect((await place.hosted(['run', 'list'], person, one)).exit).toBe(6)
+    expect((await testbed.hosted(['run', 'list'], person, one)).exit).toBe(6)
   })
 })
 
@@ -108,13 +108,13 @@ describe('the configuration', () => {
     async () => {
       const server = await up(two, '--port', '0', '--mode', 'enforce')
       const person = { STATEWRIGHT_TOKEN: server.ready.person_token ?? '' }
-      const same = await place.hosted(['config', 'accept'], person, two)
+      const same = await testbed.hosted(['config', 'accept'], person, two)
       expect(same.talk).toBe('Nothing to accept: what the files say is in effect.\n')
       writeFileSync(join(two, 'statewright.yaml'), 'strict: true\nmode: observe\n')
-      const { exit, talk } = await place.hosted(['config', 'accept'], person, two)
+      const { exit, talk } = await testbed.hosted(['config', 'accept'], person, two)
       expect([exit, talk]).toEqual([0, expect.stringContaining('not in effect for: mode.')])
       expect(talk).toContain('next: restart the server without its flags')
-      const shown = await place.hosted(['config', 'show', '--json'], person, two)
+      const shown = await testbed.hosted(['config', 'show', '--json'], person, two)
       expect(JSON.parse(shown.out).held).toMatchObject({ strict: true, mode: 'enforce' })
       writeFileSync(join(two, 'statewright.yaml'), '')
       await server.stop()
@@ -124,10 +124,10 @@ describe('the configuration', () => {
 
 describe('without a server', () => {
   test('a command that needs none works all the same', patience, async () => {
-    const shown = await place.hosted(['config', 'show'], {}, two)
+    const shown = await testbed.hosted(['config', 'show'], {}, two)
     expect([shown.exit, shown.talk]).toEqual([0, expect.stringContaining('No server is running')])
     const server = await up(one, '--port', '0')
-    const logged = await place.hosted(['login', server.ready.login], {}, two)
+    const logged = await testbed.hosted(['login', server.ready.login], {}, two)
     expect([logged.exit, logged.out]).toEqual([0, `logged in at ${server.ready.url}\n`])
     await server.stop()
   })
@@ -137,13 +137,13 @@ describe('the port of a server', () => {
   test('is the next one where the usual one is taken, and stays the same', patience, async () => {
     const usual = await freePort()
     for (const folder of [one, two]) {
-      const data = dataFolder(folder, { HOME: place.home }, undefined)
+      const data = dataFolder(folder, { HOME: testbed.home }, undefined)
       mkdirSync(data, { recursive: true })
       writeFileSync(join(data, 'port'), usual)
     }
     const first = await up(one)
     expect(first.ready.url).toBe(`http://127.0.0.1:${usual}`)
-    const child = place.start(['up'], {}, two)
+    const child = testbed.start(['up'], {}, two)
     const second = linesOf(child)
     await second.until('/login/')
     const { port } = new URL(second.lines[0] ?? '')
@@ -160,7 +160,7 @@ describe('the port of a server', () => {
   test('that was asked for and is taken says by whom', patience, async () => {
     const server = await up(one, '--port', '0')
     const { port } = new URL(server.ready.url)
-    const { exit, talk } = await place.run(['up', '--port', port], {}, two)
+    const { exit, talk } = await testbed.run(['up', '--port', port], {}, two)
     expect([exit, talk]).toEqual([1, expect.stringMatching(threeLines('port_unusable'))])
     expect(talk).toContain(`the server of ${one}`)
     await server.stop()
@@ -169,7 +169,7 @@ describe('the port of a server', () => {
   test('that another program has is told without a guess', patience, async () => {
     const other = createServer()
     const port = await listening(other)
-    const { exit, talk } = await place.run(['up', '--port', port], {}, two)
+    const { exit, talk } = await testbed.run(['up', '--port', port], {}, two)
     other.close()
     expect([exit, talk]).toEqual([1, expect.stringContaining('by another program')])
   })

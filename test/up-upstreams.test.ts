@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
-import { bin, firstLine, Place, patience, stopped } from '../packages/server/testing/place.ts'
+import { bin, firstLine, Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
 import { acceptConfig } from './support/accept-config.ts'
 import { atTerminal } from './support/terminal.ts'
 
 /** What a person at the server sees and can do while an MCP server behind it does not work. */
 
-const places: Place[] = []
+const testbeds: Testbed[] = []
 afterAll(() => {
-  for (const place of places) place.close()
+  for (const testbed of testbeds) testbed.close()
 })
 
-function placeWith(upstreams: object): Place {
-  const place = new Place()
-  places.push(place)
-  writeFileSync(join(place.project, 'statewright.yaml'), JSON.stringify({ upstreams }))
-  return place
+function testbedWith(upstreams: object): Testbed {
+  const testbed = new Testbed()
+  testbeds.push(testbed)
+  writeFileSync(join(testbed.project, 'statewright.yaml'), JSON.stringify({ upstreams }))
+  return testbed
 }
 
 /** A server that hears everything and never answers; it notes its id, what it got and heard. */
@@ -33,23 +33,23 @@ process.stdin.on('data', (chunk) => appendFileSync('heard.txt', chunk))
 setInterval(() => {}, 1000)
 `
 
-function placeWithSilent(): Place {
-  const place = placeWith({ quiet: { command: process.execPath, args: ['silent.cjs'] } })
-  writeFileSync(join(place.project, 'silent.cjs'), silent)
-  return place
+function testbedWithSilent(): Testbed {
+  const testbed = testbedWith({ quiet: { command: process.execPath, args: ['silent.cjs'] } })
+  writeFileSync(join(testbed.project, 'silent.cjs'), silent)
+  return testbed
 }
 
 /** Starts a server whose configuration a person has accepted. */
-async function upAccepted(place: Place) {
-  const started = await place.up('--test-person')
+async function upAccepted(testbed: Testbed) {
+  const started = await testbed.up('--test-person')
   await acceptConfig(started.ready)
   return started
 }
 
-async function heard(place: Place): Promise<{ pid: number; env: Record<string, string> }> {
-  const file = join(place.project, 'heard.txt')
+async function heard(testbed: Testbed): Promise<{ pid: number; env: Record<string, string> }> {
+  const file = join(testbed.project, 'heard.txt')
   await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
-  return JSON.parse(readFileSync(join(place.project, 'silent.json'), 'utf8'))
+  return JSON.parse(readFileSync(join(testbed.project, 'silent.json'), 'utf8'))
 }
 
 function isAlive(pid: number): boolean {
@@ -62,19 +62,19 @@ function isAlive(pid: number): boolean {
 }
 
 test('a stop does not wait for a server that does not answer', patience, async () => {
-  const place = placeWithSilent()
-  const { child } = await upAccepted(place)
-  const { pid } = await heard(place)
+  const testbed = testbedWithSilent()
+  const { child } = await upAccepted(testbed)
+  const { pid } = await heard(testbed)
   expect(await stopped(child, 'SIGINT')).toBe(130)
   // Had it been waited for, it would have been asked once more, in the words of the old era.
-  expect(readFileSync(join(place.project, 'heard.txt'), 'utf8')).not.toContain('"initialize"')
+  expect(readFileSync(join(testbed.project, 'heard.txt'), 'utf8')).not.toContain('"initialize"')
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
 })
 
 test('whoever leaves at once leaves no server behind', patience, async () => {
-  const place = placeWithSilent()
-  const { child } = await upAccepted(place)
-  const { pid } = await heard(place)
+  const testbed = testbedWithSilent()
+  const { child } = await upAccepted(testbed)
+  const { pid } = await heard(testbed)
   const left = once(child, 'exit')
   child.kill('SIGINT')
   // It does not obey, so that the first stop is still waiting for it.
@@ -84,18 +84,18 @@ test('whoever leaves at once leaves no server behind', patience, async () => {
 })
 
 test('it gets what a company network needs, and no password', patience, async () => {
-  const place = placeWithSilent()
+  const testbed = testbedWithSilent()
   const given = {
-    NODE_EXTRA_CA_CERTS: join(place.home, 'company.pem'),
+    NODE_EXTRA_CA_CERTS: join(testbed.home, 'company.pem'),
     HTTPS_PROXY: 'http://proxy.test:3128',
     http_proxy: 'http://ann:secret@proxy.test:3128',
     NO_PROXY: 'localhost',
     SOME_TOKEN: 'secret',
   }
   writeFileSync(given.NODE_EXTRA_CA_CERTS, '')
-  const child = place.start(['up', '--port', '0', '--json', '--test-person'], given)
+  const child = testbed.start(['up', '--port', '0', '--json', '--test-person'], given)
   await acceptConfig(JSON.parse(await firstLine(child, () => '')))
-  const { env } = await heard(place)
+  const { env } = await heard(testbed)
   const { NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY } = given
   expect(env).toMatchObject({ NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY })
   expect(JSON.stringify(env)).not.toContain('secret')
@@ -117,9 +117,9 @@ test('at a terminal its trouble is one sentence, and JSON in a file', patience, 
     `The MCP server tickets is not connected: connect ECONNREFUSED 127.0.0.1:${port}. ` +
     'Trying again.'
 
-  const place = placeWith(upstreams)
+  const testbed = testbedWith(upstreams)
   const typed = `'${process.execPath}' '${bin}' up --port 0`
-  const where = { folder: place.folder, cwd: place.project, env: place.environment() }
+  const where = { folder: testbed.folder, cwd: testbed.project, env: testbed.environment() }
   const screen = await atTerminal(typed, where, [
     { question: /\[y\/N\]/, answer: 'y\n' },
     { question: /Trying again/, answer: '\x03' },
@@ -129,7 +129,7 @@ test('at a terminal its trouble is one sentence, and JSON in a file', patience, 
   expect(screen).toContain('Stopping; Ctrl-C again leaves at once.')
   expect(screen).not.toMatch(/"level"|\bat .*:\d+:\d+/)
 
-  const { child, talk } = await upAccepted(placeWith(upstreams))
+  const { child, talk } = await upAccepted(testbedWith(upstreams))
   const logged = () =>
     talk()
       .split('\n')
@@ -141,8 +141,8 @@ test('at a terminal its trouble is one sentence, and JSON in a file', patience, 
 
 test('a tool of it that is missing says that its server is', patience, async () => {
   const missing = { command: 'no-such-command-here', args: [] }
-  const place = placeWith({ files: missing })
-  const { ready, child } = await upAccepted(place)
+  const testbed = testbedWith({ files: missing })
+  const { ready, child } = await upAccepted(testbed)
   const client = new Client({ name: 'test', version: '1' }, {})
   const headers = { authorization: `Bearer ${ready.person_token}` }
   const url = new URL(`${ready.url}/mcp`)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience as bound, Place } from '../packages/server/testing/place.ts'
+import { patience as bound, Testbed } from '../packages/server/testing/testbed.ts'
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
-const start = (...args: string[]) => place.start(['up', ...args])
+const start = (...args: string[]) => testbed.start(['up', ...args])
 
 /** Asks with a host of our choosing, which `fetch` would not let us name. */
 function statusAs(host: string, url: string): Promise<number | undefined> {
@@ -27,7 +27,7 @@ describe('statewright up', () => {
   let url: string
 
   beforeAll(async () => {
-    const started = await place.up()
+    const started = await testbed.up()
     child = started.child
     expect(started.ready).toEqual({
       url: expect.any(String),
@@ -35,7 +35,7 @@ describe('statewright up', () => {
       login: expect.stringMatching(
         new RegExp(`^http://localhost:${new URL(started.ready.url).port}/login/[\\w-]{43}$`),
       ),
-      data: expect.stringContaining(join(place.home, '.local', 'state', 'statewright')),
+      data: expect.stringContaining(join(testbed.home, '.local', 'state', 'statewright')),
       pid: child.pid,
     })
     url = started.ready.url
@@ -74,7 +74,7 @@ describe('statewright up', () => {
   })
 
   test('says so when its port is taken, and exits with 1', bound, async () => {
-    const data = join(place.folder, 'other')
+    const data = join(testbed.folder, 'other')
     const second = start('--port', new URL(url).port, '--data', data)
     let talk = ''
     second.stderr?.on('data', (chunk) => {

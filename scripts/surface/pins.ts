@@ -82,7 +82,7 @@ function propertyPaths(schema: unknown, path = ''): string[] {
 }
 
 function clientSettings(): string[] {
-  const place: Surroundings = { scope: 'user', project: undefined, home: '~', environment: {} }
+  const target: Surroundings = { scope: 'user', project: undefined, home: '~', environment: {} }
   const facts = {
     url: 'http://127.0.0.1:4747',
     token: 'token',
@@ -93,7 +93,7 @@ function clientSettings(): string[] {
     keyFile: 'key',
   }
   return [...installers.values()].flatMap((installer) =>
-    installer.files(place, facts).flatMap((file) => {
+    installer.files(target, facts).flatMap((file) => {
       const line = `${installer.client} ${file.path}`
       if (file.kind !== 'json') return [line]
       return file.wanted.map(({ path, key }) => {

@@ -60,10 +60,10 @@ async function passes(client: ClientName, url: string, body: object): Promise<bo
 }
 
 function pluginOf(folder: string, url: string, keyFile: string): string[] {
-  const places = { node: process.execPath, hookFile, commandFile: '/statewright.mjs', keyFile }
+  const paths = { node: process.execPath, hookFile, commandFile: '/statewright.mjs', keyFile }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const plugin = join(folder, 'statewright.js')
-  writeFileSync(plugin, pluginText({ url, token, hookToken, ...places }))
+  writeFileSync(plugin, pluginText({ url, token, hookToken, ...paths }))
   return [file('plugin/opencode/probe.mjs'), plugin]
 }
 

@@ -16,7 +16,7 @@ export interface DrivenModel {
   close(): Promise<void>
 }
 
-export interface Places {
+export interface ClientFolders {
   readonly home: string
   readonly work: string
 }
@@ -27,7 +27,7 @@ export interface DrivenClient<Said> {
   readonly id: 'claude-code' | 'codex' | 'copilot' | 'gemini' | 'opencode'
   readonly isInstalled: boolean
   startModel(script: readonly Turn<Said>[]): Promise<DrivenModel>
-  run(options: Places & { modelUrl: string; environment?: Variables }): Promise<Ran>
+  run(options: ClientFolders & { modelUrl: string; environment?: Variables }): Promise<Ran>
   /** What a person has in their home before they hear of us, such as the way to the model. */
   prepare(home: string): void
   write(work: string, name: string): Said
@@ -35,7 +35,7 @@ export interface DrivenClient<Said> {
   shell(command: string): Said
   transition(event: string): Said
   /** Attempts to switch us off by its own settings, and the files that must stay as they are. */
-  switchOff(places: Places): {
+  switchOff(folders: ClientFolders): {
     readonly calls: readonly Said[]
     readonly files: readonly string[]
     readonly absent: readonly string[]

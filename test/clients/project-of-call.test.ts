@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canaryBody, hookDoor, mcpEntry } from '../../packages/server/src/clients/canary.ts'
 import {
   firstLine,
-  Place,
+  Testbed,
   patience,
   type Ran,
   type Ready,
   stopped,
-} from '../../packages/server/testing/place.ts'
+} from '../../packages/server/testing/testbed.ts'
 
 /**
  * Settings of these clients hold in every folder of their user. A call is judged by the project in
@@ -22,10 +22,10 @@ import {
 const clients = ['codex', 'gemini', 'copilot', 'cursor', 'opencode', 'claude-plugin'] as const
 type ClientName = (typeof clients)[number]
 
-const place = new Place()
-afterAll(() => place.close())
+const testbed = new Testbed()
+afterAll(() => testbed.close())
 
-const folderOf = (name: string) => join(place.folder, name)
+const folderOf = (name: string) => join(testbed.folder, name)
 const [one, two, nobody] = [folderOf('one'), folderOf('two'), folderOf('nobody')]
 
 interface Server {
@@ -35,7 +35,7 @@ interface Server {
 }
 
 async function up(cwd: string): Promise<Server> {
-  const child = place.start(['up', '--json', '--test-person'], {}, cwd)
+  const child = testbed.start(['up', '--json', '--test-person'], {}, cwd)
   let talk = ''
   child.stderr?.on('data', (chunk) => {
     talk += chunk
@@ -45,7 +45,7 @@ async function up(cwd: string): Promise<Server> {
   return { ready, person, stop: () => stopped(child, 'SIGTERM') }
 }
 
-const installs = () => join(place.home, '.local', 'state', 'statewright', 'installs')
+const installs = () => join(testbed.home, '.local', 'state', 'statewright', 'installs')
 
 function record(client: ClientName) {
   const name = readdirSync(installs()).find((file) => file.startsWith(`${client}-`)) ?? ''
@@ -66,7 +66,7 @@ function write(client: ClientName, session: string, cwd: string): string {
       ? [process.execPath, probe.pathname, door.file]
       : ['/bin/sh', '-c', door?.kind === 'shell' ? door.line : 'exit 9']
   // Clients start hooks where they were started themselves.
-  const options = { cwd, env: place.environment(), input: JSON.stringify(body) }
+  const options = { cwd, env: testbed.environment(), input: JSON.stringify(body) }
   const ran = spawnSync(program ?? '', args, { ...options, encoding: 'utf8' })
   return `${ran.status} ${ran.stdout}${ran.stderr}`
 }
@@ -83,7 +83,7 @@ async function freePort(): Promise<string> {
 }
 
 function run(args: readonly string[], server: Server, cwd: string): Promise<Ran> {
-  return place.hosted([...args, '--yes'], server.person, cwd)
+  return testbed.hosted([...args, '--yes'], server.person, cwd)
 }
 
 let server: Server
@@ -136,7 +136,7 @@ describe('a client that was installed in one project', () => {
   })
 
   test('is said not to be guarded in a folder of nobody', patience, async () => {
-    const { exit, talk } = await place.hosted(['doctor', 'gemini'], server.person, nobody)
+    const { exit, talk } = await testbed.hosted(['doctor', 'gemini'], server.person, nobody)
     expect([exit, talk]).toEqual([4, expect.stringContaining(`not guarded in ${nobody}`)])
     expect(talk).toContain(`Installed elsewhere: gemini (${one}).`)
   })
@@ -165,7 +165,7 @@ describe('another project', () => {
   })
 
   test('is looked at alone by doctor', patience, async () => {
-    const { out, talk } = await place.hosted(['doctor', 'cursor'], other.person, two)
+    const { out, talk } = await testbed.hosted(['doctor', 'cursor'], other.person, two)
     expect(out).toContain(`cursor (${two})`)
     expect(out).not.toContain(`cursor (${one})`)
     expect(talk).toContain(`Installed elsewhere: cursor (${one}).`)
@@ -217,7 +217,7 @@ describe('a server', () => {
       expect([exit, talk.includes('still')]).toEqual([0, false])
     }
     for (const file of ['.codex', '.gemini', '.copilot', '.cursor', '.config/opencode']) {
-      expect([file, existsSync(join(place.home, file))]).toEqual([file, false])
+      expect([file, existsSync(join(testbed.home, file))]).toEqual([file, false])
     }
   })
 })
@@ -228,7 +228,7 @@ async function listed(
   cwd: string,
 ): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1' })
-  const env = { PATH: process.env.PATH ?? '', HOME: place.home }
+  const env = { PATH: process.env.PATH ?? '', HOME: testbed.home }
   await client.connect(new StdioClientTransport({ command, args: [...args], cwd, env }))
   const { tools } = await client.listTools()
   await client.close()

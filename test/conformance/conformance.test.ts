@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { patience } from '../../packages/server/testing/place.ts'
+import { patience } from '../../packages/server/testing/testbed.ts'
 import { guardedGateway } from './guarded-gateway.ts'
 import { type Ran, runScenarios } from './run-scenarios.ts'
 import { serveTestHttp } from './test-server-http.ts'

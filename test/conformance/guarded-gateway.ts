@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Place } from '../../packages/server/testing/place.ts'
+import { Testbed } from '../../packages/server/testing/testbed.ts'
 import { acceptConfig } from '../support/accept-config.ts'
 import { relayWithKey } from './keyed-relay.ts'
 
@@ -13,12 +13,12 @@ const openWorkflow = {
 
 /** A real server with one upstream, and a run that judges every call of the agent. */
 export async function guardedGateway(upstream: object) {
-  const place = new Place()
+  const testbed = new Testbed()
   const asks = { sampling: 'allow', elicitation: 'allow' }
   const config = { upstreams: { conformance: { ...upstream, ...asks } } }
   // JSON is YAML as well.
-  writeFileSync(join(place.project, 'statewright.yaml'), JSON.stringify(config))
-  const { ready, talk } = await place.up('--test-person')
+  writeFileSync(join(testbed.project, 'statewright.yaml'), JSON.stringify(config))
+  const { ready, talk } = await testbed.up('--test-person')
   await acceptConfig(ready)
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   const api = async (method: string, path: string, body: object, token?: string): Promise<any> => {
@@ -52,7 +52,7 @@ export async function guardedGateway(upstream: object) {
     },
     async close() {
       await relay.close()
-      place.close()
+      testbed.close()
     },
   }
 }

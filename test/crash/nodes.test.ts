@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Place } from '../../packages/server/testing/place.ts'
+import { Testbed } from '../../packages/server/testing/testbed.ts'
 import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { type Acknowledged, type Door, entriesOf, faultsOf, send, work } from './server-load.ts'
 
 let postgres: TestPostgres
-const place = new Place()
+const testbed = new Testbed()
 
 beforeAll(async () => {
   postgres = await startPostgres()
 }, 60_000)
 
 afterAll(async () => {
-  place.close()
+  testbed.close()
   await postgres.stop()
 }, 60_000)
 
@@ -24,8 +24,8 @@ const limited = {
 } as const
 
 async function node(name: string, databaseUrl: string) {
-  const data = `${place.folder}/${name}`
-  const { ready, child } = await place.up(
+  const data = `${testbed.folder}/${name}`
+  const { ready, child } = await testbed.up(
     '--test-person',
     '--data',
     data,

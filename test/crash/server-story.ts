@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Place } from '../../packages/server/testing/place.ts'
+import { Testbed } from '../../packages/server/testing/testbed.ts'
 import {
   type Acknowledged,
   crashWorkflow,
@@ -31,14 +31,14 @@ export async function crashServer(
   times: number,
   say: (line: string) => void = () => {},
 ): Promise<CrashReport> {
-  const place = new Place()
-  const data = `${place.folder}/data`
+  const testbed = new Testbed()
+  const data = `${testbed.folder}/data`
   const told: Acknowledged[] = []
   const faults: string[] = []
   const verified = { atStart: 0, underLoad: 0 }
   try {
     for (let crash = 0; crash <= times && faults.length === 0; crash++) {
-      const { ready, child } = await place.up('--test-person', '--data', data)
+      const { ready, child } = await testbed.up('--test-person', '--data', data)
       const door: Door = { url: ready.url, token: ready.person_token ?? '' }
       const atStart = await Promise.all(told.map((one) => verifyFaults(door, one.runId)))
       faults.push(...atStart.flat().map((fault) => `after start ${crash}: ${fault}`))
@@ -69,7 +69,7 @@ export async function crashServer(
     const transitions = told.reduce((sum, one) => sum + one.transitions, 0)
     return { crashes: times, calls: countCalls(told), transitions, verified, faults }
   } finally {
-    place.close()
+    testbed.close()
   }
 }
 

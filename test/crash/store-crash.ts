@@ -117,8 +117,8 @@ async function inspect(
       problems.push(`${runId}: the snapshot belongs to another entry`)
     }
   }
-  for (const [place, hash] of acknowledged) {
-    if (found.get(place) !== hash) problems.push(`${place} was acknowledged and is not there`)
+  for (const [position, hash] of acknowledged) {
+    if (found.get(position) !== hash) problems.push(`${position} was acknowledged and is not there`)
   }
   const scope = { role: 'agent', session: '', at: Date.now(), capability: 'bash' }
   const used = (await store.counters.usage([crashRate], scope))[crashRate.key]?.used

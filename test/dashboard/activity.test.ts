@@ -27,8 +27,8 @@ describe('activity', () => {
     const { page, complaints } = await visit()
     await page.goto(`${world.url}/activity`)
     await page.getByText(/of calls were denied\. Most happen in the state planning/).waitFor()
-    const places = page.getByRole('list', { name: 'Denials by state' })
-    const planning = places.getByRole('listitem').filter({ hasText: /planning in bugfix/ })
+    const states = page.getByRole('list', { name: 'Denials by state' })
+    const planning = states.getByRole('listitem').filter({ hasText: /planning in bugfix/ })
     const number = async () => Number(await planning.locator('.number').innerText())
     await eventually(number).toBeGreaterThanOrEqual(4)
     await page

@@ -40,8 +40,8 @@ async function look(box: Locator): Promise<{ top: number; isEndInSight: boolean 
   })
 }
 
-const argumentsIn = (place: Page | Locator) =>
-  place.getByRole('region', { name: 'Arguments of the call' })
+const argumentsIn = (inside: Page | Locator) =>
+  inside.getByRole('region', { name: 'Arguments of the call' })
 
 describe('a person sees the whole call before approving it', () => {
   test.each(widths)(

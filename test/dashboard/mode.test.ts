@@ -48,7 +48,7 @@ describe('the mode in the settings', () => {
 })
 
 describe('the clients in the settings', () => {
-  const place = { scope: 'user', url: 'http://127.0.0.1:1' }
+  const target = { scope: 'user', url: 'http://127.0.0.1:1' }
 
   test('teach how to install one while there is none', bound, async () => {
     const { page } = await visit()
@@ -65,8 +65,8 @@ describe('the clients in the settings', () => {
     await world.person('PUT', '/api/clients/report', {
       ok: false,
       clients: [
-        { client: 'codex', ...place, findings: sound },
-        { client: 'gemini', ...place, findings },
+        { client: 'codex', ...target, findings: sound },
+        { client: 'gemini', ...target, findings },
       ],
     })
     await world.restart()

@@ -16,7 +16,7 @@ export interface HookAnswer {
   readonly told?: string
 }
 
-export interface HookPlace {
+export interface HookFacts {
   readonly session: string
   readonly cwd: string
   readonly callId: string
@@ -28,8 +28,8 @@ export interface Dialect {
   /** Results go straight over HTTP, where the client's installer says so. */
   readonly tellsOverHttp?: boolean
   call(act: Act): ClientCall
-  before(call: ClientCall, place: HookPlace): object
-  after(call: ClientCall, place: HookPlace, result: Result): object
+  before(call: ClientCall, facts: HookFacts): object
+  after(call: ClientCall, facts: HookFacts, result: Result): object
   // biome-ignore lint/suspicious/noExplicitAny: every client has a shape of its own.
   read(answer: any): HookAnswer
 }
@@ -66,8 +66,8 @@ export const claudeCode: Dialect = {
     tool_input: input,
     tool_use_id: callId,
   }),
-  after(call, place, { output, exit }) {
-    const body = { ...this.before(call, place), hook_event_name: 'PostToolUse' }
+  after(call, facts, { output, exit }) {
+    const body = { ...this.before(call, facts), hook_event_name: 'PostToolUse' }
     return exit === 0
       ? { ...body, tool_response: { stdout: output, stderr: '', interrupted: false } }
       : { ...body, hook_event_name: 'PostToolUseFailure', error: output }
@@ -93,8 +93,8 @@ export const codex: Dialect = {
     tool_input: input,
     tool_use_id: callId,
   }),
-  after: (call, place, { output, exit }) => ({
-    ...codex.before(call, place),
+  after: (call, facts, { output, exit }) => ({
+    ...codex.before(call, facts),
     hook_event_name: 'PostToolUse',
     tool_response: call.tool === 'Bash' ? output : `Exit code: ${exit}\nOutput:\n${output}`,
   }),
@@ -121,8 +121,8 @@ export const gemini: Dialect = {
     tool_name: tool,
     tool_input: input,
   }),
-  after: (call, place, { output, exit }) => ({
-    ...gemini.before(call, place),
+  after: (call, facts, { output, exit }) => ({
+    ...gemini.before(call, facts),
     hook_event_name: 'AfterTool',
     tool_response: {
       llmContent: `Output: ${output}${exit === 0 ? '' : `\nExit Code: ${exit}`}`,
@@ -151,8 +151,8 @@ export const copilot: Dialect = {
     tool_name: tool,
     tool_input: input,
   }),
-  after: (call, place, { output, exit }) => ({
-    ...copilot.before(call, place),
+  after: (call, facts, { output, exit }) => ({
+    ...copilot.before(call, facts),
     hook_event_name: 'PostToolUse',
     tool_result: {
       result_type: 'success',
@@ -179,8 +179,8 @@ export const cursor: Dialect = {
     tool_input: input,
     tool_use_id: callId,
   }),
-  after: (call, place, { output, exit }) => ({
-    ...cursor.before(call, place),
+  after: (call, facts, { output, exit }) => ({
+    ...cursor.before(call, facts),
     hook_event_name: exit === 0 ? 'postToolUse' : 'postToolUseFailure',
     tool_output: output,
     duration: 5,

@@ -15,7 +15,7 @@ import {
   cursor,
   type Dialect,
   gemini,
-  type HookPlace,
+  type HookFacts,
 } from './hook-dialects.ts'
 import { startRun } from './http-door.ts'
 
@@ -41,14 +41,14 @@ class HookClient {
   async act(act: Act) {
     const { project: cwd } = this.#cell
     const call = this.#dialect.call(act)
-    const place: HookPlace = { session: this.#session, cwd, callId: `toolu_${randomUUID()}` }
-    const before = await this.#runHook(this.#dialect.before(call, place))
+    const facts: HookFacts = { session: this.#session, cwd, callId: `toolu_${randomUUID()}` }
+    const before = await this.#runHook(this.#dialect.before(call, facts))
     if (before.denied !== undefined) {
       return { isDenied: true, code: codeOf(before.denied), text: before.denied }
     }
     const made: ClientCall = { ...call, input: before.input ?? call.input }
     const result = await this.#make(act, made)
-    this.#last = this.#dialect.after(made, place, result)
+    this.#last = this.#dialect.after(made, facts, result)
     const after = await this.#tell(this.#last)
     const texts = [result.output, before.told, after.told].filter((text) => text !== undefined)
     return { isDenied: false, text: texts.join('\n') }

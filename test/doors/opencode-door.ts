@@ -76,8 +76,8 @@ async function loadPlugin(
   const key = { url: server.url, token: tokens.token, hook_token: tokens.hookToken }
   writeFileSync(keyFile, JSON.stringify(key))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  const places = { node: process.execPath, hookFile, commandFile: '/statewright.mjs' }
-  const facts = { url: server.url, ...tokens, ...places, keyFile }
+  const paths = { node: process.execPath, hookFile, commandFile: '/statewright.mjs' }
+  const facts = { url: server.url, ...tokens, ...paths, keyFile }
   const file = join(folder, 'statewright.js')
   writeFileSync(file, pluginText(facts))
   const module: { Statewright: (context: object) => Promise<Hooks> } = await import(

@@ -21,7 +21,7 @@ export interface Row {
   /** The definition without its id. */
   definition(door: Door): object
   /** Everything that the agent may do, in this order. */
-  acts(place: Place): readonly Act[]
+  acts(paths: CellPaths): readonly Act[]
   /** What came of it, in a few words. */
   play(play: Play): Promise<string>
   /** What has to be there before. */
@@ -29,7 +29,7 @@ export interface Row {
 }
 
 /** Where a cell is, before it is open. */
-export interface Place {
+export interface CellPaths {
   readonly door: Door
   readonly project: string
   /** The configuration of the server, which guards it. */

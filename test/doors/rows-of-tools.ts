@@ -6,7 +6,7 @@ import {
   end,
   isWritten,
   mark,
-  type Place,
+  type CellPaths,
   type Row,
   tryWriting,
   workflow,
@@ -114,10 +114,10 @@ const selfProtection: Row = {
 }
 
 /** A write that must never happen, whatever the state allows. */
-const untouchable = (name: string, path: (place: Place) => string): Row => ({
+const untouchable = (name: string, path: (paths: CellPaths) => string): Row => ({
   ...selfProtection,
   name,
-  acts: (place) => [{ write: path(place), text: '{}\n' }],
+  acts: (paths) => [{ write: path(paths), text: '{}\n' }],
 })
 
 const ownBin = fileURLToPath(new URL('../../packages/server/bin/', import.meta.url))

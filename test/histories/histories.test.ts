@@ -171,11 +171,11 @@ function forgeDecision(database: DatabaseSync): string {
 
 /** A digit or letter of a value becomes another one; which one depends on the place. */
 function withOneByteChanged(text: string, turn: number): string {
-  const places = [...text.matchAll(/:"?([0-9a-z])/g)].map(
+  const offsets = [...text.matchAll(/:"?([0-9a-z])/g)].map(
     (match) => match.index + match[0].length - 1,
   )
-  for (let tries = 0; tries < places.length; tries++) {
-    const at = places[(turn + tries) % places.length] ?? 0
+  for (let tries = 0; tries < offsets.length; tries++) {
+    const at = offsets[(turn + tries) % offsets.length] ?? 0
     const changed = `${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`
     if (isOther(changed, text)) return changed
   }

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, linesOf, Place, patience, type Ready } from '../../packages/server/testing/place.ts'
+import { bin, linesOf, Testbed, patience, type Ready } from '../../packages/server/testing/testbed.ts'
 import { clientSecret, IdentityProvider, Surfer } from '../support/identity-provider.ts'
 import { atTerminal } from '../support/terminal.ts'
 
-const place = new Place()
+const testbed = new Testbed()
 let provider: IdentityProvider
 let ready: Ready
 let page: string
@@ -14,19 +14,19 @@ beforeAll(async () => {
   provider = await IdentityProvider.start([])
   provider.accounts.set('ann', { name: 'Ann Lee', roles: ['admins'] })
   provider.accounts.set('sam', { name: 'Sam', roles: ['starters'] })
-  mkdirSync(join(place.home, '.config/statewright'), { recursive: true })
-  writeFileSync(join(place.folder, 'secret'), `${clientSecret}\n`)
+  mkdirSync(join(testbed.home, '.config/statewright'), { recursive: true })
+  writeFileSync(join(testbed.folder, 'secret'), `${clientSecret}\n`)
   const { client_secret_env: _, ...config } = provider.config()
-  const oidc = { ...config, client_secret_file: join(place.folder, 'secret') }
-  const file = join(place.home, '.config/statewright/config.yaml')
+  const oidc = { ...config, client_secret_file: join(testbed.folder, 'secret') }
+  const file = join(testbed.home, '.config/statewright/config.yaml')
   writeFileSync(file, JSON.stringify({ oidc }))
-  ready = (await place.up('--test-person')).ready
+  ready = (await testbed.up('--test-person')).ready
   page = new URL(ready.login).origin
   provider.register([`${page}/oidc/callback`])
 }, patience.timeout)
 
 afterAll(async () => {
-  place.close()
+  testbed.close()
   await provider.close()
 })
 
@@ -49,7 +49,7 @@ async function confirm(code: string, login: string): Promise<string> {
 const codeShape = /code ([A-Z]{4}-[A-Z]{4})/
 
 async function logIn(login: string): Promise<void> {
-  const child = place.start(['login'])
+  const child = testbed.start(['login'])
   let talk = ''
   child.stderr?.on('data', (chunk) => {
     talk += chunk
@@ -71,16 +71,16 @@ describe('a command line, where people log in with an identity provider', () => 
   test('PE-16: logs in by a code, and shows another for each proof', patience, async () => {
     await logIn('ann')
     const args = ['token', 'create', '--kind', 'agent', '--json']
-    const alone = await place.hosted(args)
+    const alone = await testbed.hosted(args)
     expect([alone.exit, alone.talk.split(':')[0]]).toEqual([5, 'step_up_required'])
     expect(alone.talk).toContain('which shows where to log in afresh')
     let confirmed: Promise<string> | undefined
     const screen = await atTerminal(
       `'${process.execPath}' '${bin}' ${args.join(' ')}; echo ended with $?`,
       {
-        folder: place.folder,
-        cwd: place.project,
-        env: place.environment(),
+        folder: testbed.folder,
+        cwd: testbed.project,
+        env: testbed.environment(),
         onScreen: (seen) => {
           const code = codeShape.exec(seen)?.[1]
           if (code !== undefined) confirmed ??= confirm(code, 'ann')
@@ -96,7 +96,7 @@ describe('a command line, where people log in with an identity provider', () => 
 
   test('PE-13: hears plainly what the roles do not let it do', patience, async () => {
     await logIn('sam')
-    const { exit, talk } = await place.hosted(['token', 'create', '--kind', 'agent'])
+    const { exit, talk } = await testbed.hosted(['token', 'create', '--kind', 'agent'])
     expect([exit, talk.split('\n')[0]]).toEqual([
       3,
       'not_permitted: Your roles do not let you "mint".',
@@ -105,13 +105,13 @@ describe('a command line, where people log in with an identity provider', () => 
 
   test('PE-15: has no PIN to choose', patience, async () => {
     const secret = 'A'.repeat(43)
-    const { exit, talk } = await place.hosted(['login', `${page}/login/${secret}`])
+    const { exit, talk } = await testbed.hosted(['login', `${page}/login/${secret}`])
     expect([exit, talk.split(':')[0]]).toEqual([3, 'oidc_only'])
   })
 })
 
 test('PE-17: of a project waits for a person, and then holds at once', patience, async () => {
-  const other = new Place()
+  const other = new Testbed()
   try {
     const oidc = provider.config()
     writeFileSync(join(other.project, 'statewright.yaml'), JSON.stringify({ oidc }))

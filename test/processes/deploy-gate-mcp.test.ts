@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience } from '../../packages/server/testing/place.ts'
+import { Testbed, patience } from '../../packages/server/testing/testbed.ts'
 import { acceptConfig } from '../support/accept-config.ts'
 
-const place = new Place()
-const files = join(place.folder, 'files')
+const testbed = new Testbed()
+const files = join(testbed.folder, 'files')
 const upstream = fileURLToPath(new URL('../support/filesystem-mcp.mjs', import.meta.url))
 const seed = JSON.parse(readFileSync(new URL('../seeds/deploy-gate.json', import.meta.url), 'utf8'))
 const open: Client[] = []
@@ -18,8 +18,8 @@ beforeAll(async () => {
   mkdirSync(files)
   const filesystem = { command: process.execPath, args: [upstream, files, '0.25'] }
   const config = { upstreams: { filesystem }, gateway: { names: 'always' } }
-  writeFileSync(join(place.project, 'statewright.yaml'), JSON.stringify(config))
-  const { ready } = await place.up('--test-person')
+  writeFileSync(join(testbed.project, 'statewright.yaml'), JSON.stringify(config))
+  const { ready } = await testbed.up('--test-person')
   await acceptConfig(ready)
   url = ready.url
   person = ready.person_token ?? ''
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const client of open.splice(0)) await client.close()
 })
-afterAll(() => place.close())
+afterAll(() => testbed.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Any = any

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience } from '../../packages/server/testing/place.ts'
+import { patience } from '../../packages/server/testing/testbed.ts'
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
 let nodes: TwoNodes

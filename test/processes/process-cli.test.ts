@@ -2,22 +2,22 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Place, patience } from '../../packages/server/testing/place.ts'
+import { Testbed, patience } from '../../packages/server/testing/testbed.ts'
 
-const place = new Place()
+const testbed = new Testbed()
 const seed = fileURLToPath(new URL('../seeds/deploy-gate.json', import.meta.url))
 let person: Record<string, string>
 
 beforeAll(async () => {
-  const { ready } = await place.up('--test-person')
+  const { ready } = await testbed.up('--test-person')
   person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
-  copyFileSync(seed, join(place.project, 'deploy-gate.json'))
+  copyFileSync(seed, join(testbed.project, 'deploy-gate.json'))
 }, patience.timeout)
 
-afterAll(() => place.close())
+afterAll(() => testbed.close())
 
 function run(...args: string[]) {
-  return place.hosted(args, person)
+  return testbed.hosted(args, person)
 }
 
 describe('statewright process', () => {
@@ -55,7 +55,7 @@ describe('statewright process', () => {
 
   test('PR-1: a bad definition is told with its place', patience, async () => {
     const bad = { name: 'bad', initial: 'x', states: { a: { question: 'Q', answers: { y: {} } } } }
-    writeFileSync(join(place.project, 'bad.json'), JSON.stringify(bad, null, 2))
+    writeFileSync(join(testbed.project, 'bad.json'), JSON.stringify(bad, null, 2))
     const { exit, out } = await run('process', 'check', 'bad.json')
     expect(exit).toBe(3)
     expect(out).toMatch(/^bad\.json:\d+:\d+ error /m)
@@ -74,7 +74,7 @@ describe('statewright policy', () => {
   test('PO-4: saves, lists, explains and removes a policy', patience, async () => {
     const slow = 'role: agent\nallow:\n  - capability: bash\n    rate_limit:\n'
     writeFileSync(
-      join(place.project, 'slow.yaml'),
+      join(testbed.project, 'slow.yaml'),
       `${slow}      max_calls: 5\n      window_seconds: 60\ndeny:\n  - capability: webfetch\n`,
     )
     const pushed = await run('policy', 'push', 'slow', 'slow.yaml')
@@ -94,7 +94,7 @@ describe('statewright policy', () => {
       ].join('\n'),
     ])
     expect((await run('policy', 'explain')).exit).toBe(2)
-    writeFileSync(join(place.project, 'bad.yaml'), 'denny: []\n')
+    writeFileSync(join(testbed.project, 'bad.yaml'), 'denny: []\n')
     const bad = await run('policy', 'push', 'bad', 'bad.yaml')
     expect(bad.exit).toBe(3)
     expect(bad.talk).toContain('denny')
@@ -104,7 +104,7 @@ describe('statewright policy', () => {
 
   test('PO-1e: shows versions, what changed between them, and restores one', patience, async () => {
     for (const capability of ['bash', 'read']) {
-      writeFileSync(join(place.project, 'kept.yaml'), `deny:\n  - capability: ${capability}\n`)
+      writeFileSync(join(testbed.project, 'kept.yaml'), `deny:\n  - capability: ${capability}\n`)
       expect((await run('policy', 'push', 'kept', 'kept.yaml')).exit).toBe(0)
     }
     expect((await run('policy', 'delete', 'kept')).exit).toBe(0)

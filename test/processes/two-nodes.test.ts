@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience } from '../../packages/server/testing/place.ts'
+import { patience } from '../../packages/server/testing/testbed.ts'
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
 const caller = fileURLToPath(new URL('./paying-caller.mjs', import.meta.url))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Place } from '../../packages/server/testing/place.ts'
+import { Testbed } from '../../packages/server/testing/testbed.ts'
 import { startPostgres } from '../../packages/server/testing/postgres.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -15,14 +15,14 @@ export interface TwoNodes {
 }
 
 export async function startTwoNodes(): Promise<TwoNodes> {
-  const place = new Place()
+  const testbed = new Testbed()
   const postgres = await startPostgres()
   const database = await postgres.database()
   const urls: string[] = []
   let person = ''
   for (const name of ['one', 'two']) {
-    const { ready } = await place.up(
-      ...['--database-url', database, '--data', join(place.folder, name), '--test-person'],
+    const { ready } = await testbed.up(
+      ...['--database-url', database, '--data', join(testbed.folder, name), '--test-person'],
     )
     urls.push(ready.url)
     if (person === '') person = ready.person_token ?? ''
@@ -42,7 +42,7 @@ export async function startTwoNodes(): Promise<TwoNodes> {
     agent: minted.token,
     ask,
     close: async () => {
-      place.close()
+      testbed.close()
       await postgres.stop()
     },
   }

@@ -14,7 +14,7 @@ export function endedRunsRest({ taken }: Story): void {
   for (const { before, step } of taken) {
     if (!hasEnded(before.status)) continue
     assert.equal(step.run.status, before.status)
-    assert.deepEqual(places(step.run), places(before))
+    assert.deepEqual(positions(step.run), positions(before))
     assert.equal(step.run.transitionCount, before.transitionCount)
   }
 }
@@ -120,7 +120,7 @@ function everyLaneWaits(run: RunSnapshot): boolean {
 }
 
 /** Where each place of execution stands, and with what. */
-function places(run: RunSnapshot): unknown {
+function positions(run: RunSnapshot): unknown {
   return lanes(run).map(({ name, lane }) => [
     name,
     lane.frames.map(({ machine, state, context }) => [machine, state, context]),

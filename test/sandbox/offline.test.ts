@@ -142,10 +142,10 @@ asyncio.run(main())'`,
 
 describe.skipIf(!hasCage)('SH-14a: a filter that cannot be used', () => {
   test('is found when the server starts, and said', { timeout: 60_000 }, async () => {
-    const place = join(folder, 'bwrap')
+    const path = join(folder, 'bwrap')
     const script = '#!/bin/bash\n[ "$1" = --seccomp ] && exit 1\nexec /usr/bin/bwrap "$@"\n'
-    writeFileSync(place, script, { mode: 0o755 })
-    for (const options of [{ places: [place] }, { arch: 'riscv64' }]) {
+    writeFileSync(path, script, { mode: 0o755 })
+    for (const options of [{ paths: [path] }, { arch: 'riscv64' }]) {
       const found = await findSandbox(options)
       expect(found).toMatchObject({ kind: 'bubblewrap', filtersSockets: false })
       expect(weakerSandbox(found)).toContain('connect to sockets of this machine')

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quantile } from '../../bench/measure.ts'
 import { runCrowd } from '../../bench/session-crowd.ts'
 import { lengthOf, longestMs } from '../../packages/server/testing/length.ts'
-import { SessionPlace } from './session-kit.ts'
+import { SessionTestbed } from './session-kit.ts'
 
-const place = new SessionPlace()
+const testbed = new SessionTestbed()
 
 beforeAll(async () => {
-  place.file('note.txt', 'a note\n')
-  await place.boot()
+  testbed.file('note.txt', 'a note\n')
+  await testbed.boot()
 }, longestMs)
-afterAll(() => place.close())
+afterAll(() => testbed.close())
 
 /** A few are enough to find what keeps the thread to itself. */
 const sessions = lengthOf({ sample: 50, long: 500 })
@@ -18,8 +18,8 @@ const sessions = lengthOf({ sample: 50, long: 500 })
 test(
   `SE-14: ${sessions} sessions at once leave the server open to others and its memory bounded`,
   async () => {
-    const { url, pid, person_token: token = '' } = place.server
-    const crowd = await runCrowd({ url, pid, token, project: place.project }, sessions)
+    const { url, pid, person_token: token = '' } = testbed.server
+    const crowd = await runCrowd({ url, pid, token, project: testbed.project }, sessions)
     expect(crowd.failed).toBe(0)
     expect(crowd.events).toBeGreaterThan(sessions * 90)
     // A busy machine slows the crowd down as well: how quick it is, the bench says.

@@ -110,11 +110,11 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
     ])
     await askHarness(session, { ...go(), messages: conversation.messages })
     const sent = JSON.stringify(requests[0]?.messages)
-    const places = ['go', 'I look.', 'c1', 'c2', 'text of a', 'not_found: b'].map((text) =>
+    const offsets = ['go', 'I look.', 'c1', 'c2', 'text of a', 'not_found: b'].map((text) =>
       sent.indexOf(text),
     )
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(places).not.toContain(-1)
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
+    expect(offsets).not.toContain(-1)
     const roles = requests[0]?.messages.map(({ role }) => role)
     const asWire = wire === 'anthropic' ? ['user'] : ['tool', 'tool']
     expect(roles).toEqual(['user', 'assistant', ...asWire])

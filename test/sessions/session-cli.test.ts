@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bin, linesOf, patience, threeLines } from '../../packages/server/testing/place.ts'
-import { SessionPlace } from './session-kit.ts'
+import { bin, linesOf, patience, threeLines } from '../../packages/server/testing/testbed.ts'
+import { SessionTestbed } from './session-kit.ts'
 
-const place = new SessionPlace()
+const testbed = new SessionTestbed()
 const talking: ChildProcess[] = []
 
 beforeAll(async () => {
-  place.file(
+  testbed.file(
     'demo.yaml',
     [
       'turns:',
@@ -19,21 +19,21 @@ beforeAll(async () => {
       '  - - text: All is well.',
     ].join('\n'),
   )
-  place.file('slow.json', {
+  testbed.file('slow.json', {
     turns: [[{ tool: 'bash', arguments: { command: 'touch began; sleep 30; touch late' } }]],
   })
-  await place.boot()
+  await testbed.boot()
 }, patience.timeout)
 afterAll(() => {
   for (const child of talking) child.kill('SIGKILL')
-  place.close()
+  testbed.close()
 })
 
 /** A session at a command line that somebody types into. */
 function talk(script: string) {
   const child = spawn(process.execPath, [bin, ...scripted, script], {
-    cwd: place.project,
-    env: place.place.environment(place.token()),
+    cwd: testbed.project,
+    env: testbed.testbed.environment(testbed.token()),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   talking.push(child)
@@ -46,7 +46,7 @@ test(
   'SE-14, SE-17: a session is started, followed and ended at the command line',
   patience,
   async () => {
-    const ran = await place.place.hosted([...scripted, 'demo.yaml', '--say', 'go'], place.token())
+    const ran = await testbed.testbed.hosted([...scripted, 'demo.yaml', '--say', 'go'], testbed.token())
     expect(ran.talk).toContain('started sess_')
     expect(ran.out.split('\n')).toEqual([
       '[starting]',
@@ -77,51 +77,51 @@ test(
   'SE-14: list, show, send and stop name a session by the beginning of its id',
   patience,
   async () => {
-    const run = (...args: string[]) => place.place.hosted(['session', ...args], place.token())
-    const started = await place.place.hosted([...scripted, 'demo.yaml', '--detach'], place.token())
+    const run = (...args: string[]) => testbed.testbed.hosted(['session', ...args], testbed.token())
+    const started = await testbed.testbed.hosted([...scripted, 'demo.yaml', '--detach'], testbed.token())
     const id = started.out.trim()
-    await place.untilState(id, 'ready')
+    await testbed.untilState(id, 'ready')
     const listed = await run('list')
     expect(listed.out).toContain(id.slice(0, 13))
     expect((await run('send', id.slice(0, 13), 'good', 'morning')).exit).toBe(0)
-    await place.untilState(id, 'ready', 2)
+    await testbed.untilState(id, 'ready', 2)
     const shown = JSON.parse((await run('show', id, '--json')).out)
     expect(shown.conversation[0]).toMatchObject({ role: 'user', content: 'good morning' })
     expect((await run('retry', id)).exit).toBe(2)
     expect((await run('stop', id)).exit).toBe(0)
-    await place.untilState(id, 'stopped')
+    await testbed.untilState(id, 'stopped')
     expect((await run('send', id, 'more')).exit).toBe(3)
     expect((await run('show', 'sess_nothing')).exit).toBe(4)
   },
 )
 
 test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, async () => {
-  place.file('broken.yaml', 'turns: [[{ sing: true }]]')
-  const ran = await place.place.hosted([...scripted, 'broken.yaml', '--say', 'go'], place.token())
+  testbed.file('broken.yaml', 'turns: [[{ sing: true }]]')
+  const ran = await testbed.testbed.hosted([...scripted, 'broken.yaml', '--say', 'go'], testbed.token())
   const id = /sess_[0-9a-f-]+/.exec(ran.talk)?.[0] ?? ''
   expect(ran.talk).toMatch(threeLines('harness_failed'))
   expect(ran.out.split('\n').slice(-4)).toEqual(['[error]', '[stopping]', '[stopped]', ''])
   expect(ran.exit).toBe(1)
-  expect((await place.ask('GET', `/api/sessions/${id}`)).kind).toBe('stopped')
+  expect((await testbed.ask('GET', `/api/sessions/${id}`)).kind).toBe('stopped')
 })
 
 test('SE-14: a model that cannot be asked ends --say with 1', patience, async () => {
   const start = ['session', 'start', '--harness', 'model', '--say', 'go']
-  const ran = await place.place.hosted(start, place.token())
+  const ran = await testbed.testbed.hosted(start, testbed.token())
   expect(ran.out).toContain('No model was named: give --model')
   expect(ran.out.split('\n').slice(-4)).toEqual(['[ready]', '[stopping]', '[stopped]', ''])
   expect(ran.exit).toBe(1)
-  const keyless = await place.place.hosted([...start, '--model', 'claude-x'], place.token())
+  const keyless = await testbed.testbed.hosted([...start, '--model', 'claude-x'], testbed.token())
   expect(keyless.out).toContain('start the server with ANTHROPIC_API_KEY set')
   expect(keyless.exit).toBe(1)
 })
 
 test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patience, async () => {
   const command = 'echo x > half.txt; sleep 60'
-  place.file('hangs.json', {
+  testbed.file('hangs.json', {
     turns: [[{ tool: 'bash', arguments: { command, timeout_ms: 200 } }], [{ text: 'Done.' }]],
   })
-  const ran = await place.place.hosted([...scripted, 'hangs.json', '--say', 'go'], place.token())
+  const ran = await testbed.testbed.hosted([...scripted, 'hangs.json', '--say', 'go'], testbed.token())
   expect(ran.talk).toMatch(threeLines('tool_execution_failed'))
   expect(ran.exit).toBe(1)
 })
@@ -136,18 +136,18 @@ test('SE-5, SE-14: a person is shown how to have it run again', patience, async 
 })
 
 test('SE-5, SE-14: a failure that a retry has mended is no error', patience, async () => {
-  place.file('stumbles.json', {
+  testbed.file('stumbles.json', {
     turns: [{ attempts: [[{ error: { code: 'lost', message: 'lost' } }], [{ text: 'Done.' }]] }],
   })
-  const ran = await place.place.hosted([...scripted, 'stumbles.json', '--say', 'go'], place.token())
+  const ran = await testbed.testbed.hosted([...scripted, 'stumbles.json', '--say', 'go'], testbed.token())
   expect([ran.exit, ran.out.includes('Done.')]).toEqual([0, true])
 })
 
 test('SE-7, SE-14: Ctrl-C stops the session and what it runs', patience, async () => {
-  const child = place.place.start([...scripted, 'slow.json', '--say', 'go'], place.token())
+  const child = testbed.testbed.start([...scripted, 'slow.json', '--say', 'go'], testbed.token())
   const view = linesOf(child)
   await view.until('tool bash: running')
-  while (!place.has('began')) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!testbed.has('began')) await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   expect(await view.ended).toBe(130)
   expect(view.lines.slice(-3)).toEqual([
@@ -155,5 +155,5 @@ test('SE-7, SE-14: Ctrl-C stops the session and what it runs', patience, async (
     '[stopping]',
     '[stopped]',
   ])
-  expect(place.has('late')).toBe(false)
+  expect(testbed.has('late')).toBe(false)
 })

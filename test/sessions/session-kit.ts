@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Place, type Ready, stopped } from '../../packages/server/testing/place.ts'
+import { Testbed, type Ready, stopped } from '../../packages/server/testing/testbed.ts'
 
 export const Attached = z.looseObject({
   sessionId: z.string(),
@@ -60,9 +60,9 @@ export async function followEvents(
 }
 
 /** A project with a server in a process of its own, which can be killed and started again. */
-export class SessionPlace {
-  readonly place = new Place()
-  readonly data = join(this.place.folder, 'data')
+export class SessionTestbed {
+  readonly testbed = new Testbed()
+  readonly data = join(this.testbed.folder, 'data')
   #server: { ready: Ready; child: ChildProcess } | undefined
 
   constructor() {
@@ -70,7 +70,7 @@ export class SessionPlace {
   }
 
   get project(): string {
-    return this.place.project
+    return this.testbed.project
   }
 
   get server(): Ready {
@@ -79,7 +79,7 @@ export class SessionPlace {
   }
 
   async boot(): Promise<void> {
-    const { ready, child } = await this.place.up('--data', this.data, '--test-person')
+    const { ready, child } = await this.testbed.up('--data', this.data, '--test-person')
     this.#server = { ready, child }
   }
 
@@ -89,7 +89,7 @@ export class SessionPlace {
   }
 
   close(): void {
-    this.place.close()
+    this.testbed.close()
   }
 
   has(name: string): boolean {

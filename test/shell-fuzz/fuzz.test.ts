@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lengthOf, longestMs, seedOf } from '../../packages/server/testing/length.ts'
 import { campaign, Pool } from './campaign.ts'
 import { checkOutcome } from './check.ts'
-import { locate } from './place.ts'
+import { locate } from './fuzz-folder.ts'
 import { canCage } from './runner.ts'
 import { mayRunUncaged } from './screen.ts'
 

@@ -105,12 +105,12 @@ esac
 }
 
 /** Fills the folder that PATH of every line points to, and nothing else. */
-export function writeRecorders(place: string, root: string, isCaged: boolean): void {
-  mkdirSync(join(place, 'rec'))
-  const script = join(place, 'rec', '.recorder')
+export function writeRecorders(folder: string, root: string, isCaged: boolean): void {
+  mkdirSync(join(folder, 'rec'))
+  const script = join(folder, 'rec', '.recorder')
   writeFileSync(script, recorder(root, isCaged))
   chmodSync(script, 0o755)
   for (const name of [...wrapperNames, ...shellNames, ...plainNames]) {
-    symlinkSync('.recorder', join(place, 'rec', name))
+    symlinkSync('.recorder', join(folder, 'rec', name))
   }
 }

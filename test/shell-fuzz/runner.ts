@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { buildPlace, type Place } from './place.ts'
+import { buildFolder, type FuzzFolder } from './fuzz-folder.ts'
 import { mayRunUncaged } from './screen.ts'
 
 /** What bash did with one line. */
@@ -25,13 +25,13 @@ const longestLine = 20_000
 /** Runs lines in one launcher, which it starts again when a line took it down. */
 export class Runner {
   readonly #isCaged: boolean
-  #place: Place
+  #folder: FuzzFolder
   #child: ChildProcessByStdio<Writable, Readable, null> | undefined
   #count = 0
 
   constructor(isCaged: boolean) {
     this.#isCaged = isCaged
-    this.#place = buildPlace(isCaged)
+    this.#folder = buildFolder(isCaged)
   }
 
   /** Lines that must not run here are answered as lost, whoever asks for them. */
@@ -61,7 +61,7 @@ export class Runner {
 
   close(): void {
     this.#stop()
-    rmSync(this.#place.path, { recursive: true, force: true })
+    rmSync(this.#folder.path, { recursive: true, force: true })
   }
 
   #stop(): void {
@@ -71,7 +71,7 @@ export class Runner {
 
   #start(): ChildProcessByStdio<Writable, Readable, null> {
     if (this.#child !== undefined) return this.#child
-    const { path, program, args, env } = this.#place
+    const { path, program, args, env } = this.#folder
     // A session of its own leaves no terminal that a line could read from.
     const child = spawn(program, args, {
       cwd: path,
@@ -136,7 +136,7 @@ export class Runner {
   }
 
   #prepare(id: number): void {
-    const folder = join(this.#place.path, 'w', String(id))
+    const folder = join(this.#folder.path, 'w', String(id))
     mkdirSync(folder)
     for (const [name, text] of Object.entries(given)) {
       const file = join(folder, name)
@@ -148,7 +148,7 @@ export class Runner {
 
   /** The files that a line left behind; its folder goes away with that. */
   #inspect(id: number): string[] {
-    const folder = join(this.#place.path, 'w', String(id))
+    const folder = join(this.#folder.path, 'w', String(id))
     const made = readdirSync(folder).filter((name) => {
       const text = given[name]
       return text === undefined || readFileSync(join(folder, name), 'utf8') !== text

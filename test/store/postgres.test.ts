@@ -63,10 +63,10 @@ describe('Postgres', () => {
     const seen: string[] = []
     let wakes = 0
     let reading = Promise.resolve(head)
-    const read = async (place: string) => {
-      const entries = await store.feed.after(place, 10)
+    const read = async (position: string) => {
+      const entries = await store.feed.after(position, 10)
       seen.push(...entries.map((one) => one.runId))
-      return entries.at(-1)?.feedAt ?? place
+      return entries.at(-1)?.feedAt ?? position
     }
     await store.feed.listen(() => {
       wakes++
@@ -97,15 +97,15 @@ describe('Postgres', () => {
     const databaseUrl = await postgres.database()
     const nodes = [await openNode(databaseUrl), await openNode(databaseUrl)]
     const reader = nodes[0] ?? raise()
-    let place = await reader.feed.head()
+    let position = await reader.feed.head()
     const seen: string[] = []
     let done = false
     const reading = (async () => {
       for (let last = false; !last; ) {
         last = done
-        const entries = await reader.feed.after(place, 50)
+        const entries = await reader.feed.after(position, 50)
         seen.push(...entries.map((one) => `${one.runId} ${one.seq}`))
-        place = entries.at(-1)?.feedAt ?? place
+        position = entries.at(-1)?.feedAt ?? position
         if (entries.length > 0) last = false
       }
     })()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, finished, type Place } from '../../packages/server/testing/place.ts'
+import { bin, finished, type Testbed } from '../../packages/server/testing/testbed.ts'
 import { atTerminal } from './terminal.ts'
 
 /** What a page shows as typed, and what it shows as the answer. */
@@ -21,14 +21,14 @@ export function shownCommands(text: string): Shown[] {
 
 /** Types the commands into one shell, as a reader would, and gives back what each said. */
 export async function typeCommands(
-  place: Place,
+  testbed: Testbed,
   commands: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const { script, PATH } = commandScript(place, commands)
+  const { script, PATH } = commandScript(testbed, commands)
   const shell = spawn('sh', ['-c', script], {
-    cwd: place.project,
-    env: place.environment({ PATH, ...environment }),
+    cwd: testbed.project,
+    env: testbed.environment({ PATH, ...environment }),
   })
   const { out } = await finished(shell)
   return shownAnswers(out)
@@ -36,14 +36,14 @@ export async function typeCommands(
 
 /** The same at a terminal, by somebody who chooses a PIN and types it whenever it is asked for. */
 export async function typeAtTerminal(
-  place: Place,
+  testbed: Testbed,
   commands: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const { script, PATH } = commandScript(place, commands)
-  const env = place.environment({ PATH, NO_COLOR: '1', TERM: 'xterm', ...environment })
+  const { script, PATH } = commandScript(testbed, commands)
+  const env = testbed.environment({ PATH, NO_COLOR: '1', TERM: 'xterm', ...environment })
   const pin = { question: /(?:PIN|later\)|more|Once more): $/, answer: '246800\r' }
-  const where = { folder: place.folder, cwd: place.project, env }
+  const where = { folder: testbed.folder, cwd: testbed.project, env }
   // A question ends with a blank, which no page shows.
   return shownAnswers((await atTerminal(script, where, pin)).replaceAll(/ +$/gm, ''))
 }
@@ -52,10 +52,10 @@ const mark = '@@@'
 
 /** A script that types them one after the other, and the PATH on which it finds our command. */
 function commandScript(
-  place: Place,
+  testbed: Testbed,
   commands: readonly string[],
 ): { readonly script: string; readonly PATH: string } {
-  const programs = join(place.folder, 'bin')
+  const programs = join(testbed.folder, 'bin')
   writePrograms(programs)
   const script = commands.map((command) => `echo '${mark}'\n{ ${command}\n} 2>&1\n`).join('')
   return { script, PATH: `${programs}:${process.env.PATH}` }

@@ -65,7 +65,7 @@ export function workplacePaths(files: readonly TextFile[]): Complaint[] {
     file.text
       .split('\n')
       .flatMap((content, index) =>
-        workplaces.some((place) => place.test(content))
+        workplaces.some((pattern) => pattern.test(content))
           ? [{ path: file.path, line: index + 1, message: 'names a place outside the repository' }]
           : [],
       ),

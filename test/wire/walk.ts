@@ -41,17 +41,17 @@ export function expectedAnswers(): string[] {
   )
 }
 
-export interface Place {
+export interface WalkTarget {
   readonly url: string
   readonly tokens: Readonly<Record<Kind, string>>
   readonly workspace: string
 }
 
-export function walkThrough(place: Place, seen: Seen): Walk {
+export function walkThrough(target: WalkTarget, seen: Seen): Walk {
   const as = (kind?: Kind): Pick<Walk, 'call'> => ({
     async call<Row extends Endpoint>(row: Row, ...sent: SentTo<Row>): Promise<AnswerOf<Row>> {
       const who = kind ?? (row.who === 'public' ? undefined : row.who)
-      return by(who === undefined ? undefined : place.tokens[who]).call(row, ...sent)
+      return by(who === undefined ? undefined : target.tokens[who]).call(row, ...sent)
     },
   })
   const by = (token: string | undefined, more = {}): Pick<Walk, 'call'> => ({
@@ -63,7 +63,7 @@ export function walkThrough(place: Place, seen: Seen): Walk {
         ...(type === undefined ? {} : { 'content-type': type }),
         ...more,
       }
-      return look(row, await fetch(place.url + path, { method, headers, body: body ?? null }))
+      return look(row, await fetch(target.url + path, { method, headers, body: body ?? null }))
     },
   })
   const look = async <Row extends Endpoint>(row: Row, response: Response) => {
@@ -83,11 +83,11 @@ export function walkThrough(place: Place, seen: Seen): Walk {
     as,
     by,
     look,
-    origin: place.url.replace('127.0.0.1', 'localhost'),
-    workspace: place.workspace,
+    origin: target.url.replace('127.0.0.1', 'localhost'),
+    workspace: target.workspace,
     fetch: (path, kind, init = {}) => {
-      const headers = { authorization: `Bearer ${place.tokens[kind]}`, ...init.headers }
-      return fetch(place.url + path, { ...init, headers })
+      const headers = { authorization: `Bearer ${target.tokens[kind]}`, ...init.headers }
+      return fetch(target.url + path, { ...init, headers })
     },
   }
 }

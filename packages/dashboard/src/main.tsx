@@ -6,5 +6,5 @@ import { App } from './app/app.tsx'
 import { applyTheme, storedTheme } from './ui/theme.ts'
 
 applyTheme(storedTheme())
-const place = document.getElementById('app')
-if (place !== null) createRoot(place).render(<App />)
+const root = document.getElementById('app')
+if (root !== null) createRoot(root).render(<App />)

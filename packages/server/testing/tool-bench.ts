@@ -7,7 +7,7 @@ import type { OpenCall } from '../src/guard/guarded-call.ts'
 import type { SandboxFound } from '../src/sandbox/find-sandbox.ts'
 import { builtInTools } from '../src/tools/all.ts'
 import { childRunner } from '../src/tools/run-child.ts'
-import type { ToolDone, ToolPlace } from '../src/tools/tool.ts'
+import type { ToolDone, ToolHost } from '../src/tools/tool.ts'
 
 export const noSandbox: SandboxFound = {
   kind: 'none',
@@ -74,7 +74,7 @@ export class ToolBench {
     this.git('commit', '-q', '-m', 'Begin')
   }
 
-  place(more: Partial<ToolPlace> = {}): ToolPlace {
+  host(more: Partial<ToolHost> = {}): ToolHost {
     return {
       workspace: { root: this.root },
       signal: new AbortController().signal,
@@ -85,14 +85,14 @@ export class ToolBench {
     }
   }
 
-  run(name: string, input: unknown, more: Partial<ToolPlace> = {}): Promise<ToolDone> {
+  run(name: string, input: unknown, more: Partial<ToolHost> = {}): Promise<ToolDone> {
     const tool = builtInTools.find((one) => one.name === name)
     if (tool === undefined) throw new Error(`there is no tool ${name}`)
-    return tool.run(input, this.place(more))
+    return tool.run(input, this.host(more))
   }
 
   /** What the model would read; a failure is marked as such. */
-  async text(name: string, input: unknown, more: Partial<ToolPlace> = {}): Promise<string> {
+  async text(name: string, input: unknown, more: Partial<ToolHost> = {}): Promise<string> {
     const done = await this.run(name, input, more)
     if (!done.ok) return `FAILED ${done.error.why}`
     return done.value.isError ? `ERROR ${done.value.text}` : done.value.text

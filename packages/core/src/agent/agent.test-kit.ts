@@ -151,8 +151,8 @@ export function hooking(hooks: readonly HookConfig[]): AgentState {
   )
 }
 
-export function at(list: readonly string[], place: number): string {
-  const found = list[place]
-  if (found === undefined) throw new Error(`nothing at ${place}`)
+export function at(list: readonly string[], index: number): string {
+  const found = list[index]
+  if (found === undefined) throw new Error(`nothing at ${index}`)
   return found
 }

@@ -54,7 +54,7 @@ describe('order of telling', () => {
 describe('a batch', () => {
   test('SE-4: a failed tool lets the others finish, and the first failure is told', () => {
     const state = running(['grep', 'read_file', 'grep'])
-    const [a, b, c] = [0, 1, 2].map((place) => at(state.batch, place))
+    const [a, b, c] = [0, 1, 2].map((index) => at(state.batch, index))
     const two = play(
       state,
       (now) => eventsFor(now).ended(c ?? '', 'failed'),

@@ -7,5 +7,5 @@ export function putItem(
 ): readonly AgentViewItem[] {
   const at = items.findLastIndex(({ kind, id }) => kind === item.kind && id === item.id)
   if (at === -1) return [...items, item]
-  return items.map((one, place) => (place === at ? item : one))
+  return items.map((one, index) => (index === at ? item : one))
 }

@@ -17,7 +17,7 @@ const spellings = {
 export type EditField = keyof typeof spellings
 
 /** Flags by which a client replaces every place and not only the first. */
-const everyPlace = ['replace_all', 'replaceAll', 'allow_multiple', 'allowMultiple']
+const replaceAllFields = ['replace_all', 'replaceAll', 'allow_multiple', 'allowMultiple']
 
 export function editField(input: JsonObject, field: EditField): unknown {
   for (const name of spellings[field]) {
@@ -33,11 +33,11 @@ export function editText(input: JsonObject, field: EditField): string | undefine
   return typeof value === 'string' ? value : undefined
 }
 
-export function replacesEveryPlace(input: JsonObject): boolean {
+export function replacesAll(input: JsonObject): boolean {
   const expected = own(input, 'expected_replacements')
   if (typeof expected === 'number' && expected > 1) return true
   // A flag written as text is true for some clients.
-  return everyPlace.some((name) => {
+  return replaceAllFields.some((name) => {
     const value = own(input, name)
     return value !== undefined && value !== null && value !== false
   })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { editText, replacesEveryPlace } from './edit-fields.ts'
+import { editText, replacesAll } from './edit-fields.ts'
 import { type FileEdit, unknownLines } from './file-edit.ts'
 import { countLines, editedLines } from './line-diff.ts'
 
@@ -7,7 +7,7 @@ import { countLines, editedLines } from './line-diff.ts'
 export interface Replacement {
   readonly oldText: string
   readonly newText: string
-  readonly everyPlace: boolean
+  readonly replacesAll: boolean
   /** The new text only sketches the result, so that any line of the old file may go. */
   readonly isSketch: boolean
 }
@@ -18,13 +18,13 @@ export function readReplacement(input: JsonObject): Replacement | undefined {
   const newText = editText(input, 'newText')
   if (sketch !== undefined) {
     if (oldText !== undefined || newText !== undefined) return undefined
-    return { oldText: '', newText: sketch, everyPlace: false, isSketch: true }
+    return { oldText: '', newText: sketch, replacesAll: false, isSketch: true }
   }
   if (oldText === undefined) return undefined
   return {
     oldText,
     newText: newText ?? '',
-    everyPlace: replacesEveryPlace(input),
+    replacesAll: replacesAll(input),
     isSketch: false,
   }
 }
@@ -39,7 +39,7 @@ export function replacementEdit(
   oldFile: string | undefined,
 ): FileEdit {
   const createsFile = oldFile === undefined && replacements[0]?.oldText === ''
-  const needsText = replacements.some((one) => one.everyPlace || one.isSketch)
+  const needsText = replacements.some((one) => one.replacesAll || one.isSketch)
   let text = needsText ? oldFile : undefined
   let lines = 0
   for (const replacement of replacements) {
@@ -51,28 +51,28 @@ export function replacementEdit(
 }
 
 function linesOf(replacement: Replacement, text: string | undefined): number {
-  const { oldText, newText, everyPlace, isSketch } = replacement
+  const { oldText, newText, replacesAll, isSketch } = replacement
   if (isSketch) {
     return text === undefined ? unknownLines : Math.max(countLines(newText), countLines(text))
   }
   const once = editedLines(oldText, newText)
-  if (!everyPlace || oldText === '') return once
-  return text === undefined ? unknownLines : once * Math.max(1, countPlaces(text, oldText))
+  if (!replacesAll || oldText === '') return once
+  return text === undefined ? unknownLines : once * Math.max(1, countOccurrences(text, oldText))
 }
 
-function countPlaces(text: string, part: string): number {
-  let places = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places++
-  return places
+function countOccurrences(text: string, part: string): number {
+  let occurrences = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) occurrences++
+  return occurrences
 }
 
 /** Text longer than this is no longer followed: each edit of a list may double it. */
 const followedLength = 16 * 1024 * 1024
 
-function after(text: string, { oldText, newText, everyPlace }: Replacement): string | undefined {
+function after(text: string, { oldText, newText, replacesAll }: Replacement): string | undefined {
   if (oldText === '') return newText + text
-  const places = everyPlace ? countPlaces(text, oldText) : 1
-  if (text.length + places * newText.length > followedLength) return undefined
+  const occurrences = replacesAll ? countOccurrences(text, oldText) : 1
+  if (text.length + occurrences * newText.length > followedLength) return undefined
   // A function, since `$&` in the new text would mean something in a plain replacement.
-  return everyPlace ? text.replaceAll(oldText, () => newText) : text.replace(oldText, () => newText)
+  return replacesAll ? text.replaceAll(oldText, () => newText) : text.replace(oldText, () => newText)
 }

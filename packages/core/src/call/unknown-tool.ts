@@ -7,7 +7,7 @@ export type Resembles = 'shell' | 'editor'
 const commands: ReadonlySet<string> = new Set([
   ...['command', 'commands', 'cmd', 'commandline', 'shell', 'script', 'code', 'bash'],
 ])
-const places: ReadonlySet<string> = new Set([
+const pathFields: ReadonlySet<string> = new Set([
   ...['path', 'file', 'filepath', 'filename', 'targetfile', 'absolutepath', 'relativepath'],
   ...['notebookpath', 'uri', 'relativeworkspacepath'],
 ])
@@ -24,5 +24,5 @@ export function resembles(ref: ToolRef, input: unknown): Resembles | undefined {
   const names = Object.keys(input).map((name) => lowerAscii(name).replaceAll(/[^a-z]/g, ''))
   const has = (known: ReadonlySet<string>) => names.some((name) => known.has(name))
   if (has(commands)) return 'shell'
-  return has(patches) || (has(places) && has(contents)) ? 'editor' : undefined
+  return has(patches) || (has(pathFields) && has(contents)) ? 'editor' : undefined
 }

@@ -23,8 +23,8 @@ function checkBranches({ fork, path }: ForkSite, graph: TransitionGraph): Findin
     const state = graph.states.get(terminal)
     if (state === undefined || state.type === 'final') return []
     const message = `${quote(terminal)} ends the branch ${quote(name)} and so must be final.`
-    const place = [...path, 'branches', name, 'terminal']
-    return [finding('fork_terminal_not_final', place, message)]
+    const where = [...path, 'branches', name, 'terminal']
+    return [finding('fork_terminal_not_final', where, message)]
   })
 }
 

@@ -30,10 +30,10 @@ function unknownGuards({ definition, graph, hint }: Scene): Finding[] {
       [...path, 'guards', index],
     ])
     if (written.guard !== undefined) named.unshift([written.guard, [...path, 'guard']])
-    for (const [name, place] of named) {
+    for (const [name, path] of named) {
       if (known.has(name)) continue
       const message = `There is no guard ${quote(name)}.${hint(name, known)}`
-      findings.push(finding('unknown_guard', place, message))
+      findings.push(finding('unknown_guard', path, message))
     }
   }
   return findings

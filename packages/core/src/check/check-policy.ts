@@ -12,30 +12,30 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
   const findEarlier = earlierRules()
   for (const list of ['deny', 'ask', 'allow'] as const) {
     for (const [index, { capability }] of (policy[list] ?? []).entries()) {
-      const place = [...path, list, index, 'capability']
+      const where = [...path, list, index, 'capability']
       const fault = capabilityFault(capability)
       if (fault !== undefined) {
-        findings.push(finding('invalid_capability', place, `${quote(capability)}: ${fault}.`))
+        findings.push(finding('invalid_capability', where, `${quote(capability)}: ${fault}.`))
         continue
       }
-      findings.push(...nearMiss(capability, place))
+      findings.push(...nearMiss(capability, where))
       const earlier = findEarlier(capability)
       if (earlier === undefined) continue
       const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
-      findings.push(finding('rule_never_reached', place, message))
+      findings.push(finding('rule_never_reached', where, message))
     }
   }
   return findings
 }
 
 /** A name that is nearly one that we know is probably meant to be it; other names are tools too. */
-function nearMiss(capability: string, place: Path): Finding[] {
+function nearMiss(capability: string, path: Path): Finding[] {
   const { text, isPrefix } = compileCapability(capability)
   if (isPrefix || text.includes(':') || judgedTool({ tool: text }) !== undefined) return []
   const [near] = nearestNames(text, knownTools, 1)
   if (near === undefined) return []
   const message = `No known tool is called ${quote(capability)}. Did you mean ${quote(near)}?`
-  return [finding('capability_near_miss', place, message)]
+  return [finding('capability_near_miss', path, message)]
 }
 
 const knownTools = Object.keys(toolAliases).map(lowerAscii)

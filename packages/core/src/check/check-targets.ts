@@ -23,9 +23,9 @@ export function checkTargets({ definition, graph, hint }: Scene): Finding[] {
   }
   for (const { fork, path } of graph.forks) {
     for (const [name, branch] of Object.entries(fork.branches)) {
-      const place = [...path, 'branches', name]
-      expectState('unknown_fork_state', branch.initial, [...place, 'initial'])
-      expectState('unknown_fork_state', branch.terminal, [...place, 'terminal'])
+      const where = [...path, 'branches', name]
+      expectState('unknown_fork_state', branch.initial, [...where, 'initial'])
+      expectState('unknown_fork_state', branch.terminal, [...where, 'terminal'])
     }
     expectState('unknown_fork_target', fork.on_complete, [...path, 'on_complete'])
     expectState('unknown_fork_target', fork.on_fail, [...path, 'on_fail'])

@@ -130,8 +130,8 @@ function movesOf(
     return [{ state, path, targetPath: [...path, 'target'], written: transition }]
   }
   return transition.map((written, index) => {
-    const place = [...path, index]
-    return { state, path: place, targetPath: [...place, 'target'], written }
+    const where = [...path, index]
+    return { state, path: where, targetPath: [...where, 'target'], written }
   })
 }
 
@@ -148,8 +148,8 @@ function forkEdges(fork: Fork, path: Path): Edge[] {
   const edges = endEdges(fork, path, 'join')
   for (const [name, branch] of Object.entries(fork.branches)) {
     for (const part of ['initial', 'terminal'] as const) {
-      const place = [...path, 'branches', name, part]
-      edges.push({ to: branch[part], path: place, kind: 'branch', isEarned: false })
+      const where = [...path, 'branches', name, part]
+      edges.push({ to: branch[part], path: where, kind: 'branch', isEarned: false })
     }
   }
   return edges

@@ -32,8 +32,8 @@ export function readShellPolicy(value: unknown): Result<ShellRules, string> {
   const parsed = ShellPolicy.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const place = issue?.path.join('.') ?? ''
-    return err(`The policy cannot be read: ${issue?.message ?? ''}${place && ` at ${place}`}.`)
+    const path = issue?.path.join('.') ?? ''
+    return err(`The policy cannot be read: ${issue?.message ?? ''}${path && ` at ${path}`}.`)
   }
   const { mode, allowed_commands, blocked_env, background } = parsed.data
   return ok({

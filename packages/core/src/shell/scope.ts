@@ -86,13 +86,13 @@ const ordinary = new Map<string, Value>([
 ])
 
 /** By their names these hold an address or a folder, which no program takes for an option. */
-const placeNames = /_(?:URL|URI|DSN|HOST|PORT|DIR|PATH|ROOT|HOME|FILE)$/
+const pathVariables = /_(?:URL|URI|DSN|HOST|PORT|DIR|PATH|ROOT|HOME|FILE)$/
 
 export function lookUp(scope: Scope, name: string): Value {
   const known = scope.values.get(name)
   if (known !== undefined) return known
   if (scope.anyWasSet) return fromOutside
-  return ordinary.get(name) ?? (placeNames.test(name) ? someWord : fromOutside)
+  return ordinary.get(name) ?? (pathVariables.test(name) ? someWord : fromOutside)
 }
 
 /** Variables that bash fills by itself: what is put into them is not what they hold. */

@@ -238,7 +238,7 @@ function kindOfCommand(
   const program = findProgram(walk.programs, base)
   if (program === undefined) return unknownProgram(walk, base, name, rest, at)
   const kind = readProgram(walk, { program, title: base, args: rest, at })
-  if (kind === 'read' && !isStandardPlace(name, base)) return 'other'
+  if (kind === 'read' && !isStandardFolder(name, base)) return 'other'
   return kind === 'read' && printing.has(name) ? 'steer' : kind
 }
 
@@ -262,7 +262,7 @@ function noteBuiltinOptions(walk: Walk, name: string, args: readonly Arg[]): voi
 const printing = new Set(['echo', 'printf', 'true', 'false', 'test', '[', 'pwd'])
 
 /** `./cat` is not cat: it passes like any unknown program, but proves nothing (SH-10). */
-function isStandardPlace(name: string, base: string): boolean {
+function isStandardFolder(name: string, base: string): boolean {
   return name === base || /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(name)
 }
 

@@ -47,7 +47,7 @@ export function brief(
     machine.kind === 'process'
       ? questionLines(machine, state)
       : workflowLines(machine, state, frame, run, options)
-  lines.push(...spentLines(program.root, run), ...placeLines(run, lane, frame, choice.name))
+  lines.push(...spentLines(program.root, run), ...stateLines(run, lane, frame, choice.name))
   if (options.hasWorkers === true) lines.push(...workerLines(program, run))
   return bounded(lines.join('\n'))
 }
@@ -157,7 +157,7 @@ function spentLines({ sessionBudget, email }: Machine, run: RunSnapshot): string
 }
 
 /** Where the lane stands beside its state: approval, interrupt, branch, parents. */
-function placeLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string | null): string[] {
+function stateLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string | null): string[] {
   const lines: string[] = []
   if (lane.approval !== null) {
     const { event, message, kind } = lane.approval

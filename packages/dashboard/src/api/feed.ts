@@ -1,5 +1,5 @@
 import { endpoints, FeedEntry, requestFor } from '@statewright/core/wire'
-import { type FeedMessage, SeenEntries } from '../model/feed-place.ts'
+import { type FeedMessage, SeenEntries } from '../model/seen-entries.ts'
 
 export type FeedState = 'connecting' | 'live' | 'lost'
 
@@ -28,7 +28,7 @@ export function openFeed(ears: FeedEars): () => void {
   const channel = new BroadcastChannel(channelName)
   const closing = new AbortController()
   const seen = new SeenEntries()
-  let place: string | undefined
+  let position: string | undefined
   let state: FeedState = 'connecting'
   let leads = false
 
@@ -39,7 +39,7 @@ export function openFeed(ears: FeedEars): () => void {
     ears.onState(next)
   }
   const take = ({ id, entry }: FeedMessage<FeedEntry>) => {
-    place = id
+    position = id
     if (seen.take(entry)) ears.onEntry(entry)
   }
 
@@ -58,7 +58,7 @@ export function openFeed(ears: FeedEars): () => void {
     leads = true
     let waitMs = 250
     while (!closing.signal.aborted) {
-      const from = place
+      const from = position
       const wasOpen = await readOnce({
         from,
         signal: closing.signal,

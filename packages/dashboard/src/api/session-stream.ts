@@ -18,7 +18,7 @@ const longestPauseMs = 5000
  * tabs that nobody looks at must not take them from those that somebody does.
  */
 export function followSession(sessionId: string, ears: SessionEars): () => void {
-  let place = '0'
+  let position = '0'
   let pauseMs = firstPauseMs
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +33,7 @@ export function followSession(sessionId: string, ears: SessionEars): () => void 
     if (updates.length > 0 && !isClosed) ears.onUpdates(updates)
   }
   const take = (channel: AgentUpdate['channel']) => (event: MessageEvent<string>) => {
-    place = event.lastEventId || place
+    position = event.lastEventId || position
     const update = readUpdate(channel, event.data)
     if (update === undefined) return
     gathered.push(update)
@@ -46,7 +46,7 @@ export function followSession(sessionId: string, ears: SessionEars): () => void 
   }
   const open = () => {
     letGo()
-    const sent = { params: { id: sessionId }, query: { from: place } }
+    const sent = { params: { id: sessionId }, query: { from: position } }
     const opened = new EventSource(requestFor(endpoints.readSession, sent).path)
     source = opened
     opened.onopen = () => {

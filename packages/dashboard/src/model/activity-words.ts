@@ -34,18 +34,18 @@ export function sumsOf({ slots }: Activity): ActivitySums {
 /** The answer to "where do agents get stuck", in one sentence. */
 export function stuckSentence(activity: Activity): string {
   const { denials } = activity
-  const [place] = denials.places
+  const [state] = denials.places
   const [tool] = denials.tools
-  if (place === undefined || tool === undefined) {
+  if (state === undefined || tool === undefined) {
     return sumsOf(activity).calls === 0
       ? 'No agent called anything in this time.'
       : 'No call was denied in this time: nobody is stuck.'
   }
   const { calls, denied } = sumsOf(activity)
   const share = calls === 0 ? 0 : Math.round((denied / calls) * 100)
-  const where = `the state ${plainText(place.state, 60)} of ${plainText(place.workflow, 60)}`
+  const where = `the state ${plainText(state.state, 60)} of ${plainText(state.workflow, 60)}`
   const what = `${plainText(tool.tool, 60)} (${tool.code})`
-  const times = count(place.count, 'denial')
+  const times = count(state.count, 'denial')
   return [
     `${share}% of calls were denied.`,
     `Most happen in ${where} (${times}), and most often it is ${what}.`,

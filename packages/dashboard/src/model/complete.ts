@@ -20,10 +20,10 @@ export interface Offers {
 export function offersAt(schema: unknown, text: string, offset: number): Offers | null {
   const isJson = isJsonText(text)
   const cursor = isJson ? jsonCursor(text, offset) : yamlCursor(text, offset)
-  const places = schemasAt(schema, cursor.path)
+  const schemas = schemasAt(schema, cursor.path)
   const offers = cursor.isName
-    ? names(places, isJson, siblings(text, cursor.path))
-    : values(places, isJson, text, cursor.path)
+    ? names(schemas, isJson, siblings(text, cursor.path))
+    : values(schemas, isJson, text, cursor.path)
   return offers.length === 0 ? null : { from: cursor.from, offers }
 }
 
@@ -57,13 +57,13 @@ function unfolded(schema: unknown): readonly unknown[] {
 }
 
 function names(
-  places: readonly unknown[],
+  schemas: readonly unknown[],
   isJson: boolean,
   taken: ReadonlySet<string>,
 ): readonly Offer[] {
   const offers = new Map<string, Offer>()
-  for (const place of places) {
-    const members = isJsonObject(place) && isJsonObject(place.properties) ? place.properties : {}
+  for (const schema of schemas) {
+    const members = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
     for (const [label, member] of Object.entries(members)) {
       if (taken.has(label) || offers.has(label)) continue
       const insert = isJson ? `"${label}": ` : `${label}: `
@@ -74,16 +74,16 @@ function names(
 }
 
 function values(
-  places: readonly unknown[],
+  schemas: readonly unknown[],
   isJson: boolean,
   text: string,
   path: readonly (string | number)[],
 ): readonly Offer[] {
-  const offers = places.flatMap((place): Offer[] => {
-    if (!isJsonObject(place)) return []
-    const listed = Array.isArray(place.enum) ? place.enum : 'const' in place ? [place.const] : []
-    const plain = place.type === 'boolean' ? [true, false] : listed
-    return plain.map((value) => offer(String(value), description(place), isJson, value))
+  const offers = schemas.flatMap((schema): Offer[] => {
+    if (!isJsonObject(schema)) return []
+    const listed = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
+    const plain = schema.type === 'boolean' ? [true, false] : listed
+    return plain.map((value) => offer(String(value), description(schema), isJson, value))
   })
   const known = namesFor(text, path).map((name) =>
     offer(name.label, name.detail, isJson, name.label),

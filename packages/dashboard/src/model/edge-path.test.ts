@@ -1,6 +1,6 @@
 import { type Definition, parseDefinition } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { placeNames } from './definition-place.ts'
+import { pathNames } from './definition-path.ts'
 import { edgePath } from './edge-path.ts'
 import { emptyProcess, emptyWorkflow, example } from './example.ts'
 import { readText } from './play.ts'
@@ -76,13 +76,13 @@ describe('an arrow of the picture', () => {
 
 test('a place is split at the names that the definition has', () => {
   const definition = { states: { 'a.b': { on: {} } } }
-  expect(placeNames(definition, 'states.a.b.on')).toEqual(['states', 'a.b', 'on'])
-  expect(placeNames(definition, 'states.a.b.allowed_tools')).toEqual([
+  expect(pathNames(definition, 'states.a.b.on')).toEqual(['states', 'a.b', 'on'])
+  expect(pathNames(definition, 'states.a.b.allowed_tools')).toEqual([
     'states',
     'a.b',
     'allowed_tools',
   ])
-  expect(placeNames(undefined, '')).toEqual([])
+  expect(pathNames(undefined, '')).toEqual([])
 })
 
 test('what a person begins with can be used', () => {

@@ -4,7 +4,7 @@ import type { ClientFinding, ExaminedClient, SeenClient } from '@statewright/cor
 export interface ClientLine {
   readonly client: string
   /** Where it is installed; null for one that only its hooks have shown. */
-  readonly place: string | null
+  readonly location: string | null
   readonly health: 'sound' | 'warning' | 'broken' | 'unknown'
   readonly findings: readonly ClientFinding[]
   readonly examinedAt: number | null
@@ -37,7 +37,7 @@ function examinedLine(one: ExaminedClient, seen: SeenClient | undefined): Client
   )
   return {
     client: one.client,
-    place: one.project ?? `${one.scope}'s settings`,
+    location: one.project ?? `${one.scope}'s settings`,
     health,
     findings: one.findings,
     examinedAt: one.examined_at,
@@ -49,7 +49,7 @@ function examinedLine(one: ExaminedClient, seen: SeenClient | undefined): Client
 function seenLine(seen: SeenClient): ClientLine {
   return {
     client: seen.client,
-    place: null,
+    location: null,
     health: 'unknown',
     findings: [],
     examinedAt: null,

@@ -2,7 +2,7 @@ import { type JsonObject, type Simulated, simulateMove } from '@statewright/core
 import { describe, expect, test } from 'vitest'
 import { example } from './example.ts'
 import { outcomeOf } from './outcome.ts'
-import { placeOf } from './place.ts'
+import { summaryOf } from './run-summary.ts'
 import { configuredPrograms, readData, readText, startPlay } from './play.ts'
 import type { TriedCall } from './simulation.ts'
 
@@ -27,7 +27,7 @@ describe('the example of the playground', () => {
     play = tryCall(play, shell('npm test'), 4000)
     expect(outcomeOf(play)).toMatchObject({ tone: 'good', title: 'allowed' })
     play = sendEvent(play, 'PASSED', {}, 5000)
-    expect(placeOf(play)).toMatchObject({ status: 'completed', states: ['done'] })
+    expect(summaryOf(play)).toMatchObject({ status: 'completed', states: ['done'] })
   })
 
   test('WF-5: denies a tool and shows the way to it', () => {
@@ -60,7 +60,7 @@ describe('the example of the playground', () => {
     const { tone, title, lines } = outcomeOf(play)
     expect([tone, title]).toEqual(['bad', 'refused: guard_failed'])
     expect(lines.join('\n')).toContain('now null')
-    expect(placeOf(play).states).toEqual(['fixing'])
+    expect(summaryOf(play).states).toEqual(['fixing'])
   })
 
   test('SH-8: judges shell commands by their syntax', () => {
@@ -74,7 +74,7 @@ describe('the example of the playground', () => {
     const fixing = sendEvent(begin(example), 'FOUND', { cause: 'x' }, 2000)
     const input = { file_path: 'db/one/a.sql', old_string: 'a', new_string: 'b' }
     const play = tryCall(fixing, { tool: 'Edit', input, exit: 'success' }, 3000)
-    expect(placeOf(play)).toMatchObject({ states: ['migrating'] })
+    expect(summaryOf(play)).toMatchObject({ states: ['migrating'] })
     expect(outcomeOf(play).lines.join('\n')).toContain('[STATEWRIGHT INTERRUPT]')
     expect(play.entries.map(({ type }) => type)).toContain('interrupted')
   })
@@ -97,11 +97,11 @@ states:
   shipped: { type: final }
 `
     const parked = sendEvent(begin(approved), 'SHIP', {}, 2000)
-    const [waiting] = placeOf(parked).waiting
+    const [waiting] = summaryOf(parked).waiting
     expect(waiting).toMatchObject({ message: 'Ship it?' })
     const { approvalId = '' } = waiting ?? {}
     const done = simulateMove(parked, { kind: 'verdict', approvalId, verdict: 'approve' }, 3000)
-    expect(placeOf(done)).toMatchObject({ status: 'completed', states: ['shipped'], waiting: [] })
+    expect(summaryOf(done)).toMatchObject({ status: 'completed', states: ['shipped'], waiting: [] })
   })
 
   test('PR-2: a process is stepped by answers', () => {
@@ -113,12 +113,12 @@ states:
     question: Are you sure?
     answers: { yes: { next: null }, no: { next: null, action: block } }
 `
-    expect(placeOf(begin(gate)).moves).toEqual([
+    expect(summaryOf(begin(gate)).moves).toEqual([
       { kind: 'answer', name: 'yes' },
       { kind: 'answer', name: 'no' },
     ])
     const answered = simulateMove(begin(gate), { kind: 'answer', answer: 'no' }, 2000)
-    expect(placeOf(answered).status).toBe('blocked')
+    expect(summaryOf(answered).status).toBe('blocked')
   })
 
   test('WF-24: a fork shows every branch, and the current one can be finished', () => {
@@ -141,11 +141,11 @@ states:
   done: { type: final }
 `
     let play = sendEvent(begin(fork), 'BUILT', {}, 2000)
-    expect(placeOf(play).states).toEqual(['linting', 'typing'])
-    expect(placeOf(play).moves.map((move) => move.name)).toContain('BRANCH_DONE:lint')
+    expect(summaryOf(play).states).toEqual(['linting', 'typing'])
+    expect(summaryOf(play).moves.map((move) => move.name)).toContain('BRANCH_DONE:lint')
     play = sendEvent(play, 'BRANCH_DONE:lint', {}, 3000)
     play = sendEvent(play, 'BRANCH_DONE:types', {}, 4000)
-    expect(placeOf(play)).toMatchObject({ status: 'completed', states: ['done'] })
+    expect(summaryOf(play)).toMatchObject({ status: 'completed', states: ['done'] })
   })
 
   test.each(['', '{', 'null', '[]', 'a: b: c', '\u0000'])(

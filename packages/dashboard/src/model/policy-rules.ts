@@ -29,7 +29,7 @@ export function shownPolicies(
     ...attached.map((one) => ({
       key: `policy:${one.name}`,
       title: one.name,
-      where: placeOf(one),
+      where: scopeWords(one),
       policy: one.policy,
       attached: one,
       defined: null,
@@ -45,7 +45,7 @@ export function shownPolicies(
   ]
 }
 
-function placeOf({ project, policy }: AttachedPolicy): string {
+function scopeWords({ project, policy }: AttachedPolicy): string {
   if (project !== null) return `calls in the project ${project}`
   return policy.role === undefined ? 'calls of everybody' : `calls of the role ${policy.role}`
 }

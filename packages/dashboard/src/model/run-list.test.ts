@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SeenEntries } from './feed-place.ts'
+import { SeenEntries } from './seen-entries.ts'
 import { passesFilters, readFilters, writeFilters } from './run-filters.ts'
 import { type ListedRun, patchPages } from './run-pages.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { example } from './example.ts'
-import { placeOf } from './place.ts'
+import { summaryOf } from './run-summary.ts'
 import { readText, startPlay } from './play.ts'
 import { attempt, begin, now, playAgain, scenarioText } from './simulation.ts'
 
@@ -21,9 +21,9 @@ const found = { kind: 'send', event: 'FOUND', data: { cause: 'line 42' } } as co
 describe('a simulation', () => {
   test('is played again, with fewer steps or on a changed text', () => {
     const steps = [edit, found]
-    expect(placeOf(now(playAgain(steps, start(), 2))).states).toEqual(['fixing'])
+    expect(summaryOf(now(playAgain(steps, start(), 2))).states).toEqual(['fixing'])
     const back = playAgain(steps.slice(0, -1), start(), 2)
-    expect(placeOf(now(back)).states).toEqual(['planning'])
+    expect(summaryOf(now(back)).states).toEqual(['planning'])
     const denied = now(back).last.answer
     expect(denied.type === 'decided' && denied.decision.kind).toBe('deny')
     const opened = example.replace('[Read, Grep, Glob]', '[Read, Grep, Glob, Edit]')
@@ -38,11 +38,11 @@ describe('a simulation', () => {
     )
     const text = `${asked}meta: { approval_mode: ui }\n`
     const verdict = { kind: 'verdict', approvalId: 'approval-1', verdict: 'approve' } as const
-    expect(placeOf(now(playAgain([edit, found, verdict], start(text), 2))).states).toEqual([
+    expect(summaryOf(now(playAgain([edit, found, verdict], start(text), 2))).states).toEqual([
       'fixing',
     ])
     const opened = text.replace('[Read, Grep, Glob]', '[Read, Grep, Glob, Edit]')
-    expect(placeOf(now(playAgain([edit, found, verdict], start(opened), 2))).states).toEqual([
+    expect(summaryOf(now(playAgain([edit, found, verdict], start(opened), 2))).states).toEqual([
       'fixing',
     ])
   })

@@ -5,7 +5,7 @@ import {
   simulateMove,
 } from '@statewright/core/internal'
 import { stringify } from 'yaml'
-import { placeOf } from './place.ts'
+import { summaryOf } from './run-summary.ts'
 
 /** Something that was tried in a simulated run. */
 export type Tried = Exclude<SimulatedMove, { kind: 'pause' | 'resume' }>
@@ -77,7 +77,7 @@ function expected(play: Simulated): Record<string, unknown> {
 
 /** A fork stands in several states, which a scenario does not name. */
 function standing(play: Simulated): Record<string, unknown> {
-  const { states, status } = placeOf(play)
+  const { states, status } = summaryOf(play)
   const state = states.length === 1 ? { state: states[0] } : {}
   return status === 'running' || status === 'waiting' ? state : { ...state, status }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contextDiff } from './context-diff.ts'
-import { definitionPlace } from './definition-place.ts'
+import { valueAtPath } from './definition-path.ts'
 import { headlineOf } from './headline.ts'
 import { type Command, matching } from './palette.ts'
 import { plainText, plainValue } from './plain-text.ts'
@@ -46,9 +46,9 @@ test('what a step wrote comes first, with what was there before', () => {
 
 test('the place of a rule is found, also when names hold dots', () => {
   const definition = { states: { 'a.b': { allowed_tools: ['Read'] } }, policy: { ask: [{ c: 1 }] } }
-  expect(definitionPlace(definition, 'states.a.b.allowed_tools')).toEqual(['Read'])
-  expect(definitionPlace(definition, 'policy.ask.0')).toEqual({ c: 1 })
-  expect(definitionPlace(definition, 'states.constructor')).toBe(undefined)
+  expect(valueAtPath(definition, 'states.a.b.allowed_tools')).toEqual(['Read'])
+  expect(valueAtPath(definition, 'policy.ask.0')).toEqual({ c: 1 })
+  expect(valueAtPath(definition, 'states.constructor')).toBe(undefined)
 })
 
 test('an approval is named by what it would do', () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { allRunning, defaultPort } from '../config/discovery.ts'
-import type { Environment } from '../config/places.ts'
+import type { Environment } from '../config/folders.ts'
 import { hostsFor, isMissing } from '../http/listen.ts'
 
 const mostTries = 100

@@ -1,6 +1,6 @@
 import { gatewayDefaults } from '../config/gateway-schema.ts'
 import type { PinnedConfig } from '../config/pinned.ts'
-import type { OwnPlaces } from '../config/resolve.ts'
+import type { OwnPaths } from '../config/resolve.ts'
 import type { Settings } from '../config/schema.ts'
 import type { GatewayOptions, GatewaySettings } from '../mcp/gateway.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
@@ -11,14 +11,14 @@ import type { UpstreamSpecs } from '../upstream/upstreams.ts'
  */
 export function gatewayOptions(
   pinned: PinnedConfig,
-  places: OwnPlaces,
+  paths: OwnPaths,
 ): Pick<
   GatewayOptions,
   'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onAcceptance' | 'toolWatch'
 > {
   let known: { from: Settings; made: GatewaySettings } | undefined
   return {
-    folder: places.project,
+    folder: paths.project,
     settings() {
       const from = pinned.current()
       if (known?.from !== from) known = { from, made: translate(from) }

@@ -14,15 +14,15 @@ export async function followOtherNodes(
   log: Log,
 ): Promise<() => void> {
   const { feed } = runtime.store
-  let place = await feed.head()
+  let position = await feed.head()
   let reading = false
   let again = false
 
   const read = async (): Promise<void> => {
     for (;;) {
-      const page = await feed.after(place, pageSize)
+      const page = await feed.after(position, pageSize)
       for (const { runId, seq, entry } of page) await forget(runtime, runId, seq, entry.type)
-      place = page[page.length - 1]?.feedAt ?? place
+      position = page[page.length - 1]?.feedAt ?? position
       if (page.length < pageSize && !again) return
       again = false
     }

@@ -4,8 +4,8 @@ import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
 import { followConfig } from '../config/follow-config.ts'
 import { openPinned, type PinnedConfig, type Waiting } from '../config/pinned.ts'
-import { dataFolder, type Environment, isInside, realOf } from '../config/places.ts'
-import { type OwnPlaces, ownPlaces, resolveConfig } from '../config/resolve.ts'
+import { dataFolder, type Environment, isInside, realOf } from '../config/folders.ts'
+import { type OwnPaths, ownPaths, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
 import { readPageFiles } from '../http/page-files.ts'
@@ -81,11 +81,11 @@ export async function startServer(
   if (!reach.ok) return reach
   const level = levelOf(environment)
   if (!level.ok) return level
-  const places = ownPlaces({ folder, environment }, options.data)
-  const chosen = port.value ?? (await choosePort(places.data, reach.value.host, environment))
+  const paths = ownPaths({ folder, environment }, options.data)
+  const chosen = port.value ?? (await choosePort(paths.data, reach.value.host, environment))
   await ensureDashboard((line) => process.stderr.write(`${line}\n`))
   const databaseUrl = options.databaseUrl ?? nonEmpty(environment.DATABASE_URL)
-  const opened = await open(places.data, databaseUrl, resolved.value.settings.durability)
+  const opened = await open(paths.data, databaseUrl, resolved.value.settings.durability)
   if (!opened.ok) return opened
   const store = opened.value
   try {
@@ -98,9 +98,9 @@ export async function startServer(
       log.warn({ err: fault }, 'the configuration could not be read again')
     const serving = await serve({
       store,
-      settings: runtimeSettings(pinned.value, places, missingSandbox(sandbox)),
+      settings: runtimeSettings(pinned.value, paths, missingSandbox(sandbox)),
       sandbox,
-      data: places.data,
+      data: paths.data,
       port: chosen.port,
       ...reach.value,
       owner: userName(),
@@ -114,8 +114,8 @@ export async function startServer(
         },
         facts: {
           version,
-          project: places.project,
-          data: places.data,
+          project: paths.project,
+          data: paths.data,
           store: databaseUrl === undefined ? 'sqlite' : 'postgres',
           started_at: Date.now(),
           sandbox,
@@ -123,11 +123,11 @@ export async function startServer(
       }),
       log,
       environment,
-      gateway: gatewayOptions(pinned.value, places),
+      gateway: gatewayOptions(pinned.value, paths),
       mail: mailService(pinned.value, environment),
       oidc: oidcSettings(pinned.value, environment),
       notify: notifySettings(pinned.value, environment, {
-        project: places.project,
+        project: paths.project,
         onUnaccepted: () => void pinned.value.reload().catch(notRead),
       }),
       ...(databaseUrl === undefined
@@ -154,7 +154,7 @@ export async function startServer(
       running({
         serving: serving.value,
         store,
-        places,
+        paths,
         pinned: pinned.value,
         unknown,
         database: databaseUrl === undefined ? undefined : withoutLogin(databaseUrl),
@@ -165,7 +165,7 @@ export async function startServer(
           ...peopleWarnings(pinned.value, environment),
         ],
         unfollow,
-        announcedIn: [places.data, dataFolder(places.project, environment, undefined)],
+        announcedIn: [paths.data, dataFolder(paths.project, environment, undefined)],
         isPortChosen: port.value === undefined,
       }),
     )
@@ -178,7 +178,7 @@ export async function startServer(
 function running(options: {
   readonly serving: Serving
   readonly store: Store
-  readonly places: OwnPlaces
+  readonly paths: OwnPaths
   readonly pinned: PinnedConfig
   readonly unknown: readonly string[]
   /** Why commands run without a sandbox, and what cannot be sent to people. */
@@ -191,22 +191,22 @@ function running(options: {
   readonly database: string | undefined
   readonly publicUrl: string | undefined
 }): Running {
-  const { serving, store, places, pinned, unknown, unfollow } = options
+  const { serving, store, paths, pinned, unknown, unfollow } = options
   const url = serving.url.replace(/\/$/, '')
   for (const folder of options.announcedIn) {
-    announceServer(folder, { url, pid: process.pid, project: places.project })
+    announceServer(folder, { url, pid: process.pid, project: paths.project })
   }
-  if (options.isPortChosen) keepPort(places.data, url)
+  if (options.isPortChosen) keepPort(paths.data, url)
   return {
     serving,
     url,
-    data: places.data,
+    data: paths.data,
     ...(options.database === undefined ? {} : { database: options.database }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-    project: places.project,
+    project: paths.project,
     pinned,
     warnings: [
-      ...warningsOf(places, pinned),
+      ...warningsOf(paths, pinned),
       ...unknown.map((name) => `${name} is not known and does nothing.`),
       ...options.warnings,
     ],
@@ -219,7 +219,7 @@ function running(options: {
   }
 }
 
-function warningsOf({ data, project }: OwnPlaces, pinned: PinnedConfig): string[] {
+function warningsOf({ data, project }: OwnPaths, pinned: PinnedConfig): string[] {
   const warnings: string[] = []
   if (isInside(realOf(data), project)) {
     warnings.push(`The data is inside the project, where "git clean" may delete it: ${data}`)

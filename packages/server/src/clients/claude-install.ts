@@ -10,16 +10,16 @@ export const claudeInstaller: Installer = {
   client: 'claude-code',
   settings: 'either',
   homeOf: serversFile,
-  files: (place, facts) => [
+  files: (target, facts) => [
     {
-      path: settingsFile(place),
+      path: settingsFile(target),
       kind: 'json',
       wanted: [...claudeHooks(facts), claudeStatusLine(facts)],
     },
     {
-      path: serversFile(place),
+      path: serversFile(target),
       kind: 'json',
-      wanted: [mcpServerEntry(facts, place.project)],
+      wanted: [mcpServerEntry(facts, target.project)],
     },
   ],
 }

@@ -18,12 +18,12 @@ export const codexInstaller: Installer = {
   client: 'codex',
   settings: 'user',
   homeOf: codexHome,
-  files: (place, facts) => {
-    const hooksFile = join(codexHome(place), 'hooks.json')
+  files: (target, facts) => {
+    const hooksFile = join(codexHome(target), 'hooks.json')
     return [
       { path: hooksFile, kind: 'json', wanted: codexHooks(facts) },
       {
-        path: join(codexHome(place), 'config.toml'),
+        path: join(codexHome(target), 'config.toml'),
         kind: 'toml',
         tables: (earlier) => [
           codexMcpServer(facts),

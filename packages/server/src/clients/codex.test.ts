@@ -145,8 +145,8 @@ describe('installing into Codex', () => {
   })
 
   test('trust names the place that the hook really has', () => {
-    const place = { scope: 'user', project: undefined, home: '/home/ann', environment: {} } as const
-    const [hooks, config] = codexInstaller.files(place, facts)
+    const target = { scope: 'user', project: undefined, home: '/home/ann', environment: {} } as const
+    const [hooks, config] = codexInstaller.files(target, facts)
     if (hooks === undefined || config === undefined) throw new Error('two files were expected')
     const theirs = '{"hooks":{"PreToolUse":[{"hooks":[]},{"hooks":[]}]}}'
     const first = editFile(theirs, hooks, new Map())

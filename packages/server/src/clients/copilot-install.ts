@@ -9,14 +9,14 @@ export const copilotInstaller: Installer = {
   client: 'copilot',
   settings: 'user',
   homeOf: copilotHome,
-  files: (place, facts) => [
+  files: (target, facts) => [
     {
-      path: join(copilotHome(place), 'hooks', 'statewright.json'),
+      path: join(copilotHome(target), 'hooks', 'statewright.json'),
       kind: 'whole',
       text: `${JSON.stringify({ version: 1, hooks: copilotHooks(facts) }, null, 2)}\n`,
     },
     {
-      path: join(copilotHome(place), 'mcp-config.json'),
+      path: join(copilotHome(target), 'mcp-config.json'),
       kind: 'json',
       wanted: [copilotMcpServer(facts)],
     },

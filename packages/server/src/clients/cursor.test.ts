@@ -88,10 +88,10 @@ describe('installing into Cursor', () => {
     commandFile: '/opt/statewright/statewright.mjs',
     keyFile: '/home/ann/key.json',
   }
-  const place = { scope: 'user', project: undefined, home: '/home/ann', environment: {} } as const
+  const target = { scope: 'user', project: undefined, home: '/home/ann', environment: {} } as const
 
   function install(text: string | undefined) {
-    const [hooks] = cursorInstaller.files(place, facts)
+    const [hooks] = cursorInstaller.files(target, facts)
     if (hooks === undefined) throw new Error('a file was expected')
     const edited = editFile(text, hooks, new Map())
     if (!edited.ok) throw new Error(edited.error.message)

@@ -10,9 +10,9 @@ export const geminiInstaller: Installer = {
   // files of this machine: where they are missing, the client blocks every call.
   settings: 'user',
   homeOf: settingsFile,
-  files: (place, facts) => [
+  files: (target, facts) => [
     {
-      path: settingsFile(place),
+      path: settingsFile(target),
       kind: 'json',
       wanted: [...geminiHooks(facts), geminiMcpServer(facts)],
     },
@@ -31,8 +31,8 @@ export const geminiExtension: Installer = {
   speaks: 'gemini',
   settings: 'user',
   homeOf: geminiInstaller.homeOf,
-  files: (place, facts) => {
-    const folder = join(dirname(settingsFile(place)), 'extensions', ourServerName)
+  files: (target, facts) => {
+    const folder = join(dirname(settingsFile(target)), 'extensions', ourServerName)
     const { key, value } = geminiMcpServer(facts)
     const manifest = {
       name: ourServerName,

@@ -44,8 +44,8 @@ export interface Installer {
    * The file or folder by which the client's own settings are told from another's. Two
    * installations with the same one meet in one session.
    */
-  homeOf(place: Surroundings): string
-  files(place: Surroundings, facts: InstallFacts): readonly WantedFile[]
+  homeOf(target: Surroundings): string
+  files(target: Surroundings, facts: InstallFacts): readonly WantedFile[]
   /** What a person must still do or know, told after installing. */
   readonly remark?: string
 }

@@ -10,7 +10,7 @@ export interface OffSwitch {
   readonly name: string
 }
 
-export interface SwitchPlaces {
+export interface SwitchSources {
   readonly project: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -24,15 +24,15 @@ interface Looked {
 /** Switches that are thrown, in the files of the user and of one project. */
 export function offSwitches(
   client: string,
-  places: SwitchPlaces,
+  sources: SwitchSources,
   read: (path: string) => string | undefined,
 ): OffSwitch[] {
-  return looked(client, places)
+  return looked(client, sources)
     .filter(({ path, keys, isOff }) => isOff(valueAt(parse(read(path)), keys)))
     .map(({ path, keys }) => ({ path, name: keys.join('.') }))
 }
 
-function looked(client: string, { project, environment }: SwitchPlaces): Looked[] {
+function looked(client: string, { project, environment }: SwitchSources): Looked[] {
   const home = environment.HOME || homedir()
   switch (client) {
     case 'claude-code': {

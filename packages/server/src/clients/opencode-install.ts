@@ -9,15 +9,15 @@ export const opencodeInstaller: Installer = {
   // Of a project's files both are shared with everybody who has the repository.
   settings: 'user',
   homeOf: configFolder,
-  files: (place, facts) => [
+  files: (target, facts) => [
     // First the guard, then what it lets through.
     {
-      path: join(configFolder(place), 'plugins', 'statewright.js'),
+      path: join(configFolder(target), 'plugins', 'statewright.js'),
       kind: 'whole',
       text: pluginText(facts),
     },
     {
-      path: join(configFolder(place), 'opencode.json'),
+      path: join(configFolder(target), 'opencode.json'),
       kind: 'json',
       wanted: [{ path: ['mcp'], key: ourServerName, value: mcpEntry(facts) }],
     },

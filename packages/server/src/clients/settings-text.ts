@@ -92,7 +92,7 @@ export function takeAway(
   if (broken !== undefined) return err(broken)
   let now = text
   for (const addition of [...additions].reverse()) {
-    const path = placeOf(JSON.parse(now), addition)
+    const path = pathOf(JSON.parse(now), addition)
     if (path === undefined) continue
     if (addition.isContainer && !isEmpty(valueAt(JSON.parse(now), path))) continue
     now = removePart(now, path, addition.emptyInside)
@@ -100,10 +100,10 @@ export function takeAway(
   return ok(now)
 }
 
-function placeOf(document: unknown, { path, key, value }: Addition): JsonPath | undefined {
+function pathOf(document: unknown, { path, key, value }: Addition): JsonPath | undefined {
   if (key !== null) {
-    const place = [...path, key]
-    return valueAt(document, place) === undefined ? undefined : place
+    const at = [...path, key]
+    return valueAt(document, at) === undefined ? undefined : at
   }
   const list = valueAt(document, path)
   if (!Array.isArray(list)) return undefined

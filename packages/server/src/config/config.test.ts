@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { dataFolder, projectRoot, realOf } from './places.ts'
+import { dataFolder, projectRoot, realOf } from './folders.ts'
 import { parseConfig } from './read-file.ts'
-import { ownPlaces, resolveConfig } from './resolve.ts'
+import { ownPaths, resolveConfig } from './resolve.ts'
 import { configJsonSchema, plannedKeys } from './schema.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-config-')))
@@ -130,7 +130,7 @@ describe('places', () => {
   test('what is ours is protected under its real name', () => {
     const link = join(folder, 'link')
     symlinkSync(home, link)
-    const { kept, files } = ownPlaces({ folder: inner, environment: { HOME: link } })
+    const { kept, files } = ownPaths({ folder: inner, environment: { HOME: link } })
     expect(kept).toContain(join(home, '.local', 'state', 'statewright'))
     expect(kept).toContain(join(home, '.config', 'statewright'))
     expect(files).toEqual([projectFile])

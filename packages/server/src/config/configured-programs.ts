@@ -5,7 +5,7 @@ import {
   programTable,
   type Result,
 } from '@statewright/core/internal'
-import { type Environment, projectConfigFile, projectRoot, userConfigFile } from './places.ts'
+import { type Environment, projectConfigFile, projectRoot, userConfigFile } from './folders.ts'
 import { readConfigFile } from './read-file.ts'
 
 /**

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { readRegularText } from '../base/read-regular.ts'
-import { realOf } from './places.ts'
+import { realOf } from './folders.ts'
 
 /** A definition that the project keeps in a file, as it was read. */
 export interface DefinitionFile {
@@ -37,7 +37,7 @@ export function readDefinitionFiles(
 }
 
 /** Where they lie, links followed: no guarded call may touch them. */
-export function definitionPlaces(project: string, files: readonly DefinitionFile[]): string[] {
+export function definitionPaths(project: string, files: readonly DefinitionFile[]): string[] {
   return files.map(({ file }) => realOf(resolve(project, file)))
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Environment, stateHome } from './places.ts'
+import { type Environment, stateHome } from './folders.ts'
 
 /** Where a server listens that nobody told otherwise, when it is free. */
 export const defaultPort = 4747

@@ -1,5 +1,5 @@
 import { err, nearestNames, ok, type Problem, type Result } from '@statewright/core/internal'
-import type { Environment } from './places.ts'
+import type { Environment } from './folders.ts'
 import { Config, plannedKeys } from './schema.ts'
 
 const prefix = 'STATEWRIGHT_'

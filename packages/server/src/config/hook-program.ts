@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Environment, stateHome } from './places.ts'
+import { type Environment, stateHome } from './folders.ts'
 
 /**
  * The program that clients start for every call, as `install` lays it down: a copy outside of every

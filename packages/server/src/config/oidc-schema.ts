@@ -3,7 +3,7 @@ import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { verbs } from '@statewright/core/wire'
 import { z } from 'zod'
 import { variable } from './people-schema.ts'
-import { isInside, realOf } from './places.ts'
+import { isInside, realOf } from './folders.ts'
 
 const verb = z.enum(verbs)
 const claim = z.string().min(1).max(200)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { realOf } from './places.ts'
+import { realOf } from './folders.ts'
 
 /** More packages than we could ever have. */
 const maxPackages = 1000

@@ -16,7 +16,7 @@ import {
   realOf,
   stateHome,
   userConfigFile,
-} from './places.ts'
+} from './folders.ts'
 import { readConfigFile } from './read-file.ts'
 import { type Config, defaults, type Settings } from './schema.ts'
 
@@ -97,7 +97,7 @@ export function settingsHash(settings: Settings): string {
   return hash('sha256', stableText(settings))
 }
 
-export interface OwnPlaces {
+export interface OwnPaths {
   readonly project: string
   readonly data: string
   /** Everything of ours that a guarded call may not touch, links followed. */
@@ -113,10 +113,10 @@ export interface OwnPlaces {
 
 const clientVariables = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'OPENCODE_CONFIG_DIR', 'COPILOT_HOME']
 
-export function ownPlaces(
+export function ownPaths(
   sources: Pick<ConfigSources, 'folder' | 'environment'>,
   data?: string,
-): OwnPlaces {
+): OwnPaths {
   const { folder, environment } = sources
   const project = projectRoot(folder)
   const chosen = dataFolder(project, environment, data)

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { programTable } from '@statewright/core/internal'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
-import { definitionPlaces } from './definition-files.ts'
+import { definitionPaths } from './definition-files.ts'
 import type { PinnedConfig } from './pinned.ts'
-import { realOf } from './places.ts'
+import { realOf } from './folders.ts'
 import { programPaths } from './program-paths.ts'
-import type { OwnPlaces } from './resolve.ts'
+import type { OwnPaths } from './resolve.ts'
 import type { Settings } from './schema.ts'
 
 /**
@@ -14,13 +14,13 @@ import type { Settings } from './schema.ts'
  */
 export function runtimeSettings(
   pinned: PinnedConfig,
-  places: OwnPlaces,
+  paths: OwnPaths,
   missingSandbox: string | null = null,
 ): RuntimeSettings {
   let known: { from: Settings; made: RuntimeSettings } | undefined
   const now = () => {
     const from = pinned.current()
-    if (known?.from !== from) known = { from, made: translate(from, places) }
+    if (known?.from !== from) known = { from, made: translate(from, paths) }
     return known.made
   }
   return {
@@ -64,10 +64,10 @@ export function runtimeSettings(
       return now().askPaths
     },
     program: programPaths(),
-    project: places.project,
-    home: places.home,
-    homes: places.homes,
-    clientFolders: places.clientFolders,
+    project: paths.project,
+    home: paths.home,
+    homes: paths.homes,
+    clientFolders: paths.clientFolders,
     get rewriteWithAllow() {
       return now().rewriteWithAllow
     },
@@ -82,8 +82,8 @@ export function runtimeSettings(
   }
 }
 
-function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
-  const own = settings.protected_paths.map((path) => realOf(resolve(places.project, path)))
+function translate(settings: Settings, paths: OwnPaths): RuntimeSettings {
+  const own = settings.protected_paths.map((path) => realOf(resolve(paths.project, path)))
   return {
     ...defaultSettings,
     strict: settings.strict,
@@ -95,8 +95,8 @@ function translate(settings: Settings, places: OwnPlaces): RuntimeSettings {
     sandbox: settings.sandbox,
     sandboxNetwork: settings.sandbox_network === 'on',
     rewriteWithAllow: settings.rewrite_with_allow,
-    protectedPaths: places.kept,
-    keptFiles: [...places.files, ...definitionPlaces(places.project, settings.definitions)],
+    protectedPaths: paths.kept,
+    keptFiles: [...paths.files, ...definitionPaths(paths.project, settings.definitions)],
     askPaths: own,
     programs: programTable(settings.shell),
     prices: settings.prices,

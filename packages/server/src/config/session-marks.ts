@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Environment, stateHome } from './places.ts'
+import { type Environment, stateHome } from './folders.ts'
 
 const oldMs = 90 * 24 * 60 * 60 * 1000
 

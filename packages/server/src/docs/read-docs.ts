@@ -10,8 +10,8 @@ export interface DocPage {
 }
 
 /** In the package that people install they lie beside the code, in the repository above it. */
-const places = ['../../docs/', '../../../../docs/'].map((place) =>
-  fileURLToPath(new URL(place, import.meta.url)),
+const bases = ['../../docs/', '../../../../docs/'].map((base) =>
+  fileURLToPath(new URL(base, import.meta.url)),
 )
 
 let known: ReadonlyMap<string, DocPage> | undefined
@@ -23,10 +23,10 @@ export function docPages(): ReadonlyMap<string, DocPage> {
 }
 
 function read(folder: string, before: string): [string, DocPage][] {
-  const place = placeOf(folder)
-  if (place === undefined) return []
-  const files = readdirSync(place).filter((file) => file.endsWith('.md'))
-  const texts = new Map(files.map((file) => [file, readFileSync(join(place, file), 'utf8')]))
+  const base = folderFor(folder)
+  if (base === undefined) return []
+  const files = readdirSync(base).filter((file) => file.endsWith('.md'))
+  const texts = new Map(files.map((file) => [file, readFileSync(join(base, file), 'utf8')]))
   return inOrder(texts).map(([file, text]) => {
     const name = file === 'README.md' ? before.replace(/\/$/, '') : before + file.slice(0, -3)
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name
@@ -48,13 +48,13 @@ function inOrder(texts: ReadonlyMap<string, string>): [string, string][] {
 
 /** A picture that a page shows; nothing else can be asked for. */
 export function docImage(name: string): Uint8Array<ArrayBuffer> | undefined {
-  const place = placeOf('images')
+  const base = folderFor('images')
   const isShown = [...docPages().values()].some(({ text }) => text.includes(`images/${name})`))
-  if (place === undefined || !isShown || !/^[\w-]+\.png$/.test(name)) return undefined
-  const file = join(place, name)
+  if (base === undefined || !isShown || !/^[\w-]+\.png$/.test(name)) return undefined
+  const file = join(base, name)
   return existsSync(file) ? new Uint8Array(readFileSync(file)) : undefined
 }
 
-function placeOf(folder: string): string | undefined {
-  return places.map((one) => join(one, folder)).find((one) => existsSync(one))
+function folderFor(folder: string): string | undefined {
+  return bases.map((one) => join(one, folder)).find((one) => existsSync(one))
 }

@@ -9,11 +9,11 @@ const mostBytes = 1024 * 1024
  * package.json says, `make x` what the Makefile says, `node d` a file that is called d.js. Which of
  * the words are files, the caller looks.
  */
-export function scriptWords(words: readonly string[], place: string): string[] {
+export function scriptWords(words: readonly string[], folder: string): string[] {
   const program = basename(words[0] ?? '')
   const files = own(scriptFiles, program)
-  if (files === manifest) return ofPackage(words, place)
-  if (files !== undefined) return ofText(place, files)
+  if (files === manifest) return ofPackage(words, folder)
+  if (files !== undefined) return ofText(folder, files)
   if (interpreters.test(program)) return withEndings(program, words.slice(1))
   return []
 }
@@ -37,16 +37,16 @@ function startedScripts(words: readonly string[]): string[] {
 const shellNames = /^(?:ba|da|z|k|a)?sh$/
 
 /** The same, of the scripts of a package or Makefile that the words name. */
-export function scriptsOf(words: readonly string[], place: string): string[] {
-  return [words, ...scriptLines(words, place)].flatMap(startedScripts)
+export function scriptsOf(words: readonly string[], folder: string): string[] {
+  return [words, ...scriptLines(words, folder)].flatMap(startedScripts)
 }
 
-function scriptLines(words: readonly string[], place: string): string[][] {
+function scriptLines(words: readonly string[], folder: string): string[][] {
   const files = own(scriptFiles, basename(words[0] ?? ''))
   if (files === undefined) return []
-  const recipes = files === manifest ? [] : files.map((file) => read(join(place, file)))
+  const recipes = files === manifest ? [] : files.map((file) => read(join(folder, file)))
   const steps = recipes.flatMap(stepsOf).map((step) => step.replace(/^[\s@+-]+/, ''))
-  steps.push(...packageTexts(words, place).flatMap(stepsOf))
+  steps.push(...packageTexts(words, folder).flatMap(stepsOf))
   return steps.map((step) => step.trim().split(/\s+/))
 }
 
@@ -72,13 +72,13 @@ export const scriptFiles: Readonly<Record<string, readonly string[]>> = {
 
 const interpreters = /^(?:node|nodejs|deno|tsx|ts-node|python(?:\d(?:\.\d+)?)?|ruby|perl|php)$/
 
-function ofPackage(words: readonly string[], place: string): string[] {
-  return packageTexts(words, place).flatMap(wordsOf)
+function ofPackage(words: readonly string[], folder: string): string[] {
+  return packageTexts(words, folder).flatMap(wordsOf)
 }
 
 /** Every script that the words could mean, with those that run before and after it. */
-function packageTexts(words: readonly string[], place: string): string[] {
-  const scripts = scriptsIn(join(place, 'package.json'))
+function packageTexts(words: readonly string[], folder: string): string[] {
+  const scripts = scriptsIn(join(folder, 'package.json'))
   return words.flatMap((word) =>
     [`pre${word}`, word, `post${word}`].flatMap((name) => {
       const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
@@ -97,8 +97,8 @@ function scriptsIn(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function ofText(place: string, files: readonly string[]): string[] {
-  return files.flatMap((file) => wordsOf(read(join(place, file))))
+function ofText(folder: string, files: readonly string[]): string[] {
+  return files.flatMap((file) => wordsOf(read(join(folder, file))))
 }
 
 /** A module may be named without its ending, and stand for a folder. */

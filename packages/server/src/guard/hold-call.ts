@@ -129,7 +129,7 @@ function cageOf({ runtime, workspaces }: Guard, call: StartingCall): Cage {
     workspace,
     mayWrite,
     network: settings.sandboxNetwork && open.plan.contain === undefined,
-    hide: open.plan.contain === 'files' ? [...masked, ...keyPlaces(homesOf(settings))] : masked,
+    hide: open.plan.contain === 'files' ? [...masked, ...keyPaths(homesOf(settings))] : masked,
     keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
       .map(({ path }) => path)
       .concat(inner?.settings ?? [])
@@ -139,7 +139,7 @@ function cageOf({ runtime, workspaces }: Guard, call: StartingCall): Cage {
 }
 
 /** Where people keep keys: a state without a shell reads the project by one, and nothing else. */
-function keyPlaces(homes: readonly string[]): readonly string[] {
+function keyPaths(homes: readonly string[]): readonly string[] {
   const names =
     '.ssh .aws .azure .gnupg .kube .docker .config/gcloud .config/gh .netrc .git-credentials ' +
     '.npmrc .pypirc .password-store .pgpass .my.cnf'

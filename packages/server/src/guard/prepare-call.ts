@@ -70,7 +70,7 @@ export async function prepareCall(
     approvalId: runtime.clock.newId('apr'),
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(judged) ? { runner: facts.runner } : {}),
-    ...placeOf(live, caller, request),
+    ...askingState(live, caller, request),
     ...(isAsked || judged.shell !== undefined ? { asker: actorOf(caller).id } : {}),
     ...(runtime.settings.mode === 'observe' ? { mode: 'observe' } : {}),
     ...(facts.results === 'observed' ? { results: facts.results } : {}),
@@ -101,7 +101,7 @@ function shownInput(input: string) {
 }
 
 /** The state that judges the caller, as no other of the run is called. */
-function placeOf({ program, snapshot }: LiveRun, caller: Caller, { branch }: NamedCall) {
+function askingState({ program, snapshot }: LiveRun, caller: Caller, { branch }: NamedCall) {
   const by = actorOf(caller)
   const state = stateOfCaller(program, snapshot, by, branch)
   if (state === null) return {}
@@ -145,8 +145,8 @@ async function policyFacts(
 /** An approval is bound to the scripts that a command would run as well (PO-7b). */
 function withScripts(call: ToolCall, { input, cwd }: NamedCall, root: string): ToolCall {
   if (call.shell === undefined) return call
-  const place = resolve(root, cwd ?? '', shellInput(input)?.cwd ?? '')
-  return { ...call, scripts: scriptDigest(call.shell, place) }
+  const folder = resolve(root, cwd ?? '', shellInput(input)?.cwd ?? '')
+  return { ...call, scripts: scriptDigest(call.shell, folder) }
 }
 
 /** What speaks against any call of this caller. */

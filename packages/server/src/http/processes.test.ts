@@ -196,12 +196,12 @@ describe('/api/processes', () => {
     [{ policy: { allow: [{ capability: 'bash', rate_limit: { max_calls: 1 } }] } }, 'policy'],
     [{ session_budget_usd: -1 }, 'session_budget_usd'],
     [{ surprise: 1 }, 'surprise'],
-  ])('PR-1: %j is refused with a finding at its place', async (fields, place) => {
+  ])('PR-1: %j is refused with a finding at its place', async (fields, path) => {
     const states = { a: { question: 'Q' } }
     const body = { name: 'bad', initial: 'a', states, ...fields }
     const refused = await ask('POST', '/api/processes', person, body)
     expect([refused.status, refused.body.code]).toEqual([422, 'definition_invalid'])
-    expect(refused.body.findings[0].path[0]).toBe(place)
+    expect(refused.body.findings[0].path[0]).toBe(path)
     expect(refused.body.findings[0].message).toMatch(/\.$/)
   })
 })

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { err, ok, type Result } from '@statewright/core/internal'
 
 /** An MCP server as a client's settings name it. */
-export type McpPlace =
+export type McpAddress =
   | {
       readonly kind: 'http'
       readonly url: string
@@ -14,20 +14,20 @@ export type McpPlace =
 const withinMs = 20_000
 
 /** The names of the tools that a server offers, asked for as a client would. */
-export async function listedTools(place: McpPlace): Promise<Result<string[], string>> {
+export async function listedTools(address: McpAddress): Promise<Result<string[], string>> {
   const client = new Client(
     { name: 'statewright-doctor', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
   )
   const { PATH = '/usr/bin:/bin', HOME = '/' } = process.env
   const transport =
-    place.kind === 'http'
-      ? new StreamableHTTPClientTransport(new URL(place.url), {
-          requestInit: { headers: { ...place.headers } },
+    address.kind === 'http'
+      ? new StreamableHTTPClientTransport(new URL(address.url), {
+          requestInit: { headers: { ...address.headers } },
         })
       : new StdioClientTransport({
-          command: place.command,
-          args: [...place.args],
+          command: address.command,
+          args: [...address.args],
           env: { PATH, HOME },
           stderr: 'ignore',
         })

@@ -81,9 +81,9 @@ function holds({ row, policy }: AttachedPolicy, { role, projects }: CallScope): 
   return projects.some((one) => isIn(one, project))
 }
 
-function isIn(place: string, project: string): boolean {
-  if (place === project) return true
-  if (!isAbsolute(place) || !isAbsolute(project)) return false
-  const [inner, outer] = [realOf(place), realOf(project)]
+function isIn(folder: string, project: string): boolean {
+  if (folder === project) return true
+  if (!isAbsolute(folder) || !isAbsolute(project)) return false
+  const [inner, outer] = [realOf(folder), realOf(project)]
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
 }

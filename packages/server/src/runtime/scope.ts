@@ -142,8 +142,8 @@ export async function openProjectsOf(
   tokenId: string,
   { project, workspace }: Pick<RunRow, 'project' | 'workspace'>,
 ): Promise<void> {
-  for (const place of new Set([project, workspace])) {
-    if (place !== null) await openProject(runtime, tokenId, place)
+  for (const folder of new Set([project, workspace])) {
+    if (folder !== null) await openProject(runtime, tokenId, folder)
   }
 }
 

@@ -18,7 +18,7 @@ import type { Runtime } from './runtime.ts'
 import { seenBy } from './scope.ts'
 
 /** Where a run is taken up: in a client session, or else on a connection. */
-export interface Place {
+export interface ClientLink {
   readonly session?: string
   readonly connection?: string | undefined
 }
@@ -36,17 +36,17 @@ export async function takeUpRun(
   runtime: Runtime,
   caller: Caller,
   { row }: LiveRun,
-  place: Place,
+  link: ClientLink,
 ): Promise<Result<TakenUp, RuntimeProblem>> {
-  const held = caller.kind === 'person' ? null : await heldElsewhere(runtime, caller, place, row)
+  const held = caller.kind === 'person' ? null : await heldElsewhere(runtime, caller, link, row)
   if (held !== null) return err(held)
-  if (isElsewhere(runtime, caller, row, place)) {
+  if (isElsewhere(runtime, caller, row, link)) {
     const message = 'Another session works at this run.'
     return err(problem('locked', message, { next: 'let it pause the run, or start another.' }))
   }
   const live = await resumed(runtime, caller, row)
   if (!live.ok) return live
-  return ok({ live: await moveTo(runtime, caller, live.value, place), resumed: true })
+  return ok({ live: await moveTo(runtime, caller, live.value, link), resumed: true })
 }
 
 const goingOn: readonly RunStatus[] = ['running', 'waiting']
@@ -70,9 +70,9 @@ async function resumed(
 }
 
 /** Only a client session may lose its guard: a connection falls back on what its token has. */
-function isElsewhere(runtime: Runtime, caller: Caller, row: RunRow, place: Place): boolean {
+function isElsewhere(runtime: Runtime, caller: Caller, row: RunRow, link: ClientLink): boolean {
   if (row.session === null || !goingOn.includes(row.status)) return false
-  if (place.session !== undefined && row.session === sessionKey(caller, place.session)) return false
+  if (link.session !== undefined && row.session === sessionKey(caller, link.session)) return false
   return runtime.atWork.has(row.session)
 }
 
@@ -82,7 +82,7 @@ const mostLooked = 50
 export async function newestLeft(
   runtime: Runtime,
   caller: Caller,
-  request: Place & { readonly workflow?: string; readonly project?: string },
+  request: ClientLink & { readonly workflow?: string; readonly project?: string },
 ): Promise<LiveRun | undefined> {
   const of = {
     workflow: request.workflow ?? '',
@@ -107,7 +107,7 @@ function isWorkedAt({ atWork }: Runtime, { session, connection }: RunRow): boole
 export async function heldElsewhere(
   runtime: Runtime,
   caller: Caller,
-  { session }: Place,
+  { session }: ClientLink,
   wanted?: RunRow,
 ): Promise<RuntimeProblem | null> {
   const block = await runtime.sessions.blockOf(caller.tokenId)
@@ -130,7 +130,7 @@ async function moveTo(
   runtime: Runtime,
   caller: Caller,
   live: LiveRun,
-  { session, connection }: Place,
+  { session, connection }: ClientLink,
 ): Promise<LiveRun> {
   if (session !== undefined) return takeOver(runtime, caller, live, session)
   return connection === undefined ? live : bindConnection(runtime, live, connection)

@@ -32,16 +32,16 @@ export interface Bubblewrap {
 export function bubblewrapped(
   bubblewrap: Bubblewrap,
   command: readonly string[],
-  place: {
+  options: {
     readonly cage: Cage
     readonly cwd: string
     readonly env: Readonly<Record<string, string>>
   },
 ): Started {
-  const { cage, cwd } = place
+  const { cage, cwd } = options
   const env: Record<string, string> = {}
   const inside: string[] = []
-  for (const [name, value] of Object.entries(place.env)) {
+  for (const [name, value] of Object.entries(options.env)) {
     if (loaderPattern.test(name)) inside.push('--setenv', name, value)
     else env[name] = value
   }

@@ -18,26 +18,26 @@ const run = promisify(execFile)
 const probeMs = 5000
 
 /** Fixed places, since a PATH may be the agent's own. */
-const bubblewrapPlaces = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
-const shellPlaces = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash']
+const bubblewrapPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
+const shellPaths = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash']
 
 export interface ProbeOptions {
   readonly platform?: NodeJS.Platform
   readonly arch?: string
   /** Where bubblewrap may stand. */
-  readonly places?: readonly string[]
+  readonly paths?: readonly string[]
 }
 
 /** Looks once, at start, by running a command in a real cage: being installed is not enough. */
 export async function findSandbox(options: ProbeOptions = {}): Promise<SandboxFound> {
-  const { platform = process.platform, arch = process.arch, places = bubblewrapPlaces } = options
-  const shell = shellPlaces.find(isProgram)
+  const { platform = process.platform, arch = process.arch, paths = bubblewrapPaths } = options
+  const shell = shellPaths.find(isProgram)
   if (shell === undefined) return none('there is no bash on this machine.', 'sh')
   if (platform !== 'linux') {
     const where = platform === 'darwin' ? 'macOS' : platform
     return none(`${where} has no bubblewrap, so that commands are judged, not contained.`, shell)
   }
-  const program = places.find(isProgram)
+  const program = paths.find(isProgram)
   if (program === undefined) {
     return none('bubblewrap is not installed (the package is called bubblewrap).', shell)
   }

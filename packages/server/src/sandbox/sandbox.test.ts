@@ -142,7 +142,7 @@ describe('SH-14: where there is no sandbox', () => {
   })
 
   test('auto goes on without, required denies, off does not care', async () => {
-    const found = await findSandbox({ places: ['/nowhere/bwrap'] })
+    const found = await findSandbox({ paths: ['/nowhere/bwrap'] })
     expect(found.kind === 'none' && found.why).toContain('not installed')
     expect(planCage('auto', found, wishes)).toEqual({ ok: true, value: null })
     expect(planCage('off', found, wishes)).toEqual({ ok: true, value: null })
@@ -153,7 +153,7 @@ describe('SH-14: where there is no sandbox', () => {
   })
 
   test('a bubblewrap that cannot make namespaces does not count', async () => {
-    const found = await findSandbox({ places: ['/bin/false'] })
+    const found = await findSandbox({ paths: ['/bin/false'] })
     expect(found.kind === 'none' && found.why).toContain('cannot make its namespaces')
   })
 })
@@ -167,8 +167,8 @@ test('SH-14: a library for loading reaches the command, not bubblewrap outside o
     filtersSockets: true,
   } as const
   const cage = makeCage({ workspace: '/', mayWrite: false, network: true })
-  const place = { cage, cwd: '/', env: { A: '1', LD_PRELOAD: 'evil.so' } }
-  const started = bubblewrapped(bubblewrap, ['true'], place)
+  const options = { cage, cwd: '/', env: { A: '1', LD_PRELOAD: 'evil.so' } }
+  const started = bubblewrapped(bubblewrap, ['true'], options)
   expect(started.env).toEqual({ A: '1' })
   expect(started.args.join(' ')).toContain('--setenv LD_PRELOAD evil.so')
 })

@@ -361,7 +361,7 @@ export interface SettingStore {
 export interface FeedStore {
   /** The newest place; a reader that starts here sees only what comes. */
   head(): Promise<string>
-  after(place: string, limit: number): Promise<readonly StoredEntry[]>
+  after(position: string, limit: number): Promise<readonly StoredEntry[]>
   /** Calls back when something may have been committed, by this node or another. */
   listen(wake: () => void): Promise<() => Promise<void>>
 }

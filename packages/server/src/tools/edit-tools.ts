@@ -16,14 +16,14 @@ export const editFile = defineTool({
     const read = await readText(workspace, path)
     if (!read.ok) return saidFault(read.error)
     const pieces = read.value.split(old_string)
-    const places = pieces.length - 1
-    if (places === 0) return saidError('text_not_found', `The old text is not in ${path}.`)
-    if (places > 1 && replace_all !== true) {
-      return saidError('text_not_unique', `The old text occurs ${places} times in ${path}.`)
+    const occurrences = pieces.length - 1
+    if (occurrences === 0) return saidError('text_not_found', `The old text is not in ${path}.`)
+    if (occurrences > 1 && replace_all !== true) {
+      return saidError('text_not_unique', `The old text occurs ${occurrences} times in ${path}.`)
     }
     const written = await writeText(workspace, path, pieces.join(new_string))
     if (!written.ok) return saidFault(written.error)
-    return said(`Replaced ${places === 1 ? 'one place' : `${places} places`} in ${path}.`)
+    return said(`Replaced ${occurrences === 1 ? 'one place' : `${occurrences} places`} in ${path}.`)
   },
 })
 

@@ -105,8 +105,8 @@ describe('a link that is swapped in between check and use', () => {
 
   /** Another process swaps a folder and a link to the outside, while tools work. */
   async function whileSwapping(work: () => Promise<unknown>): Promise<void> {
-    const place = join(bench.root, 'place')
-    mkdirSync(place)
+    const folder = join(bench.root, 'place')
+    mkdirSync(folder)
     const script = `
       const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs')
       const [place, aside, around] = process.argv.slice(1)
@@ -121,7 +121,7 @@ describe('a link that is swapped in between check and use', () => {
         attempt(() => unlinkSync(place))
         attempt(() => renameSync(aside, place))
       }`
-    const args = ['-e', script, place, join(bench.root, 'aside'), bench.around]
+    const args = ['-e', script, folder, join(bench.root, 'aside'), bench.around]
     const swapper = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
     try {
       await once(swapper.stdout, 'data')

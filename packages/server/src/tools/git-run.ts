@@ -3,7 +3,7 @@ import { gitFolder } from './git-folder.ts'
 import { toolLimits } from './limits.ts'
 import type { ChildEnd } from './run-child.ts'
 import { tellEnd } from './shell-tools.ts'
-import { saidError, type ToolDone, type ToolPlace } from './tool.ts'
+import { saidError, type ToolDone, type ToolHost } from './tool.ts'
 
 /**
  * Settings that a repository could use to start programs, and what we set them to. A workspace is
@@ -34,8 +34,8 @@ export interface GitWish {
 }
 
 /** Runs git on the workspace without running anything that the workspace brings. */
-export async function runGit(place: ToolPlace, wish: GitWish): Promise<ToolDone> {
-  const end = await gitEnd(place, wish)
+export async function runGit(host: ToolHost, wish: GitWish): Promise<ToolDone> {
+  const end = await gitEnd(host, wish)
   return end.ok ? tellEnd(end.value) : saidError(end.error.code, end.error.message)
 }
 
@@ -44,10 +44,10 @@ interface GitFault {
   readonly message: string
 }
 
-async function gitEnd(place: ToolPlace, wish: GitWish): Promise<Result<ChildEnd, GitFault>> {
-  const folder = gitFolder(place.workspace.root)
+async function gitEnd(host: ToolHost, wish: GitWish): Promise<Result<ChildEnd, GitFault>> {
+  const folder = gitFolder(host.workspace.root)
   if (!folder.ok) return folder
-  const filters = await filterSettings(place, folder.value)
+  const filters = await filterSettings(host, folder.value)
   if (!filters.ok) return filters
   const [first] = filters.value
   if (wish.needsFilters && first !== undefined) {
@@ -59,11 +59,11 @@ async function gitEnd(place: ToolPlace, wish: GitWish): Promise<Result<ChildEnd,
     name.endsWith('.required') ? 'false' : '',
   ])
   const { input } = wish
-  return ok(await start(place, folder.value, [...harmless, ...off], wish.args, input))
+  return ok(await start(host, folder.value, [...harmless, ...off], wish.args, input))
 }
 
 function start(
-  { workspace, signal, timeoutMs, runChild, environment }: ToolPlace,
+  { workspace, signal, timeoutMs, runChild, environment }: ToolHost,
   gitDir: string,
   settings: readonly (readonly [string, string])[],
   args: readonly string[],
@@ -109,12 +109,12 @@ function settingsAsVariables(
 
 /** Names of settings by which the repository puts programs between files and their contents. */
 async function filterSettings(
-  place: ToolPlace,
+  host: ToolHost,
   gitDir: string,
 ): Promise<Result<readonly string[], GitFault>> {
   const wanted = '^filter\\.'
   const args = ['config', '--includes', '--name-only', '--get-regexp', wanted]
-  const end = await start(place, gitDir, [], args)
+  const end = await start(host, gitDir, [], args)
   // Exit code 1 means that there are none.
   if (end.type === 'exited' && end.code === 1) return ok([])
   if (end.type === 'not_started') return err({ code: 'not_started', message: end.message })

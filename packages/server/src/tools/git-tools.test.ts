@@ -140,13 +140,13 @@ describe('a repository that brings programs of its own', () => {
     bench.repository({ 'a.txt': 'one\n' })
     const tree = join(bench.around, 'tree')
     bench.git('worktree', 'add', '-q', tree, '-b', 'topic')
-    const place = { workspace: { root: tree } }
-    expect(await bench.text('git_status', {}, place)).toBe('## topic\n')
+    const host = { workspace: { root: tree } }
+    expect(await bench.text('git_status', {}, host)).toBe('## topic\n')
   })
 
   test('SE-10: without a repository there is none, also when one lies above', async () => {
     bench.repository({ 'sub/a.txt': 'one\n' })
-    const place = { workspace: { root: inRoot('sub') } }
-    expect(await bench.text('git_status', {}, place)).toMatch(/^ERROR no_repository/)
+    const host = { workspace: { root: inRoot('sub') } }
+    expect(await bench.text('git_status', {}, host)).toMatch(/^ERROR no_repository/)
   })
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { runGit } from './git-run.ts'
 import { toolLimits } from './limits.ts'
-import { defineTool, Path, said, saidFault, type ToolDone, type ToolPlace } from './tool.ts'
-import { placeInside } from './workspace/workspace.ts'
+import { defineTool, Path, said, saidFault, type ToolDone, type ToolHost } from './tool.ts'
+import { pathInside } from './workspace/workspace.ts'
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
 
@@ -19,8 +19,8 @@ export const gitStatus = defineTool({
   description: 'Shows the git branch and what has changed.',
   input: z.strictObject({}),
   isMutating: true,
-  run: (_, place) =>
-    runGit(place, { args: ['status', '--short', '--branch'], needsFilters: false }),
+  run: (_, host) =>
+    runGit(host, { args: ['status', '--short', '--branch'], needsFilters: false }),
 })
 
 export const gitDiff = defineTool({
@@ -32,10 +32,10 @@ export const gitDiff = defineTool({
     paths: Paths.optional(),
   }),
   isMutating: true,
-  run: ({ staged, ref, paths = [] }, place) =>
-    withPaths(place, paths, (inside) => {
+  run: ({ staged, ref, paths = [] }, host) =>
+    withPaths(host, paths, (inside) => {
       const what = [...(staged === true ? ['--cached'] : []), ...(ref === undefined ? [] : [ref])]
-      return runGit(place, {
+      return runGit(host, {
         args: ['diff', ...plainDiff, ...what, '--', ...inside],
         needsFilters: false,
       })
@@ -47,12 +47,12 @@ export const gitCommit = defineTool({
   description: 'Commits the given paths; without paths, all that has changed.',
   input: z.strictObject({ message: z.string().min(1).max(20_000), paths: Paths.min(1).optional() }),
   isMutating: true,
-  run: ({ message, paths }, place) =>
-    withPaths(place, paths ?? [], async (inside) => {
+  run: ({ message, paths }, host) =>
+    withPaths(host, paths ?? [], async (inside) => {
       const what = paths === undefined ? ['--all'] : ['--', ...inside]
-      const added = await runGit(place, { args: ['add', ...what], needsFilters: true })
+      const added = await runGit(host, { args: ['add', ...what], needsFilters: true })
       if (!added.ok || added.value.isError) return added
-      return runGit(place, {
+      return runGit(host, {
         args: ['commit', '--no-verify', '--quiet', '--file=-', ...(paths ? what : [])],
         input: message,
         needsFilters: true,
@@ -72,10 +72,10 @@ export const gitCheckout = defineTool({
       message: 'create needs a ref and no paths',
     }),
   isMutating: true,
-  run: ({ ref, create, paths = [] }, place) =>
-    withPaths(place, paths, (inside) => {
+  run: ({ ref, create, paths = [] }, host) =>
+    withPaths(host, paths, (inside) => {
       const what = ref === undefined ? [] : [...(create === true ? ['-b'] : []), ref]
-      return runGit(place, {
+      return runGit(host, {
         args: ['checkout', '--quiet', ...what, '--', ...inside],
         needsFilters: true,
       })
@@ -87,8 +87,8 @@ export const gitApply = defineTool({
   description: 'Applies a unified diff with git, to the files and where wanted to the index.',
   input: z.strictObject({ patch: z.string().min(1), index: z.boolean().optional() }),
   isMutating: true,
-  run: ({ patch, index }, place) =>
-    runGit(place, {
+  run: ({ patch, index }, host) =>
+    runGit(host, {
       args: ['apply', '--whitespace=nowarn', ...(index === true ? ['--index'] : []), '-'],
       input: patch,
       needsFilters: true,
@@ -97,13 +97,13 @@ export const gitApply = defineTool({
 
 /** Git compares any two files of the machine when one of them lies outside of its tree. */
 async function withPaths(
-  place: ToolPlace,
+  host: ToolHost,
   paths: readonly string[],
   use: (inside: readonly string[]) => Promise<ToolDone>,
 ): Promise<ToolDone> {
   const inside: string[] = []
   for (const path of paths) {
-    const found = placeInside(place.workspace, path)
+    const found = pathInside(host.workspace, path)
     if (!found.ok) return saidFault(found.error)
     inside.push(found.value === '' ? '.' : found.value)
   }

@@ -13,7 +13,7 @@ export function applyHunks(text: string, body: readonly string[]): Result<string
   for (const hunk of hunksOf(body)) {
     const start = hunk.after === undefined ? from : lineAfter(lines, hunk.after, from)
     if (start === undefined) return err(`there is no line "${hunk.after}"`)
-    const at = place(lines, hunk, start)
+    const at = findHunk(lines, hunk, start)
     if (at === undefined) return err(`it has no such lines: "${hunk.old[0] ?? ''}"`)
     lines.splice(at, hunk.old.length, ...hunk.new)
     from = at + hunk.new.length
@@ -66,7 +66,7 @@ function lineAfter(lines: readonly string[], wanted: string, from: number): numb
 }
 
 /** Where the old lines stand, from a line on. */
-function place(lines: readonly string[], hunk: Hunk, from: number): number | undefined {
+function findHunk(lines: readonly string[], hunk: Hunk, from: number): number | undefined {
   const { old, shift, after, isAtEnd } = hunk
   if (old.length === 0) {
     if (shift !== undefined) return Math.min(Math.max(shift, from), lines.length)

@@ -12,7 +12,7 @@ import { applyHunks } from './patch-text.ts'
 import { defineTool, said, saidError, saidFault } from './tool.ts'
 import { deleteFile, readText, writeText } from './workspace/files.ts'
 import { type PathFault, pathFault } from './workspace/path-fault.ts'
-import { placeInside, type Workspace } from './workspace/workspace.ts'
+import { pathInside, type Workspace } from './workspace/workspace.ts'
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -96,7 +96,7 @@ async function textOf(
 ): Promise<Result<string | null, PathFault>> {
   const planned = texts.get(path)
   if (planned !== undefined) return ok(planned)
-  const inside = placeInside(workspace, path)
+  const inside = pathInside(workspace, path)
   if (!inside.ok) return inside
   const read = await readText(workspace, path)
   if (read.ok) return read

@@ -8,7 +8,7 @@ import {
   saidError,
   saidFault,
   type ToolDone,
-  type ToolPlace,
+  type ToolHost,
 } from './tool.ts'
 import { type Matcher, regexMatcher, wordsMatcher } from './workspace/matcher.ts'
 import { search } from './workspace/search.ts'
@@ -27,11 +27,11 @@ export const grep = defineTool({
     ignore_case: z.boolean().optional(),
   }),
   isMutating: false,
-  async run({ pattern: source, ignore_case, ...place }, toolPlace) {
+  async run({ pattern: source, ignore_case, ...where }, host) {
     const flags = ignore_case === true ? 'i' : ''
     const fault = regexFault(source, flags)
     if (fault !== undefined) return saidError('invalid_regex', fault)
-    return find(toolPlace, { ...place, matcher: regexMatcher({ source, flags }) })
+    return find(host, { ...where, matcher: regexMatcher({ source, flags }) })
   },
 })
 
@@ -40,10 +40,10 @@ export const searchFiles = defineTool({
   description: 'Finds files by words in their names or lines; upper and lower case are the same.',
   input: z.strictObject({ query: z.string().min(1).max(1000), ...where }),
   isMutating: false,
-  run({ query, ...place }, toolPlace) {
+  run({ query, ...where }, host) {
     const words = query.toLowerCase()
     const names = (text: string) => text.toLowerCase().includes(words)
-    return find(toolPlace, { ...place, matcher: wordsMatcher(names), names })
+    return find(host, { ...where, matcher: wordsMatcher(names), names })
   },
 })
 
@@ -54,18 +54,18 @@ interface Wanted {
   readonly names?: (name: string) => boolean
 }
 
-async function find(place: ToolPlace, wanted: Wanted): Promise<ToolDone> {
+async function find(host: ToolHost, wanted: Wanted): Promise<ToolDone> {
   const { path = '.', glob, matcher, names } = wanted
   const { matches: most, matchLength, searchMs } = toolLimits
-  const tooLong = AbortSignal.timeout(Math.min(place.timeoutMs, searchMs))
-  const signal = AbortSignal.any([place.signal, tooLong])
+  const tooLong = AbortSignal.timeout(Math.min(host.timeoutMs, searchMs))
+  const signal = AbortSignal.any([host.signal, tooLong])
   const close = () => matcher.close()
   signal.addEventListener('abort', close, { once: true })
   try {
     const compiled = glob === undefined ? undefined : compileGlob(glob)
     const wish = { path, glob: compiled, matcher, names, most, matchLength, signal }
-    const found = await search(place.workspace, wish)
-    if (place.signal.aborted) return err({ why: 'canceled', message: 'The search was stopped.' })
+    const found = await search(host.workspace, wish)
+    if (host.signal.aborted) return err({ why: 'canceled', message: 'The search was stopped.' })
     if (tooLong.aborted) {
       // The agent's own pattern is to blame and a simpler one helps: news, not a broken session.
       return saidError('search_timeout', 'The search took too long; use a simpler pattern.')

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod'
 import { toolLimits } from './limits.ts'
 import type { ChildEnd } from './run-child.ts'
-import { defineTool, said, saidError, type ToolDone, type ToolPlace } from './tool.ts'
+import { defineTool, said, saidError, type ToolDone, type ToolHost } from './tool.ts'
 
 const timeout = z
   .int()
@@ -27,8 +27,8 @@ export const bash = defineTool({
   }),
   isMutating: ({ command }) => !isOnlyReading(analyzeShell(command)),
   // No start-up files: a workspace must not decide what a command means.
-  run: ({ command, timeout_ms }, place) =>
-    runCommandLine(['bash', '--noprofile', '--norc', '-c', command], timeout_ms, place),
+  run: ({ command, timeout_ms }, host) =>
+    runCommandLine(['bash', '--noprofile', '--norc', '-c', command], timeout_ms, host),
 })
 
 export const runCommand = defineTool({
@@ -43,15 +43,15 @@ export const runCommand = defineTool({
     timeout_ms: timeout,
   }),
   isMutating: ({ command }) => !isOnlyReading(analyzeArgv(command)),
-  run({ command: [program = '', ...args], timeout_ms }, place) {
-    return runCommandLine([program, ...args], timeout_ms, place)
+  run({ command: [program = '', ...args], timeout_ms }, host) {
+    return runCommandLine([program, ...args], timeout_ms, host)
   },
 })
 
 async function runCommandLine(
   argv: readonly [string, ...string[]],
   wishedMs: number | undefined,
-  { workspace, signal, timeoutMs, runChild, environment }: ToolPlace,
+  { workspace, signal, timeoutMs, runChild, environment }: ToolHost,
 ): Promise<ToolDone> {
   const end = await runChild({
     argv,

@@ -6,7 +6,7 @@ import type { PathFault } from './workspace/path-fault.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
 /** What a tool is given besides its arguments. */
-export interface ToolPlace {
+export interface ToolHost {
   readonly workspace: Workspace
   readonly signal: AbortSignal
   readonly timeoutMs: number
@@ -39,7 +39,7 @@ export interface Tool {
   readonly writes?: readonly string[] | undefined
   /** Whether the call may change something, so that post-tool hooks follow (SE-6). */
   isMutating(input: unknown): boolean
-  run(input: unknown, place: ToolPlace): Promise<ToolDone>
+  run(input: unknown, host: ToolHost): Promise<ToolDone>
 }
 
 export interface ToolSpec<Input> {
@@ -47,7 +47,7 @@ export interface ToolSpec<Input> {
   readonly description: string
   readonly input: z.ZodType<Input>
   readonly isMutating: boolean | ((input: Input) => boolean)
-  readonly run: (input: Input, place: ToolPlace) => Promise<ToolDone>
+  readonly run: (input: Input, host: ToolHost) => Promise<ToolDone>
 }
 
 export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
@@ -62,10 +62,10 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
       // What cannot be read is taken for the graver kind.
       return !parsed.success || isMutating(parsed.data)
     },
-    async run(given, place) {
+    async run(given, host) {
       const parsed = schema.safeParse(given)
       if (!parsed.success) return saidError('invalid_arguments', z.prettifyError(parsed.error))
-      return spec.run(parsed.data, place)
+      return spec.run(parsed.data, host)
     },
   }
 }

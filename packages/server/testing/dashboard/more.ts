@@ -27,7 +27,7 @@ export async function tellMore(world: DashboardWorld): Promise<void> {
     await world.check(run, 'Read', { file_path: `src/${call}.ts` }, `m${call}`)
     await world.result(run, `m${call}`, { bytes: 900, cost_usd: 0.021 })
   }
-  const place = `?project=${encodeURIComponent(project)}`
+  const query = `?project=${encodeURIComponent(project)}`
   const memories = {
     rounding: 'Totals are rounded once, after the sum. See src/cart.ts.',
     deploys: 'Deploys go out before noon; the on-call person approves.',
@@ -36,14 +36,14 @@ export async function tellMore(world: DashboardWorld): Promise<void> {
   // An agent keeps something only where it has a run.
   await world.agent('POST', '/api/runs', { workflow: 'bugfix', project })
   for (const [key, value] of Object.entries(memories)) {
-    await world.agent('PUT', `/api/memory/${key}${place}`, { value, tags: ['team'] })
+    await world.agent('PUT', `/api/memory/${key}${query}`, { value, tags: ['team'] })
   }
   const tasks = ['Drop the old cart endpoint', 'Write the changelog of 2.4.1', 'Add an index']
   for (const [priority, title] of tasks.entries()) {
-    await world.agent('POST', `/api/tasks${place}`, { title, priority, tags: ['release'] })
+    await world.agent('POST', `/api/tasks${query}`, { title, priority, tags: ['release'] })
   }
-  const found = await world.agent('GET', `/api/tasks${place}`)
-  await world.agent('POST', `/api/tasks/${found.tasks[0].task_id}/claim${place}`, {})
+  const found = await world.agent('GET', `/api/tasks${query}`)
+  await world.agent('POST', `/api/tasks/${found.tasks[0].task_id}/claim${query}`, {})
 }
 
 /** A session that has done its work and waits for the next word. */

@@ -221,8 +221,8 @@ function applyWrapper(walk: Walk, call: Call, parsed: Parsed, wrap: Wrap): Comma
   }
   // What stands in front decides where the command begins, so it has to be known.
   const unclear = parsed.unclear.filter((arg) => {
-    const place = operands.indexOf(arg)
-    return place === -1 || place < from
+    const index = operands.indexOf(arg)
+    return index === -1 || index < from
   })
   noteUnclear(walk, call, { unknown: parsed.unknown, unclear })
   const rest = operands.slice(from)

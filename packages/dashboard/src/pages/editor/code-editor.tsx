@@ -18,7 +18,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { type Offers, offersAt } from '../../model/complete.ts'
 import { isJsonText } from '../../model/text/edit-text.ts'
 import { OwnEchoes } from '../../model/text/own-echoes.ts'
-import type { TextSpan } from '../../model/text/places.ts'
+import type { TextSpan } from '../../model/text/offsets.ts'
 import { editorLook } from './editor-look.ts'
 import { languageOf, openView } from './shadow-view.ts'
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { type DefinitionText, schemaQuery } from '../../api/definitions.ts'
 import { configQuery } from '../../api/settings.ts'
-import { placeNames } from '../../model/definition-place.ts'
+import { pathNames } from '../../model/definition-path.ts'
 import { edgePath } from '../../model/edge-path.ts'
 import { configuredPrograms } from '../../model/play.ts'
 import { runMarks } from '../../model/run-marks.ts'
@@ -49,13 +49,13 @@ export function Editor(props: {
   const settings = useQuery(configQuery).data?.settings
   const programs = useMemo(() => settings && configuredPrograms(settings), [settings])
   const simulation = useSimulation(reading.program, programs)
-  const { definition, graph, places } = reading
-  const state = places.stateAt(cursor) ?? picked ?? undefined
+  const { definition, graph, offsets } = reading
+  const state = offsets.stateAt(cursor) ?? picked ?? undefined
   const goTo = (path: readonly (string | number)[]) => {
-    const span = places.find(path)
+    const span = offsets.find(path)
     if (span !== undefined) doors.current?.goTo(span)
   }
-  const goToPlace = (place: string) => goTo(placeNames(definition?.definition, place))
+  const goToPath = (path: string) => goTo(pathNames(definition?.definition, path))
   const goToState = (chosen: string) => {
     setPicked(chosen)
     goTo(['states', chosen])
@@ -150,7 +150,7 @@ export function Editor(props: {
                 text={reading.text}
                 definition={definition}
                 onText={setText}
-                onPlace={goToPlace}
+                onPath={goToPath}
               />
             </Tabs.Panel>
             <Tabs.Panel value="changes">

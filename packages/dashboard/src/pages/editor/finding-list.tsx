@@ -1,5 +1,5 @@
 import type { Finding } from '@statewright/core/internal'
-import type { TextSpan } from '../../model/text/places.ts'
+import type { TextSpan } from '../../model/text/offsets.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 
 /** Everything that was found, in words; choosing one puts the cursor at its place. */

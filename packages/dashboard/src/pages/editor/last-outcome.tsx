@@ -15,9 +15,9 @@ export function LastOutcome(props: {
   readonly text: string
   readonly definition: Definition | null
   readonly onText: (text: string) => void
-  readonly onPlace: (place: string) => void
+  readonly onPath: (path: string) => void
 }) {
-  const { simulation, text, onText, onPlace } = props
+  const { simulation, text, onText, onPath } = props
   const { last } = now(simulation)
   const { tone, title } = outcomeOf(now(simulation))
   const denied = useMemo(() => deniedCall(simulation), [simulation])
@@ -50,7 +50,7 @@ export function LastOutcome(props: {
             <button
               type="button"
               className="button small quiet place"
-              onClick={() => onPlace(reason.path)}
+              onClick={() => onPath(reason.path)}
             >
               <Foreign text={reason.path} most={120} />
             </button>

@@ -1,7 +1,7 @@
 import { type Definition, shownEntry } from '@statewright/core/internal'
 import { useState } from 'react'
 import { entryWords } from '../../model/entry-words.ts'
-import { type Move, placeOf } from '../../model/place.ts'
+import { type Move, summaryOf } from '../../model/run-summary.ts'
 import { readData } from '../../model/play.ts'
 import { now } from '../../model/simulation.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -18,9 +18,9 @@ export function Simulator(props: {
   readonly text: string
   readonly definition: Definition | null
   readonly onText: (text: string) => void
-  readonly onPlace: (place: string) => void
+  readonly onPath: (path: string) => void
 }) {
-  const { simulation, text, definition, onText, onPlace } = props
+  const { simulation, text, definition, onText, onPath } = props
   const [data, setData] = useState('')
   const [isScenarioOpen, setScenarioOpen] = useState(false)
   const { current, attempt } = simulation
@@ -28,7 +28,7 @@ export function Simulator(props: {
     return <p className="soft">Mend the errors in the text; then a run can be tried.</p>
   }
   const play = now(current)
-  const place = placeOf(play)
+  const summary = summaryOf(play)
   const read = readData(data)
   const move = (chosen: Move) => {
     if (chosen.kind === 'answer') attempt({ kind: 'answer', answer: chosen.name })
@@ -39,9 +39,9 @@ export function Simulator(props: {
       <div className="row spread">
         <span>
           <strong>
-            <Foreign text={place.states.join(' + ')} most={120} />
+            <Foreign text={summary.states.join(' + ')} most={120} />
           </strong>{' '}
-          <span className="badge">{place.status}</span>
+          <span className="badge">{summary.status}</span>
         </span>
         <span className="row tight">
           <button
@@ -75,9 +75,9 @@ export function Simulator(props: {
         text={text}
         definition={definition}
         onText={onText}
-        onPlace={onPlace}
+        onPath={onPath}
       />
-      {place.waiting.map(({ approvalId, message }) => (
+      {summary.waiting.map(({ approvalId, message }) => (
         <div key={approvalId} className="note wait row spread">
           <Foreign text={message} most={300} />
           <span className="row tight">
@@ -94,13 +94,13 @@ export function Simulator(props: {
           </span>
         </div>
       ))}
-      {place.moves.length === 0 ? null : (
+      {summary.moves.length === 0 ? null : (
         <fieldset className="choices stack">
           <legend>
-            <h3>{place.moves[0]?.kind === 'answer' ? 'Answer' : 'Send an event'}</h3>
+            <h3>{summary.moves[0]?.kind === 'answer' ? 'Answer' : 'Send an event'}</h3>
           </legend>
           <div className="row">
-            {place.moves.map((one) => (
+            {summary.moves.map((one) => (
               <button
                 key={one.name}
                 type="button"
@@ -112,7 +112,7 @@ export function Simulator(props: {
               </button>
             ))}
           </div>
-          {place.moves[0]?.kind === 'answer' ? null : (
+          {summary.moves[0]?.kind === 'answer' ? null : (
             <label className="field">
               <span>Data of the event (JSON)</span>
               <input

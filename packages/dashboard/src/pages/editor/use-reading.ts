@@ -8,7 +8,7 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { readText } from '../../model/play.ts'
 import { type RunGraph, runGraph } from '../../model/run-graph.ts'
-import { type TextPlaces, textPlaces } from '../../model/text/places.ts'
+import { type TextOffsets, textOffsets } from '../../model/text/offsets.ts'
 
 /** What the text amounts to, a moment after the last key. */
 export interface TextReading {
@@ -19,7 +19,7 @@ export interface TextReading {
   readonly definition: Definition | null
   readonly graph: RunGraph | null
   readonly isPictureOld: boolean
-  readonly places: TextPlaces
+  readonly offsets: TextOffsets
 }
 
 const quietMs = 150
@@ -44,7 +44,7 @@ export function useReading(text: string): [TextReading, (text: string) => void] 
       definition: kept.current?.definition ?? null,
       graph: kept.current?.graph ?? null,
       isPictureOld: definition === null && kept.current !== null,
-      places: textPlaces(settled),
+      offsets: textOffsets(settled),
     }
   }, [settled])
   return [reading, settle]

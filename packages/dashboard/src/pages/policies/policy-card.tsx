@@ -55,7 +55,7 @@ export function PolicyCard(props: {
         <ol className="rules">
           {rules.map((rule, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a rule is known by its place alone.
-            <RuleLine key={index} place={index + 1} shown={rule} />
+            <RuleLine key={index} number={index + 1} shown={rule} />
           ))}
           <li className="rule">
             <span className="soft number">{rules.length + 1}</span>
@@ -73,11 +73,11 @@ export function PolicyCard(props: {
   )
 }
 
-function RuleLine({ place, shown }: { readonly place: number; readonly shown: ShownRule }) {
+function RuleLine({ number, shown }: { readonly number: number; readonly shown: ShownRule }) {
   const { list, rule, usage } = shown
   return (
     <li className="rule">
-      <span className="soft number">{place}</span>
+      <span className="soft number">{number}</span>
       <span className={`badge ${tones[list]}`}>
         {marks[list]} {list}
       </span>

@@ -2,7 +2,7 @@ import { textOf } from '@statewright/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callQuery } from '../../api/entries.ts'
-import { definitionPlace } from '../../model/definition-place.ts'
+import { valueAtPath } from '../../model/definition-path.ts'
 import { entryWords } from '../../model/entry-words.ts'
 import { plainText } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
@@ -43,7 +43,7 @@ export function EntryDetails(props: {
             <p>
               <code>{reason.code}</code> <Foreign text={textOf(reason.message)} most={1000} />
             </p>
-            <RulePlace path={reason.path} definition={definition} />
+            <RulePath path={reason.path} definition={definition} />
           </div>
         ))}
         {suggestion}
@@ -60,10 +60,10 @@ export function EntryDetails(props: {
   )
 }
 
-function RulePlace(props: { readonly path: string; readonly definition: unknown }) {
+function RulePath(props: { readonly path: string; readonly definition: unknown }) {
   const { path, definition } = props
   if (path === '') return null
-  const value = definitionPlace(definition, path)
+  const value = valueAtPath(definition, path)
   return (
     <p className="small-text">
       <span className="soft">rule: </span>

@@ -23,10 +23,10 @@ export function Timeline(props: {
     getItemKey: (index) => shown[index]?.entry.seq ?? index,
     overscan: 15,
   })
-  const place = shown.findIndex(({ index }) => index === selected)
+  const position = shown.findIndex(({ index }) => index === selected)
   useEffect(() => {
-    if (place !== -1) virtualizer.scrollToIndex(place, { align: 'auto' })
-  }, [place, virtualizer])
+    if (position !== -1) virtualizer.scrollToIndex(position, { align: 'auto' })
+  }, [position, virtualizer])
   const toggle = (kind: EntryKind) =>
     setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind])
   return (

@@ -33,7 +33,7 @@ export function Clients() {
       {lines.length === 0 ? null : (
         <ul className="body client-list">
           {lines.map((line) => (
-            <ClientItem key={`${line.client} ${line.place ?? ''}`} line={line} />
+            <ClientItem key={`${line.client} ${line.location ?? ''}`} line={line} />
           ))}
         </ul>
       )}
@@ -58,7 +58,7 @@ function ClientItem({ line }: { readonly line: ClientLine }) {
         </strong>
         <span className={`badge ${tone}`}>{word}</span>
         <span className="soft small-text">
-          {line.place === null ? null : <Foreign text={line.place} most={200} />}
+          {line.location === null ? null : <Foreign text={line.location} most={200} />}
           {line.lastSeenAt === null ? (
             ' · never seen at work'
           ) : (

@@ -1,6 +1,6 @@
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { allRunning, defaultPort, findRunning } from '../../config/discovery.ts'
-import { dataFolder, type Environment, projectRoot } from '../../config/places.ts'
+import { dataFolder, type Environment, projectRoot } from '../../config/folders.ts'
 import { readLogin } from '../login/logins.ts'
 
 export interface FoundServer {

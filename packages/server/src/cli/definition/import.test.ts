@@ -44,7 +44,7 @@ describe('a definition exported from statewright.ai', () => {
   })
 
   test('warns of each that would restrict, and of no other', () => {
-    const warned = foreign.filter(({ restricts }) => restricts).map(({ place }) => place)
+    const warned = foreign.filter(({ restricts }) => restricts).map(({ path }) => path)
     expect(warned.sort()).toEqual([
       'allowed_domains',
       'states.a.max_tokens',

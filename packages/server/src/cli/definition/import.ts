@@ -9,7 +9,7 @@ import {
 /** A field that we do not know, taken out of where it stood. */
 export interface ForeignField {
   /** Where it stood, with dots. */
-  readonly place: string
+  readonly path: string
   readonly value: Json
   /** It sounds like something that would hold the agent back, and nothing does that now. */
   readonly restricts: boolean
@@ -47,8 +47,8 @@ export function importDefinition(source: unknown): Imported {
     const unknown = findings.find(({ code, path }) => code === 'unknown_field' && path.length > 0)
     const value = unknown === undefined ? undefined : takeOut(definition, unknown.path)
     if (unknown === undefined || value === undefined) break
-    const place = unknown.path.join('.')
-    foreign.push({ place, value, restricts: restricting.test(String(unknown.path.at(-1))) })
+    const dotted = unknown.path.join('.')
+    foreign.push({ path: dotted, value, restricts: restricting.test(String(unknown.path.at(-1))) })
   }
   if (foreign.length > 0) keep(definition, foreign)
   return { definition, foreign, findings: parseDefinition(definition).findings }
@@ -73,7 +73,7 @@ function childOf(value: Json | undefined, key: string | number): Json | undefine
 function keep(definition: Json, foreign: readonly ForeignField[]): void {
   if (!isJsonObject(definition)) return
   const meta = isJsonObject(definition.meta) ? definition.meta : {}
-  const imported = Object.fromEntries(foreign.map(({ place, value }) => [place, value]))
+  const imported = Object.fromEntries(foreign.map(({ path, value }) => [path, value]))
   // As above: it is our own copy.
   ;(definition as Record<string, Json>).meta = { ...meta, imported }
 }

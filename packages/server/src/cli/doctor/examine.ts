@@ -7,7 +7,7 @@ import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingAdditions } from '../../clients/missing-additions.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { changedHookPrograms } from '../../config/hook-program.ts'
-import { projectRoot } from '../../config/places.ts'
+import { projectRoot } from '../../config/folders.ts'
 import { forgetMark } from '../../config/session-marks.ts'
 import { listedTools } from '../../mcp/probe-mcp.ts'
 import type { Client } from '../api/client.ts'
@@ -15,7 +15,7 @@ import { readSettings } from '../config/settings-file.ts'
 import { isOnPath, programOf } from '../install/found-clients.ts'
 import { serverOf } from '../install/key.ts'
 import { planInstall } from '../install/plan.ts'
-import { type InstallRecord, installPlace } from '../install/record.ts'
+import { type InstallRecord, installTarget } from '../install/record.ts'
 import { askNewSessions, askUnguarded } from '../session/new-sessions.ts'
 import { callDoor } from './call-door.ts'
 import { broken, type ExaminedClient, type Finding, fine, warning } from './finding.ts'
@@ -90,8 +90,8 @@ function isStale({ record, key }: Installation): boolean {
   const installer = installers.get(record.client)
   if (installer === undefined) return true
   const folder = record.project ?? process.cwd()
-  const place = installPlace(installer, process.env, record.scope, folder)
-  const plan = planInstall(place, record, { ...key, url: serverOf(key) })
+  const target = installTarget(installer, process.env, record.scope, folder)
+  const plan = planInstall(target, record, { ...key, url: serverOf(key) })
   if (!plan.ok) return true
   const undos = (files: InstallRecord['files']) => stableText(files.map(({ undo }) => undo))
   return undos(plan.value.files) !== undos(record.files)
@@ -99,8 +99,8 @@ function isStale({ record, key }: Installation): boolean {
 
 function checkSwitches(record: InstallRecord): Finding[] {
   const { client, project } = record
-  const places = { project: project ?? projectRoot(process.cwd()), environment: process.env }
-  const found = offSwitches(spokenClient(client), places, (path) => {
+  const sources = { project: project ?? projectRoot(process.cwd()), environment: process.env }
+  const found = offSwitches(spokenClient(client), sources, (path) => {
     const text = readSettings(path)
     return text.ok ? text.value : undefined
   })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import type { Environment } from '../../config/places.ts'
+import type { Environment } from '../../config/folders.ts'
 
 /** By what a client is known: its program, and folders that it leaves behind. */
 const signs: readonly { client: string; program: string; folders: readonly string[] }[] = [

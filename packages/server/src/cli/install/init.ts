@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { projectConfigFile, projectRoot } from '../../config/places.ts'
+import { projectConfigFile, projectRoot } from '../../config/folders.ts'
 import { recogniseProject, sourceGlobs } from '../../templates/project-kind.ts'
 import { findTemplate, type Template, templates } from '../../templates/read-templates.ts'
 import { askLine, hasTerminal } from '../ask.ts'

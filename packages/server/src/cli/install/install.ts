@@ -23,9 +23,9 @@ import { type FileChange, type InstallPlan, planInstall, planUninstall } from '.
 import {
   allRecords,
   type InstallKey,
-  type InstallPlace,
+  type InstallTarget,
   type InstallRecord,
-  installPlace,
+  installTarget,
   keyOf,
   overlapping,
   readRecord,
@@ -102,30 +102,30 @@ async function install(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
     // Nobody should agree to changes that cannot be made.
     const sessions = orRefuse(await askNewSessions(server))
-    const place = placeOf(client, options)
-    const old = orRefuse(readRecord(place))
-    refuseTwice(overlapping(place))
-    const before = keyOf(old, place)
+    const target = targetOf(client, options)
+    const old = orRefuse(readRecord(target))
+    refuseTwice(overlapping(target))
+    const before = keyOf(old, target)
     const kept = await validKey(before, server)
-    const preview = orRefuse(planInstall(place, old, kept ?? { url: server.url, ...hiddenKey }))
+    const preview = orRefuse(planInstall(target, old, kept ?? { url: server.url, ...hiddenKey }))
     const isWhole =
       kept !== undefined && kept.url === before?.url && preview.changes.every(isUnchanged)
     if (!isWhole && !(await confirmChanges(preview.changes, options))) return cancelled()
-    const key = kept ?? (await mintKey(server, place))
-    const plan = orRefuse(planInstall(place, old, key))
+    const key = kept ?? (await mintKey(server, target))
+    const plan = orRefuse(planInstall(target, old, key))
     writeHookProgram(process.env)
     if (!isWhole) {
       // First the key, then what refers to it: a hook without its key would block the client.
-      writeRecord(place, recordOf(place, old, key, plan.files))
+      writeRecord(target, recordOf(target, old, key, plan.files))
       writeAll(plan)
       if (before !== undefined && before.token_id !== key.token_id) await revokeKey(before, server)
-      const { remark } = place.installer
+      const { remark } = target.installer
       if (remark !== undefined) saySentence(remark)
       sayUnignored(plan.changes.map(({ path }) => path))
       forgetOldMarks(process.env)
     }
     const files = plan.changes.filter((one) => !isUnchanged(one)).map(({ path }) => path)
-    sayDone({ client, place, files, token_id: key.token_id, isWhole }, sessions, options)
+    sayDone({ client, target, files, token_id: key.token_id, isWhole }, sessions, options)
   })
 }
 
@@ -144,24 +144,24 @@ function cancelled(): void {
 const cancelledExit = 130
 
 function recordOf(
-  place: InstallPlace,
+  target: InstallTarget,
   old: InstallRecord | undefined,
   key: InstallKey,
   files: InstallRecord['files'],
 ): InstallRecord {
-  const { installer, scope, project, clientHome: client_home } = place
+  const { installer, scope, project, clientHome: client_home } = target
   const others = old?.keys.filter((one) => one.project !== key.project) ?? []
   const where = { scope, ...(project === undefined ? {} : { project }), client_home }
   return { client: installer.client, ...where, keys: [...others, key], files }
 }
 
-function writeRecord({ recordFile }: InstallPlace, record: InstallRecord): void {
+function writeRecord({ recordFile }: InstallTarget, record: InstallRecord): void {
   orRefuse(writeSettings(recordFile, `${JSON.stringify(record, null, 2)}\n`))
 }
 
 interface Done {
   readonly client: string
-  readonly place: InstallPlace
+  readonly target: InstallTarget
   readonly files: readonly string[]
   readonly token_id: string
   /** All of it stood there already. */
@@ -173,12 +173,12 @@ const unguardedExit = 3
 
 /** Hooks that ask are no guard by themselves: an installation is green when rules answer them. */
 function sayDone(done: Done, sessions: NewSessions, options: InstallOptions): void {
-  const { client, place, files, token_id, isWhole } = done
+  const { client, target, files, token_id, isWhole } = done
   const { guard, sentence, next } = sessions
-  const scope = place.guards === undefined ? 'user' : 'project'
+  const scope = target.guards === undefined ? 'user' : 'project'
   if (options.json === true) printJson({ installed: client, scope, files, token_id, guard })
   else {
-    const where = place.guards === undefined ? 'for every folder' : `for ${place.guards}`
+    const where = target.guards === undefined ? 'for every folder' : `for ${target.guards}`
     const begin = `${client} is installed${isWhole ? ' already' : ''} ${where}`
     const then = isWhole ? 'Nothing was changed.' : 'Restart it.'
     const end = isGuarded(sessions) || isWhole ? `. ${then}` : ', but nothing is guarded yet.'
@@ -191,20 +191,20 @@ function sayDone(done: Done, sessions: NewSessions, options: InstallOptions): vo
 
 async function uninstall(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
-    const place = placeOf(client, options)
-    const record = orRefuse(readRecord(place))
-    const key = keyOf(record, place)
-    if (record === undefined || key === undefined) return notInstalled(place, record)
+    const target = targetOf(client, options)
+    const record = orRefuse(readRecord(target))
+    const key = keyOf(record, target)
+    if (record === undefined || key === undefined) return notInstalled(target, record)
     const others = record.keys.filter((one) => one !== key)
     // The entries are there for every project that has a key.
     const changes = others.length > 0 ? [] : orRefuse(planUninstall(record))
     if (!(await confirmChanges(changes, options))) return cancelled()
     await revokeKey(key, server)
     for (const change of changes) writeChange(change)
-    if (others.length > 0) writeRecord(place, { ...record, keys: others })
-    else removeAll(place, record)
+    if (others.length > 0) writeRecord(target, { ...record, keys: others })
+    else removeAll(target, record)
     const files = changes.map((change) => change.path)
-    const scope = place.guards === undefined ? 'user' : 'project'
+    const scope = target.guards === undefined ? 'user' : 'project'
     if (options.json === true) printJson({ uninstalled: client, scope, files })
     else process.stdout.write(`${client} is uninstalled for ${nameOf(key, record)}.\n`)
     if (others.length === 0 || options.json === true) return
@@ -212,21 +212,21 @@ async function uninstall(client: string, options: InstallOptions): Promise<void>
   })
 }
 
-function removeAll(place: InstallPlace, record: InstallRecord): void {
+function removeAll(target: InstallTarget, record: InstallRecord): void {
   for (const { path, folder } of record.files) {
     if (folder !== undefined) removeEmptyFolders(path, folder)
   }
-  orRefuse(removeSettings(place.recordFile))
-  if (allRecords(dirname(place.recordFile)).length === 0) removeHookPrograms(process.env)
+  orRefuse(removeSettings(target.recordFile))
+  if (allRecords(dirname(target.recordFile)).length === 0) removeHookPrograms(process.env)
 }
 
-function notInstalled(place: InstallPlace, record: InstallRecord | undefined): never {
-  const { guards, installer } = place
+function notInstalled(target: InstallTarget, record: InstallRecord | undefined): never {
+  const { guards, installer } = target
   const others = record?.keys.map((key) => nameOf(key, record)).join(', ')
   return refuse({
     code: 'not_found',
     message: `${installer.client} is not installed for ${guards ?? 'every folder'}.`,
-    where: guards ?? place.clientHome,
+    where: guards ?? target.clientHome,
     next:
       others === undefined
         ? `try ${guards === undefined ? '--project' : '--user'}.`
@@ -239,14 +239,14 @@ function nameOf(key: InstallKey, record: InstallRecord): string {
   return key.project ?? record.project ?? 'every folder (--user)'
 }
 
-function placeOf(client: string, options: InstallOptions): InstallPlace {
+function targetOf(client: string, options: InstallOptions): InstallTarget {
   const installer = installers.get(client)
   if (installer === undefined) {
     const message = `There is no way to install for ${printable(client.slice(0, 50))}.`
     return refuse({ code: 'usage', message, where: '<client>', next: `name ${clientNames}.` })
   }
   const wanted: Scope = options.user === true ? 'user' : 'project'
-  return installPlace(installer, process.env, wanted, process.cwd())
+  return installTarget(installer, process.env, wanted, process.cwd())
 }
 
 function refuseTwice(other: InstallRecord | undefined): void {

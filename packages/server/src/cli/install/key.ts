@@ -3,7 +3,7 @@ import { findRunning } from '../../config/discovery.ts'
 import { type Client, createClient } from '../api/client.ts'
 import { call, orRefuse, refuse, say, tryCall } from '../command.ts'
 import { readLogin } from '../login/logins.ts'
-import { type InstallKey, type InstallPlace, installationName } from './record.ts'
+import { type InstallKey, type InstallTarget, installationName } from './record.ts'
 
 /**
  * The key that an installation has, if the server takes it. A new one in its place would leave
@@ -21,14 +21,14 @@ export async function validKey(
   return { ...key, ...addressOf(server) }
 }
 
-export async function mintKey(server: Client, place: InstallPlace): Promise<InstallKey> {
-  const { installer, guards, keyProject } = place
+export async function mintKey(server: Client, target: InstallTarget): Promise<InstallKey> {
+  const { installer, guards, keyProject } = target
   const name = guards === undefined ? installer.client : `${installer.client} in ${guards}`
   const body = {
     kind: 'agent',
     name: name.slice(-200),
     with_hook: true,
-    installation: orRefuse(installationName(place)),
+    installation: orRefuse(installationName(target)),
   } as const
   const minted = await call(server, endpoints.createToken, { body })
   if (minted.hook_token === undefined) {

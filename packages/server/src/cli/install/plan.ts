@@ -3,7 +3,7 @@ import { editFile, undoEdit } from '../../clients/edit-file.ts'
 import type { InstallFacts } from '../../clients/installer.ts'
 import { commandFile, hookProgram } from '../../config/hook-program.ts'
 import { missingFolder, readSettings } from '../config/settings-file.ts'
-import type { InstallPlace, InstallRecord } from './record.ts'
+import type { InstallTarget, InstallRecord } from './record.ts'
 
 /** A file as it is and as it is to be; undefined means that there is none. */
 export interface FileChange {
@@ -19,14 +19,14 @@ export interface InstallPlan {
 
 /** What installing would change. An older installation is replaced, never doubled. */
 export function planInstall(
-  place: InstallPlace,
+  target: InstallTarget,
   old: InstallRecord | undefined,
   key: KeyFacts,
 ): Result<InstallPlan, Problem> {
   const changes: FileChange[] = []
   const files: InstallRecord['files'] = []
   const texts = new Map<string, string>()
-  for (const wanted of place.installer.files(place, factsFor(place, key))) {
+  for (const wanted of target.installer.files(target, factsFor(target, key))) {
     const { path } = wanted
     const read = readSettings(path)
     if (!read.ok) return read
@@ -56,15 +56,15 @@ interface KeyFacts {
   readonly hook_token?: string | undefined
 }
 
-function factsFor(place: InstallPlace, { url, token, hook_token = token }: KeyFacts): InstallFacts {
+function factsFor(target: InstallTarget, { url, token, hook_token = token }: KeyFacts): InstallFacts {
   return {
     url,
     token,
     hookToken: hook_token,
     node: process.execPath,
-    hookFile: hookProgram(place.environment).hookFile,
+    hookFile: hookProgram(target.environment).hookFile,
     commandFile: commandFile(),
-    keyFile: place.recordFile,
+    keyFile: target.recordFile,
   }
 }
 

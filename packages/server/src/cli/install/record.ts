@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { Undo } from '../../clients/edit-file.ts'
 import type { Installer, Scope, Surroundings } from '../../clients/installer.ts'
 import { spokenClient } from '../../clients/installers.ts'
-import { type Environment, projectRoot, stateHome } from '../../config/places.ts'
+import { type Environment, projectRoot, stateHome } from '../../config/folders.ts'
 import { readSettings, writeSettings } from '../config/settings-file.ts'
 
 /** Where an installation lies, what it guards, and where we remember it. */
-export interface InstallPlace extends Surroundings {
+export interface InstallTarget extends Surroundings {
   readonly installer: Installer
   /** What tells the client's own settings from another's. */
   readonly clientHome: string
@@ -24,26 +24,26 @@ export interface InstallPlace extends Surroundings {
 }
 
 /** `wanted`: whether one project is to be guarded, or every folder of the user. */
-export function installPlace(
+export function installTarget(
   installer: Installer,
   environment: Environment,
   wanted: Scope,
   folder: string,
-): InstallPlace {
+): InstallTarget {
   const guards = wanted === 'project' ? projectRoot(folder) : undefined
   const hasOwn = installer.settings === 'either' && wanted === 'project'
-  const place: Surroundings = {
+  const target: Surroundings = {
     scope: hasOwn ? 'project' : 'user',
     project: hasOwn ? guards : undefined,
     home: environment.HOME || homedir(),
     environment,
   }
-  const { scope, project } = place
-  const clientHome = installer.homeOf(place)
+  const { scope, project } = target
+  const clientHome = installer.homeOf(target)
   const name = hash('sha256', `${scope}\n${clientHome}\n${project ?? ''}`).slice(0, 12)
   const recordFile = join(installsFolder(environment), `${installer.client}-${name}.json`)
   const keyProject = hasOwn ? undefined : guards
-  return { ...place, installer, clientHome, recordFile, guards, keyProject }
+  return { ...target, installer, clientHome, recordFile, guards, keyProject }
 }
 
 export function installsFolder(environment: Environment): string {
@@ -54,14 +54,14 @@ export function installsFolder(environment: Environment): string {
  * The name under which the server knows this installation, however often its key is made anew. It
  * is told apart from those of other users and machines, whose folders may have the same names.
  */
-export function installationName(place: InstallPlace): Result<string, Problem> {
-  const file = join(dirname(place.recordFile), 'id')
+export function installationName(target: InstallTarget): Result<string, Problem> {
+  const file = join(dirname(target.recordFile), 'id')
   const known = readSettings(file)
   if (!known.ok) return known
   const id = known.value?.trim() || randomUUID()
   const kept = known.value === undefined ? writeSettings(file, `${id}\n`) : ok(undefined)
   if (!kept.ok) return kept
-  return ok([id, basename(place.recordFile, '.json'), place.keyProject ?? ''].join(' '))
+  return ok([id, basename(target.recordFile, '.json'), target.keyProject ?? ''].join(' '))
 }
 
 const ChangedFile = z.strictObject({
@@ -96,8 +96,8 @@ export const InstallRecord = z.strictObject({
 })
 export type InstallRecord = z.infer<typeof InstallRecord>
 
-export function readRecord(place: InstallPlace): Result<InstallRecord | undefined, Problem> {
-  const text = readSettings(place.recordFile)
+export function readRecord(target: InstallTarget): Result<InstallRecord | undefined, Problem> {
+  const text = readSettings(target.recordFile)
   if (!text.ok) return text
   if (text.value === undefined) return ok(undefined)
   const parsed = parseRecord(text.value)
@@ -105,22 +105,22 @@ export function readRecord(place: InstallPlace): Result<InstallRecord | undefine
   return err({
     code: 'config_invalid',
     message: 'What was remembered of the installation cannot be read; nothing was changed.',
-    where: place.recordFile,
+    where: target.recordFile,
     next: 'remove our entries by hand, and then this file.',
   })
 }
 
-export function keyOf(record: InstallRecord | undefined, place: InstallPlace) {
-  return record?.keys.find(({ project }) => project === place.keyProject)
+export function keyOf(record: InstallRecord | undefined, target: InstallTarget) {
+  return record?.keys.find(({ project }) => project === target.keyProject)
 }
 
 /**
  * Another installation that the same client would read as well. Its sessions would be judged twice,
  * by two keys and so in two runs, and a transition would move only one of them.
  */
-export function overlapping(place: InstallPlace): InstallRecord | undefined {
-  const { installer, scope, clientHome } = place
-  return allRecords(dirname(place.recordFile)).find(
+export function overlapping(target: InstallTarget): InstallRecord | undefined {
+  const { installer, scope, clientHome } = target
+  return allRecords(dirname(target.recordFile)).find(
     (record) =>
       spokenClient(record.client) === spokenClient(installer.client) &&
       (record.scope !== scope || record.client !== installer.client) &&

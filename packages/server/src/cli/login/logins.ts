@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type Environment, stateHome } from '../../config/places.ts'
+import { type Environment, stateHome } from '../../config/folders.ts'
 
 const Logins = z.record(z.string(), z.strictObject({ token: z.string(), name: z.string() }))
 type Logins = z.infer<typeof Logins>

@@ -7,7 +7,7 @@ import {
   type ParsedDefinition,
   parseDefinition,
 } from '@statewright/core/internal'
-import { isInside, projectRoot, realOf } from '../../config/places.ts'
+import { isInside, projectRoot, realOf } from '../../config/folders.ts'
 import { type DefinedFact, definedFacts } from '../../evidence/defining-files.ts'
 import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
@@ -113,8 +113,8 @@ function printFindings({ file, findings }: CheckedFile): void {
   const paint = usesColour(process.stdout)
   for (const { line = 1, column = 1, severity, code, message } of findings) {
     const word = paint ? `\u001b[${severity === 'error' ? 31 : 33}m${severity}\u001b[0m` : severity
-    const place = printable(`${file}:${line}:${column}`)
-    process.stdout.write(`${place} ${word} ${code} ${printable(message)}\n`)
+    const where = printable(`${file}:${line}:${column}`)
+    process.stdout.write(`${where} ${word} ${code} ${printable(message)}\n`)
   }
 }
 

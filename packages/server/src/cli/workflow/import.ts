@@ -22,11 +22,11 @@ export function importFile(
       })
     }
     const { definition, foreign, findings } = importDefinition(source.value)
-    for (const { place, restricts } of foreign) {
+    for (const { path: dotted, restricts } of foreign) {
       const what = restricts
         ? 'warning: would restrict, but is not known here and holds nothing'
         : 'is kept under meta.imported'
-      say(printable(`${path}: ${place} ${what}`))
+      say(printable(`${path}: ${dotted} ${what}`))
     }
     for (const { severity, code, path: at, message } of findings) {
       say(printable(`${path}: ${at.join('.')} ${severity} ${code} ${message}`))

@@ -57,7 +57,7 @@ function printFile({ file, scenarios }: TestedFile): void {
   for (const { name, ok, line, message } of scenarios) {
     const word = ok ? 'ok' : 'failed'
     const shown = paint ? `\u001b[${ok ? 32 : 31}m${word}\u001b[0m` : word
-    const place = ok ? '' : ` ${file}:${line ?? 1} ${message ?? ''}`
-    process.stdout.write(`${shown}  ${printable(name)}${printable(place)}\n`)
+    const where = ok ? '' : ` ${file}:${line ?? 1} ${message ?? ''}`
+    process.stdout.write(`${shown}  ${printable(name)}${printable(where)}\n`)
   }
 }

@@ -38,7 +38,7 @@ export interface NamedPaths {
   readonly isVague: boolean
 }
 
-export interface NamingPlace {
+export interface PathRoots {
   readonly root: string
   readonly cwd: string
   /** What `~` may mean. */
@@ -46,21 +46,21 @@ export interface NamingPlace {
   readonly looks: Looks
 }
 
-export function namedPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
+export function namedPaths(input: unknown, call: ToolCall, roots: PathRoots): NamedPaths {
   return call.shell === undefined
-    ? toolPaths(input, call, place)
-    : shellPaths(call.shell, call, place)
+    ? toolPaths(input, call, roots)
+    : shellPaths(call.shell, call, roots)
 }
 
-function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPaths {
+function toolPaths(input: unknown, call: ToolCall, roots: PathRoots): NamedPaths {
   const made = (path: string) => {
-    const found = absolute(path, [place.cwd], place)
+    const found = absolute(path, [roots.cwd], roots)
     return found.length === 0 ? [path] : found
   }
-  const given = [...pathsIn(input, 0), ...(isUnknown(call) ? otherPaths(input, place) : [])]
+  const given = [...pathsIn(input, 0), ...(isUnknown(call) ? otherPaths(input, roots) : [])]
   const named = given.flatMap(made)
-  const edited = (call.edits ?? []).map(({ path }) => resolve(place.root, path))
-  const real = (paths: readonly string[]) => withReal(paths, place.looks)
+  const edited = (call.edits ?? []).map(({ path }) => resolve(roots.root, path))
+  const real = (paths: readonly string[]) => withReal(paths, roots.looks)
   const isReading = edited.length === 0 && isReader(call.tool, call.server)
   const isKnownEdit = edited.length > 0 && !isUnknown(call)
   const changed = isReading ? [] : isKnownEdit ? edited : [...edited, ...named]
@@ -70,7 +70,7 @@ function toolPaths(input: unknown, call: ToolCall, place: NamingPlace): NamedPat
     worked: [],
     patterns: named.filter(hasWildcard),
     searched: searchingTools.has(canonicalTool(call.tool))
-      ? real(namesFolder(input) ? named : [...named, place.cwd])
+      ? real(namesFolder(input) ? named : [...named, roots.cwd])
       : [],
     starred: [],
     swept: [],
@@ -108,7 +108,7 @@ function pathsIn(value: unknown, depth: number): string[] {
  * that speaks of our files may be written. A folder above the workspace is no news of a tool that
  * names none.
  */
-function otherPaths(input: unknown, { root, homes }: NamingPlace): string[] {
+function otherPaths(input: unknown, { root, homes }: PathRoots): string[] {
   const above = [root, ...homes].map(folded)
   return (
     stringsIn(input)
@@ -117,7 +117,7 @@ function otherPaths(input: unknown, { root, homes }: NamingPlace): string[] {
       // Stars between words are emphasis, not a pattern.
       .filter((text) => !(hasWildcard(text) && /\s/.test(text)))
       .map(fromUri)
-      .filter((text) => !above.some((place) => liesIn(place, folded(resolve(root, text)))))
+      .filter((text) => !above.some((path) => liesIn(path, folded(resolve(root, text)))))
   )
 }
 
@@ -141,18 +141,18 @@ function fromUri(text: string): string {
 /** Programs whose words all change: a second name for a file is as good as the file. */
 const movingPrograms: ReadonlySet<string> = new Set(['ln', 'link', 'mv', 'rename', 'mount'])
 
-function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): NamedPaths {
-  const bases = basesOf(shell, place)
-  const real = (paths: readonly string[]) => withReal(paths, place.looks)
+function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): NamedPaths {
+  const bases = basesOf(shell, roots)
+  const real = (paths: readonly string[]) => withReal(paths, roots.looks)
   const find = (words: readonly (string | null)[]) =>
     words
       .filter((word) => word !== null)
       .flatMap(pathWords)
-      .flatMap((word) => absolute(word, bases, place))
+      .flatMap((word) => absolute(word, bases, roots))
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
   // Whoever stands in a folder of ours reads it by names that say nothing.
-  touched.push(...bases.filter((base) => !liesIn(place.root, base)))
+  touched.push(...bases.filter((base) => !liesIn(roots.root, base)))
   const changed = find(shell.writes.map(({ path }) => path))
   const searched = find(searchedWords(shell))
   const worked: string[] = []
@@ -166,7 +166,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     if (isUntold) worked.push(...find(words.slice(1)))
     changed.push(...find(settingsFiles(words)))
   })
-  changed.push(...(call.shellFiles ?? []).map((path) => resolve(place.root, path)))
+  changed.push(...(call.shellFiles ?? []).map((path) => resolve(roots.root, path)))
   changed.push(...find(patchedFiles(shell, find)))
   const written = tokens(withStars(withFolder(shell.command)))
   const isUntold =
@@ -181,7 +181,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
   const patterns = written
     .filter((token) => hasWildcard(token) && !/^\*.*\*$|^\*$/.test(token))
     // Two stars are one to a shell that was not told otherwise.
-    .flatMap((token) => absolute(fromUri(token).replaceAll(/\*+/g, '*'), bases, place))
+    .flatMap((token) => absolute(fromUri(token).replaceAll(/\*+/g, '*'), bases, roots))
   return {
     touched: real([...touched, ...changed]),
     changed: real(changed),
@@ -190,11 +190,11 @@ function shellPaths(shell: ShellFindings, call: ToolCall, place: NamingPlace): N
     searched: real(searched),
     starred: tokens(shell.commands.some(({ words }) => words.includes(null)) ? shell.command : '')
       .filter(hasWildcard)
-      .flatMap((token) => absolute(token, bases, place)),
+      .flatMap((token) => absolute(token, bases, roots)),
     swept: swept.flatMap(({ path, names }) =>
-      real(absolute(path, bases, place)).map((one) => ({ path: one, names })),
+      real(absolute(path, bases, roots)).map((one) => ({ path: one, names })),
     ),
-    guessed: hidesFile(shell) ? placesIn(written, bases, place) : [],
+    guessed: hidesFile(shell) ? pathsInWords(written, bases, roots) : [],
     isVague:
       shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
       shell.unknowns.length > 0 ||
@@ -235,14 +235,14 @@ function addresses({ commands }: ShellFindings): string[] {
 }
 
 /** What of the words lies in a home folder; the workspace and what holds it are no news. */
-function placesIn(
+function pathsInWords(
   words: readonly string[],
   bases: readonly string[],
-  place: NamingPlace,
+  roots: PathRoots,
 ): string[] {
-  const { root, homes } = place
+  const { root, homes } = roots
   return words
-    .flatMap((word) => absolute(word, bases, place))
+    .flatMap((word) => absolute(word, bases, roots))
     .filter((path) => homes.some((home) => path !== home && liesIn(path, home)))
     .filter((path) => !liesIn(root, path) && !liesIn(path, root))
 }
@@ -253,9 +253,9 @@ export function holdsCode(shell: ShellFindings): boolean {
 }
 
 /** Where relative words may count from: the folder it starts in, and each that it goes to. */
-function basesOf(shell: ShellFindings, place: NamingPlace): string[] {
-  const { cwd, homes } = place
-  const bases = [cwd, ...searchPath(shell.command).flatMap((word) => absolute(word, [cwd], place))]
+function basesOf(shell: ShellFindings, roots: PathRoots): string[] {
+  const { cwd, homes } = roots
+  const bases = [cwd, ...searchPath(shell.command).flatMap((word) => absolute(word, [cwd], roots))]
   for (const { words, start, end } of shell.commands) {
     const program = programOf(words)
     const isMove = program === 'cd' || program === 'pushd'
@@ -265,7 +265,7 @@ function basesOf(shell: ShellFindings, place: NamingPlace): string[] {
     const computed = targets.includes(null) ? knownTargets(shell.command.slice(start, end)) : []
     for (const target of [...targets, ...computed, ...foldersGiven(words)]) {
       if (target === null) continue
-      bases.push(...bases.flatMap((base) => absolute(target, [base], place)))
+      bases.push(...bases.flatMap((base) => absolute(target, [base], roots)))
     }
     if (bases.length > 50) break
   }
@@ -319,9 +319,9 @@ function tokens(command: string): string[] {
  * Absolute forms of a word, wherever it may count from. A shell and `cd` take `..` for the folder
  * above in the text, the kernel for the one above what a link leads to: both count.
  */
-function absolute(word: string, bases: readonly string[], place: NamingPlace): string[] {
+function absolute(word: string, bases: readonly string[], roots: PathRoots): string[] {
   if (!looksLikePath(word)) return []
-  const { homes, looks } = place
+  const { homes, looks } = roots
   const inHome = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/.exec(word)?.[1]
   const isOfHome = inHome !== undefined && homes.length > 0
   const made = isOfHome

@@ -78,10 +78,10 @@ export function hasOtherNames(found: Stats | undefined): found is Stats {
 }
 
 /** Whether a file is, under another name, one that lies at or in a place: a hard link. */
-export function isLinkInto(file: Stats | undefined, places: () => readonly string[]): boolean {
+export function isLinkInto(file: Stats | undefined, guarded: () => readonly string[]): boolean {
   if (!hasOtherNames(file)) return false
   let left = mostLooked
-  const waiting = [...places()]
+  const waiting = [...guarded()]
   for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {
     const found = look(at)
     if (found === undefined) continue

@@ -16,11 +16,11 @@ const mostFolders = 8
  * turn. Without it an agent could have `./x.sh` approved, write another x.sh, and run that (PO-7b).
  */
 export function scriptDigest(shell: ShellFindings, cwd: string): string {
-  const place = realOf(cwd)
-  const hash = createHash('sha256').update(`${place}\n`)
+  const folder = realOf(cwd)
+  const hash = createHash('sha256').update(`${folder}\n`)
   let left = mostBytes
   let files = 0
-  for (const path of [...namedPaths(shell, place)].sort()) {
+  for (const path of [...namedPaths(shell, folder)].sort()) {
     const file = realOf(path)
     files += 1
     const content = contentOf(file, files > mostFiles ? 0 : left)
@@ -31,16 +31,16 @@ export function scriptDigest(shell: ShellFindings, cwd: string): string {
   return hash.digest('hex')
 }
 
-function namedPaths({ commands, reads }: ShellFindings, place: string): Set<string> {
+function namedPaths({ commands, reads }: ShellFindings, base: string): Set<string> {
   const named = reads.map((read) => read.path)
   for (const { words } of commands) {
     const known = words.filter((word) => word !== null)
     named.push(...known.flatMap(pathsIn))
     named.push(...(own(scriptFiles, basename(known[0] ?? '')) ?? []))
-    named.push(...scriptWords(known, place).flatMap(pathsIn))
+    named.push(...scriptWords(known, base).flatMap(pathsIn))
   }
   const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))
-  const paths = usable.map((path) => (isAbsolute(path) ? path : join(place, path)))
+  const paths = usable.map((path) => (isAbsolute(path) ? path : join(base, path)))
   // After `cd sub`, and with `make -C sub`, other words are meant from there.
   const folders = paths.filter(isFolder).slice(0, mostFolders)
   const relative = usable.filter((path) => !isAbsolute(path))

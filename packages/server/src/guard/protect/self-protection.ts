@@ -152,14 +152,14 @@ function whyNot(
 }
 
 /** Whether one of the paths, which may have wildcards, holds a place of ours. */
-function isAbove(paths: readonly string[], places: readonly ProtectedPath[]): boolean {
+function isAbove(paths: readonly string[], guarded: readonly ProtectedPath[]): boolean {
   const texts = paths.map(folded)
-  return places.some((kept) => texts.some((text) => mayMatch(text, kept.folded) !== undefined))
+  return guarded.some((kept) => texts.some((text) => mayMatch(text, kept.folded) !== undefined))
 }
 
-function liesInOne(path: string, places: readonly ProtectedPath[]): boolean {
+function liesInOne(path: string, guarded: readonly ProtectedPath[]): boolean {
   const text = folded(path)
-  return places.some((own) => liesIn(text, own.folded))
+  return guarded.some((own) => liesIn(text, own.folded))
 }
 
 function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
@@ -168,15 +168,15 @@ function isOfProgram(path: string, program: readonly ProtectedPath[]): boolean {
 }
 
 /** Whether a path is one of those, lies in one, or is the same file under another name. */
-function isAt(path: string, places: readonly ProtectedPath[], looks: Looks): boolean {
-  if (liesInOne(path, places)) return true
-  return isLinkInto(looks.at(path), () => places.map((kept) => kept.path))
+function isAt(path: string, guarded: readonly ProtectedPath[], looks: Looks): boolean {
+  if (liesInOne(path, guarded)) return true
+  return isLinkInto(looks.at(path), () => guarded.map((kept) => kept.path))
 }
 
 /** Whether a place of ours that is there lies below a folder, or matches what is written of it. */
-function sweepsOver(sweep: Sweep, places: readonly ProtectedPath[]): boolean {
+function sweepsOver(sweep: Sweep, guarded: readonly ProtectedPath[]): boolean {
   const text = folded(sweep.path)
-  return places.some((kept) => {
+  return guarded.some((kept) => {
     const isBelow = hasWildcard(text)
       ? mayMatch(text, kept.folded) !== undefined && !hidesFromStar(text, kept.folded)
       : liesIn(kept.folded, text) || liesIn(text, kept.folded)
@@ -193,9 +193,9 @@ function hidesFromStar(pattern: string, path: string): boolean {
 }
 
 /** Whoever removes or moves a folder above ours takes ours along. */
-function takesAlong(path: string, places: readonly ProtectedPath[]): boolean {
+function takesAlong(path: string, guarded: readonly ProtectedPath[]): boolean {
   const text = folded(path)
-  return places.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))
+  return guarded.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))
 }
 
 /** Through these the kernel shows every path once more, under names that nobody can compare. */
@@ -206,10 +206,10 @@ const otherView = new RegExp(
   ].join('|'),
 )
 
-function names(patterns: readonly string[], places: readonly ProtectedPath[]): boolean {
+function names(patterns: readonly string[], guarded: readonly ProtectedPath[]): boolean {
   return patterns.some((pattern) => {
     const text = folded(pattern)
-    return places.some((kept) => mayMatch(text, kept.folded) === 'inside')
+    return guarded.some((kept) => mayMatch(text, kept.folded) === 'inside')
   })
 }
 
@@ -272,13 +272,13 @@ function isChanged(
  * what is computed counts, words that stand there as they are were compared already.
  */
 function mentions(
-  places: readonly ProtectedPath[],
+  guarded: readonly ProtectedPath[],
   call: ToolCall,
   how: 'anyhow' | 'computed',
 ): boolean {
   const text = call.shell?.command
   if (text === undefined) return false
-  return places.some((kept) => kept.names.some((name) => standsIn(text, name, how)))
+  return guarded.some((kept) => kept.names.some((name) => standsIn(text, name, how)))
 }
 
 function mentionsName(names: readonly string[], call: ToolCall): boolean {

@@ -19,7 +19,7 @@ export async function readLines(
   folders: readonly string[],
   from: number,
 ): Promise<ReadLines | undefined> {
-  const real = await placeOf(path, folders)
+  const real = await transcriptPath(path, folders)
   if (real === undefined) return undefined
   let file: FileHandle
   try {
@@ -44,7 +44,7 @@ export async function readLines(
   }
 }
 
-async function placeOf(path: string, folders: readonly string[]): Promise<string | undefined> {
+async function transcriptPath(path: string, folders: readonly string[]): Promise<string | undefined> {
   if (!isAbsolute(path) || !path.endsWith('.jsonl')) return undefined
   try {
     const real = await realpath(path)

@@ -6,7 +6,7 @@ export interface FeedReading extends Pick<StreamReading, 'stillCounts' | 'signal
   readonly feed: FeedStore
   readonly hub: FeedHub
   /** Where to begin: only what was committed after it is sent. */
-  readonly place: string
+  readonly position: string
   readonly mayRead: (entry: StoredEntry) => Promise<boolean>
   readonly render: (entry: StoredEntry) => object
 }
@@ -16,11 +16,11 @@ const pageSize = 100
 /** Committed entries as server-sent events. */
 export function feedStream(reading: FeedReading): ReadableStream<Uint8Array> {
   const { feed, hub, mayRead, render, stillCounts, signal, heartbeatMs } = reading
-  let { place } = reading
+  let { position } = reading
   const next = async () => {
-    const page = await feed.after(place, pageSize)
+    const page = await feed.after(position, pageSize)
     if (page.length === 0) return undefined
-    place = page.at(-1)?.feedAt ?? place
+    position = page.at(-1)?.feedAt ?? position
     let text = ''
     for (const entry of page) {
       if (!(await mayRead(entry))) continue

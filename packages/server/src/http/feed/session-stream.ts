@@ -15,11 +15,11 @@ export function sessionStream(
   },
 ): ReadableStream<Uint8Array> {
   const { broker, sessionId, stillCounts, signal } = reading
-  let place = reading.after
+  let position = reading.after
   const next = async () => {
-    const page = await broker.updates(sessionId, place, pageSize)
+    const page = await broker.updates(sessionId, position, pageSize)
     if (page.length === 0) return undefined
-    place = page.at(-1)?.place ?? place
+    position = page.at(-1)?.place ?? position
     const events = page.map(
       (one) => `id: ${one.place}\nevent: ${one.channel}\ndata: ${one.body}\n\n`,
     )

@@ -32,10 +32,10 @@ async function explain(
   const live = found?.value
   const usual = caller.kind === 'person' ? (live?.row.role ?? 'agent') : caller.role
   const { settings } = server.runtime
-  const places = [settings.project, project, live?.row.project, live?.row.workspace]
+  const folders = [settings.project, project, live?.row.project, live?.row.workspace]
   const scope = {
     role: role ?? usual,
-    projects: places.filter((place) => typeof place === 'string'),
+    projects: folders.filter((folder) => typeof folder === 'string'),
   }
   const subject = { scope, by: actorOf(caller), live }
   const answer = await explainPolicies(server.runtime, defined(question), subject)

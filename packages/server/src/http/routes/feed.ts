@@ -19,11 +19,11 @@ async function feed(call: CallOf<typeof endpoints.readFeed>): Promise<Reply> {
   if (last !== null && !FeedPlace.safeParse(last).success) {
     return refuse('usage', 'That is no id of the feed.', { where: 'Last-Event-ID' })
   }
-  const place = last ?? query.from ?? (await runtime.store.feed.head())
+  const position = last ?? query.from ?? (await runtime.store.feed.head())
   const payload = feedStream({
     feed: runtime.store.feed,
     hub,
-    place,
+    position,
     mayRead: ({ runId }) => seesRunOf(runtime, caller, runId),
     stillCounts: async () => (await identify(server, request.headers)) !== undefined,
     render: (entry) => ({ run_id: entry.runId, ...wireEntry(entry) }),

@@ -8,7 +8,7 @@ export interface GuardedGiven {
 }
 
 /** Where a guarded tool works, once the call was allowed. */
-export interface GuardedPlace {
+export interface GuardedHost {
   readonly open: OpenCall
   /** The folder that it may not leave. */
   readonly workspace: string
@@ -19,7 +19,7 @@ export interface GuardedPlace {
 export interface GuardedTool {
   readonly name: string
   readonly listed: Tool
-  run(input: unknown, place: GuardedPlace): Promise<GuardedGiven>
+  run(input: unknown, host: GuardedHost): Promise<GuardedGiven>
 }
 
 /** No server behind us may take these names, whether the tools are switched on or not. */

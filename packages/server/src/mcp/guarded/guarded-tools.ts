@@ -5,7 +5,7 @@ import { runCommand as runHeld } from '../../guard/run-command.ts'
 import { editFile, grep, listFiles, readFile, writeFile } from '../../tools/all.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { openWorkspace } from '../../tools/workspace/workspace.ts'
-import type { GuardedGiven, GuardedPlace, GuardedTool } from './guarded-tool.ts'
+import type { GuardedGiven, GuardedHost, GuardedTool } from './guarded-tool.ts'
 
 /**
  * The gateway's own file and shell tools: those of our sessions, under the names that definitions
@@ -58,10 +58,10 @@ function shellTool(guard: Guard): GuardedTool {
   return {
     name: 'Bash',
     listed: listedAs('Bash', description, z.toJSONSchema(Command, { io: 'input' }), false),
-    async run(input, place) {
+    async run(input, host) {
       const parsed = Command.safeParse(input)
       if (!parsed.success) return fault(z.prettifyError(parsed.error))
-      return runCommand(guard, parsed.data, place)
+      return runCommand(guard, parsed.data, host)
     },
   }
 }
@@ -69,7 +69,7 @@ function shellTool(guard: Guard): GuardedTool {
 async function runCommand(
   guard: Guard,
   { command, timeout_ms: timeoutMs = defaultMs }: z.infer<typeof Command>,
-  { open, workspace, signal }: GuardedPlace,
+  { open, workspace, signal }: GuardedHost,
 ): Promise<GuardedGiven> {
   const ran = await runHeld(guard, {
     open,

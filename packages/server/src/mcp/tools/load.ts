@@ -8,7 +8,7 @@ import { viewRun } from '../../runtime/create-runtime.ts'
 import { findRun, keyOfConnection } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
 import { type Started, startRun } from '../../runtime/start-run.ts'
-import { holdsAgents, type Place, takeUpRun } from '../../runtime/take-up-run.ts'
+import { holdsAgents, type ClientLink, takeUpRun } from '../../runtime/take-up-run.ts'
 import type { RunRow } from '../../store/store.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { Name, ownTool, RunHandle } from './tool.ts'
@@ -76,14 +76,14 @@ async function load(
   return startRun(runtime, caller, {
     ...(kind === 'process' ? { process: name } : { workflow: name }),
     resume,
-    ...placeOf(from),
+    ...linkOf(from),
     // Not an argument: the client's hooks or its session said where it works.
     ...(project === undefined ? {} : { project, workspace: project, isProjectKnown: true }),
   })
 }
 
 /** What is loaded is bound to the session, else to the connection that loads it. */
-function placeOf({ runtime, caller, session, connection }: ToolCaller): Place {
+function linkOf({ runtime, caller, session, connection }: ToolCaller): ClientLink {
   if (session !== undefined) return { session }
   const key = connection === undefined ? undefined : keyOfConnection(caller, connection)
   if (key !== undefined) runtime.atWork.note(key, connection?.process())
@@ -111,7 +111,7 @@ async function takeUp(from: ToolCaller, run: string): Promise<Result<Started, Ru
   const found = await findRun(runtime, caller, { run })
   if (!found.ok) return found
   const held = session === undefined ? await heldByLocked(from, { run }) : undefined
-  return held === undefined ? takeUpRun(runtime, caller, found.value, placeOf(from)) : err(held)
+  return held === undefined ? takeUpRun(runtime, caller, found.value, linkOf(from)) : err(held)
 }
 
 /** From now on this caller is judged by that branch alone (WF-25). */

@@ -54,7 +54,7 @@ export class EventQueue {
   #isPumping = false
   #broken: unknown
   #state: AgentState
-  #place: number
+  #position: number
   #messageCount: number
   #costMicros: number
 
@@ -62,7 +62,7 @@ export class EventQueue {
     this.#options = options
     this.#sessionId = row.sessionId
     this.#state = row.state
-    this.#place = row.place
+    this.#position = row.place
     this.#messageCount = row.messageCount
     this.#costMicros = row.costMicros
   }
@@ -73,7 +73,7 @@ export class EventQueue {
   }
 
   get place(): number {
-    return this.#place
+    return this.#position
   }
 
   get costMicros(): number {
@@ -122,7 +122,7 @@ export class EventQueue {
     const before = this.#state
     const { clock, store } = this.#options
     let state = before
-    let place = this.#place
+    let position = this.#position
     let costMicros = this.#costMicros
     const messages: AgentMessage[] = []
     const done = taken.map(({ make }): Stepped | null => {
@@ -130,8 +130,8 @@ export class EventQueue {
       if (event === null) return null
       const step = reduceAgent(state, event, clock.now())
       state = step.state
-      const updates = updatesOf(step.actions, clock, place)
-      place += updates.length
+      const updates = updatesOf(step.actions, clock, position)
+      position += updates.length
       costMicros += costOf(step.actions)
       for (const action of step.actions) {
         if (action.type === 'append_messages') messages.push(...action.messages)
@@ -142,7 +142,7 @@ export class EventQueue {
     const hasChanged = isOtherwise(before, state)
     if (updates.length + messages.length > 0 || hasChanged) {
       const kept = await store.append(this.#sessionId, {
-        after: this.#place,
+        after: this.#position,
         updates,
         messages,
         messageCount: this.#messageCount,
@@ -153,7 +153,7 @@ export class EventQueue {
       if (!kept) throw new Error(`session ${this.#sessionId} was changed by somebody else`)
     }
     this.#state = state
-    this.#place = place
+    this.#position = position
     this.#costMicros = costMicros
     this.#messageCount += messages.length
     for (const stepped of done) if (stepped !== null) this.#options.onStep(stepped)
@@ -172,13 +172,13 @@ function isOtherwise(before: AgentState, after: AgentState): boolean {
 function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number): ToldUpdate[] {
   const updates: ToldUpdate[] = []
   for (const action of actions) {
-    const place = after + updates.length + 1
+    const position = after + updates.length + 1
     if (action.type === 'emit_state_event') {
       const told = { eventId: clock.newId('evt'), ...action.event }
-      updates.push({ place, channel: 'agent:state_event', body: JSON.stringify(told), told })
+      updates.push({ place: position, channel: 'agent:state_event', body: JSON.stringify(told), told })
     } else if (action.type === 'emit_stream_event') {
       const body = JSON.stringify(action.event)
-      updates.push({ place, channel: 'agent:stream_event', body })
+      updates.push({ place: position, channel: 'agent:stream_event', body })
     }
   }
   return updates

@@ -76,8 +76,8 @@ describe('a turn', () => {
       'hook',
       'answer',
     ])
-    const places = await world.broker.updates(id, 0, 100)
-    expect(places.map(({ place }) => place)).toEqual(places.map((_, at) => at + 1))
+    const stored = await world.broker.updates(id, 0, 100)
+    expect(stored.map(({ place }) => place)).toEqual(stored.map((_, at) => at + 1))
     const attached = await world.broker.attach(ann, id)
     expect(attached).toMatchObject({ ok: true, value: { row: { costMicros: 20_000 } } })
   })

@@ -58,10 +58,10 @@ export function checkScript(value: unknown): Result<Script, string> {
 /** What is said to a request. Attempts beyond those written are answered as the last one. */
 export function partsFor(
   script: Script,
-  place: { readonly turn: number; readonly attempt: number },
+  position: { readonly turn: number; readonly attempt: number },
 ): readonly ScriptPart[] {
-  const turn = script.turns[place.turn]
+  const turn = script.turns[position.turn]
   if (turn === undefined) return [{ text: 'The script is over.' }]
   if (Array.isArray(turn)) return turn
-  return turn.attempts[place.attempt - 1] ?? turn.attempts.at(-1) ?? []
+  return turn.attempts[position.attempt - 1] ?? turn.attempts.at(-1) ?? []
 }

@@ -46,8 +46,8 @@ describe('a post-tool hook', () => {
   test('SE-15: runs in the workspace and sees PATH, HOME, LANG and what it may see', async () => {
     const outcome = await run(script('pwd; env | cut -d= -f1 | sort'), { env_allow: ['CI'] })
     expect(outcome.status).toBe('succeeded')
-    const [place, ...names] = outcome.output.trim().split('\n')
-    expect(place).toBe(folder)
+    const [directory, ...names] = outcome.output.trim().split('\n')
+    expect(directory).toBe(folder)
     const bashsOwn = ['OLDPWD', 'PWD', 'SHLVL', '_', 'STATEWRIGHT_CALL']
     expect(names.filter((name) => !bashsOwn.includes(name))).toEqual(['CI', 'HOME', 'LANG', 'PATH'])
   })

@@ -75,8 +75,8 @@ async function carryOut(
   if (!workspace.ok) return { status: 'failed', error: workspace.error.message }
   if (signal.aborted) return { status: 'canceled' }
   try {
-    const place = { workspace: workspace.value, signal, timeoutMs, runChild, environment }
-    return outcomeOf(await tool.run(input, place), signal)
+    const host = { workspace: workspace.value, signal, timeoutMs, runChild, environment }
+    return outcomeOf(await tool.run(input, host), signal)
   } catch (fault) {
     // A fault of a tool's own must not take the session with it.
     const error = fault instanceof Error ? fault.message : String(fault)

@@ -367,8 +367,8 @@ function feedTests(open: OpenForTest): void {
       const { store } = await open()
       const { writer } = await startedRun(store)
       for (let n = 0; n < 12; n++) await append(store, writer, [notice(String(n))])
-      const places = (await store.feed.after('', 100)).map((one) => one.feedAt)
-      expect(places.toSorted()).toEqual(places)
+      const positions = (await store.feed.after('', 100)).map((one) => one.feedAt)
+      expect(positions.toSorted()).toEqual(positions)
     })
 
     test('WF-32: listeners are woken by a commit until they stop', async () => {

@@ -25,8 +25,8 @@ export function postgresFeed(connections: Connections): PostgresFeed {
       return rows[0]?.head ?? ''
     },
 
-    async after(place, limit) {
-      const [, xid = '0', row = '0'] = /^(\d{1,20})-(\d{1,19})$/.exec(place) ?? []
+    async after(position, limit) {
+      const [, xid = '0', row = '0'] = /^(\d{1,20})-(\d{1,19})$/.exec(position) ?? []
       const { rows } = await connections.query<EntryColumns>({
         name: 'statewright_feed',
         text: `SELECT ${entryColumns} FROM entries

@@ -30,7 +30,7 @@ export function runLists(db: TypedQueries): RunLists {
       if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))
       if (session !== undefined) query = query.where('session', '=', session)
       if (connection !== undefined) query = query.where('connection', '=', connection)
-      if (cursor !== undefined) query = query.where('place', '<', placeOf(cursor))
+      if (cursor !== undefined) query = query.where('place', '<', offsetOf(cursor))
       // One more than asked for tells whether there is another page.
       const rows = await query
         .orderBy('place', 'desc')
@@ -114,6 +114,6 @@ export function isSeenBy(tokenId: string) {
 }
 
 /** A cursor that nobody gave out leads to an empty page. */
-function placeOf(cursor: string): number {
+function offsetOf(cursor: string): number {
   return /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0
 }

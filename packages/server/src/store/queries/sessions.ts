@@ -149,8 +149,8 @@ function insertRows(
   mark: (at: number) => string,
 ) {
   let at = 0
-  const places = rows.map((row) => `(${row.map(() => mark(++at)).join(', ')})`)
-  return { sql: `INSERT INTO ${table} VALUES ${places.join(', ')}`, parameters: rows.flat() }
+  const tuples = rows.map((row) => `(${row.map(() => mark(++at)).join(', ')})`)
+  return { sql: `INSERT INTO ${table} VALUES ${tuples.join(', ')}`, parameters: rows.flat() }
 }
 
 function chunks<Item>(items: readonly Item[]): Item[][] {
@@ -175,6 +175,6 @@ function toSession(row: Selectable<SessionColumns>): SessionRow {
 function toSummary(
   columns: Pick<Selectable<SessionColumns>, (typeof listed)[number]>,
 ): SessionSummary {
-  const { event_place: place, last_error: fault, ...row } = columns
-  return { ...fieldsOf(row), place, lastError: fault === null ? null : JSON.parse(fault) }
+  const { event_place: position, last_error: fault, ...row } = columns
+  return { ...fieldsOf(row), place: position, lastError: fault === null ? null : JSON.parse(fault) }
 }

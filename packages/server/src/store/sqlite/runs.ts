@@ -5,7 +5,7 @@ import { type EntryColumns, type RunColumns, toEntry, toLoadedRun } from '../row
 import type { Committed, FeedStore, RunStore } from '../store.ts'
 import type { Committer } from './committer.ts'
 import type { Database } from './database.ts'
-import { feedPlace, rowOf } from './feed-place.ts'
+import { feedPosition, rowOf } from './feed-position.ts'
 import type { Wakers } from './wakers.ts'
 import type { Write } from './writes.ts'
 
@@ -45,7 +45,7 @@ export function sqliteRuns({ reader, committer, lists, wakers }: RunStoreOptions
           runId,
           snapshot?.seq ?? 0,
         )
-        return toLoadedRun(row, snapshot, after.map(withPlace))
+        return toLoadedRun(row, snapshot, after.map(withPosition))
       })
     },
 
@@ -56,7 +56,7 @@ export function sqliteRuns({ reader, committer, lists, wakers }: RunStoreOptions
         after,
         limit,
       )
-      return rows.map((row) => toEntry(withPlace(row)))
+      return rows.map((row) => toEntry(withPosition(row)))
     },
 
     async entryOfCall(runId, callId) {
@@ -66,7 +66,7 @@ export function sqliteRuns({ reader, committer, lists, wakers }: RunStoreOptions
         runId,
         callId,
       )
-      return row && toEntry(withPlace(row))
+      return row && toEntry(withPosition(row))
     },
   }
 
@@ -83,7 +83,7 @@ export function sqliteFeed(reader: Database, wakers: Wakers): FeedStore {
   return {
     async head() {
       const row = reader.get<{ place: number | null }>('SELECT max(place) AS place FROM entries')
-      return feedPlace(row?.place ?? 0)
+      return feedPosition(row?.place ?? 0)
     },
 
     async after(place, limit) {
@@ -92,13 +92,13 @@ export function sqliteFeed(reader: Database, wakers: Wakers): FeedStore {
         rowOf(place),
         limit,
       )
-      return rows.map((row) => toEntry(withPlace(row)))
+      return rows.map((row) => toEntry(withPosition(row)))
     },
 
     listen: async (wake) => wakers.add(wake),
   }
 }
 
-function withPlace({ place, ...row }: EntryRow): EntryColumns {
-  return { ...row, feed_at: feedPlace(place) }
+function withPosition({ place, ...row }: EntryRow): EntryColumns {
+  return { ...row, feed_at: feedPosition(place) }
 }

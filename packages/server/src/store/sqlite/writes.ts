@@ -5,7 +5,7 @@ import type { Statement, StatementResult } from '../queries/typed-queries.ts'
 import type { Committed, NewRun } from '../store.ts'
 import { readCounters, writeCounters } from './counter-rows.ts'
 import type { Database } from './database.ts'
-import { feedPlace } from './feed-place.ts'
+import { feedPosition } from './feed-position.ts'
 
 /** Everything that changes the database, as plain data that can be sent to another thread. */
 export type Write =
@@ -162,10 +162,10 @@ function moveRun(db: Database, runId: string, batch: EncodedBatch): boolean {
   ] as const
   const { move, moveToStatus } = batch.policyEpoch === null ? moves : movesByPolicies
   const epoch = batch.policyEpoch === null ? [] : [batch.policyEpoch]
-  const place = [runId, batch.afterSeq, ...epoch] as const
+  const position = [runId, batch.afterSeq, ...epoch] as const
   return (
-    db.run(move, ...facts, ...place, row.status) === 1 ||
-    db.run(moveToStatus, ...facts, row.status, ...place) === 1
+    db.run(move, ...facts, ...position, row.status) === 1 ||
+    db.run(moveToStatus, ...facts, row.status, ...position) === 1
   )
 }
 
@@ -185,9 +185,9 @@ function moveStatements(where: string) {
 }
 
 function insertEntries(db: Database, runId: string, { entries }: EncodedBatch): string {
-  let place = 0
+  let position = 0
   for (const { seq, hash, callId, entry } of entries) {
-    place = db.insert(
+    position = db.insert(
       'INSERT INTO entries (run_id, seq, hash, call_id, entry) VALUES (?, ?, ?, ?, ?)',
       runId,
       seq,
@@ -196,7 +196,7 @@ function insertEntries(db: Database, runId: string, { entries }: EncodedBatch): 
       entry,
     )
   }
-  return feedPlace(place)
+  return feedPosition(position)
 }
 
 /** The first verdict on an approval stands. */

@@ -34,16 +34,16 @@ export class Folder {
 
   /** A folder in this one; a link of that name is refused, wherever it leads. */
   async folder(name: string, options: { readonly make: boolean }): Promise<Folder> {
-    const place = this.inside(name)
+    const path = this.inside(name)
     const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-    if (options.make) await mkdir(place).catch(ignoreExisting)
-    return Folder.#checked(await open(place, flags), join(this.path, name))
+    if (options.make) await mkdir(path).catch(ignoreExisting)
+    return Folder.#checked(await open(path, flags), join(this.path, name))
   }
 
   /** A file in this folder; never a link, and never a pipe that would keep us waiting. */
   async file(name: string, flags: number = O_RDONLY, mode?: number): Promise<FileHandle> {
     const handle = await open(this.inside(name), flags | O_NOFOLLOW | O_NONBLOCK, mode)
-    await checkPlace(handle, join(this.path, name))
+    await checkPath(handle, join(this.path, name))
     return handle
   }
 
@@ -66,13 +66,13 @@ export class Folder {
   }
 
   static async #checked(handle: FileHandle, path: string): Promise<Folder> {
-    await checkPlace(handle, path)
+    await checkPath(handle, path)
     return new Folder(handle, path)
   }
 }
 
 /** Where the handle really leads, asked after opening. On a mismatch the handle is closed. */
-async function checkPlace(handle: FileHandle, path: string): Promise<void> {
+async function checkPath(handle: FileHandle, path: string): Promise<void> {
   try {
     const real = hasProc ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path)
     if (real !== path) throw new MovedAway(`${path} is now ${real}`)

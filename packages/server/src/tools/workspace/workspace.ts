@@ -38,7 +38,7 @@ export async function withSpot<Value>(
   options: { readonly make: boolean },
   use: (spot: Spot) => Promise<Result<Value, PathFault>>,
 ): Promise<Result<Value, PathFault>> {
-  const inside = placeInside(workspace, path)
+  const inside = pathInside(workspace, path)
   if (!inside.ok) return inside
   const segments = inside.value === '' ? ['.'] : inside.value.split(sep)
   const name = segments.pop() ?? '.'
@@ -59,7 +59,7 @@ export async function withSpot<Value>(
 }
 
 /** Where a path leads against the root; `..` and links may not lead out of it. */
-export function placeInside(workspace: Workspace, path: string): Result<string, PathFault> {
+export function pathInside(workspace: Workspace, path: string): Result<string, PathFault> {
   if (path.includes('\0')) return err(pathFault('unusable_path', 'The path has a NUL in it.'))
   const { root } = workspace
   const written = relative(root, resolve(root, path))

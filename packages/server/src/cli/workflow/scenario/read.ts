@@ -43,7 +43,7 @@ export function readScenarios(path: string): Result<ReadScenarios, Problem> {
   const program = compile(path, file)
   if (!program.ok) return program
   const source = readDefinitionText(text, how)
-  const lineOf = (place: Path) => source.locate(place, 'key')?.line ?? 1
+  const lineOf = (path: Path) => source.locate(path, 'key')?.line ?? 1
   return ok({ file, program: program.value, lineOf })
 }
 

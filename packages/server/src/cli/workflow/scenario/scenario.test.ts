@@ -101,10 +101,10 @@ describe('a scenario', () => {
     ['      - sned: FOUND\n', ':5:9', 'Did you mean "send"?'],
     ['      - send: FOUND\n        input: {}\n', ':6:', 'stands only beside tool'],
     ['      - send: FOUND\n        expect: gone\n', ':6:', '"expect" must be one of'],
-  ])('with a mistake is refused with its place: %j', (steps, place, message) => {
+  ])('with a mistake is refused with its place: %j', (steps, path, message) => {
     const { problem } = play(steps)
     expect(problem?.message).toContain(message)
-    expect(problem?.where).toContain(`scenario.yaml${place}`)
+    expect(problem?.where).toContain(`scenario.yaml${path}`)
   })
 
   test('needs its definition', () => {

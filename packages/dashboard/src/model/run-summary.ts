@@ -8,7 +8,7 @@ import {
 } from '@statewright/core/internal'
 
 /** Where the run stands, in the words that the page shows. */
-export interface Place {
+export interface RunSummary {
   readonly status: string
   /** Every state the run is in: one, or one for each branch that is worked. */
   readonly states: readonly string[]
@@ -29,7 +29,7 @@ export interface Waiting {
   readonly message: string
 }
 
-export function placeOf({ program, run }: Simulated): Place {
+export function summaryOf({ program, run }: Simulated): RunSummary {
   const view = runView(program, run, simulatedAgent)
   const { fork } = view
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { textPlaces } from './places.ts'
+import { textOffsets } from './offsets.ts'
 
 const yaml = `id: a
 states:
@@ -20,9 +20,9 @@ describe.each([
   ['YAML', yaml],
   ['JSON', json],
 ])('places in %s', (_, text) => {
-  const places = textPlaces(text)
+  const offsets = textOffsets(text)
   const words = (path: readonly (string | number)[]) => {
-    const span = places.find(path)
+    const span = offsets.find(path)
     return span === undefined ? undefined : text.slice(span.from, span.to).replaceAll('"', '')
   }
 
@@ -38,13 +38,13 @@ describe.each([
   })
 
   test('know the state at an offset', () => {
-    expect(places.stateAt(text.indexOf('GO'))).toBe('one')
-    expect(places.stateAt(text.lastIndexOf('two') + 1)).toBe('two')
-    expect(places.stateAt(0)).toBeUndefined()
+    expect(offsets.stateAt(text.indexOf('GO'))).toBe('one')
+    expect(offsets.stateAt(text.lastIndexOf('two') + 1)).toBe('two')
+    expect(offsets.stateAt(0)).toBeUndefined()
   })
 })
 
 test('a text that breaks off still has places', () => {
-  expect(textPlaces('states:\n  one:\n    on: {').stateAt(12)).toBe('one')
-  expect(textPlaces('{"states": {"one": {').stateAt(14)).toBe('one')
+  expect(textOffsets('states:\n  one:\n    on: {').stateAt(12)).toBe('one')
+  expect(textOffsets('{"states": {"one": {').stateAt(14)).toBe('one')
 })

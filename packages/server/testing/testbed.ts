@@ -22,7 +22,7 @@ export interface Ready {
 }
 
 /** A home and a project of their own, so that nothing of the machine's is read or written. */
-export class Place {
+export class Testbed {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'statewright-server-')))
   readonly project = join(this.folder, 'project')
   readonly home = join(this.folder, 'home')

@@ -2,7 +2,7 @@
  * The part of a definition that a rule's place names, such as `states.planning.allowed_tools`.
  * Names may hold dots themselves, so that the longest name that fits is taken at each step.
  */
-export function definitionPlace(definition: unknown, path: string): unknown {
+export function valueAtPath(definition: unknown, path: string): unknown {
   let rest = path
   let value = definition
   while (rest !== '') {
@@ -21,7 +21,7 @@ function longestName(value: object, rest: string): string | undefined {
 }
 
 /** The same place as names one after the other; what is not written there stays as it is. */
-export function placeNames(definition: unknown, path: string): readonly string[] {
+export function pathNames(definition: unknown, path: string): readonly string[] {
   const names: string[] = []
   let rest = path
   let value = definition

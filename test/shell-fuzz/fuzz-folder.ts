@@ -14,7 +14,7 @@ import { cageScript, launcherScript } from './launcher.ts'
 import { notFoundHandle, wrapperNames, writeRecorders } from './recorders.ts'
 
 /** A throw-away folder with all that lines may see, and how to start their launcher in it. */
-export interface Place {
+export interface FuzzFolder {
   readonly path: string
   readonly program: string
   readonly args: readonly string[]
@@ -36,7 +36,7 @@ export function locate(name: string): string | undefined {
 }
 
 /** Builds a place. In a cage its path is the root that lines see; else they see the real one. */
-export function buildPlace(isCaged: boolean): Place {
+export function buildFolder(isCaged: boolean): FuzzFolder {
   // Without a cage a line runs with the rights of whoever started the tests; never as root.
   if (!isCaged && process.getuid?.() === 0) throw new Error('root runs lines in a cage only')
   const bash = locate('bash')

@@ -10,15 +10,15 @@ export interface TextSpan {
 }
 
 /** Where the parts of a definition stand in its text, also while it is being written. */
-export interface TextPlaces {
+export interface TextOffsets {
   /** The name of a field with its value, or of its nearest parent that is written. */
   readonly find: (path: readonly (string | number)[]) => TextSpan | undefined
   /** The state whose lines hold the offset. */
   readonly stateAt: (offset: number) => string | undefined
 }
 
-export function textPlaces(text: string): TextPlaces {
-  const find = isJsonText(text) ? jsonPlaces(text) : yamlPlaces(text)
+export function textOffsets(text: string): TextOffsets {
+  const find = isJsonText(text) ? jsonOffsets(text) : yamlOffsets(text)
   let states: readonly { readonly name: string; readonly span: TextSpan }[] | undefined
   return {
     find: (path) => find.span(path),
@@ -30,13 +30,13 @@ export function textPlaces(text: string): TextPlaces {
 }
 
 interface Finder {
-  readonly span: TextPlaces['find']
+  readonly span: TextOffsets['find']
   readonly members: (
     path: readonly string[],
   ) => readonly { readonly name: string; readonly span: TextSpan }[]
 }
 
-function yamlPlaces(text: string): Finder {
+function yamlOffsets(text: string): Finder {
   const { contents } = parseDocument(text, { version: '1.2', logLevel: 'silent' })
   const step = (node: Node, name: string | number): { span: TextSpan; node?: Node } | undefined => {
     if (isSeq(node)) {
@@ -82,7 +82,7 @@ function yamlPlaces(text: string): Finder {
   }
 }
 
-function jsonPlaces(text: string): Finder {
+function jsonOffsets(text: string): Finder {
   const root = parseTree(text)
   const spanOf = (node: JsonNode): TextSpan => {
     const whole = node.parent?.type === 'property' ? node.parent : node

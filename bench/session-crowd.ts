@@ -14,7 +14,7 @@ export interface CrowdResult {
   /** How long each look at `/healthz` took while the crowd was at work. */
   readonly healthMs: readonly number[]
   /** Largest resident memory seen, where the system tells it. */
-  readonly mostBytes: number | null
+  readonly maxBytes: number | null
   readonly failed: number
 }
 
@@ -41,14 +41,14 @@ export async function runCrowd(server: CrowdServer, sessions: number): Promise<C
     return textOf(await ask(server, 'POST', '/api/sessions', body), 'sessionId')
   })
   const healthMs: number[] = []
-  let mostBytes: number | null = null
+  let maxBytes: number | null = null
   let isOver = false
   const watching = (async () => {
     while (!isOver) {
       const before = performance.now()
       await (await fetch(`${server.url}/healthz`)).arrayBuffer()
       healthMs.push(performance.now() - before)
-      mostBytes = larger(mostBytes, memoryOf(server.pid))
+      maxBytes = larger(maxBytes, memoryOf(server.pid))
       await sleep(10)
     }
   })()
@@ -67,7 +67,7 @@ export async function runCrowd(server: CrowdServer, sessions: number): Promise<C
     events += Number(textOf(attached, 'lastEventId'))
     if (textOf(attached, 'kind') !== 'ready' || hasError(attached)) failed += 1
   }
-  return { events, tookMs, healthMs, mostBytes, failed }
+  return { events, tookMs, healthMs, maxBytes, failed }
 }
 
 /** Looks now and then, each session at its own time: following all would be a load of its own. */

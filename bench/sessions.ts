@@ -24,7 +24,7 @@ export async function benchSessions(): Promise<BenchResult> {
       target: 'health p99 <= 100 ms',
       more: {
         health_p99_ms: quantile(crowd.healthMs, 0.99),
-        memory_mb: (crowd.mostBytes ?? Number.NaN) / 1024 / 1024,
+        memory_mb: (crowd.maxBytes ?? Number.NaN) / 1024 / 1024,
         failed: crowd.failed,
       },
     }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bin, Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
+import { bin, patience, type Ready, Testbed } from '../packages/server/testing/testbed.ts'
 import { atTerminal } from './support/terminal.ts'
 
 let testbed: Testbed
@@ -96,6 +96,8 @@ test('PE-3: twenty approvals in the inbox take one PIN', patience, async () => {
   expect(screen.match(/Confirm with your PIN/g)).toHaveLength(1)
   expect(screen.match(/ approved\s/g)).toHaveLength(20)
   const isOver = async (run: string) =>
-    (await testbed.hosted(['run', 'show', run], asTester(ready))).out.includes('is completed in gone')
+    (await testbed.hosted(['run', 'show', run], asTester(ready))).out.includes(
+      'is completed in gone',
+    )
   for (const run of runs) expect(await isOver(run)).toBe(true)
 })

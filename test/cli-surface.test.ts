@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addGroupHelp } from '../packages/server/src/cli/group-help.ts'
 import { wantedNouns } from '../packages/server/src/cli/nouns.ts'
-import { Testbed, patience, threeLines } from '../packages/server/testing/testbed.ts'
+import { patience, Testbed, threeLines } from '../packages/server/testing/testbed.ts'
 
 const program = new Command('statewright')
 for (const add of await wantedNouns(undefined)) add(program)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startDemo } from '../packages/server/src/demo/start-demo.ts'
 import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
-import { Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
+import { patience, stopped, Testbed } from '../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 afterAll(() => testbed.close())

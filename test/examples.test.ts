@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { finished, Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
+import { finished, patience, stopped, Testbed } from '../packages/server/testing/testbed.ts'
 
 const folder = fileURLToPath(new URL('../examples/', import.meta.url))
 const testbed = new Testbed()

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   finished,
-  Testbed,
   patience,
   type Ran,
   type Ready,
+  Testbed,
 } from '../packages/server/testing/testbed.ts'
 
 /** Green means guarded: what `up`, `install` and `doctor` say of a project, against a real hook. */

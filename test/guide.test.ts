@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
+import { patience, type Ready, Testbed } from '../packages/server/testing/testbed.ts'
 import { asShown, type Shown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 /**

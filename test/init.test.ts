@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { templates } from '../packages/server/src/templates/read-templates.ts'
-import { Testbed, patience, stopped, threeLines } from '../packages/server/testing/testbed.ts'
+import { patience, stopped, Testbed, threeLines } from '../packages/server/testing/testbed.ts'
 
 const testbeds: Testbed[] = []
 afterAll(() => {
@@ -38,7 +38,12 @@ describe('init', () => {
     ])
     const definition = parse(readFileSync(join(testbed.project, 'statewright/bugfix.yaml'), 'utf8'))
     expect(definition.evidence.tests).toMatchObject({ command, defined_by: [definedBy] })
-    const checked = await testbed.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    const checked = await testbed.hosted([
+      'workflow',
+      'check',
+      '--strict',
+      'statewright/bugfix.yaml',
+    ])
     expect([checked.exit, checked.out]).toEqual([0, ''])
     const config = parse(readFileSync(join(testbed.project, 'statewright.yaml'), 'utf8'))
     expect(config).toEqual({
@@ -115,7 +120,9 @@ describe('the evidence that init writes', () => {
       writeFileSync(join(testbed.project, file), '')
     }
     expect((await testbed.hosted(['init', '--yes'])).exit).toBe(0)
-    const { evidence } = parse(readFileSync(join(testbed.project, 'statewright/bugfix.yaml'), 'utf8'))
+    const { evidence } = parse(
+      readFileSync(join(testbed.project, 'statewright/bugfix.yaml'), 'utf8'),
+    )
     const toTesting = [{ send: 'FOUND' }, { send: 'BEGIN' }, { send: 'FIXED' }]
     const run = { tool: 'Bash', input: { command: evidence.tests.command } }
     const scenarios = edited.map((file) => ({
@@ -135,7 +142,12 @@ describe('the evidence that init writes', () => {
     writeFileSync(join(testbed.project, 'statewright/mine.yaml'), text)
     const played = await testbed.hosted(['workflow', 'test', 'statewright/mine.yaml'])
     expect([played.exit, played.out]).toEqual([0, expect.not.stringContaining('failed')])
-    const checked = await testbed.hosted(['workflow', 'check', '--strict', 'statewright/bugfix.yaml'])
+    const checked = await testbed.hosted([
+      'workflow',
+      'check',
+      '--strict',
+      'statewright/bugfix.yaml',
+    ])
     expect([checked.exit, checked.out]).toEqual([0, ''])
     const mistaken = await testbed.hosted(['workflow', 'test', 'statewright/bugfix.yaml'])
     expect([mistaken.exit, mistaken.talk]).toEqual([

@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   finished,
-  Testbed,
   patience,
   type Ran,
   type Ready,
+  Testbed,
 } from '../packages/server/testing/testbed.ts'
 
 /** What becomes of a running session when its client is installed again. */

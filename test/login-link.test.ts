@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
+import { patience, stopped, Testbed } from '../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 afterAll(() => testbed.close())

@@ -14,7 +14,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finished, firstLine, Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
+import {
+  finished,
+  firstLine,
+  patience,
+  stopped,
+  Testbed,
+} from '../packages/server/testing/testbed.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'statewright-package-'))
@@ -83,13 +89,13 @@ describe('the packages that people install', () => {
         'templates/bugfix.yaml',
       ],
     ],
-  ])('%s holds what is needed and nothing of our workshop', (name, most, wanted) => {
+  ])('%s holds what is needed and nothing of our workshop', (name, max, wanted) => {
     const { files, bytes } = contents(name)
     expect(files).toEqual(
       expect.arrayContaining([...wanted, 'LICENSE', 'README.md', 'package.json']),
     )
     expect(files.filter((file) => /\.test|test-kit|(?<!\.d)\.ts$|\.map$/.test(file))).toEqual([])
-    expect(bytes).toBeLessThan(most)
+    expect(bytes).toBeLessThan(max)
   })
 
   test('the manifests name only files that are there', () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { TestAuthenticator } from '../packages/server/testing/peers/authenticator.ts'
-import { Testbed, patience } from '../packages/server/testing/testbed.ts'
+import { patience, Testbed } from '../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 afterAll(() => testbed.close())

@@ -9,7 +9,7 @@ import {
   serviceKey,
   startMailServer,
 } from '../packages/server/testing/peers/mail-service.ts'
-import { firstLine, Testbed, patience } from '../packages/server/testing/testbed.ts'
+import { firstLine, patience, Testbed } from '../packages/server/testing/testbed.ts'
 import { acceptConfig } from './support/accept-config.ts'
 
 const gate = {

@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bin, Testbed, patience, type Ready, stopped } from '../packages/server/testing/testbed.ts'
 import { startPostgres, type TestPostgres } from '../packages/server/testing/postgres.ts'
+import { bin, patience, type Ready, stopped, Testbed } from '../packages/server/testing/testbed.ts'
 import { atTerminal } from './support/terminal.ts'
 
 /** Programs that a project's configuration names, met at the doors of `statewright up`. */

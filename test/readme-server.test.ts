@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
+import { patience, type Ready, Testbed } from '../packages/server/testing/testbed.ts'
 import { asShown, shownCommands, typeAtTerminal } from './support/shown-commands.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

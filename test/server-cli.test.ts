@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Testbed, patience, type Ready, stopped } from '../packages/server/testing/testbed.ts'
+import {
+  linesOf,
+  patience,
+  type Ready,
+  stopped,
+  Testbed,
+} from '../packages/server/testing/testbed.ts'
 
 const workflow = `id: bugfix
 initial: planning
@@ -64,7 +70,9 @@ describe('from a terminal', () => {
     expect(ready).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       login: expect.stringMatching(/^http:\/\/localhost:\d+\/login\/.+/),
-      data: expect.stringContaining(join(testbed.home, '.local', 'state', 'statewright', 'project-')),
+      data: expect.stringContaining(
+        join(testbed.home, '.local', 'state', 'statewright', 'project-'),
+      ),
       pid: server.pid,
       person_token: expect.stringMatching(/^sw_person_/),
     })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Testbed, patience, stopped, threeLines } from '../packages/server/testing/testbed.ts'
+import { patience, stopped, Testbed, threeLines } from '../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 const config = join(testbed.project, 'statewright.yaml')
@@ -191,7 +191,11 @@ describe('the configuration while runs are live', () => {
     patience,
     async () => {
       rmSync(config)
-      const { ready, child } = await testbed.up('--test-person', '--data', join(testbed.folder, 'own'))
+      const { ready, child } = await testbed.up(
+        '--test-person',
+        '--data',
+        join(testbed.folder, 'own'),
+      )
       const token = ready.person_token ?? ''
       const ask = (path: string, body: object) =>
         fetch(`${ready.url}${path}`, {

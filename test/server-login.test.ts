@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Testbed, patience, type Ready } from '../packages/server/testing/testbed.ts'
+import { linesOf, patience, type Ready, Testbed } from '../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 afterAll(() => testbed.close())

@@ -1,8 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, Testbed, patience, stopped, threeLines } from '../packages/server/testing/testbed.ts'
 import { startPostgres, type TestPostgres } from '../packages/server/testing/postgres.ts'
+import {
+  linesOf,
+  patience,
+  stopped,
+  Testbed,
+  threeLines,
+} from '../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 let postgres: TestPostgres

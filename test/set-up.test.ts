@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, Testbed, patience, type Ready, stopped } from '../packages/server/testing/testbed.ts'
+import { bin, patience, type Ready, stopped, Testbed } from '../packages/server/testing/testbed.ts'
 import { atTerminal, type Typist } from './support/terminal.ts'
 
 /** What a newcomer reads on a terminal of 80 columns: nothing is cut in a word or said too late. */

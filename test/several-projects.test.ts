@@ -6,10 +6,10 @@ import { dataFolder } from '../packages/server/src/config/folders.ts'
 import {
   firstLine,
   linesOf,
-  Testbed,
   patience,
   type Ready,
   stopped,
+  Testbed,
   threeLines,
 } from '../packages/server/testing/testbed.ts'
 

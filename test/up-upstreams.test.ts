@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
-import { bin, firstLine, Testbed, patience, stopped } from '../packages/server/testing/testbed.ts'
+import { bin, firstLine, patience, stopped, Testbed } from '../packages/server/testing/testbed.ts'
 import { acceptConfig } from './support/accept-config.ts'
 import { atTerminal } from './support/terminal.ts'
 

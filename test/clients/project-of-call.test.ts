@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canaryBody, hookDoor, mcpEntry } from '../../packages/server/src/clients/canary.ts'
 import {
   firstLine,
-  Testbed,
   patience,
   type Ran,
   type Ready,
   stopped,
+  Testbed,
 } from '../../packages/server/testing/testbed.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Testbed } from '../../packages/server/testing/testbed.ts'
 import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
+import { Testbed } from '../../packages/server/testing/testbed.ts'
 import { type Acknowledged, type Door, entriesOf, faultsOf, send, work } from './server-load.ts'
 
 let postgres: TestPostgres

@@ -106,11 +106,11 @@ describe('a person sees the whole call before approving it', () => {
       return approvals[0]
     }
     const around = JSON.stringify({ file_path: 'a', content: '' }).length
-    const most = 'x'.repeat(256 * 1024 - around)
-    const whole = await shown(most)
-    expect([whole.input.content === most, whole.input_more]).toEqual([true, undefined])
+    const longest = 'x'.repeat(256 * 1024 - around)
+    const whole = await shown(longest)
+    expect([whole.input.content === longest, whole.input_more]).toEqual([true, undefined])
     await world.person('POST', `/api/runs/${whole.run_id}/stop`, {})
-    expect((await shown(`${most}yyy`)).input_more).toBe(3)
+    expect((await shown(`${longest}yyy`)).input_more).toBe(3)
     const { page } = await visit()
     await page.getByText('3 more characters are not shown').waitFor()
   })

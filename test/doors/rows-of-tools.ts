@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Act, Door } from './door.ts'
 import {
+  type CellPaths,
   deniedOr,
   end,
   isWritten,
   mark,
-  type CellPaths,
   type Row,
   tryWriting,
   workflow,

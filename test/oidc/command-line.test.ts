@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, linesOf, Testbed, patience, type Ready } from '../../packages/server/testing/testbed.ts'
+import {
+  bin,
+  linesOf,
+  patience,
+  type Ready,
+  Testbed,
+} from '../../packages/server/testing/testbed.ts'
 import { clientSecret, IdentityProvider, Surfer } from '../support/identity-provider.ts'
 import { atTerminal } from '../support/terminal.ts'
 

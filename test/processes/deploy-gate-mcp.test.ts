@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Testbed, patience } from '../../packages/server/testing/testbed.ts'
+import { patience, Testbed } from '../../packages/server/testing/testbed.ts'
 import { acceptConfig } from '../support/accept-config.ts'
 
 const testbed = new Testbed()

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Testbed, patience } from '../../packages/server/testing/testbed.ts'
+import { patience, Testbed } from '../../packages/server/testing/testbed.ts'
 
 const testbed = new Testbed()
 const seed = fileURLToPath(new URL('../seeds/deploy-gate.json', import.meta.url))

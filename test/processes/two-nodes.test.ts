@@ -83,9 +83,9 @@ describe('two nodes on one Postgres', patience, () => {
     const ends = children.map((child, n) => follow(child, paid, { dies: n % 3 === 0 }))
     const seen = watchUsage(runs[0] ?? '')
     await Promise.all(ends)
-    const most = await seen.stop()
-    expect(most).toBeLessThanOrEqual(5)
-    expect(most).toBeGreaterThan(4)
+    const max = await seen.stop()
+    expect(max).toBeLessThanOrEqual(5)
+    expect(max).toBeGreaterThan(4)
     // Each was let through at 0.10 USD; what a killed caller had is still held back for it.
     expect(paid.size).toBeLessThan(50)
     const used = await usage(runs[0] ?? '')
@@ -129,10 +129,10 @@ function follow(
 /** Looks again and again while callers are at work; gives back the most that was ever used. */
 function watchUsage(run: string): { stop(): Promise<number> } {
   let isOver = false
-  let most = 0
+  let max = 0
   const looking = (async () => {
-    while (!isOver) most = Math.max(most, await usage(run))
-    return Math.max(most, await usage(run))
+    while (!isOver) max = Math.max(max, await usage(run))
+    return Math.max(max, await usage(run))
   })()
   return {
     stop() {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Testbed } from '../../packages/server/testing/testbed.ts'
 import { startPostgres } from '../../packages/server/testing/postgres.ts'
+import { Testbed } from '../../packages/server/testing/testbed.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Any = any

@@ -99,8 +99,8 @@ export function policiesHold(story: Story): void {
     const voice = voiceOf(story.world, machines, call.tool, facts)
     assert.notEqual(voice, 'deny', `a policy denies ${capabilityOf(call.tool)}`)
     for (const machine of machines) {
-      const most = story.world.processes.get(machine)?.session_budget_usd ?? Infinity
-      assert.ok(step.run.costMicros < most * 1_000_000, 'the budget is spent')
+      const max = story.world.processes.get(machine)?.session_budget_usd ?? Infinity
+      assert.ok(step.run.costMicros < max * 1_000_000, 'the budget is spent')
     }
     const isAsked = voice === 'ask' || external.some((answer) => answer.kind === 'ask')
     if (isAsked) approvals.use(event, `${call.tool} ${call.argsHash}`)

@@ -56,7 +56,7 @@ export function storyOf({ written, plan }: Scenario): Story {
 }
 
 /** Events that an ended run still gets; more of them would only repeat what they show. */
-const mostAfterEnd = 5
+const maxAfterEnd = 5
 
 /** Drives a run from its start to the end of the plan. */
 export function tell(world: World, { strict, locked, intents }: Plan): Story {
@@ -71,7 +71,7 @@ export function tell(world: World, { strict, locked, intents }: Plan): Story {
   let outside: Outside = { at: 1000, count: 0, callIds: [], approvalIds: [], asked: [] }
   let afterEnd = 0
   for (const chosen of intents) {
-    if (hasEnded(last.status) && ++afterEnd > mostAfterEnd) break
+    if (hasEnded(last.status) && ++afterEnd > maxAfterEnd) break
     outside = { ...outside, at: timeAfter(outside.at, chosen), count: outside.count + 1 }
     const next = take(world, last, eventFor(world, last, chosen, outside))
     taken.push(next)

@@ -46,7 +46,10 @@ test(
   'SE-14, SE-17: a session is started, followed and ended at the command line',
   patience,
   async () => {
-    const ran = await testbed.testbed.hosted([...scripted, 'demo.yaml', '--say', 'go'], testbed.token())
+    const ran = await testbed.testbed.hosted(
+      [...scripted, 'demo.yaml', '--say', 'go'],
+      testbed.token(),
+    )
     expect(ran.talk).toContain('started sess_')
     expect(ran.out.split('\n')).toEqual([
       '[starting]',
@@ -78,7 +81,10 @@ test(
   patience,
   async () => {
     const run = (...args: string[]) => testbed.testbed.hosted(['session', ...args], testbed.token())
-    const started = await testbed.testbed.hosted([...scripted, 'demo.yaml', '--detach'], testbed.token())
+    const started = await testbed.testbed.hosted(
+      [...scripted, 'demo.yaml', '--detach'],
+      testbed.token(),
+    )
     const id = started.out.trim()
     await testbed.untilState(id, 'ready')
     const listed = await run('list')
@@ -97,7 +103,10 @@ test(
 
 test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, async () => {
   testbed.file('broken.yaml', 'turns: [[{ sing: true }]]')
-  const ran = await testbed.testbed.hosted([...scripted, 'broken.yaml', '--say', 'go'], testbed.token())
+  const ran = await testbed.testbed.hosted(
+    [...scripted, 'broken.yaml', '--say', 'go'],
+    testbed.token(),
+  )
   const id = /sess_[0-9a-f-]+/.exec(ran.talk)?.[0] ?? ''
   expect(ran.talk).toMatch(threeLines('harness_failed'))
   expect(ran.out.split('\n').slice(-4)).toEqual(['[error]', '[stopping]', '[stopped]', ''])
@@ -121,7 +130,10 @@ test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patienc
   testbed.file('hangs.json', {
     turns: [[{ tool: 'bash', arguments: { command, timeout_ms: 200 } }], [{ text: 'Done.' }]],
   })
-  const ran = await testbed.testbed.hosted([...scripted, 'hangs.json', '--say', 'go'], testbed.token())
+  const ran = await testbed.testbed.hosted(
+    [...scripted, 'hangs.json', '--say', 'go'],
+    testbed.token(),
+  )
   expect(ran.talk).toMatch(threeLines('tool_execution_failed'))
   expect(ran.exit).toBe(1)
 })
@@ -139,7 +151,10 @@ test('SE-5, SE-14: a failure that a retry has mended is no error', patience, asy
   testbed.file('stumbles.json', {
     turns: [{ attempts: [[{ error: { code: 'lost', message: 'lost' } }], [{ text: 'Done.' }]] }],
   })
-  const ran = await testbed.testbed.hosted([...scripted, 'stumbles.json', '--say', 'go'], testbed.token())
+  const ran = await testbed.testbed.hosted(
+    [...scripted, 'stumbles.json', '--say', 'go'],
+    testbed.token(),
+  )
   expect([ran.exit, ran.out.includes('Done.')]).toEqual([0, true])
 })
 

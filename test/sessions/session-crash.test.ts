@@ -44,7 +44,9 @@ test(
     expect(testbed.read('log.txt')).toBe('once\n')
     const shown = await testbed.testbed.hosted(['session', 'show', sessionId], testbed.token())
     expect(shown.out).toContain('interrupted')
-    const answered = await testbed.ask('POST', `/api/sessions/${sessionId}/input`, { text: 'go on' })
+    const answered = await testbed.ask('POST', `/api/sessions/${sessionId}/input`, {
+      text: 'go on',
+    })
     expect(answered.kind).toBe('calling_llm')
     await testbed.untilState(sessionId, 'ready', 2)
     const after = await testbed.ask('GET', `/api/sessions/${sessionId}`)

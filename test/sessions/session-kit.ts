@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Testbed, type Ready, stopped } from '../../packages/server/testing/testbed.ts'
+import { type Ready, stopped, Testbed } from '../../packages/server/testing/testbed.ts'
 
 export const Attached = z.looseObject({
   sessionId: z.string(),

@@ -1,8 +1,8 @@
 import { isNode, type Parsed, type SyntaxNode, walk } from './syntax.ts'
 import { type Complaint, isData, lineOf, type TextFile } from './tree.ts'
 
-const mostLines = 400
-const mostColumns = 100
+const maxLines = 400
+const maxColumns = 100
 
 // One string each, of options or of words: broken into lines they would be harder to read.
 const wideTables = ['packages/core/src/shell/entries/', 'packages/core/src/base/text/']
@@ -15,11 +15,11 @@ export function tooLong(files: readonly TextFile[]): Complaint[] {
       const lines = file.text.split('\n')
       const count = lines.at(-1) === '' ? lines.length - 1 : lines.length
       const wide = lines.flatMap((line, index) =>
-        line.length > mostColumns && !wideTables.some((folder) => file.path.startsWith(folder))
+        line.length > maxColumns && !wideTables.some((folder) => file.path.startsWith(folder))
           ? [{ path: file.path, line: index + 1, message: `has ${line.length} columns` }]
           : [],
       )
-      if (count <= mostLines) return wide
+      if (count <= maxLines) return wide
       return [{ path: file.path, line: count, message: `has ${count} lines` }, ...wide]
     })
 }

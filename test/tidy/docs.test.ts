@@ -53,7 +53,9 @@ describe('a bad document is found', () => {
     const pattern = ['', 'work', 'main'].join('/')
     const found = shown(workplacePaths([{ path: 'a.ts', text: `ok\n// see ${pattern}/x` }]))
     expect(found).toEqual(['a.ts:2 names a place outside the repository'])
-    expect(workplacePaths([{ path: 'a.ts', text: `// src${pattern} and x/workspace/` }])).toEqual([])
+    expect(workplacePaths([{ path: 'a.ts', text: `// src${pattern} and x/workspace/` }])).toEqual(
+      [],
+    )
   })
 
   test('a dependency that nobody explained', () => {

@@ -9,8 +9,8 @@ test.each([
   ['abcd', 3, 'ab…'],
   ['a😀b', 3, 'a\uFFFD…'],
   ['', 3, ''],
-])('%j is cut to %i characters', (text, most, short) => {
-  expect(cut(text, most)).toBe(short)
+])('%j is cut to %i characters', (text, max, short) => {
+  expect(cut(text, max)).toBe(short)
 })
 
 test('WF-14: what an agent calls a tool, a file or a branch does not swell our answers', () => {

@@ -1,5 +1,5 @@
 /** A text of at most so many characters; where some were left out, it ends in an ellipsis. */
-export function cut(text: string, most: number): string {
+export function cut(text: string, max: number): string {
   // Cutting may halve a character that takes two places, which no store would take.
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 }

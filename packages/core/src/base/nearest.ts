@@ -1,5 +1,5 @@
 /** The known names closest to a misspelt one, best first; none when nothing is close. */
-export function nearestNames(wanted: string, known: Iterable<string>, most = 3): string[] {
+export function nearestNames(wanted: string, known: Iterable<string>, max = 3): string[] {
   const lower = wanted.slice(0, 100).toLowerCase()
   const reach = Math.max(1, Math.floor(lower.length / 3))
   const scored: { name: string; distance: number }[] = []
@@ -9,7 +9,7 @@ export function nearestNames(wanted: string, known: Iterable<string>, most = 3):
     if (distance <= reach) scored.push({ name, distance })
   }
   scored.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-  return scored.slice(0, most).map((entry) => entry.name)
+  return scored.slice(0, max).map((entry) => entry.name)
 }
 
 /** Edit distance in which swapping two neighbours counts once, since that is how people mistype. */

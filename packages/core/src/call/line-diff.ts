@@ -66,11 +66,11 @@ function commonLines(before: readonly string[], after: readonly string[]): numbe
  * the path. Undefined when the bound on steps is reached.
  */
 function editDistance(left: readonly number[], right: readonly number[]): number | undefined {
-  const most = left.length + right.length
+  const max = left.length + right.length
   // Every distance d costs at least d steps, so this is as far as the bound can lead.
-  const reach = Math.min(most, Math.ceil(Math.sqrt(2 * limits.diffSteps)))
+  const reach = Math.min(max, Math.ceil(Math.sqrt(2 * limits.diffSteps)))
   const furthest = new Int32Array(2 * reach + 3)
-  let steps = limits.diffSteps + 2 * most
+  let steps = limits.diffSteps + 2 * max
   for (let distance = 0; distance <= reach; distance++) {
     for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
       const at = reach + 1 + diagonal

@@ -62,7 +62,8 @@ function linesOf(replacement: Replacement, text: string | undefined): number {
 
 function countOccurrences(text: string, part: string): number {
   let occurrences = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) occurrences++
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length))
+    occurrences++
   return occurrences
 }
 
@@ -74,5 +75,7 @@ function after(text: string, { oldText, newText, replacesAll }: Replacement): st
   const occurrences = replacesAll ? countOccurrences(text, oldText) : 1
   if (text.length + occurrences * newText.length > followedLength) return undefined
   // A function, since `$&` in the new text would mean something in a plain replacement.
-  return replacesAll ? text.replaceAll(oldText, () => newText) : text.replace(oldText, () => newText)
+  return replacesAll
+    ? text.replaceAll(oldText, () => newText)
+    : text.replace(oldText, () => newText)
 }

@@ -137,14 +137,14 @@ function writtenLines(input: JsonObject, old: string | undefined): number {
 function replacedLines(input: JsonObject, old: string | undefined): number {
   const list = own(input, 'edits')
   const items = Array.isArray(list) ? list : [input]
-  let most = 0
+  let largest = 0
   for (const item of items) {
     const before = isJsonObject(item) ? editText(item, 'oldText') : undefined
     const after = isJsonObject(item) ? editText(item, 'newText') : undefined
     if (before === undefined || after === undefined) {
-      return old === undefined ? unknownLines : Math.max(countLines(old), most)
+      return old === undefined ? unknownLines : Math.max(countLines(old), largest)
     }
-    most = Math.max(most, editedLines(before, after))
+    largest = Math.max(largest, editedLines(before, after))
   }
-  return most
+  return largest
 }

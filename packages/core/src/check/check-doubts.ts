@@ -17,8 +17,8 @@ export function checkDoubts({ graph }: Scene): Finding[] {
       findings.push(finding('event_wildcard', [...path, 'on', '*'], message))
     }
     if ((state.instructions?.length ?? 0) > limits.instructionLength) {
-      const most = limits.instructionLength
-      const message = `The agent reads the first ${most} characters of the instructions only.`
+      const max = limits.instructionLength
+      const message = `The agent reads the first ${max} characters of the instructions only.`
       findings.push(finding('instructions_cut', [...path, 'instructions'], message))
     }
   }

@@ -48,7 +48,7 @@ export function checkCapabilities(entries: readonly string[] | undefined, path: 
   })
 }
 
-const mostPrefixes = 1000
+const maxPrefixes = 1000
 
 /** Remembers rules in the order they are looked at, and says which one covers a later one. */
 function earlierRules(): (capability: string) => string | undefined {
@@ -61,7 +61,7 @@ function earlierRules(): (capability: string) => string | undefined {
     if (earlier !== undefined) return earlier
     if (!isPrefix) exact.set(text, capability)
     // Past this, a policy is generated and nobody reads the warning; comparing would take long.
-    else if (prefixes.length < mostPrefixes) prefixes.push({ text, capability })
+    else if (prefixes.length < maxPrefixes) prefixes.push({ text, capability })
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from '../base/text/phrase.ts'
-import { mostNesting } from './context.ts'
+import { maxNesting } from './context.ts'
 
 /** Longer commands are not looked at, so that a decision stays quick (SH-13). */
 export const shellLimits = { bytes: 64 * 1024, words: 5000, braces: 300 } as const
@@ -50,12 +50,12 @@ function hasManyBraces(text: string): boolean {
  * at: text that only shows brackets closes them as well.
  */
 function isDeep(text: string): boolean {
-  if (text.length <= mostNesting) return false
+  if (text.length <= maxNesting) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 40 || code === 123 || code === 91) {
-      if (++depth > mostNesting) return true
+      if (++depth > maxNesting) return true
     } else if ((code === 41 || code === 125 || code === 93) && depth > 0) depth--
   }
   return false

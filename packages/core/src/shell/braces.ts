@@ -1,5 +1,5 @@
 /** More words than this from one brace expansion are not followed. */
-const most = 500
+const max = 500
 
 /**
  * Brace expansion as bash does it: on the text, before anything else, so that the results have
@@ -15,7 +15,7 @@ export function expandBraces(text: string): string[] | null {
   const results: string[] = []
   for (const piece of pieces) {
     const middles = found.isSequence ? [piece] : expandBraces(piece)
-    if (middles === null || middles.length * tails.length + results.length > most) return null
+    if (middles === null || middles.length * tails.length + results.length > max) return null
     for (const middle of middles) for (const tail of tails) results.push(before + middle + tail)
   }
   return results
@@ -110,7 +110,7 @@ function readSequence(text: string): string[] | null {
   const to = number ? Number(last) : last.charCodeAt(0)
   const step = Math.max(1, Math.abs(Number(by ?? 1)))
   const count = Math.floor(Math.abs(to - from) / step) + 1
-  if (count > most) return Array.from({ length: most + 1 }, () => '')
+  if (count > max) return Array.from({ length: max + 1 }, () => '')
   const sign = to < from ? -1 : 1
   return Array.from({ length: count }, (_, index) => {
     const value = from + sign * index * step

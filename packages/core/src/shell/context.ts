@@ -18,8 +18,8 @@ import type { ProgramTable } from './programs/table.ts'
 import { type Kind, kinds, type Scope, type Stdin, type Value, type Workspace } from './scope.ts'
 
 /** Bounds of one analysis (SH-13). */
-export const mostNesting = 100
-const mostSteps = 5000
+export const maxNesting = 100
+const maxSteps = 5000
 
 /** Thrown to leave a text that is too deep or unfolds too far; caught where analysis starts. */
 export const tooMuch = 'too much'
@@ -28,7 +28,7 @@ export const tooMuch = 'too much'
 export function charge(walk: Walk, steps: number): void {
   const { notes } = walk
   notes.steps += steps
-  if (notes.steps > mostSteps || walk.depth > mostNesting) throw new Error(tooMuch)
+  if (notes.steps > maxSteps || walk.depth > maxNesting) throw new Error(tooMuch)
 }
 
 /** The lists of the findings while they grow. */

@@ -40,7 +40,7 @@ export interface ShellJudgement {
 }
 
 /** Reasons told for one command; more would not help anybody. */
-const mostReasons = 12
+const maxReasons = 12
 const partLength = 120
 
 const allowed: ShellJudgement = { decision: 'allow', reasons: [] }
@@ -67,7 +67,7 @@ function newReasons({ command }: ShellFindings): { readonly list: ShellReason[];
   return {
     list,
     add: (code, { start, end }, message) => {
-      if (list.length >= mostReasons) return
+      if (list.length >= maxReasons) return
       if (list.some((one) => one.code === code && one.start === start && one.end === end)) return
       const part = command.slice(start, Math.min(end, start + partLength))
       list.push({ code, message, start, end, part })

@@ -148,8 +148,8 @@ function limitLines(state: MachineState, { counters }: Frame): string[] {
 function spentLines({ sessionBudget, email }: Machine, run: RunSnapshot): string[] {
   const used: string[] = []
   if (sessionBudget !== null) {
-    const [spent, most] = [run.costMicros, sessionBudget.maxMicros].map((one) => one / 1e6)
-    used.push(`${spent} of ${most} USD of the session budget in this run`)
+    const [spent, max] = [run.costMicros, sessionBudget.maxMicros].map((one) => one / 1e6)
+    used.push(`${spent} of ${max} USD of the session budget in this run`)
   }
   const mails = email?.max_emails_per_session
   if (mails !== undefined) used.push(`${run.mailsSent} of ${mails} mails`)
@@ -223,8 +223,8 @@ function withoutSecrets(key: string, value: unknown): unknown {
 /** Leaves room for the rest of the brief, whatever an author wrote. */
 const { instructionLength } = limits
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }
 
 function bounded(text: string): string {

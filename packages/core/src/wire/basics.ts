@@ -16,14 +16,14 @@ export const Data = z.record(z.string(), z.unknown()).transform((data) => data a
 export const Time = z.number()
 
 /** A whole number in a query. */
-export function countIn(most: number, usual: number) {
-  return z.coerce.number<number | string>().int().min(0).max(most).default(usual)
+export function countIn(max: number, usual: number) {
+  return z.coerce.number<number | string>().int().min(0).max(max).default(usual)
 }
 
 /** Several in one word of a query, with commas between them. */
-export function listOf<Item extends z.ZodType<unknown, string>>(item: Item, most: number) {
+export function listOf<Item extends z.ZodType<unknown, string>>(item: Item, max: number) {
   return z
     .union([z.string(), z.array(z.string()).readonly()])
     .transform((told) => (typeof told === 'string' ? told.split(',') : [...told]))
-    .pipe(z.array(item).max(most))
+    .pipe(z.array(item).max(max))
 }

@@ -112,7 +112,7 @@ export const loginPageEndpoints = {
     who: 'person',
     summary: 'What that page sends.',
     reads: 'form',
-    body: z.strictObject({ code: UserCode, pin: z.string().max(pinLength.most).optional() }),
+    body: z.strictObject({ code: UserCode, pin: z.string().max(pinLength.max).optional() }),
     answers: { 200: 'text' },
   }),
   beginOidcLogin: endpoint({

@@ -11,10 +11,10 @@ export type Factor = z.infer<typeof Factor>
 export const Proof = z.object({ proof: z.string(), expires_at: Time })
 export type Proof = z.infer<typeof Proof>
 
-export const pinLength = { least: 6, most: 64 } as const
+export const pinLength = { min: 6, max: 64 } as const
 
 /** A PIN that somebody chooses. */
-export const Pin = z.string().min(pinLength.least).max(pinLength.most)
+export const Pin = z.string().min(pinLength.min).max(pinLength.max)
 
 const Ticket = z.string().min(1).max(200)
 
@@ -35,7 +35,7 @@ export const proofEndpoints = {
     path: '/api/proof',
     who: 'person',
     summary: 'Prove with the PIN that you are there; the proof is valid for ten minutes.',
-    body: z.strictObject({ pin: z.string().min(1).max(pinLength.most) }),
+    body: z.strictObject({ pin: z.string().min(1).max(pinLength.max) }),
     answers: { 201: Proof },
   }),
   setPin: endpoint({

@@ -6,7 +6,7 @@ import { rowsOf } from './queries.ts'
 
 const pageSize = 1000
 /** More than this is not kept in a browser; the export has it all. */
-const mostEntries = 20_000
+const maxEntries = 20_000
 
 /**
  * The history of a run with the events behind it. What is known is not asked for again, so that a
@@ -22,7 +22,7 @@ export function entriesQuery(client: QueryClient, runId: string) {
       for (let after: number | null = entries.at(-1)?.seq ?? 0; after !== null; ) {
         const page = await entriesOf(runId, { after, limit: pageSize, cause: '1' }, signal)
         entries.push(...page.entries)
-        after = entries.length >= mostEntries ? null : page.next
+        after = entries.length >= maxEntries ? null : page.next
       }
       return entries.length === known.length ? known : entries
     },
@@ -31,13 +31,13 @@ export function entriesQuery(client: QueryClient, runId: string) {
 }
 
 /** The last entries of a run, for a glance. */
-export function tailQuery(runId: string, most: number) {
+export function tailQuery(runId: string, max: number) {
   return queryOptions({
-    queryKey: ['run', runId, 'tail', most],
+    queryKey: ['run', runId, 'tail', max],
     queryFn: async ({ signal }): Promise<readonly PlacedEntry[]> => {
       const [row] = await rowsOf([runId])
-      const after = Math.max(0, (row?.seq ?? 0) - most)
-      return (await entriesOf(runId, { after, limit: most, cause: '0' }, signal)).entries
+      const after = Math.max(0, (row?.seq ?? 0) - max)
+      return (await entriesOf(runId, { after, limit: max, cause: '0' }, signal)).entries
     },
   })
 }

@@ -6,7 +6,7 @@ import { rowsOf, stuckQuery } from './queries.ts'
 
 /** After a burst the next round waits this long; the first entry is never held back. */
 const gatherMs = 80
-const mostRowsAtOnce = 100
+const maxRowsAtOnce = 100
 
 /** Lets what the feed tells reach what the pages show. */
 export class LiveCache {
@@ -77,8 +77,8 @@ export class LiveCache {
     }
     // A list on its way may have left the server before this entry was there: first it comes.
     await Promise.all(lists.map((list) => settled(list)))
-    for (let at = 0; at < runs.length; at += mostRowsAtOnce) {
-      const fresh = await rowsOf(runs.slice(at, at + mostRowsAtOnce)).catch(() => [])
+    for (let at = 0; at < runs.length; at += maxRowsAtOnce) {
+      const fresh = await rowsOf(runs.slice(at, at + maxRowsAtOnce)).catch(() => [])
       for (const { queryKey } of lists) {
         const filters = queryKey[1] as RunFilters // `runsQuery` is the only one to build this key.
         this.#client.setQueryData<InfiniteData<RunPageOf<RunLine>, string>>(queryKey, (data) =>

@@ -4,7 +4,7 @@ import { call } from './client.ts'
 
 export type Retry = Session['retries'][number]
 
-const mostSessions = 500
+const maxSessions = 500
 /** Sessions do not pass through the feed of runs, so that their list is asked for by the clock. */
 const listEveryMs = 2000
 
@@ -13,7 +13,7 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
   refetchInterval: listEveryMs,
   queryFn: async ({ signal }) => {
-    const query = { limit: mostSessions }
+    const query = { limit: maxSessions }
     return (await call(endpoints.listSessions, { query, signal })).sessions
   },
 })

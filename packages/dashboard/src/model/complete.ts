@@ -81,7 +81,11 @@ function values(
 ): readonly Offer[] {
   const offers = schemas.flatMap((schema): Offer[] => {
     if (!isJsonObject(schema)) return []
-    const listed = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
+    const listed = Array.isArray(schema.enum)
+      ? schema.enum
+      : 'const' in schema
+        ? [schema.const]
+        : []
     const plain = schema.type === 'boolean' ? [true, false] : listed
     return plain.map((value) => offer(String(value), description(schema), isJson, value))
   })

@@ -6,17 +6,17 @@ export interface Command {
   readonly act: () => void
 }
 
-const mostShown = 12
+const maxShown = 12
 
 /** What fits the words typed, the best first: at the start of a name, in it, in the hint. */
 export function matching(commands: readonly Command[], text: string): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return commands.slice(0, mostShown)
+  if (words.length === 0) return commands.slice(0, maxShown)
   return commands
     .map((command) => ({ command, rank: rankOf(command, words) }))
     .filter(({ rank }) => rank >= 0)
     .sort((one, other) => other.rank - one.rank)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ command }) => command)
 }
 

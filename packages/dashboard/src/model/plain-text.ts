@@ -10,13 +10,13 @@ const hidden = new RegExp(
 )
 
 /** Text that an agent wrote, for people: bounded, and with nothing in it that is not seen. */
-export function plainText(text: string, most = 2000): string {
-  const cut = text.length > most ? `${text.slice(0, most)}… (${text.length - most} more)` : text
+export function plainText(text: string, max = 2000): string {
+  const cut = text.length > max ? `${text.slice(0, max)}… (${text.length - max} more)` : text
   return cut.replaceAll(hidden, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
 /** A value as people read it: text as it is, the rest as JSON. */
-export function plainValue(value: unknown, most = 20_000): string {
+export function plainValue(value: unknown, max = 20_000): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'nothing')
-  return plainText(text, most)
+  return plainText(text, max)
 }

@@ -2,8 +2,8 @@ import { type JsonObject, type Simulated, simulateMove } from '@statewright/core
 import { describe, expect, test } from 'vitest'
 import { example } from './example.ts'
 import { outcomeOf } from './outcome.ts'
-import { summaryOf } from './run-summary.ts'
 import { configuredPrograms, readData, readText, startPlay } from './play.ts'
+import { summaryOf } from './run-summary.ts'
 import type { TriedCall } from './simulation.ts'
 
 const sendEvent = (play: Simulated, event: string, data: JsonObject, at: number) =>

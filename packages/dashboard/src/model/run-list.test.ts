@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { SeenEntries } from './seen-entries.ts'
 import { passesFilters, readFilters, writeFilters } from './run-filters.ts'
 import { type ListedRun, patchPages } from './run-pages.ts'
+import { SeenEntries } from './seen-entries.ts'
 
 const row = (run_id: string, created_at: number, more: Partial<ListedRun> = {}): ListedRun => ({
   run_id,

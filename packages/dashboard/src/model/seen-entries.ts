@@ -10,7 +10,7 @@ export interface Numbered {
   readonly seq: number
 }
 
-const mostRuns = 20_000
+const maxRuns = 20_000
 
 /**
  * Remembers the newest entry of each run, so that one that comes twice counts once: after a lost
@@ -26,7 +26,7 @@ export class SeenEntries {
     if (seq <= newest) return false
     this.#newest.delete(run_id)
     this.#newest.set(run_id, seq)
-    if (this.#newest.size > mostRuns) {
+    if (this.#newest.size > maxRuns) {
       const oldest = this.#newest.keys().next().value
       if (oldest !== undefined) this.#newest.delete(oldest)
     }

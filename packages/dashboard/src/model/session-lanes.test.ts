@@ -1,6 +1,6 @@
 import type { AgentUpdate } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { drawLanes, foldLanes, type Lanes, mostBars, noLanes } from './session-lanes.ts'
+import { drawLanes, foldLanes, type Lanes, maxBars, noLanes } from './session-lanes.ts'
 
 let count = 0
 type StateEvent = Extract<AgentUpdate, { channel: 'agent:state_event' }>['event']
@@ -74,7 +74,7 @@ describe('lanes of a session', () => {
   })
 
   test('older work is let go', () => {
-    const many = Array.from({ length: mostBars + 5 }, (_, at) => tool(`t${at}`, at, at + 1))
-    expect(fold(...many).bars).toHaveLength(mostBars)
+    const many = Array.from({ length: maxBars + 5 }, (_, at) => tool(`t${at}`, at, at + 1))
+    expect(fold(...many).bars).toHaveLength(maxBars)
   })
 })

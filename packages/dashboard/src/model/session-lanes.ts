@@ -24,7 +24,7 @@ export interface Lanes {
 export const noLanes: Lanes = { bars: [], lastAt: 0 }
 
 /** Older work is not drawn any more: a page is not an archive. */
-export const mostBars = 300
+export const maxBars = 300
 
 /** What worked when, from the same events as the conversation. */
 export function foldLanes(lanes: Lanes, update: AgentUpdate): Lanes {
@@ -32,7 +32,7 @@ export function foldLanes(lanes: Lanes, update: AgentUpdate): Lanes {
   const lastAt = Math.max(lanes.lastAt, event.timestampMs)
   if (update.channel !== 'agent:state_event') return { ...lanes, lastAt }
   const bars = barsAfter(lanes.bars, update.event)
-  return { bars: bars.length > mostBars ? bars.slice(-mostBars) : bars, lastAt }
+  return { bars: bars.length > maxBars ? bars.slice(-maxBars) : bars, lastAt }
 }
 
 type StateEvent = Extract<AgentUpdate, { channel: 'agent:state_event' }>['event']

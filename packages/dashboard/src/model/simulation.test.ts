@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { example } from './example.ts'
-import { summaryOf } from './run-summary.ts'
 import { readText, startPlay } from './play.ts'
+import { summaryOf } from './run-summary.ts'
 import { attempt, begin, now, playAgain, scenarioText } from './simulation.ts'
 
 function start(text = example) {

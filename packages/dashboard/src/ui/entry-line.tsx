@@ -12,15 +12,15 @@ export function EntryLine({ entry }: { readonly entry: Entry }) {
         {mark}
       </span>
       <span className="entry-text">
-        <Foreign text={title} most={200} />
+        <Foreign text={title} max={200} />
         {entry.branch === undefined ? null : (
           <span className="badge">
-            ∥ <Foreign text={entry.branch} most={40} />
+            ∥ <Foreign text={entry.branch} max={40} />
           </span>
         )}
         {detail === '' ? null : (
           <span className="soft">
-            <Foreign text={detail} most={300} />
+            <Foreign text={detail} max={300} />
           </span>
         )}
       </span>

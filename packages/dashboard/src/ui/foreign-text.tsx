@@ -1,8 +1,8 @@
 import { plainText, plainValue } from '../model/plain-text.ts'
 
 /** Words that an agent chose: bounded, isolated, and with nothing hidden in them. */
-export function Foreign({ text, most = 400 }: { readonly text: string; readonly most?: number }) {
-  return <bdi className="foreign">{plainText(text, most)}</bdi>
+export function Foreign({ text, max = 400 }: { readonly text: string; readonly max?: number }) {
+  return <bdi className="foreign">{plainText(text, max)}</bdi>
 }
 
 /** A value that an agent chose, as a block that scrolls by itself. */

@@ -16,9 +16,9 @@ export function GuardList({
         <li key={index} className="small-text foreign">
           <span className={guard.passed ? 'good' : 'bad'}>{guard.passed ? '✓' : '✕'}</span>{' '}
           <strong>
-            <Foreign text={guard.guard} most={80} />
+            <Foreign text={guard.guard} max={80} />
           </strong>{' '}
-          wants <Foreign text={madeWords(guard.wants)} most={200} />, reads{' '}
+          wants <Foreign text={madeWords(guard.wants)} max={200} />, reads{' '}
           <code>{plainValue(guard.saw, 200)}</code>
           <span className="soft"> · {guard.path}</span>
         </li>

@@ -45,7 +45,7 @@ export function VersionList(props: {
               <strong className="number">{version}</strong> {mark}
               <span className="soft small-text">
                 {' '}
-                by <Foreign text={by} most={40} />
+                by <Foreign text={by} max={40} />
               </span>
             </span>
             <span className="soft small-text">

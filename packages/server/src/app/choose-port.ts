@@ -5,7 +5,7 @@ import { allRunning, defaultPort } from '../config/discovery.ts'
 import type { Environment } from '../config/folders.ts'
 import { hostsFor, isMissing } from '../http/listen.ts'
 
-const mostTries = 100
+const maxTries = 100
 const fileIn = (data: string) => join(data, 'port')
 
 /** Where a server listens that was not told. */
@@ -27,7 +27,7 @@ export async function choosePort(
   const known = readPort(data)
   const first = known ?? defaultPort
   if (await isFree(first, host)) return { port: first }
-  for (let port = defaultPort; port < defaultPort + mostTries; port++) {
+  for (let port = defaultPort; port < defaultPort + maxTries; port++) {
     if (port === first || !(await isFree(port, host))) continue
     const stale =
       known === undefined ? '' : ' Clients that know the old address need "statewright install".'

@@ -61,13 +61,13 @@ export class Looks {
     try {
       return realpathSync.native(link)
     } catch {
-      if (links >= mostLinks) return link
+      if (links >= maxLinks) return link
       return this.real(resolve(dirname(link), readlinkSync(link)), links + 1)
     }
   }
 }
 
-const mostLinks = 40
+const maxLinks = 40
 
 /** Looks without throwing: most new paths do not exist, and an exception costs more than a look. */
 function lookAt(path: string): Stats | undefined {

@@ -145,7 +145,12 @@ describe('installing into Codex', () => {
   })
 
   test('trust names the place that the hook really has', () => {
-    const target = { scope: 'user', project: undefined, home: '/home/ann', environment: {} } as const
+    const target = {
+      scope: 'user',
+      project: undefined,
+      home: '/home/ann',
+      environment: {},
+    } as const
     const [hooks, config] = codexInstaller.files(target, facts)
     if (hooks === undefined || config === undefined) throw new Error('two files were expected')
     const theirs = '{"hooks":{"PreToolUse":[{"hooks":[]},{"hooks":[]}]}}'

@@ -11,7 +11,7 @@ export interface DefinitionFile {
   readonly text: string
 }
 
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
 /**
  * Reads the files named under `definitions`. Their texts are part of the settings, so that a file
@@ -25,9 +25,9 @@ export function readDefinitionFiles(
   for (const file of files) {
     const path = resolve(project, file)
     try {
-      if (statSync(path).size > mostBytes) return err(problem(path, 'is larger than 2 MB'))
+      if (statSync(path).size > maxBytes) return err(problem(path, 'is larger than 2 MB'))
       if (!statSync(path).isFile()) return err(problem(path, 'is no file'))
-      read.push({ file: relative(project, path), text: readRegularText(path, mostBytes) })
+      read.push({ file: relative(project, path), text: readRegularText(path, maxBytes) })
     } catch (fault) {
       const why = fault instanceof Error ? fault.message : String(fault)
       return err(problem(path, `cannot be read (${why})`))

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 
-const mostHomes = 20
+const maxHomes = 20
 
 /**
  * Home folders of the people of this machine. The server may have another home than the client
@@ -13,7 +13,7 @@ export function peoplesHomes(file = '/etc/passwd'): readonly string[] {
     const isPerson = uid === '0' || Number(uid) >= 1000
     return isPerson && home !== undefined && isHome(home) ? [home] : []
   })
-  return [...new Set(homes)].slice(0, mostHomes)
+  return [...new Set(homes)].slice(0, maxHomes)
 }
 
 function linesOf(file: string): string[] {

@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { verbs } from '@statewright/core/wire'
 import { z } from 'zod'
-import { variable } from './people-schema.ts'
 import { isInside, realOf } from './folders.ts'
+import { variable } from './people-schema.ts'
 
 const verb = z.enum(verbs)
 const claim = z.string().min(1).max(200)

@@ -3,9 +3,6 @@ import { isAbsolute } from 'node:path'
 import { ok, own, type Problem, type Result, stableText } from '@statewright/core/internal'
 import { readDefinitionFiles } from './definition-files.ts'
 import { readEnvironment } from './environment.ts'
-import { peoplesHomes } from './homes.ts'
-import { withProgramFiles } from './named-programs.ts'
-import { checkOidc } from './oidc-schema.ts'
 import {
   configHome,
   dataFolder,
@@ -17,6 +14,9 @@ import {
   stateHome,
   userConfigFile,
 } from './folders.ts'
+import { peoplesHomes } from './homes.ts'
+import { withProgramFiles } from './named-programs.ts'
+import { checkOidc } from './oidc-schema.ts'
 import { readConfigFile } from './read-file.ts'
 import { type Config, defaults, type Settings } from './schema.ts'
 

@@ -15,12 +15,12 @@ export interface Excerpt extends Passage {
   readonly score: number
 }
 
-const mostExcerpts = 8
-const mostTerms = 20
+const maxExcerpts = 8
+const maxTerms = 20
 
 /** Looks for the passages that hold the rarest of the words asked for. */
 export function searchPassages(passages: readonly Passage[], query: string): Excerpt[] {
-  const terms = [...new Set(wordsOf(query))].slice(0, mostTerms)
+  const terms = [...new Set(wordsOf(query))].slice(0, maxTerms)
   const indexed = passages.map((passage) => ({
     passage,
     title: new Set(wordsOf(passage.title)),
@@ -43,7 +43,7 @@ export function searchPassages(passages: readonly Passage[], query: string): Exc
     })
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
-    .slice(0, mostExcerpts)
+    .slice(0, maxExcerpts)
 }
 
 /** Identifiers count whole and by their parts, so that "edit lines" finds `max_edit_lines`. */

@@ -8,7 +8,7 @@ export interface DocPassage {
   readonly page: string
 }
 
-const mostText = 1500
+const maxText = 1500
 
 /** Every page cut at its headings. The reference is left out: its fields are found one by one. */
 export function guidePassages(): DocPassage[] {
@@ -20,7 +20,7 @@ export function guidePassages(): DocPassage[] {
         if (heading === undefined) return []
         const body = part.slice(part.indexOf('\n') + 1).trim()
         const full = heading === title ? `guide ${title}` : `guide ${title}: ${heading}`
-        return body === '' ? [] : [{ title: full, text: body.slice(0, mostText), page: name }]
+        return body === '' ? [] : [{ title: full, text: body.slice(0, maxText), page: name }]
       }),
     )
 }

@@ -6,7 +6,7 @@ import { readRegular } from '../base/read-regular.ts'
 import { definingFiles } from './defining-files.ts'
 import { workspaceFiles } from './workspace-files.ts'
 
-const mostBytes = 512 * 1024 * 1024
+const maxBytes = 512 * 1024 * 1024
 const largestProgram = 4 * 1024 * 1024
 
 /**
@@ -50,7 +50,7 @@ function definingDigest(fact: MachineEvidence, root: string, files: Files): stri
 
 type Files = readonly string[] | null
 
-function digest(root: string, files: readonly string[], largest = mostBytes): string | null {
+function digest(root: string, files: readonly string[], largest = maxBytes): string | null {
   const hash = createHash('sha256')
   let bytes = 0
   for (const file of files) {
@@ -60,7 +60,7 @@ function digest(root: string, files: readonly string[], largest = mostBytes): st
       // An interpreter of many megabytes is not read for every call; nobody sets this time back.
       const isRead = size <= largest
       if (isRead) bytes += size
-      if (bytes > mostBytes) return null
+      if (bytes > maxBytes) return null
       const content = isRead ? readRegular(path, largest) : `${size} ${ctimeMs}`
       if (content === undefined) return null
       hash.update(`${file}\n`).update(createHash('sha256').update(content).digest())

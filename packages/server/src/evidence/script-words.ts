@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { isJsonObject, own } from '@statewright/core/internal'
 import { readRegularText } from '../base/read-regular.ts'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /**
  * Words of the scripts that a command runs by name, one step on: `npm run deploy` runs what
@@ -120,5 +120,5 @@ function wordsOf(text: string): string[] {
 }
 
 function read(file: string): string {
-  return readRegularText(file, mostBytes)
+  return readRegularText(file, maxBytes)
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const mostFiles = 50_000
+const maxFiles = 50_000
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
 /** Every file of a workspace against its root, in order; null when there are too many. */
@@ -15,7 +15,7 @@ export function workspaceFiles(root: string): readonly string[] | null {
         if (item.isDirectory()) {
           if (!skipped.has(item.name)) waiting.push(path)
         } else found.push(path)
-        if (found.length > mostFiles) return null
+        if (found.length > maxFiles) return null
       }
     }
   } catch {

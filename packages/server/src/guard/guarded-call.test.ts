@@ -167,8 +167,8 @@ describe('a call that a person is asked about', () => {
   test('PO-7: every call that waits counts, also where all wait for one answer', async () => {
     const run = await begin({}, asking)
     const stop = new AbortController()
-    const twoAtMost = { ...patient, maxWaiting: 2 }
-    const open = () => openCall(world.guard, twoAtMost, agent, bash(run), { signal: stop.signal })
+    const maxTwo = { ...patient, maxWaiting: 2 }
+    const open = () => openCall(world.guard, maxTwo, agent, bash(run), { signal: stop.signal })
     const waiting = [open(), open()]
     await expect.poll(() => world.guard.waiters.size).toBe(2)
     expect(await open()).toMatchObject({ ok: false, error: { decision: 'ask' } })

@@ -15,8 +15,8 @@ interface Seen {
   readonly sessions: Set<string>
 }
 
-const mostSessions = 1000
-const mostClients = 50
+const maxSessions = 1000
+const maxClients = 50
 
 /** Which clients have asked for judgement. */
 export class ClientBook {
@@ -27,7 +27,7 @@ export class ClientBook {
     if (seen === undefined) return
     seen.hooks += 1
     seen.lastAt = at
-    if (seen.sessions.size < mostSessions) seen.sessions.add(session)
+    if (seen.sessions.size < maxSessions) seen.sessions.add(session)
   }
 
   /** One client that shares our user is enough to lose the boundary. */
@@ -48,7 +48,7 @@ export class ClientBook {
 
   #of(client: string): Seen | undefined {
     const known = this.#seen.get(client)
-    if (known !== undefined || this.#seen.size >= mostClients) return known
+    if (known !== undefined || this.#seen.size >= maxClients) return known
     const seen: Seen = { hooks: 0, lastAt: 0, isApart: undefined, sessions: new Set() }
     this.#seen.set(client, seen)
     return seen

@@ -3,7 +3,7 @@ import { actorOf, type Caller } from '../base/caller.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-const mostState = 40
+const maxState = 40
 
 /** One line for a client's status line; empty where nothing holds the session. */
 export async function statusLine(
@@ -19,10 +19,10 @@ export async function statusLine(
       : ''
   }
   const view = runView(live.program, live.snapshot, actorOf(caller), {})
-  const { state, status, iteration, max_iterations: most, pending_approval: waiting } = view
+  const { state, status, iteration, max_iterations: max, pending_approval: waiting } = view
   const words = [`statewright: ${printable(state)}`]
   if (status !== 'running') words.push(status)
-  if (most !== null) words.push(callsLeft(Math.max(0, most - iteration)))
+  if (max !== null) words.push(callsLeft(Math.max(0, max - iteration)))
   if (waiting !== null) words.push(`waits for approval ${waiting.approval_id}`)
   return [...words, ...observing].join(' · ')
 }
@@ -33,5 +33,5 @@ function callsLeft(left: number): string {
 
 /** A terminal shows it: names come from definitions, and must not steer it. */
 function printable(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, mostState)
+  return text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, maxState)
 }

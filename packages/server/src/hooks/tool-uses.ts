@@ -20,7 +20,7 @@ export interface Standing {
   readonly isTold: boolean
 }
 
-const mostKnown = 10_000
+const maxKnown = 10_000
 /** A call follows its client hook at once; an older announcement belongs to something else. */
 const keptMs = 10 * 60_000
 
@@ -30,10 +30,10 @@ const keptMs = 10 * 60_000
  * sub-agent its branch. Ids count only under the token that announced them.
  */
 export class ToolUses {
-  readonly #announced = new BoundedMap<string, Announced>(mostKnown)
-  readonly #arrived = new BoundedMap<string, true>(mostKnown)
-  readonly #told = new BoundedMap<string, true>(mostKnown)
-  readonly #allowed = new BoundedMap<string, true>(mostKnown)
+  readonly #announced = new BoundedMap<string, Announced>(maxKnown)
+  readonly #arrived = new BoundedMap<string, true>(maxKnown)
+  readonly #told = new BoundedMap<string, true>(maxKnown)
+  readonly #allowed = new BoundedMap<string, true>(maxKnown)
   readonly #now: () => number
   /** For clients that give their calls no id: in their hooks, and in MCP. */
   readonly unnamed = new UnnamedCalls()

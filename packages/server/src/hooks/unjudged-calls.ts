@@ -4,7 +4,7 @@ import { activeOfSession } from '../runtime/find-run.ts'
 import { recordUnjudged } from '../runtime/unjudged.ts'
 import type { HookCall } from './hook-call.ts'
 
-const mostNamed = 20
+const maxNamed = 20
 /** Calls announced to a server process before this one may still be running. */
 const takenOverMs = 10 * 60_000
 
@@ -27,7 +27,7 @@ export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): 
   }
   if (unjudged.length === 0) return
   for (const { callId } of unjudged) toolUses.tell(caller, callId)
-  const named = unjudged.slice(0, mostNamed)
+  const named = unjudged.slice(0, maxNamed)
   const shown = named.map(({ tool, callId: call }) => phrase('call_named', { tool, call }))
   const text = phrase('calls_unjudged', { calls: shown })
   await record(hook, live.row.runId, text, unjudged.length)

@@ -1,7 +1,7 @@
 import { BoundedMap } from '@statewright/core/internal'
 
-const mostKinds = 5000
-const mostAlike = 100
+const maxKinds = 5000
+const maxAlike = 100
 
 /**
  * Ids for the calls of a client that names none. What is asked twice gets two ids, and a result
@@ -9,7 +9,7 @@ const mostAlike = 100
  * gets a result, and must not catch that of a later one.
  */
 export class UnnamedCalls {
-  readonly #open = new BoundedMap<string, string[]>(mostKinds)
+  readonly #open = new BoundedMap<string, string[]>(maxKinds)
   #counter = 0
 
   /** A fresh id for a call; `digest` says who asks for what. */
@@ -22,7 +22,7 @@ export class UnnamedCalls {
 
   /** The result of a call will come under this digest: its own, or that of a rewritten input. */
   await(digest: string, callId: string): void {
-    const ids = [...(this.#open.get(digest) ?? []), callId].slice(-mostAlike)
+    const ids = [...(this.#open.get(digest) ?? []), callId].slice(-maxAlike)
     this.#open.set(digest, ids)
   }
 

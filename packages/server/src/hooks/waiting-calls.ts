@@ -22,8 +22,8 @@ export type Match =
   | { readonly kind: 'several'; readonly callIds: readonly string[] }
   | { readonly kind: 'none' }
 
-const mostKinds = 5000
-const mostAlike = 50
+const maxKinds = 5000
+const maxAlike = 50
 /** The MCP call follows its client hook at once. */
 const keptMs = 60_000
 
@@ -33,7 +33,7 @@ const keptMs = 60_000
  * that say the same at the same time are told apart by the process that both doors descend from.
  */
 export class WaitingCalls {
-  readonly #alike = new BoundedMap<string, Waiting[]>(mostKinds)
+  readonly #alike = new BoundedMap<string, Waiting[]>(maxKinds)
   readonly #now: () => number
 
   constructor(now: () => number) {
@@ -42,7 +42,7 @@ export class WaitingCalls {
 
   add(caller: Caller, call: OwnCall, announced: Pick<Waiting, 'callId' | 'use' | 'process'>): void {
     const key = keyOf(caller, call)
-    const alike = [...this.#fresh(key), { ...announced, at: this.#now() }].slice(-mostAlike)
+    const alike = [...this.#fresh(key), { ...announced, at: this.#now() }].slice(-maxAlike)
     this.#alike.set(key, alike)
   }
 

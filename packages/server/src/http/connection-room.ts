@@ -13,7 +13,7 @@ const reserve = 64
  * token goes first, then the oldest agent's that waits for no answer. A person's never goes.
  */
 export class ConnectionRoom {
-  readonly #most: number
+  readonly #max: number
   readonly #open: Readonly<Record<Heard, Set<Socket>>> = {
     nobody: new Set(),
     agent: new Set(),
@@ -22,8 +22,8 @@ export class ConnectionRoom {
   /** Requests of a connection that are not answered yet. */
   readonly #pending = new Map<Socket, number>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /** Watches every connection of a server from now on. */
@@ -48,7 +48,7 @@ export class ConnectionRoom {
   }
 
   #add(socket: Socket): void {
-    if (this.#size >= this.#most && !this.#makeRoom()) {
+    if (this.#size >= this.#max && !this.#makeRoom()) {
       socket.destroy()
       return
     }
@@ -60,7 +60,7 @@ export class ConnectionRoom {
   #makeRoom(): boolean {
     const [oldest] = this.#open.nobody
     const victim = oldest ?? [...this.#open.agent].find((one) => !this.#pending.has(one))
-    if (victim === undefined) return this.#size < this.#most + reserve
+    if (victim === undefined) return this.#size < this.#max + reserve
     this.#remove(victim)
     victim.destroy()
     return true
@@ -71,7 +71,7 @@ export class ConnectionRoom {
     const left = (this.#pending.get(socket) ?? 1) - 1
     if (left > 0) this.#pending.set(socket, left)
     else this.#pending.delete(socket)
-    if (this.#size > this.#most && left === 0 && this.#rankOf(socket) !== 'person') {
+    if (this.#size > this.#max && left === 0 && this.#rankOf(socket) !== 'person') {
       socket.destroySoon()
     }
   }

@@ -29,7 +29,7 @@ export const listenLimits: ListenLimits = {
 }
 
 const drainMs = 3000
-const mostPorts = 10
+const maxPorts = 10
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', '::1']
 
@@ -89,7 +89,7 @@ async function bindAll(
     if (fault === undefined) return { port: taken, servers }
     await Promise.all(servers.map(close))
     // A free port of one address may be taken at the other; the next will hardly be.
-    if (port !== 0 || tried >= mostPorts) return fault
+    if (port !== 0 || tried >= maxPorts) return fault
   }
 }
 

@@ -21,7 +21,7 @@ export type Forwarded =
   | { readonly kind: 'unknown'; readonly why: string }
 
 const answerWithinMs = 30_000
-const mostAnswerBytes = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 
 /** Faults that come before the request has left this machine. */
 const unreached: ReadonlySet<unknown> = new Set([
@@ -76,7 +76,7 @@ async function readAnswer(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > mostAnswerBytes) throw new Error('the answer is too long')
+    if (bytes > maxAnswerBytes) throw new Error('the answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

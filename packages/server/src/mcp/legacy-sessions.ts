@@ -25,10 +25,10 @@ interface Session {
   requests: number
 }
 
-const mostSessions = 2000
-const mostPerToken = 64
+const maxSessions = 2000
+const maxPerToken = 64
 const idleMs = 60 * 60_000
-const mostEnded = 10_000
+const maxEnded = 10_000
 
 /**
  * Connections of clients that speak the protocol of 2025: there a server may ask its client in the
@@ -37,7 +37,7 @@ const mostEnded = 10_000
 export class LegacySessions {
   readonly #options: McpOptions
   readonly #open = new Map<string, Session>()
-  readonly #ended = new BoundedMap<string, true>(mostEnded)
+  readonly #ended = new BoundedMap<string, true>(maxEnded)
 
   constructor(options: McpOptions) {
     this.#options = options
@@ -141,8 +141,8 @@ export class LegacySessions {
     const old = idle.filter(([, one]) => now - one.usedAt > idleMs)
     for (const [id] of old) await this.#end(id)
     const mine = [...this.#open].filter(([, one]) => one.tokenId === tokenId)
-    if (mine.length >= mostPerToken) await this.#endOldest(mine)
-    if (this.#open.size >= mostSessions) await this.#endOldest([...this.#open])
+    if (mine.length >= maxPerToken) await this.#endOldest(mine)
+    if (this.#open.size >= maxSessions) await this.#endOldest([...this.#open])
   }
 
   async #endOldest(sessions: readonly (readonly [string, Session])[]): Promise<void> {

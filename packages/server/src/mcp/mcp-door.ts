@@ -78,8 +78,8 @@ function claimsNewEra(body: unknown): boolean {
 }
 
 const longestId = 200
-const mostHandlers = 1000
-const mostListening = 32
+const maxHandlers = 1000
+const maxListening = 32
 
 /**
  * Clients of the new era keep no connection, but may listen for changes. Each token has a handler
@@ -116,7 +116,7 @@ class ModernHandlers {
     const known = this.#handlers.get(tokenId)
     if (known !== undefined) return known
     const [oldest] = this.#handlers.keys()
-    if (this.#handlers.size >= mostHandlers && oldest !== undefined) {
+    if (this.#handlers.size >= maxHandlers && oldest !== undefined) {
       void this.#handlers.get(oldest)?.close()
       this.#handlers.delete(oldest)
     }
@@ -127,7 +127,7 @@ class ModernHandlers {
       },
       {
         legacy: 'reject',
-        maxSubscriptions: mostListening,
+        maxSubscriptions: maxListening,
         onerror: (fault) => this.#options.onRejected?.(fault),
       },
     )

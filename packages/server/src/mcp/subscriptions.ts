@@ -2,7 +2,7 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { problem } from '../base/problem.ts'
 import type { Front } from './front/front.ts'
 
-const mostPerConnection = 200
+const maxPerConnection = 200
 
 /** Resources that one connection wants to hear of, kept at their servers as long as it lives. */
 export class Subscriptions {
@@ -21,7 +21,7 @@ export class Subscriptions {
     if (this.#open.has(uri)) return
     const owner = this.#front.ownerOf(uri)
     if (owner === undefined) throw new ResourceNotFoundError(uri)
-    if (this.#open.size >= mostPerConnection) {
+    if (this.#open.size >= maxPerConnection) {
       throw new Error(problem('too_many_requests', 'Too many subscriptions.').message)
     }
     this.#open.set(uri, owner.name)

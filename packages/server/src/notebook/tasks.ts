@@ -119,7 +119,7 @@ export async function deleteTask(
   return isGone ? found : err(unknownTask(taskId))
 }
 
-const mostTries = 100
+const maxTries = 100
 
 /** Writes a change if nobody wrote since it was read; else it looks again at what there is now. */
 async function changeTask(
@@ -127,7 +127,7 @@ async function changeTask(
   { project, taskId }: { readonly project: string; readonly taskId: string },
   change: (task: TaskRow) => Result<TaskRow, RuntimeProblem>,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const found = await getTask(runtime, project, taskId)
     if (!found.ok) return found
     const changed = change(found.value)

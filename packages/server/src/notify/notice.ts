@@ -24,7 +24,7 @@ export interface Notice {
   readonly text: string
 }
 
-const mostText = 500
+const maxText = 500
 
 export function noticeOf(row: ApprovalRow, run: RunRow | undefined, serverUrl: string): Notice {
   const { tool, event, agent, role, rationale } = row.details
@@ -60,5 +60,5 @@ function sentence({ message, details }: ApprovalRow, workflow: string | undefine
     /[\p{Cc}\p{Cf}\u2028\u2029]+/gu,
     ' ',
   )
-  return words.length > mostText ? `${words.slice(0, mostText)}…` : words
+  return words.length > maxText ? `${words.slice(0, maxText)}…` : words
 }

@@ -36,7 +36,7 @@ const firstWaitMs = 11_000
 const longestWaitMs = 5 * 60_000
 const atOnce = 20
 /** A command that does not work will not work by being started again all day. */
-const mostTries: Readonly<Record<Channel, number>> = {
+const maxTries: Readonly<Record<Channel, number>> = {
   webhook: Number.POSITIVE_INFINITY,
   command: 3,
 }
@@ -114,7 +114,7 @@ export class Notifier {
       await this.#send(channel, noticeOf(approval, run, url))
     } catch (fault) {
       this.#failed(channel, approvalId, tries + 1, fault)
-      if (tries + 1 < mostTries[channel]) return
+      if (tries + 1 < maxTries[channel]) return
     }
     await store.deliveries.finish(approvalId, channel, clock.now())
   }

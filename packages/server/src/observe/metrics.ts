@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { type SessionMetrics, sessionMetrics } from './session-metrics.ts'
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
-const mostCounted = 1000
+const maxCounted = 1000
 
 /** What Prometheus may ask. Each server has its own registry, so that two can share a process. */
 export class Metrics {
@@ -88,10 +88,10 @@ export class Metrics {
     })
     new Gauge({
       name: 'statewright_approvals_open',
-      help: `Approvals that wait for a person; ${mostCounted} means that many or more.`,
+      help: `Approvals that wait for a person; ${maxCounted} means that many or more.`,
       registers,
       async collect() {
-        const waiting = { status: 'waiting', limit: mostCounted } as const
+        const waiting = { status: 'waiting', limit: maxCounted } as const
         this.set((await runtime.store.approvals.list(waiting)).length)
       },
     })

@@ -11,9 +11,9 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Up to this much time is shown by the hour, more by the day. */
 const hourlyMs = 72 * hourMs
-const mostDenials = 5000
-const mostApprovals = 5000
-const mostRanked = 10
+const maxDenials = 5000
+const maxApprovals = 5000
+const maxRanked = 10
 
 /** What happened in a stretch of time, as charts want it: every slot, also the empty ones. */
 export async function readActivity(runtime: Runtime, window: TimeWindow) {
@@ -21,8 +21,8 @@ export async function readActivity(runtime: Runtime, window: TimeWindow) {
   const slotMs = window.to - window.from <= hourlyMs ? hourMs : dayMs
   const [counts, denials, approvals, spent] = await Promise.all([
     activity.counts({ ...window, slotMs }),
-    activity.denials({ ...window, limit: mostDenials }),
-    activity.approvals({ ...window, limit: mostApprovals }),
+    activity.denials({ ...window, limit: maxDenials }),
+    activity.approvals({ ...window, limit: maxApprovals }),
     spend.byHour(window),
   ])
   const slots = new Map(startsIn(window, slotMs).map((at) => [at, emptySlot(at)]))
@@ -121,7 +121,7 @@ function ranked<One extends Denial, Key extends object>(
     if (known === undefined) found.set(name, { ...key, count: 1, run_id: denial.runId })
     else known.count += 1
   }
-  return [...found.values()].sort((a, b) => b.count - a.count).slice(0, mostRanked)
+  return [...found.values()].sort((a, b) => b.count - a.count).slice(0, maxRanked)
 }
 
 function waitsBySlot(rows: readonly ApprovalRow[], slotMs: number): Map<number, number[]> {

@@ -17,10 +17,10 @@ export interface StoppedCall {
   readonly message: string
 }
 
-const mostRuns = 500
+const maxRuns = 500
 /** Of a run with a longer history the newest entries are looked at. */
 const newestEntries = 500
-const mostRead = 40
+const maxRead = 40
 
 type Runs = Pick<Store, 'runs'>
 
@@ -39,18 +39,18 @@ export async function countStopped(store: Runs, since: number): Promise<number> 
 export async function latestStopped(
   store: Runs,
   since: number,
-  most: number,
+  max: number,
 ): Promise<readonly StoppedCall[]> {
-  const runs = (await stoppedRuns(store, since)).slice(0, mostRead)
+  const runs = (await stoppedRuns(store, since)).slice(0, maxRead)
   const calls = await Promise.all(runs.map((row) => stoppedOf(store, row, since)))
   return calls
     .flat()
     .sort((one, other) => other.at - one.at || other.seq - one.seq)
-    .slice(0, most)
+    .slice(0, max)
 }
 
 async function stoppedRuns(store: Runs, since: number): Promise<RunRow[]> {
-  const { runs } = await store.runs.list({ limit: mostRuns })
+  const { runs } = await store.runs.list({ limit: maxRuns })
   return runs
     .filter(({ denials, passed, updatedAt }) => denials + passed > 0 && updatedAt >= since)
     .sort((one, other) => other.updatedAt - one.updatedAt)

@@ -1,7 +1,7 @@
 import { BoundedMap } from '@statewright/core/internal'
 import { isRunning } from '../base/process-start.ts'
 
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /**
  * Client sessions and connections that are at work, by their keys, as far as we have seen since
@@ -9,7 +9,7 @@ const mostKnown = 10_000
  * without its guard from then on.
  */
 export class AtWork {
-  readonly #processes = new BoundedMap<string, string | undefined>(mostKnown)
+  readonly #processes = new BoundedMap<string, string | undefined>(maxKnown)
 
   /** Seen at work; with its process, where the kernel shows it. */
   note(key: string, process?: string): void {

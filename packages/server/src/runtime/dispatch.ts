@@ -52,7 +52,7 @@ export interface DispatchRuntime {
   readonly published: (live: LiveRun, entries: readonly Entry[]) => void
 }
 
-const mostTries = 20
+const maxTries = 20
 const entriesPerSnapshot = 64
 
 /**
@@ -83,7 +83,7 @@ async function decideAndCommit(
   prepare: (live: LiveRun) => Promise<Prepared<RunEvent>> | Prepared<RunEvent>,
 ): Promise<Dispatched | undefined> {
   return runtime.queue.inOrder(runId, async () => {
-    for (let attempt = 0; attempt < mostTries; attempt++) {
+    for (let attempt = 0; attempt < maxTries; attempt++) {
       const live = await runtime.live.get(runId)
       if (live === undefined) return undefined
       const { event, baggage } = await prepare(live)
@@ -103,7 +103,7 @@ async function decideAndCommit(
       runtime.published(made.next, entries)
       return { step, live: made.next, entries }
     }
-    throw new Error(`run ${runId} was changed by others ${mostTries} times in a row`)
+    throw new Error(`run ${runId} was changed by others ${maxTries} times in a row`)
   })
 }
 

@@ -21,13 +21,13 @@ export interface LiveRun {
   readonly differs?: readonly number[]
 }
 
-const mostLive = 20_000
+const maxLive = 20_000
 
 /** Hot runs. Anything here may be dropped at any time: the store has it all. */
 export class LiveRuns {
   readonly #store: Store
   readonly #programs: Programs
-  readonly #live = new BoundedMap<string, LiveRun>(mostLive)
+  readonly #live = new BoundedMap<string, LiveRun>(maxLive)
   /** Told of a run that was read from the store, as it stood there. */
   readonly #onRevived: (live: LiveRun) => void
 

@@ -5,7 +5,7 @@ import type { Runtime } from './runtime.ts'
 
 const live = ['running', 'waiting', 'paused', 'blocked'] as const
 /** Of more runs only the newest are told: a switch must not wait for thousands of commits. */
-const mostRuns = 200
+const maxRuns = 200
 
 /** Writes what a person did to all runs into the history of those that are live. */
 export async function noteInLiveRuns(
@@ -14,7 +14,7 @@ export async function noteInLiveRuns(
   text: Phrase,
   onFault: (runId: string, fault: unknown) => void,
 ): Promise<void> {
-  const { runs } = await runtime.store.runs.list({ status: live, limit: mostRuns })
+  const { runs } = await runtime.store.runs.list({ status: live, limit: maxRuns })
   for (const { runId } of runs) {
     try {
       await dispatch(runtime, runId, () => ({

@@ -9,21 +9,21 @@ export function isUnfinished(status: RunStatus): boolean {
 }
 
 const clientMark = (key: string) => `client-session.${key}`
-const mostKnown = 50_000
+const maxKnown = 50_000
 
 /** Which run a client session has now, so that a call need not ask the store each time. */
 export class SessionIndex {
   readonly #store: Store
-  readonly #known = new BoundedMap<string, string | undefined>(mostKnown)
-  readonly #blocks = new BoundedMap<string, RunRow | undefined>(mostKnown)
+  readonly #known = new BoundedMap<string, string | undefined>(maxKnown)
+  readonly #blocks = new BoundedMap<string, RunRow | undefined>(maxKnown)
   /** Tokens that have one unfinished run and no other, which tells nearly every call its run. */
-  readonly #only = new BoundedMap<string, string>(mostKnown)
+  readonly #only = new BoundedMap<string, string>(maxKnown)
   /** Who announced a session, by its key: that never changes. */
-  readonly #announcers = new BoundedMap<string, string>(mostKnown)
+  readonly #announcers = new BoundedMap<string, string>(maxKnown)
   /** Keys of sessions that client hooks told of. */
-  readonly #ofClients = new BoundedMap<string, true>(mostKnown)
-  readonly #connections = new BoundedMap<string, string | undefined>(mostKnown)
-  readonly #last = new BoundedMap<string, RunRow>(mostKnown)
+  readonly #ofClients = new BoundedMap<string, true>(maxKnown)
+  readonly #connections = new BoundedMap<string, string | undefined>(maxKnown)
+  readonly #last = new BoundedMap<string, RunRow>(maxKnown)
   /** Counts starts and ends: what was read before one must not be kept after it. */
   #epoch = 0
 

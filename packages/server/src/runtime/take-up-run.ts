@@ -76,7 +76,7 @@ function isElsewhere(runtime: Runtime, caller: Caller, row: RunRow, link: Client
   return runtime.atWork.has(row.session)
 }
 
-const mostLooked = 50
+const maxLooked = 50
 
 /** The newest run of a workflow in a project that waits for its agent: paused, else left behind. */
 export async function newestLeft(
@@ -87,7 +87,7 @@ export async function newestLeft(
   const of = {
     workflow: request.workflow ?? '',
     project: request.project ?? null,
-    limit: mostLooked,
+    limit: maxLooked,
     ...seenBy(caller),
   }
   const [paused] = await runtime.store.runs.ofWorkflow({ ...of, status: ['paused'] })

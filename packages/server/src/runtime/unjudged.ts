@@ -25,8 +25,8 @@ export interface UnjudgedInRun {
 const key = 'trust.unjudged'
 const none: Unjudged = { count: 0, last: null, runs: {} }
 /** Of more runs only the newest are named; the count still counts all. */
-const mostRuns = 200
-const mostTries = 20
+const maxRuns = 200
+const maxTries = 20
 
 export async function readUnjudged(store: Store): Promise<Unjudged> {
   return parse(await store.settings.get(key))
@@ -103,14 +103,14 @@ export async function unjudgedBlock(
 
 function newest(runs: Unjudged['runs']): Unjudged['runs'] {
   const entries = Object.entries(runs)
-  if (entries.length <= mostRuns) return runs
+  if (entries.length <= maxRuns) return runs
   // What still blocks must never be forgotten.
   const rank = ([, { blocks, at }]: (typeof entries)[number]) => (blocks ? Infinity : at)
-  return Object.fromEntries(entries.sort((a, b) => rank(b) - rank(a)).slice(0, mostRuns))
+  return Object.fromEntries(entries.sort((a, b) => rank(b) - rank(a)).slice(0, maxRuns))
 }
 
 async function change(store: Store, make: (before: Unjudged) => Unjudged): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const before = await store.settings.get(key)
     const after = JSON.stringify(make(parse(before)))
     if (await store.settings.swap(key, before, after)) return

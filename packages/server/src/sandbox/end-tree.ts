@@ -13,7 +13,7 @@ export function newMark(owner?: string): string {
   return owner === undefined ? mark : `${owner}.${mark}`
 }
 
-const mostRounds = 20
+const maxRounds = 20
 
 /**
  * Ends a child with all that it started. In a cage its process namespace ends with it. Without one,
@@ -45,7 +45,7 @@ export function endOwned(owner: string): number {
 function endAll(isMark: (line: string) => boolean): number {
   const ended = new Set<number>()
   // What is being started while we look is found in the next round.
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const left = marked(isMark)
     if (left.length === 0) break
     for (const one of left) {

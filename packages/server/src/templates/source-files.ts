@@ -16,8 +16,8 @@ const made =
 
 const madeFolders: ReadonlySet<string> = new Set(made.split(' '))
 
-const mostFiles = 20_000
-const mostDepth = 12
+const maxFiles = 20_000
+const maxDepth = 12
 
 /** The source files of a project against its root, in order. Large projects are cut off. */
 export function sourceFiles(root: string): string[] {
@@ -25,11 +25,11 @@ export function sourceFiles(root: string): string[] {
   const found: string[] = []
   const look = (folder: string, depth: number) => {
     for (const item of entriesOf(join(root, folder))) {
-      if (found.length >= mostFiles) return
+      if (found.length >= maxFiles) return
       const path = folder === '' ? item.name : `${folder}/${item.name}`
       if (item.isFile() && isSource(item.name)) found.push(path)
       const isOurs = !item.name.startsWith('.') && !madeFolders.has(item.name)
-      if (item.isDirectory() && isOurs && depth < mostDepth && !ignored.has(path)) {
+      if (item.isDirectory() && isOurs && depth < maxDepth && !ignored.has(path)) {
         look(path, depth + 1)
       }
     }

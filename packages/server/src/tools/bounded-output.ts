@@ -10,8 +10,8 @@ export class BoundedOutput {
   #tailBytes = 0
   #allBytes = 0
 
-  constructor(mostBytes: number) {
-    this.#half = Math.max(1, Math.floor(mostBytes / 2))
+  constructor(maxBytes: number) {
+    this.#half = Math.max(1, Math.floor(maxBytes / 2))
   }
 
   get bytes(): number {

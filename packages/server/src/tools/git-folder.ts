@@ -9,7 +9,7 @@ export interface GitFault {
   readonly message: string
 }
 
-const mostItems = 20_000
+const maxItems = 20_000
 
 /**
  * The folder in which git keeps the repository. It lies in the workspace, or belongs to a worktree
@@ -47,7 +47,7 @@ function worktreeFolder(dotGit: string, root: string): string | undefined {
 function staysInside(dotGit: string): boolean {
   if (existsSync(join(dotGit, 'commondir'))) return false
   const waiting = [dotGit]
-  let left = mostItems
+  let left = maxItems
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const item of readdirSync(folder, { withFileTypes: true })) {
       if (item.isSymbolicLink() || left-- <= 0) return false

@@ -19,8 +19,7 @@ export const gitStatus = defineTool({
   description: 'Shows the git branch and what has changed.',
   input: z.strictObject({}),
   isMutating: true,
-  run: (_, host) =>
-    runGit(host, { args: ['status', '--short', '--branch'], needsFilters: false }),
+  run: (_, host) => runGit(host, { args: ['status', '--short', '--branch'], needsFilters: false }),
 })
 
 export const gitDiff = defineTool({

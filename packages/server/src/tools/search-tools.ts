@@ -56,14 +56,14 @@ interface Wanted {
 
 async function find(host: ToolHost, wanted: Wanted): Promise<ToolDone> {
   const { path = '.', glob, matcher, names } = wanted
-  const { matches: most, matchLength, searchMs } = toolLimits
+  const { matches: max, matchLength, searchMs } = toolLimits
   const tooLong = AbortSignal.timeout(Math.min(host.timeoutMs, searchMs))
   const signal = AbortSignal.any([host.signal, tooLong])
   const close = () => matcher.close()
   signal.addEventListener('abort', close, { once: true })
   try {
     const compiled = glob === undefined ? undefined : compileGlob(glob)
-    const wish = { path, glob: compiled, matcher, names, most, matchLength, signal }
+    const wish = { path, glob: compiled, matcher, names, max, matchLength, signal }
     const found = await search(host.workspace, wish)
     if (host.signal.aborted) return err({ why: 'canceled', message: 'The search was stopped.' })
     if (tooLong.aborted) {

@@ -7,11 +7,11 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
  * Reads no more of an answer than a message may have. The long stream of a session has no end, so
  * that there the bound holds for each second.
  */
-export function boundedFetch(inner: Fetch, most: number = upstreamLimits.messageBytes): Fetch {
+export function boundedFetch(inner: Fetch, max: number = upstreamLimits.messageBytes): Fetch {
   return async (url, init) => {
     const response = await inner(url, init)
-    if (response.body === null || saysItFits(response, most)) return response
-    const limit = init?.method === 'GET' ? perSecond(most) : inAll(most)
+    if (response.body === null || saysItFits(response, max)) return response
+    const limit = init?.method === 'GET' ? perSecond(max) : inAll(max)
     const body = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
@@ -26,21 +26,21 @@ export function boundedFetch(inner: Fetch, most: number = upstreamLimits.message
 }
 
 /** HTTP itself reads no more than an answer has announced, so that it needs no second count. */
-function saysItFits({ headers }: Response, most: number): boolean {
+function saysItFits({ headers }: Response, max: number): boolean {
   const length = headers.get('content-length')
   // What is unpacked on the way may be any number of times as long.
-  return length !== null && !headers.has('content-encoding') && Number(length) <= most
+  return length !== null && !headers.has('content-encoding') && Number(length) <= max
 }
 
-function inAll(most: number): (bytes: number) => boolean {
+function inAll(max: number): (bytes: number) => boolean {
   let seen = 0
   return (bytes) => {
     seen += bytes
-    return seen <= most
+    return seen <= max
   }
 }
 
-function perSecond(most: number): (bytes: number) => boolean {
+function perSecond(max: number): (bytes: number) => boolean {
   let second = 0
   let seen = 0
   return (bytes) => {
@@ -50,6 +50,6 @@ function perSecond(most: number): (bytes: number) => boolean {
       seen = 0
     }
     seen += bytes
-    return seen <= most
+    return seen <= max
   }
 }

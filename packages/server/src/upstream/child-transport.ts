@@ -75,7 +75,7 @@ export class ChildTransport implements Transport {
     if (this.#isClosed || stdin === null || stdin === undefined || !stdin.writable) {
       throw new Error('the server has ended')
     }
-    if (!stdin.write(`${JSON.stringify(message)}\n`) && stdin.writableLength > mostUnread) {
+    if (!stdin.write(`${JSON.stringify(message)}\n`) && stdin.writableLength > maxUnread) {
       // A child that reads nothing would let our memory grow with every call.
       this.#cutOff(new FloodError('the server does not read what it is sent'))
       throw new Error('the server does not read what it is sent')
@@ -171,4 +171,4 @@ process.on('exit', () => {
   for (const one of live) one.kill()
 })
 
-const mostUnread = 32 * 1024 * 1024
+const maxUnread = 32 * 1024 * 1024

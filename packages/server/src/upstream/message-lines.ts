@@ -11,7 +11,7 @@ export class FloodError extends Error {}
 export class MessageLines {
   readonly #onLine: (line: string) => void
   readonly #now: () => number
-  readonly #most: number
+  readonly #max: number
   #chunks: Buffer[] = []
   #bytes = 0
   #countedAt = 0
@@ -20,11 +20,11 @@ export class MessageLines {
   constructor(
     onLine: (line: string) => void,
     now: () => number,
-    most: number = upstreamLimits.messageBytes,
+    max: number = upstreamLimits.messageBytes,
   ) {
     this.#onLine = onLine
     this.#now = now
-    this.#most = most
+    this.#max = max
   }
 
   /** Throws a FloodError when the server is to be cut off. */
@@ -43,7 +43,7 @@ export class MessageLines {
   #keep(part: Buffer): void {
     if (part.length === 0) return
     this.#bytes += part.length
-    if (this.#bytes > this.#most) throw new FloodError('a message is too large')
+    if (this.#bytes > this.#max) throw new FloodError('a message is too large')
     this.#chunks.push(part)
   }
 

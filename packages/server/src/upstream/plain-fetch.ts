@@ -119,13 +119,13 @@ async function toResponse(incoming: IncomingMessage): Promise<Response> {
   })
 }
 
-const mostAtOnce = 1024 * 1024
+const maxAtOnce = 1024 * 1024
 
 /** HTTP itself reads no more than an answer has announced. */
 function isShortJson(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type, 'content-length': length } = headers
   const isJson = type?.startsWith('application/json') === true
-  return isJson && length !== undefined && Number(length) <= mostAtOnce
+  return isJson && length !== undefined && Number(length) <= maxAtOnce
 }
 
 /** Pairs, of which a response makes its own: what is about the connection is nobody else's. */

@@ -68,19 +68,19 @@ export function candidates(reason: Reason, denied: Denied): readonly Candidate[]
     }
     case 'too_many_files': {
       const files = new Set((denied.call.edits ?? []).map((edit) => edit.path)).size
-      const most = denied.counted.files + Math.max(1, files)
-      const also = `any ${most} files may be changed in ${denied.state}`
-      return [limit(denied, 'max_files_per_state', most, also)]
+      const max = denied.counted.files + Math.max(1, files)
+      const also = `any ${max} files may be changed in ${denied.state}`
+      return [limit(denied, 'max_files_per_state', max, also)]
     }
     case 'iterations_exhausted': {
-      const most = denied.counted.iterations + 1
-      const also = `${most} tool calls in ${denied.state}, in every run`
-      return [limit(denied, 'max_iterations', most, also)]
+      const max = denied.counted.iterations + 1
+      const also = `${max} tool calls in ${denied.state}, in every run`
+      return [limit(denied, 'max_iterations', max, also)]
     }
     case 'context_budget_exhausted': {
-      const most = Math.ceil((denied.counted.bytes + 1) / 10_000) * 10_000
-      const also = `tool results of up to ${most} bytes in ${denied.state}, in every run`
-      return [limit(denied, 'context_budget_bytes', most, also)]
+      const max = Math.ceil((denied.counted.bytes + 1) / 10_000) * 10_000
+      const also = `tool results of up to ${max} bytes in ${denied.state}, in every run`
+      return [limit(denied, 'context_budget_bytes', max, also)]
     }
     default:
       return []
@@ -185,8 +185,8 @@ function environment(denied: Denied): readonly Candidate[] {
   ]
 }
 
-function limit(denied: Denied, name: string, most: number, also: string): Candidate {
-  return field(denied, name, most, `Raise ${name} of ${denied.state} to ${most}`, { also })
+function limit(denied: Denied, name: string, max: number, also: string): Candidate {
+  return field(denied, name, max, `Raise ${name} of ${denied.state} to ${max}`, { also })
 }
 
 function field(

@@ -40,7 +40,7 @@ export type Suggestion =
     }
   | { readonly kind: 'none'; readonly help: readonly string[] }
 
-const mostChanges = 6
+const maxChanges = 6
 
 /**
  * The smallest change of a definition that would allow a denied call. Nothing is guessed: each
@@ -63,7 +63,7 @@ export function suggestChange(
   let current = text
   let now = before
   const changes: Change[] = []
-  while (now.decision.kind === 'deny' && changes.length < mostChanges) {
+  while (now.decision.kind === 'deny' && changes.length < maxChanges) {
     const better = firstThatHelps(current, compile, denied, now)
     if (better === null) return { kind: 'none', help: [...helpOf(denied.reasons), ...ways] }
     changes.push(better.change)

@@ -11,8 +11,8 @@ export function Rankings({ denials }: { readonly denials: Activity['denials'] })
         title="Denials by state"
         items={denials.places.map(({ workflow, state, count, run_id }) => ({
           key: `${workflow} ${state}`,
-          name: <Foreign text={state} most={80} />,
-          detail: <Foreign text={`in ${workflow}`} most={80} />,
+          name: <Foreign text={state} max={80} />,
+          detail: <Foreign text={`in ${workflow}`} max={80} />,
           value: count,
           run_id,
         }))}
@@ -21,8 +21,8 @@ export function Rankings({ denials }: { readonly denials: Activity['denials'] })
         title="Denials by rule"
         items={denials.rules.map(({ workflow, rule, code, count, run_id }) => ({
           key: `${workflow} ${rule} ${code}`,
-          name: <Foreign text={rule === '' ? code : rule} most={120} />,
-          detail: <Foreign text={rule === '' ? workflow : `${code}, ${workflow}`} most={120} />,
+          name: <Foreign text={rule === '' ? code : rule} max={120} />,
+          detail: <Foreign text={rule === '' ? workflow : `${code}, ${workflow}`} max={120} />,
           value: count,
           run_id,
         }))}
@@ -31,7 +31,7 @@ export function Rankings({ denials }: { readonly denials: Activity['denials'] })
         title="Denials by tool or event"
         items={denials.tools.map(({ tool, code, count, run_id }) => ({
           key: `${tool} ${code}`,
-          name: <Foreign text={tool} most={80} />,
+          name: <Foreign text={tool} max={80} />,
           detail: code,
           value: count,
           run_id,

@@ -27,7 +27,7 @@ export function ApprovalCard(props: {
       <button type="button" className="inbox-head" aria-expanded={isChosen} onClick={onChoose}>
         <span className="inbox-title">
           <strong>
-            <Foreign text={headlineOf(approval)} most={120} />
+            <Foreign text={headlineOf(approval)} max={120} />
           </strong>
           <DangerBadge level={run?.meta.danger_level} />
           {approval.expires_at === undefined ? null : (
@@ -37,10 +37,10 @@ export function ApprovalCard(props: {
           )}
         </span>
         <span className="soft">
-          <Foreign text={approval.message} most={isChosen ? 20_000 : 160} />
+          <Foreign text={approval.message} max={isChosen ? 20_000 : 160} />
         </span>
         <span className="soft small-text">
-          <Foreign text={run?.workflow ?? ''} most={60} /> · {shortId(approval.run_id)} · asked{' '}
+          <Foreign text={run?.workflow ?? ''} max={60} /> · {shortId(approval.run_id)} · asked{' '}
           <Ago at={approval.opened_at} />
         </span>
       </button>

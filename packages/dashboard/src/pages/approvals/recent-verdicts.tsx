@@ -24,15 +24,15 @@ export function RecentVerdicts() {
           <li key={approval.approval_id}>
             <Verdict status={approval.status} />
             <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="verdict-what">
-              <Foreign text={headlineOf(approval)} most={80} />
+              <Foreign text={headlineOf(approval)} max={80} />
             </Link>
             <span className="soft verdict-note">
-              <Foreign text={approval.note ?? ''} most={200} />
+              <Foreign text={approval.note ?? ''} max={200} />
             </span>
             <span className="soft small-text verdict-who">
               {approval.resolved_by ? (
                 <>
-                  <Foreign text={approval.resolved_by} most={40} />
+                  <Foreign text={approval.resolved_by} max={40} />
                   {' · '}
                 </>
               ) : null}

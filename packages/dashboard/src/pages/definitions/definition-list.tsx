@@ -79,18 +79,18 @@ function Lines(props: {
               <td>
                 <DefinitionLink kind={kind} name={line.name} to="page">
                   <strong>
-                    <Foreign text={line.name} most={120} />
+                    <Foreign text={line.name} max={120} />
                   </strong>
                 </DefinitionLink>
                 <div className="soft">
-                  <Foreign text={line.description ?? ''} most={300} />
+                  <Foreign text={line.description ?? ''} max={300} />
                 </div>
               </td>
               <td className="number">{line.version}</td>
               <td className="soft">
                 <Ago at={line.saved_at} />
                 <div className="small-text">
-                  by <Foreign text={line.saved_by} most={40} />
+                  by <Foreign text={line.saved_by} max={40} />
                 </div>
               </td>
               <td>

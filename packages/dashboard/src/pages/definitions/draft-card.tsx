@@ -18,11 +18,11 @@ export function DraftCard(props: { readonly kind: DefinitionKind; readonly line:
       <header>
         <span className="row tight">
           <strong>
-            <Foreign text={line.name} most={120} />
+            <Foreign text={line.name} max={120} />
           </strong>
           <span className="badge wait">draft</span>
           <span className="soft small-text">
-            by <Foreign text={line.saved_by} most={40} /> <Ago at={line.saved_at} />
+            by <Foreign text={line.saved_by} max={40} /> <Ago at={line.saved_at} />
           </span>
         </span>
         <span className="row tight">
@@ -39,7 +39,7 @@ export function DraftCard(props: { readonly kind: DefinitionKind; readonly line:
       </header>
       {line.description === undefined ? null : (
         <div className="body soft">
-          <Foreign text={line.description} most={400} />
+          <Foreign text={line.description} max={400} />
         </div>
       )}
       {open === 'accept' ? (

@@ -17,8 +17,8 @@ import type { Finding } from '@statewright/core/internal'
 import { type RefObject, useEffect, useRef } from 'react'
 import { type Offers, offersAt } from '../../model/complete.ts'
 import { isJsonText } from '../../model/text/edit-text.ts'
-import { OwnEchoes } from '../../model/text/own-echoes.ts'
 import type { TextSpan } from '../../model/text/offsets.ts'
+import { OwnEchoes } from '../../model/text/own-echoes.ts'
 import { editorLook } from './editor-look.ts'
 import { languageOf, openView } from './shadow-view.ts'
 
@@ -153,8 +153,8 @@ function takeText(view: EditorView, text: string): void {
   let from = 0
   while (from < now.length && now[from] === text[from]) from += 1
   let end = 0
-  const most = Math.min(now.length, text.length) - from
-  while (end < most && now[now.length - 1 - end] === text[text.length - 1 - end]) end += 1
+  const max = Math.min(now.length, text.length) - from
+  while (end < max && now[now.length - 1 - end] === text[text.length - 1 - end]) end += 1
   const insert = text.slice(from, text.length - end)
   const annotations = fromOutside.of(true)
   view.dispatch({ changes: { from, to: now.length - end, insert }, annotations })

@@ -39,7 +39,7 @@ export function FindingList(props: {
             <strong className={finding.severity === 'error' ? 'bad' : 'wait'}>
               {finding.code}
             </strong>{' '}
-            <Foreign text={finding.message} most={600} />
+            <Foreign text={finding.message} max={600} />
           </li>
         ))}
       </ul>

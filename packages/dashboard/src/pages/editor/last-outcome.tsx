@@ -32,12 +32,12 @@ export function LastOutcome(props: {
   return (
     <section className={`note outcome ${tone}`} aria-label="Outcome" role="status">
       <strong className={tone}>
-        <Foreign text={title} most={200} />
+        <Foreign text={title} max={200} />
       </strong>
       {last.refusal === undefined ? null : (
         <>
           <p>
-            <Foreign text={last.refusal.message} most={600} />
+            <Foreign text={last.refusal.message} max={600} />
           </p>
           <GuardList guards={last.refusal.guards ?? []} />
           <p className="small-text">{helpFor(last.refusal.code)}</p>
@@ -45,21 +45,21 @@ export function LastOutcome(props: {
       )}
       {reasons.map((reason) => (
         <p key={reason.code + reason.path + reason.message}>
-          <code>{reason.code}</code> <Foreign text={reason.message} most={600} />{' '}
+          <code>{reason.code}</code> <Foreign text={reason.message} max={600} />{' '}
           {reason.path === '' ? null : (
             <button
               type="button"
               className="button small quiet place"
               onClick={() => onPath(reason.path)}
             >
-              <Foreign text={reason.path} most={120} />
+              <Foreign text={reason.path} max={120} />
             </button>
           )}
         </p>
       ))}
       {notices.map((notice) => (
         <p key={notice} className="soft small-text">
-          <Foreign text={notice} most={400} />
+          <Foreign text={notice} max={400} />
         </p>
       ))}
       {suggestion === null ? null : (

@@ -107,7 +107,7 @@ export function SaveBar(props: {
               <li key={finding.code + finding.path.join('.')} className="small-text">
                 <span className="number">{finding.line}</span>{' '}
                 <strong className={isError(finding) ? 'bad' : 'wait'}>{finding.code}</strong>{' '}
-                <Foreign text={finding.message} most={600} />
+                <Foreign text={finding.message} max={600} />
               </li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
 import { type Definition, shownEntry } from '@statewright/core/internal'
 import { useState } from 'react'
 import { entryWords } from '../../model/entry-words.ts'
-import { type Move, summaryOf } from '../../model/run-summary.ts'
 import { readData } from '../../model/play.ts'
+import { type Move, summaryOf } from '../../model/run-summary.ts'
 import { now } from '../../model/simulation.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { CallForm } from './call-form.tsx'
@@ -39,7 +39,7 @@ export function Simulator(props: {
       <div className="row spread">
         <span>
           <strong>
-            <Foreign text={summary.states.join(' + ')} most={120} />
+            <Foreign text={summary.states.join(' + ')} max={120} />
           </strong>{' '}
           <span className="badge">{summary.status}</span>
         </span>
@@ -79,7 +79,7 @@ export function Simulator(props: {
       />
       {summary.waiting.map(({ approvalId, message }) => (
         <div key={approvalId} className="note wait row spread">
-          <Foreign text={message} most={300} />
+          <Foreign text={message} max={300} />
           <span className="row tight">
             {(['approve', 'reject'] as const).map((verdict) => (
               <button
@@ -140,9 +140,9 @@ export function Simulator(props: {
                   {mark}
                 </span>
                 <span className="entry-text">
-                  <Foreign text={title} most={160} />
+                  <Foreign text={title} max={160} />
                   <span className="soft">
-                    <Foreign text={detail} most={200} />
+                    <Foreign text={detail} max={200} />
                   </span>
                 </span>
               </li>

@@ -72,7 +72,7 @@ export function MemoryList(props: { readonly project: string; readonly find: str
               >
                 <strong className="foreign">{plainText(line.key, 100)}</strong>
                 <span className="line-text soft small-text">
-                  <Foreign text={line.excerpt} most={200} />
+                  <Foreign text={line.excerpt} max={200} />
                 </span>
                 <span className="soft small-text number">
                   {bytes(line.bytes)} · <Ago at={line.updated_at} />

@@ -108,15 +108,15 @@ function TaskRow({ project, task }: { readonly project: string; readonly task: T
         {status}
       </span>
       <span className="line-text">
-        <Foreign text={title} most={200} />
+        <Foreign text={title} max={200} />
         <span className="soft small-text">
           {by === null ? null : (
             <>
               {' '}
-              taken by <Foreign text={shortId(by)} most={60} />
+              taken by <Foreign text={shortId(by)} max={60} />
             </>
           )}
-          {tags.length === 0 ? null : <Foreign text={` #${tags.join(' #')}`} most={100} />}{' '}
+          {tags.length === 0 ? null : <Foreign text={` #${tags.join(' #')}`} max={100} />}{' '}
           <Ago at={task.updated_at} />
         </span>
       </span>

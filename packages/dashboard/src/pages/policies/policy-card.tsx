@@ -28,7 +28,7 @@ export function PolicyCard(props: {
     <section className="panel policy" aria-label={`Policy ${plainText(title, 80)}`}>
       <header>
         <h2 className="foreign">
-          <Foreign text={title} most={100} /> <span className="soft small-text">v{version}</span>
+          <Foreign text={title} max={100} /> <span className="soft small-text">v{version}</span>
         </h2>
         {attached === null ? (
           <Link
@@ -50,7 +50,7 @@ export function PolicyCard(props: {
       </header>
       <div className="body stack">
         <p className="soft small-text foreign">
-          Holds for <Foreign text={where} most={300} />.
+          Holds for <Foreign text={where} max={300} />.
         </p>
         <ol className="rules">
           {rules.map((rule, index) => (
@@ -84,7 +84,7 @@ function RuleLine({ number, shown }: { readonly number: number; readonly shown: 
       <div className="stack rule-what">
         <span>
           <code className="foreign">
-            <Foreign text={rule.capability} most={200} />
+            <Foreign text={rule.capability} max={200} />
           </code>
           <span className="soft small-text"> {limitsOf(rule)}</span>
         </span>

@@ -103,7 +103,7 @@ function Answer({ answer }: { readonly answer: ExplainedPolicies }) {
       <p>
         <span className={`badge ${tone}`}>{word}</span>{' '}
         <code className="foreign">{plainText(answer.capability, 200)}</code> of the role{' '}
-        <Foreign text={answer.role} most={60} />
+        <Foreign text={answer.role} max={60} />
       </p>
       {rule === undefined ? (
         <p className="small-text soft">No rule speaks of it: the default holds.</p>
@@ -126,7 +126,7 @@ function Answer({ answer }: { readonly answer: ExplainedPolicies }) {
         <ul className="stack small-text" aria-label="What each policy says">
           {policies.map((one) => (
             <li key={one.policy} className="row spread">
-              <Foreign text={one.policy} most={120} />
+              <Foreign text={one.policy} max={120} />
               <span className={`badge ${looks[one.decision].tone}`}>
                 {looks[one.decision].word}
                 {one.rule === null ? ' by default' : ` by ${one.rule.list} ${one.rule.index + 1}`}

@@ -13,7 +13,7 @@ export function UsageBar({ used, who }: { readonly used: Used; readonly who?: st
     <div className="usage">
       <div className="row spread small-text">
         <span>
-          {who === undefined ? null : <Foreign text={`role ${who}: `} most={80} />}
+          {who === undefined ? null : <Foreign text={`role ${who}: `} max={80} />}
           {show(used.used)} of {show(max)} {kind === 'rate' ? 'calls' : used.period}
           {free ? '' : <strong className="bad"> used up</strong>}
         </span>

@@ -29,7 +29,7 @@ export function EntryDetails(props: {
           <span aria-hidden="true" className={tone}>
             {mark}
           </span>{' '}
-          <Foreign text={title} most={200} />
+          <Foreign text={title} max={200} />
         </h2>
         <span className="soft small-text">
           entry {entry.seq} · {new Date(entry.at).toLocaleString()}
@@ -37,18 +37,18 @@ export function EntryDetails(props: {
         </span>
       </header>
       <div className="body stack">
-        {detail !== '' && reasons.length === 0 ? <Foreign text={detail} most={2000} /> : null}
+        {detail !== '' && reasons.length === 0 ? <Foreign text={detail} max={2000} /> : null}
         {reasons.map((reason) => (
           <div key={reason.path + reason.code} className="note bad">
             <p>
-              <code>{reason.code}</code> <Foreign text={textOf(reason.message)} most={1000} />
+              <code>{reason.code}</code> <Foreign text={textOf(reason.message)} max={1000} />
             </p>
             <RulePath path={reason.path} definition={definition} />
           </div>
         ))}
         {suggestion}
         {guards.length === 0 ? null : <GuardList guards={guards} />}
-        {rationale === undefined ? null : <Foreign text={rationale} most={2000} />}
+        {rationale === undefined ? null : <Foreign text={rationale} max={2000} />}
         {data === undefined || Object.keys(data).length === 0 ? null : (
           <ForeignBlock value={data} label="Data" />
         )}

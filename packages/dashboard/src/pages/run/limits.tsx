@@ -9,12 +9,12 @@ export function Limits({ limits }: { readonly limits: RunView['limits'] }) {
         <h2>Limits of the state</h2>
       </header>
       <div className="body stack">
-        <Limit name="Calls" used={limits.iteration} most={limits.max_iterations} />
-        <Limit name="Files changed" used={limits.files} most={limits.max_files_per_state} />
+        <Limit name="Calls" used={limits.iteration} max={limits.max_iterations} />
+        <Limit name="Files changed" used={limits.files} max={limits.max_files_per_state} />
         <Limit
           name="Bytes read"
           used={limits.bytes}
-          most={limits.context_budget_bytes}
+          max={limits.context_budget_bytes}
           show={bytes}
         />
         {limits.max_edit_lines === null ? null : (
@@ -28,11 +28,11 @@ export function Limits({ limits }: { readonly limits: RunView['limits'] }) {
 function Limit(props: {
   readonly name: string
   readonly used: number
-  readonly most: number | null
+  readonly max: number | null
   readonly show?: (value: number) => string
 }) {
-  const { name, used, most, show = String } = props
-  if (most === null) {
+  const { name, used, max, show = String } = props
+  if (max === null) {
     return (
       <div className="row spread small-text">
         <span>{name}</span>
@@ -40,14 +40,14 @@ function Limit(props: {
       </div>
     )
   }
-  const share = most === 0 ? 1 : Math.min(1, used / most)
+  const share = max === 0 ? 1 : Math.min(1, used / max)
   const tone = share >= 1 ? 'meter full' : share > 0.75 ? 'meter near' : 'meter'
   return (
     <div className="stack limit">
       <div className="row spread small-text">
         <span>{name}</span>
         <span className="number">
-          {show(used)} of {show(most)}, {show(Math.max(0, most - used))} left
+          {show(used)} of {show(max)}, {show(Math.max(0, max - used))} left
         </span>
       </div>
       <div className={tone}>

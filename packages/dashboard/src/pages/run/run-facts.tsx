@@ -34,7 +34,7 @@ export function RunFacts(props: {
       <section className="panel">
         <header>
           <h2>
-            State <Foreign text={view.state} most={80} />
+            State <Foreign text={view.state} max={80} />
           </h2>
           <span className="soft small-text">
             {view.allowed_tools === null
@@ -144,7 +144,7 @@ function Evidence({ evidence }: { readonly evidence: RunView['evidence'] }) {
           const [tone, word] = freshness[state] ?? ['plain', state]
           return (
             <li key={name} className="row spread">
-              <Foreign text={name} most={80} />
+              <Foreign text={name} max={80} />
               <span className={`badge ${tone}`}>{word}</span>
             </li>
           )

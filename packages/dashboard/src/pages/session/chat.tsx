@@ -7,7 +7,7 @@ import { resultsOf } from '../../model/session-lines.ts'
 import { HookLine, ToolLine } from './tool-line.tsx'
 
 /** More of one text is not drawn; the conversation itself keeps it. */
-const mostText = 200_000
+const maxText = 200_000
 const nearEnd = 80
 
 /** What was said and done, as it comes. It stays at the end unless somebody reads further up. */
@@ -82,7 +82,7 @@ const Item = memo(function Item(props: {
       return (
         <li className="said by-person">
           <p className="said-who">You</p>
-          <p className="foreign said-text">{plainText(item.text, mostText)}</p>
+          <p className="foreign said-text">{plainText(item.text, maxText)}</p>
         </li>
       )
     case 'answer':
@@ -92,11 +92,11 @@ const Item = memo(function Item(props: {
           {item.thinking === '' ? null : (
             <details className="thinking">
               <summary>Thinking</summary>
-              <p className="foreign said-text">{plainText(item.thinking, mostText)}</p>
+              <p className="foreign said-text">{plainText(item.thinking, maxText)}</p>
             </details>
           )}
           <p className="foreign said-text">
-            {plainText(item.text, mostText)}
+            {plainText(item.text, maxText)}
             {item.isDone ? null : <span className="caret" aria-hidden="true" />}
           </p>
         </li>

@@ -29,7 +29,7 @@ export function ToolLine(props: {
             ⚒
           </span>
           <strong className="tool-name">
-            <Foreign text={item.name} most={80} />
+            <Foreign text={item.name} max={80} />
           </strong>
           <code className="clip tool-gist">{gist}</code>
           <span className={`badge ${tone}`}>
@@ -81,7 +81,7 @@ export function HookLine(props: {
           ↪
         </span>
         <span className="clip tool-gist">
-          hook <Foreign text={item.name} most={80} />
+          hook <Foreign text={item.name} max={80} />
         </span>
         <span className={`badge ${tone}`}>
           <span aria-hidden="true">{mark}</span>

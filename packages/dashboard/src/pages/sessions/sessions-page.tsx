@@ -133,7 +133,7 @@ function SessionRow({ session }: { readonly session: SessionLine }) {
         {lastError === null ? null : <span className="bad"> {lastError.code}</span>}
       </span>
       <span className="clip soft session-place" title={projectPath}>
-        <Foreign text={projectPath} most={200} />
+        <Foreign text={projectPath} max={200} />
       </span>
       <span className="number soft session-cost">{usd(costUsd)}</span>
       <span className="soft session-when">

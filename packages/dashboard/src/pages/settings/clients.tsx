@@ -54,11 +54,11 @@ function ClientItem({ line }: { readonly line: ClientLine }) {
     <li className="stack">
       <div className="row">
         <strong>
-          <Foreign text={line.client} most={60} />
+          <Foreign text={line.client} max={60} />
         </strong>
         <span className={`badge ${tone}`}>{word}</span>
         <span className="soft small-text">
-          {line.location === null ? null : <Foreign text={line.location} most={200} />}
+          {line.location === null ? null : <Foreign text={line.location} max={200} />}
           {line.lastSeenAt === null ? (
             ' · never seen at work'
           ) : (
@@ -100,11 +100,11 @@ function FindingItem({ finding }: { readonly finding: ClientFinding }) {
       <span className={tone}>
         <span aria-hidden="true">{mark}</span> {finding.status}
       </span>{' '}
-      <Foreign text={finding.check} most={60} />: <Foreign text={finding.message} most={600} />
+      <Foreign text={finding.check} max={60} />: <Foreign text={finding.message} max={600} />
       {finding.next === undefined ? null : (
         <span className="soft">
           {' '}
-          Next: <Foreign text={finding.next} most={300} />
+          Next: <Foreign text={finding.next} max={300} />
         </span>
       )}
     </li>

@@ -74,20 +74,20 @@ function WhoseWord({ now }: { readonly now: ModeNow }) {
     <p className="small-text soft">
       {choice === null ? (
         <>
-          The configuration says so (<Foreign text={origin} most={200} />
+          The configuration says so (<Foreign text={origin} max={200} />
           ), since <Ago at={since} />.
         </>
       ) : (
         <>
-          <Foreign text={choice.by} most={60} /> chose it, <Ago at={choice.at} />. The configuration
-          says {configured} (<Foreign text={origin} most={200} />
+          <Foreign text={choice.by} max={60} /> chose it, <Ago at={choice.at} />. The configuration
+          says {configured} (<Foreign text={origin} max={200} />
           ); the choice holds over restarts, until that changes.
         </>
       )}
       {ended === null ? null : (
         <>
           {' '}
-          That <Foreign text={ended.by} most={60} /> chose {ended.mode} ended{' '}
+          That <Foreign text={ended.by} max={60} /> chose {ended.mode} ended{' '}
           <Ago at={ended.until} />, when the configuration changed.
         </>
       )}
@@ -95,7 +95,7 @@ function WhoseWord({ now }: { readonly now: ModeNow }) {
   )
 }
 
-const mostShown = 5
+const maxShown = 5
 
 function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
   const observes = mode === 'observe'
@@ -126,7 +126,7 @@ function Stopped({ now: { mode, stopped } }: { readonly now: ModeNow }) {
             </tr>
           </thead>
           <tbody>
-            {stopped.latest.slice(0, mostShown).map((call) => (
+            {stopped.latest.slice(0, maxShown).map((call) => (
               <StoppedLine key={`${call.run_id} ${call.seq}`} call={call} />
             ))}
           </tbody>
@@ -140,17 +140,17 @@ function StoppedLine({ call }: { readonly call: StoppedCall }) {
   return (
     <tr>
       <td>
-        <Foreign text={call.tool} most={80} />
+        <Foreign text={call.tool} max={80} />
       </td>
       <td>
         <code>{call.code ?? call.decision}</code>{' '}
         <span className="soft">
-          <Foreign text={call.message} most={160} />
+          <Foreign text={call.message} max={160} />
         </span>
       </td>
       <td>
         <Link to="/runs/$runId" params={{ runId: call.run_id }} search={{ at: call.seq }}>
-          <Foreign text={call.workflow} most={40} /> in <Foreign text={call.state} most={40} />
+          <Foreign text={call.workflow} max={40} /> in <Foreign text={call.state} max={40} />
         </Link>
       </td>
       <td>

@@ -102,7 +102,7 @@ function PasskeyTable(props: {
           {passkeys.map((passkey) => (
             <tr key={passkey.id}>
               <td>
-                <Foreign text={passkey.name} most={60} />
+                <Foreign text={passkey.name} max={60} />
               </td>
               <td>{passkey.host}</td>
               <td>

@@ -51,7 +51,7 @@ export function PinForm() {
           <button
             type="submit"
             className="button"
-            disabled={isBusy || typed.pin.length < pinLength.least || typed.again !== typed.pin}
+            disabled={isBusy || typed.pin.length < pinLength.min || typed.again !== typed.pin}
           >
             Change the PIN
           </button>
@@ -74,7 +74,7 @@ function PinField(props: {
       <input
         type="password"
         autoComplete="new-password"
-        maxLength={pinLength.most}
+        maxLength={pinLength.max}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

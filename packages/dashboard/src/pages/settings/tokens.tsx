@@ -50,11 +50,11 @@ export function Tokens() {
             {data?.map((token) => (
               <tr key={token.id}>
                 <td>
-                  <Foreign text={token.name} most={60} />
+                  <Foreign text={token.name} max={60} />
                 </td>
                 <td>{token.kind}</td>
                 <td>
-                  <Foreign text={token.role} most={60} />
+                  <Foreign text={token.role} max={60} />
                 </td>
                 <td>
                   <Ago at={token.created_at} />

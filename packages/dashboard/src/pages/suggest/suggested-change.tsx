@@ -35,10 +35,10 @@ export function SuggestedChange(props: {
         {suggestion.changes.map(({ what, alsoAllows }) => (
           <li key={what}>
             <strong>
-              <Foreign text={what} most={300} />
+              <Foreign text={what} max={300} />
             </strong>
             <div className="small-text wait">
-              △ Then allowed: <Foreign text={alsoAllows} most={400} />.
+              △ Then allowed: <Foreign text={alsoAllows} max={400} />.
             </div>
           </li>
         ))}
@@ -64,7 +64,7 @@ export function SuggestedChange(props: {
 function Help({ lines }: { readonly lines: readonly string[] }) {
   return lines.map((line) => (
     <p key={line} className="small-text soft">
-      <Foreign text={line} most={600} />
+      <Foreign text={line} max={600} />
     </p>
   ))
 }

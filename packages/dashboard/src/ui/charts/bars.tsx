@@ -36,11 +36,11 @@ const inner = {
 /** Stacked bars over time. What is drawn also stands in a table, for whoever cannot see it. */
 export function BarChart(props: ChartProps) {
   const { series, slots, show = String } = props
-  const most = niceCeil(Math.max(0, ...slots.map(({ values }) => sum(values))))
+  const max = niceCeil(Math.max(0, ...slots.map(({ values }) => sum(values))))
   const step = inner.width / Math.max(1, slots.length)
   return (
     <Figure {...props}>
-      <Axis most={most} show={show} />
+      <Axis max={max} show={show} />
       {slots.map(({ label, tick, values }, index) => {
         const x = frame.left + index * step
         let base = frame.top + inner.height
@@ -51,7 +51,7 @@ export function BarChart(props: ChartProps) {
             </title>
             <rect x={x} y={frame.top} width={step} height={inner.height} className="chart-hit" />
             {series.map(({ name, tone }, at) => {
-              const tall = ((values[at] ?? 0) / most) * inner.height
+              const tall = ((values[at] ?? 0) / max) * inner.height
               base -= tall
               return (
                 <rect
@@ -76,13 +76,13 @@ export function BarChart(props: ChartProps) {
 export function LineChart(props: ChartProps) {
   const { series, slots, show = String } = props
   const all = slots.flatMap(({ values }) => values.filter(Number.isFinite))
-  const most = niceCeil(Math.max(0, ...all))
+  const max = niceCeil(Math.max(0, ...all))
   const step = inner.width / Math.max(1, slots.length)
   const xOf = (index: number) => frame.left + (index + 0.5) * step
-  const yOf = (value: number) => frame.top + inner.height * (1 - value / most)
+  const yOf = (value: number) => frame.top + inner.height * (1 - value / max)
   return (
     <Figure {...props}>
-      <Axis most={most} show={show} />
+      <Axis max={max} show={show} />
       {slots.map(({ label, tick }, index) =>
         tick === undefined ? null : <Tick key={label} x={xOf(index)} text={tick} />,
       )}
@@ -162,14 +162,14 @@ function Figure(props: ChartProps & { readonly children: React.ReactNode }) {
   )
 }
 
-function Axis({ most, show }: { readonly most: number; readonly show: (v: number) => string }) {
+function Axis({ max, show }: { readonly max: number; readonly show: (v: number) => string }) {
   return [0, 0.5, 1].map((share) => {
     const y = frame.top + inner.height * (1 - share)
     return (
       <g key={share}>
         <line x1={frame.left} x2={width - frame.right} y1={y} y2={y} className="chart-grid" />
         <text x={frame.left - 6} y={y + 4} className="chart-text end">
-          {share === 0.5 && most === 1 && show === String ? '' : show(most * share)}
+          {share === 0.5 && max === 1 && show === String ? '' : show(max * share)}
         </text>
       </g>
     )

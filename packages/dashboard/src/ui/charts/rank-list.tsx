@@ -16,7 +16,7 @@ export function RankList(props: {
   readonly show?: (value: number) => string
 }) {
   const { label, items, tone = 'bad', show = String } = props
-  const most = Math.max(1, ...items.map(({ value }) => value))
+  const max = Math.max(1, ...items.map(({ value }) => value))
   if (items.length === 0) return <p className="soft small-text">Nothing in this time.</p>
   return (
     <ol className="rank" aria-label={label}>
@@ -28,7 +28,7 @@ export function RankList(props: {
           </span>
           <span className="number">{show(value)}</span>
           <span className="rank-bar" aria-hidden="true">
-            <span className={tone} style={{ width: `${(value / most) * 100}%` }} />
+            <span className={tone} style={{ width: `${(value / max) * 100}%` }} />
           </span>
         </li>
       ))}

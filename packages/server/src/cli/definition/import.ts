@@ -32,7 +32,7 @@ const restricting = new RegExp(
   'i',
 )
 
-const mostRounds = 1000
+const maxRounds = 1000
 
 /**
  * Reads a definition that was written for another product with the same shape. What we do not know
@@ -42,7 +42,7 @@ export function importDefinition(source: unknown): Imported {
   // It was read from JSON or YAML, which hold nothing else.
   const definition = structuredClone(source) as Json
   const foreign: ForeignField[] = []
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const { findings } = parseDefinition(definition)
     const unknown = findings.find(({ code, path }) => code === 'unknown_field' && path.length > 0)
     const value = unknown === undefined ? undefined : takeOut(definition, unknown.path)

@@ -23,8 +23,8 @@ import { type FileChange, type InstallPlan, planInstall, planUninstall } from '.
 import {
   allRecords,
   type InstallKey,
-  type InstallTarget,
   type InstallRecord,
+  type InstallTarget,
   installTarget,
   keyOf,
   overlapping,

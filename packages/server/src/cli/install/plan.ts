@@ -3,7 +3,7 @@ import { editFile, undoEdit } from '../../clients/edit-file.ts'
 import type { InstallFacts } from '../../clients/installer.ts'
 import { commandFile, hookProgram } from '../../config/hook-program.ts'
 import { missingFolder, readSettings } from '../config/settings-file.ts'
-import type { InstallTarget, InstallRecord } from './record.ts'
+import type { InstallRecord, InstallTarget } from './record.ts'
 
 /** A file as it is and as it is to be; undefined means that there is none. */
 export interface FileChange {
@@ -56,7 +56,10 @@ interface KeyFacts {
   readonly hook_token?: string | undefined
 }
 
-function factsFor(target: InstallTarget, { url, token, hook_token = token }: KeyFacts): InstallFacts {
+function factsFor(
+  target: InstallTarget,
+  { url, token, hook_token = token }: KeyFacts,
+): InstallFacts {
   return {
     url,
     token,

@@ -45,6 +45,6 @@ async function proofByPin(
 export async function chooseNewPin(question: string): Promise<Result<string | undefined, string>> {
   const pin = await askHidden(question)
   if (pin === undefined) return ok(undefined)
-  if (pin.length < pinLength.least) return err('A PIN has six characters or more.')
+  if (pin.length < pinLength.min) return err('A PIN has six characters or more.')
   return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two were not the same.')
 }

@@ -1,11 +1,11 @@
 import type { DefinedFact } from '../../evidence/defining-files.ts'
 
-const mostShown = 12
+const maxShown = 12
 
 /** Which files make a piece of evidence a matter for a person, in one line. */
 export function definedFactText({ evidence, defined_by: files }: DefinedFact): string {
   if (files.length === 0) return `${evidence}: no file here says what its command does`
-  const more = files.length - mostShown
-  const listed = [...files.slice(0, mostShown), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const more = files.length - maxShown
+  const listed = [...files.slice(0, maxShown), ...(more > 0 ? [`${more} more`] : [])].join(', ')
   return `${evidence}: a change of these needs a person: ${listed}`
 }

@@ -1,4 +1,4 @@
-const mostCells = 4_000_000
+const maxCells = 4_000_000
 const around = 2
 
 /** The lines that change from one text to another, with a little of what stands around them. */
@@ -43,7 +43,7 @@ function markLines(old: readonly string[], fresh: readonly string[]): string[] {
 /** By the longest common subsequence; where that would cost too much, all old and then all new. */
 function markMiddle(old: readonly string[], fresh: readonly string[]): string[] {
   const width = fresh.length + 1
-  if ((old.length + 1) * width > mostCells) {
+  if ((old.length + 1) * width > maxCells) {
     return [...old.map((line) => `- ${line}`), ...fresh.map((line) => `+ ${line}`)]
   }
   const lengths = new Uint32Array((old.length + 1) * width)

@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts'
 import { call, refuse } from '../command.ts'
 
 const wholeId = /^run_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const mostLooked = 500
+const maxLooked = 500
 
 /**
  * A run as people name it: its id, the beginning of one as lists show it, or `session:` and the
@@ -19,7 +19,7 @@ export async function resolveRun(client: Client, given: string): Promise<string>
       next: 'copy it from "statewright run list".',
     })
   }
-  const { runs } = await call(client, endpoints.listRuns, { query: { limit: mostLooked } })
+  const { runs } = await call(client, endpoints.listRuns, { query: { limit: maxLooked } })
   const wanted = given.startsWith('run_') ? given : `run_${given}`
   const found = runs.filter((run) => run.run_id.startsWith(wanted))
   if (found.length === 1 && found[0] !== undefined) return found[0].run_id

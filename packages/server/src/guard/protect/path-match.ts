@@ -70,7 +70,7 @@ function wildcard(glob: string, text: string): boolean {
   return from === glob.length
 }
 
-const mostLooked = 2000
+const maxLooked = 2000
 
 /** Whether what lies at a path is a file with more than one name: hard links. */
 export function hasOtherNames(found: Stats | undefined): found is Stats {
@@ -80,7 +80,7 @@ export function hasOtherNames(found: Stats | undefined): found is Stats {
 /** Whether a file is, under another name, one that lies at or in a place: a hard link. */
 export function isLinkInto(file: Stats | undefined, guarded: () => readonly string[]): boolean {
   if (!hasOtherNames(file)) return false
-  let left = mostLooked
+  let left = maxLooked
   const waiting = [...guarded()]
   for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {
     const found = look(at)

@@ -6,9 +6,9 @@ import { realOf } from '../../base/looks.ts'
 import { readRegular } from '../../base/read-regular.ts'
 import { scriptFiles, scriptWords } from '../../evidence/script-words.ts'
 
-const mostFiles = 256
-const mostBytes = 64 * 1024 * 1024
-const mostFolders = 8
+const maxFiles = 256
+const maxBytes = 64 * 1024 * 1024
+const maxFolders = 8
 
 /**
  * What an approval of a shell command is bound to besides its words: where it would run, and the
@@ -18,12 +18,12 @@ const mostFolders = 8
 export function scriptDigest(shell: ShellFindings, cwd: string): string {
   const folder = realOf(cwd)
   const hash = createHash('sha256').update(`${folder}\n`)
-  let left = mostBytes
+  let left = maxBytes
   let files = 0
   for (const path of [...namedPaths(shell, folder)].sort()) {
     const file = realOf(path)
     files += 1
-    const content = contentOf(file, files > mostFiles ? 0 : left)
+    const content = contentOf(file, files > maxFiles ? 0 : left)
     if (content === undefined) continue
     left -= content.length
     hash.update(`${file}\n`).update(createHash('sha256').update(content).digest())
@@ -42,7 +42,7 @@ function namedPaths({ commands, reads }: ShellFindings, base: string): Set<strin
   const usable = named.filter((path) => path !== '' && path.length < 4096 && !path.includes('\0'))
   const paths = usable.map((path) => (isAbsolute(path) ? path : join(base, path)))
   // After `cd sub`, and with `make -C sub`, other words are meant from there.
-  const folders = paths.filter(isFolder).slice(0, mostFolders)
+  const folders = paths.filter(isFolder).slice(0, maxFolders)
   const relative = usable.filter((path) => !isAbsolute(path))
   return new Set([
     ...paths,
@@ -64,13 +64,13 @@ function pathsIn(word: string): string[] {
   return at < 0 ? [word] : [word, word.slice(at + 1)]
 }
 
-function contentOf(file: string, most: number): Buffer | undefined {
+function contentOf(file: string, max: number): Buffer | undefined {
   try {
     const stat = statSync(file)
     if (!stat.isFile()) return undefined
     // What is too large or too much to read counts by size and time: better than not at all.
-    if (stat.size > most) return Buffer.from(`${stat.size} ${stat.mtimeMs}`)
-    return readRegular(file, most)
+    if (stat.size > max) return Buffer.from(`${stat.size} ${stat.mtimeMs}`)
+    return readRegular(file, max)
   } catch {
     return undefined
   }

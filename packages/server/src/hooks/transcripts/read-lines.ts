@@ -2,7 +2,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { isAbsolute, sep } from 'node:path'
 
 /** So much of a transcript is read at one event; the rest at the next. */
-const mostReadBytes = 16 * 1024 * 1024
+const maxReadBytes = 16 * 1024 * 1024
 
 export interface ReadLines {
   readonly lines: readonly string[]
@@ -32,11 +32,11 @@ export async function readLines(
     if (!stat.isFile()) return undefined
     // It was written anew: what was counted of it is known by its ids.
     const offset = stat.size < from ? 0 : from
-    const buffer = Buffer.alloc(Math.min(stat.size - offset, mostReadBytes))
+    const buffer = Buffer.alloc(Math.min(stat.size - offset, maxReadBytes))
     const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
     const end = buffer.subarray(0, bytesRead).lastIndexOf(10) + 1
     // A line that is longer than all that is read would stop the reading for ever.
-    if (end === 0 && bytesRead === mostReadBytes) return { lines: [], offset: offset + bytesRead }
+    if (end === 0 && bytesRead === maxReadBytes) return { lines: [], offset: offset + bytesRead }
     const lines = buffer.subarray(0, end).toString('utf8').split('\n')
     return { lines: lines.filter((line) => line !== ''), offset: offset + end }
   } finally {
@@ -44,7 +44,10 @@ export async function readLines(
   }
 }
 
-async function transcriptPath(path: string, folders: readonly string[]): Promise<string | undefined> {
+async function transcriptPath(
+  path: string,
+  folders: readonly string[],
+): Promise<string | undefined> {
   if (!isAbsolute(path) || !path.endsWith('.jsonl')) return undefined
   try {
     const real = await realpath(path)

@@ -23,7 +23,7 @@ interface Mark {
 }
 
 const rememberedAnswers = 64
-const mostPaths = 4
+const maxPaths = 4
 
 /**
  * Counts what the models of a coding client used since the last look, by its transcript (PR-9b).
@@ -33,7 +33,7 @@ const mostPaths = 4
 export async function countTranscripts(call: TranscriptCall, live: LiveRun): Promise<void> {
   const { client, paths } = call
   if (client.transcripts === undefined) return
-  for (const path of paths.slice(0, mostPaths)) {
+  for (const path of paths.slice(0, maxPaths)) {
     await call.runtime.queue.inOrder(`transcript ${path}`, () => countOne(call, live, path))
   }
 }

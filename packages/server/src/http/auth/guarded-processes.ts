@@ -1,11 +1,11 @@
 import { BoundedMap } from '@statewright/core/internal'
 import type { ProcessRef } from '../../base/process-start.ts'
 
-const mostProcesses = 1000
+const maxProcesses = 1000
 
 /** Processes of guarded coding clients. What descends from one is the agent, not the person. */
 export class GuardedProcesses {
-  readonly #starts = new BoundedMap<number, string>(mostProcesses)
+  readonly #starts = new BoundedMap<number, string>(maxProcesses)
 
   add({ pid, startTime }: ProcessRef): void {
     this.#starts.set(pid, startTime)

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { newSecret, secretHash } from './secrets.ts'
 
 const linkMs = 10 * 60_000
-const mostLinks = 100
+const maxLinks = 100
 
 /** Whose browser it makes, and what the session says of where it comes from. */
 export interface Link {
@@ -17,7 +17,7 @@ export interface Link {
  */
 export class LoginLinks {
   readonly #clock: Clock
-  readonly #links = new BoundedMap<string, Link & { readonly expiresAt: number }>(mostLinks)
+  readonly #links = new BoundedMap<string, Link & { readonly expiresAt: number }>(maxLinks)
 
   constructor(clock: Clock) {
     this.#clock = clock

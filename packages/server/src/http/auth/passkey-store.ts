@@ -18,7 +18,7 @@ export interface Passkey {
   readonly usedAt: number | null
 }
 
-const mostSwaps = 20
+const maxSwaps = 20
 
 /** The passkeys of people, beside their PINs. */
 export class PasskeyStore {
@@ -37,7 +37,7 @@ export class PasskeyStore {
     person: string,
     next: (passkeys: readonly Passkey[]) => readonly Passkey[] | undefined,
   ): Promise<boolean> {
-    for (let swap = 0; swap < mostSwaps; swap++) {
+    for (let swap = 0; swap < maxSwaps; swap++) {
       const stored = await this.#settings.get(keyOf(person))
       const changed = next(read(stored))
       if (changed === undefined) return false

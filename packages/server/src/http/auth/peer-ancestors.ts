@@ -4,13 +4,13 @@ import { basename } from 'node:path'
 import { type ProcessRef, readStat } from '../../base/process-start.ts'
 import { peerProcess } from './peer-process.ts'
 
-const mostAncestors = 32
+const maxAncestors = 32
 
 /** The process at the other end of a connection and those that it descends from, nearest first. */
 export function peerAncestors({ socket, headers }: IncomingMessage): readonly ProcessRef[] {
   const found: ProcessRef[] = []
   let pid = peerProcess(socket, hinted(headers[processHeader]))
-  while (pid !== undefined && pid > 1 && found.length < mostAncestors) {
+  while (pid !== undefined && pid > 1 && found.length < maxAncestors) {
     const stat = readStat(pid)
     if (stat === undefined) break
     found.push({ pid, startTime: stat.startTime })

@@ -27,11 +27,11 @@ export function peerProcess(ends: Ends, hint?: number): number | undefined {
   return processes().find((pid) => holds(pid, inode))
 }
 
-const mostAncestors = 64
+const maxAncestors = 64
 
 function descends(start: number, guarded: GuardedProcesses): boolean {
   let pid = start
-  for (let step = 0; step < mostAncestors && pid > 1; step++) {
+  for (let step = 0; step < maxAncestors && pid > 1; step++) {
     const stat = readStat(pid)
     if (stat === undefined) return false
     if (guarded.has({ pid, startTime: stat.startTime })) return true

@@ -17,15 +17,15 @@ interface HookCall {
 export const hookHeader = 'statewright-hook'
 
 /** The command itself, and shells that a client may put between. */
-const mostBetween = 4
+const maxBetween = 4
 
 /** Looking costs a walk through the kernel's tables, so that it is done now and then only. */
 const lookAgainMs = 30_000
-const mostKnown = 1000
+const maxKnown = 1000
 
 /** Remembers which processes are guarded clients, by the hooks that they send. */
 export class SeenClients {
-  readonly #lookedAt = new BoundedMap<string, number>(mostKnown)
+  readonly #lookedAt = new BoundedMap<string, number>(maxKnown)
   readonly #book: ClientBook | undefined
 
   constructor(book?: ClientBook) {
@@ -48,7 +48,7 @@ export class SeenClients {
     }
     // A hook sent by hand must not turn the terminal it came from into a guarded client.
     const found = peerAncestors(incoming)
-      .slice(0, isCommand ? mostBetween : 1)
+      .slice(0, isCommand ? maxBetween : 1)
       .find(({ pid }) => names.includes(programName(pid)))
     if (found === undefined) return undefined
     server.auth.guarded.add(found)

@@ -54,7 +54,7 @@ interface Known {
 const freshMs = 1000
 /** From then on it is read again in the background: a busy token never waits for the store. */
 const renewMs = 500
-const mostKnown = 10_000
+const maxKnown = 10_000
 const proofRole = 'proof'
 const proofMs = 10 * 60_000
 
@@ -62,11 +62,11 @@ const proofMs = 10 * 60_000
 export class TokenBook {
   readonly #store: TokenStore
   readonly #clock: Clock
-  readonly #known = new BoundedMap<string, Known>(mostKnown)
+  readonly #known = new BoundedMap<string, Known>(maxKnown)
   readonly #renewing = new Set<string>()
   readonly #lent = new Map<string, LentRow>()
   /** Hashes by the names of keys. */
-  readonly #hashes = new BoundedMap<string, string>(mostKnown)
+  readonly #hashes = new BoundedMap<string, string>(maxKnown)
   /** Counts revocations and renewals: what was read before one must not be kept after it. */
   #epoch = 0
 

@@ -5,7 +5,7 @@ import type { SettingStore } from '../../store/store.ts'
 const freeTries = 3
 const firstWaitMs = 1000
 const longestWaitMs = 15 * 60_000
-const mostSwaps = 20
+const maxSwaps = 20
 
 interface Count {
   readonly tries: number
@@ -31,7 +31,7 @@ export class Tries {
    * Gives the milliseconds to wait where it is too early for one, and else which try this is.
    */
   async begin(login: string): Promise<{ readonly waitMs: number } | { readonly tries: number }> {
-    for (let swap = 0; swap < mostSwaps; swap++) {
+    for (let swap = 0; swap < maxSwaps; swap++) {
       const kept = await this.#settings.get(keyOf(login))
       const { tries, until } = read(kept)
       const now = this.#clock.now()

@@ -1,6 +1,6 @@
 import type { FeedStore } from '../../store/store.ts'
 
-export const mostReaders = 200
+export const maxReaders = 200
 
 /** One ear at the store for all who read the feed here. */
 export class FeedHub {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { release, type TestServer, testServer } from '../../../testing/server.ts'
-import { mostReaders } from './feed-hub.ts'
+import { maxReaders } from './feed-hub.ts'
 
 let server: TestServer
 let person: string
@@ -109,7 +109,7 @@ describe('the feed', () => {
   test('refuses an id that it never gave out, and one reader too many', async () => {
     const headers = { 'last-event-id': "1' or 1=1" }
     expect((await server.ask('GET', '/api/feed', { token: person, headers })).status).toBe(400)
-    const feeds = await Promise.all(Array.from({ length: mostReaders }, () => openFeed(person)))
+    const feeds = await Promise.all(Array.from({ length: maxReaders }, () => openFeed(person)))
     const { status, body } = await server.ask('GET', '/api/feed', { token: person })
     expect([status, body.code]).toEqual([429, 'too_many_requests'])
     await Promise.all(feeds.map((feed) => feed.leave()))

@@ -1,7 +1,7 @@
 import type { SessionBroker } from '../../orchestrator/broker/session-broker.ts'
 import { eventStream, type StreamReading } from './event-stream.ts'
 
-export const mostSessionReaders = 1000
+export const maxSessionReaders = 1000
 
 const pageSize = 200
 

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 
 /** Deeper than any definition may be, so that those are told by their own findings. */
-const mostBodyDepth = 128
+const maxBodyDepth = 128
 
 /** Parses a body once, and refuses what JSON can say but nothing of ours could keep. */
 export function parseJsonBody(text: string): Result<unknown, RuntimeProblem> {
@@ -29,7 +29,7 @@ function flawIn(value: unknown, where: string, depth: number): RuntimeProblem | 
     return Number.isFinite(value) ? undefined : badBody(where, 'A number is too large.')
   }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth >= mostBodyDepth) return badBody('', `The body is nested over ${mostBodyDepth} deep.`)
+  if (depth >= maxBodyDepth) return badBody('', `The body is nested over ${maxBodyDepth} deep.`)
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index]

@@ -28,7 +28,7 @@ export interface Asked {
   readonly incoming: IncomingMessage | undefined
 }
 
-const mostBodyBytes = limits.definitionBytes
+const maxBodyBytes = limits.definitionBytes
 
 /** Everything between the network and a handler, the same for every route of the table. */
 export async function answer(
@@ -156,7 +156,7 @@ async function readInput(route: Route, { request, incoming }: Asked): Promise<In
   }
   const reads = route.reads ?? (route.body === undefined ? undefined : 'json')
   if (reads === undefined || reads === 'raw') return { query, body: undefined, text: '' }
-  const text = await readBody(request, incoming, mostBodyBytes)
+  const text = await readBody(request, incoming, maxBodyBytes)
   if (!text.ok) return { problem: text.error }
   if (reads === 'definition' || route.body === undefined) {
     return { query, body: undefined, text: text.value }

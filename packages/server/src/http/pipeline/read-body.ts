@@ -9,13 +9,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export async function readBody(
   request: Request,
   incoming: IncomingMessage | undefined,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Result<string, RuntimeProblem>> {
   const claimed = Number(request.headers.get('content-length') ?? 0)
-  if (claimed > mostBytes) return err(tooLarge(mostBytes))
+  if (claimed > maxBytes) return err(tooLarge(maxBytes))
   const bytes =
-    incoming === undefined ? await fromWeb(request, mostBytes) : await fromNode(incoming, mostBytes)
-  if (bytes === 'too_large') return err(tooLarge(mostBytes))
+    incoming === undefined ? await fromWeb(request, maxBytes) : await fromNode(incoming, maxBytes)
+  if (bytes === 'too_large') return err(tooLarge(maxBytes))
   if (bytes === 'broken') return err(badBody('', 'The body ended before it was whole.'))
   try {
     return ok(decoder.decode(bytes))
@@ -24,8 +24,8 @@ export async function readBody(
   }
 }
 
-function tooLarge(mostBytes: number): RuntimeProblem {
-  return problem('body_too_large', `The body is over ${mostBytes} bytes.`, {
+function tooLarge(maxBytes: number): RuntimeProblem {
+  return problem('body_too_large', `The body is over ${maxBytes} bytes.`, {
     where: 'body',
     next: 'send less.',
   })
@@ -34,13 +34,13 @@ function tooLarge(mostBytes: number): RuntimeProblem {
 type Read = Uint8Array | 'too_large' | 'broken'
 
 /** Straight from Node's stream: a web stream around it would cost more than the decision. */
-function fromNode(incoming: IncomingMessage, mostBytes: number): Promise<Read> {
+function fromNode(incoming: IncomingMessage, maxBytes: number): Promise<Read> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostBytes) settle('too_large')
+      if (bytes > maxBytes) settle('too_large')
       else chunks.push(chunk)
     }
     const onEnd = () =>
@@ -59,13 +59,13 @@ function fromNode(incoming: IncomingMessage, mostBytes: number): Promise<Read> {
   })
 }
 
-async function fromWeb(request: Request, mostBytes: number): Promise<Read> {
+async function fromWeb(request: Request, maxBytes: number): Promise<Read> {
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body) {
     bytes += chunk.length
-    if (bytes > mostBytes) return 'too_large'
+    if (bytes > maxBytes) return 'too_large'
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

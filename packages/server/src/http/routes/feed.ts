@@ -1,6 +1,6 @@
 import { endpoints, FeedPlace } from '@statewright/core/wire'
 import { seesRunOf } from '../../runtime/scope.ts'
-import { mostReaders } from '../feed/feed-hub.ts'
+import { maxReaders } from '../feed/feed-hub.ts'
 import { feedStream } from '../feed/feed-stream.ts'
 import { identify } from '../pipeline/identify.ts'
 import { type Reply, refuse } from '../pipeline/reply.ts'
@@ -12,7 +12,7 @@ export const feedRoutes: readonly Route[] = [serve(endpoints.readFeed, feed)]
 async function feed(call: CallOf<typeof endpoints.readFeed>): Promise<Reply> {
   const { server, caller, request, query } = call
   const { runtime, feedHub: hub } = server
-  if (hub.readers >= mostReaders) {
+  if (hub.readers >= maxReaders) {
     return refuse('too_many_requests', 'Too many read the feed already.')
   }
   const last = request.headers.get('last-event-id')

@@ -19,9 +19,9 @@ export interface GatewayDoors {
 }
 
 /** Large enough for any hook of a client; a larger one is denied in its dialect. */
-const mostHookBytes = 8 * 1024 * 1024
+const maxHookBytes = 8 * 1024 * 1024
 
-const mostMcpBytes = 4 * 1024 * 1024
+const maxMcpBytes = 4 * 1024 * 1024
 
 /** The doors of coding clients and MCP clients. */
 export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly Route[] {
@@ -30,7 +30,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
     serve(
       endpoints.clientHook,
       async (call) => {
-        const read = await readBody(call.request, call.incoming, mostHookBytes)
+        const read = await readBody(call.request, call.incoming, maxHookBytes)
         const text = read.ok ? read.value : undefined
         const sender = await hookSender(call, text)
         const { caller, onlyTells } = sender
@@ -73,7 +73,7 @@ async function passOn(
   const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming).map(processKey))
   if (request.method !== 'POST') return door.fetch(request, caller, { ancestors })
   // Read here, since what the library gets must have a limit.
-  const text = await readBody(request, incoming, mostMcpBytes)
+  const text = await readBody(request, incoming, maxMcpBytes)
   if (!text.ok) return problemReply(text.error)
   return door.fetch(request, caller, { text: text.value, ancestors })
 }

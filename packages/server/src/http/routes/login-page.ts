@@ -30,12 +30,12 @@ export function goneLinkPage(): Reply {
 
 /** The page of a login link: a click uses it up, which no preview of it does. */
 export function linkPage({ person, factors }: LinkPage): Reply {
-  const { least, most } = pinLength
+  const { min, max } = pinLength
   const hasPin = factors.includes('pin')
   const label = hasPin ? 'A new PIN, if you forgot yours' : 'Choose a PIN'
   const why = hasPin
     ? 'Leave it empty to keep the PIN that you have.'
-    : `${least} characters or more. Command lines ask for it: passkeys work in browsers alone.`
+    : `${min} characters or more. Command lines ask for it: passkeys work in browsers alone.`
   const need =
     factors.length > 0
       ? ''
@@ -54,7 +54,7 @@ ${passkey}
 <form method="post">
 <input type="hidden" name="passkey">
 <p><label>${label}<br>
-<input name="pin" type="password" minlength="${least}" maxlength="${most}"
+<input name="pin" type="password" minlength="${min}" maxlength="${max}"
  autocomplete="new-password"></label><br><small>${why}</small></p>
 <p><button>Log in</button></p>
 </form>`,

@@ -12,7 +12,7 @@ import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 export const runHeader = 'statewright-run'
 
 /** What is judged is kept beside the history, attachments and all. */
-const mostMailBytes = 4 * 1024 * 1024
+const maxMailBytes = 4 * 1024 * 1024
 const longestRepeatKey = 256
 
 /**
@@ -35,7 +35,7 @@ async function proxy(
     const next = 'a person names the variable with its key: mail: {resend: {key_env: …}}.'
     return refuse('not_found', 'No mail service is configured, or its key is not set.', { next })
   }
-  const text = await readBody(request, incoming, mostMailBytes)
+  const text = await readBody(request, incoming, maxMailBytes)
   if (!text.ok) return problemReply(text.error)
   const mail = parseJsonBody(text.value)
   if (!mail.ok) return problemReply(mail.error)

@@ -7,7 +7,7 @@ import { noteInLiveRuns } from '../../runtime/note-live-runs.ts'
 import { demandProof } from '../pipeline/proof.ts'
 import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 
-const mostShown = 10
+const maxShown = 10
 
 /** The switch between denying and only watching. */
 export function modeRoutes(pinned: PinnedConfig): readonly Route[] {
@@ -48,7 +48,7 @@ async function modeNow(
   const held = pinned.mode()
   const [count, latest] = await Promise.all([
     countStopped(runtime.store, held.since),
-    latestStopped(runtime.store, held.since, mostShown),
+    latestStopped(runtime.store, held.since, maxShown),
   ])
   return { ...held, stopped: { count, latest } }
 }

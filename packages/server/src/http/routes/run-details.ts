@@ -8,7 +8,7 @@ import { type Route, serve } from '../pipeline/route.ts'
 import { runRef, textValue } from './wire.ts'
 
 const live: readonly RunStatus[] = ['running', 'waiting', 'paused']
-const mostLooked = 200
+const maxLooked = 200
 const newest = 40
 
 /** What the pages of people look up besides the history itself. */
@@ -16,7 +16,7 @@ export const runDetailRoutes: readonly Route[] = [
   serve(endpoints.listStuckRuns, async ({ server, caller }, reply) => {
     const { store } = server.runtime
     const { runs } = await store.runs.list({ status: live, limit: 500, ...seenBy(caller) })
-    const suspects = runs.filter((row) => row.denials >= 3).slice(0, mostLooked)
+    const suspects = runs.filter((row) => row.denials >= 3).slice(0, maxLooked)
     const found = await Promise.all(suspects.map((row) => stuckRun(store, row)))
     return reply(200, { runs: found.flat() })
   }),

@@ -3,7 +3,7 @@ import type { Constant, Session, SessionLine } from '@statewright/core/wire'
 import { endpoints, SessionEventId } from '@statewright/core/wire'
 import type { SessionBroker, SessionView } from '../../orchestrator/broker/session-broker.ts'
 import type { SessionSummary } from '../../store/session-store.ts'
-import { mostSessionReaders, sessionStream } from '../feed/session-stream.ts'
+import { maxSessionReaders, sessionStream } from '../feed/session-stream.ts'
 import { identify } from '../pipeline/identify.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
@@ -63,7 +63,7 @@ async function events(
 ): Promise<Reply> {
   const found = await broker.attach(caller, params.id)
   if (!found.ok) return problemReply(found.error)
-  if (broker.watchers >= mostSessionReaders) {
+  if (broker.watchers >= maxSessionReaders) {
     return refuse('too_many_requests', 'Too many follow sessions already.')
   }
   const last = request.headers.get('last-event-id')

@@ -49,10 +49,10 @@ export function trustRoutes({ book, gap }: TrustOptions): readonly Route[] {
   ]
 }
 
-const mostPaused = 500
+const maxPaused = 500
 
 async function unguardedRuns({ server, caller }: TrustCall) {
-  const filter = { status: ['paused'], limit: mostPaused, ...seenBy(caller) } as const
+  const filter = { status: ['paused'], limit: maxPaused, ...seenBy(caller) } as const
   const { runs } = await server.runtime.store.runs.list(filter)
   return runs
     .filter(({ unguarded }) => unguarded)

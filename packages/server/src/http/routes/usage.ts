@@ -60,7 +60,7 @@ async function knownRoles({ server }: ReaderCall): Promise<string[]> {
 
 const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
 const pageSize = 500
-const mostPages = 40
+const maxPages = 40
 
 async function runCounts({ server, caller }: ReaderCall) {
   const { store } = server.runtime
@@ -69,7 +69,7 @@ async function runCounts({ server, caller }: ReaderCall) {
   const own = seenBy(caller)
   const ids = new Set<string>()
   let cursor: string | null | undefined
-  for (let page = 0; page < mostPages && cursor !== null; page++) {
+  for (let page = 0; page < maxPages && cursor !== null; page++) {
     const filter = { status: unfinished, limit: pageSize, ...own }
     const read = await store.runs.list(cursor === undefined ? filter : { ...filter, cursor })
     for (const row of read.runs) {

@@ -35,8 +35,8 @@ export interface QueueOptions {
   readonly store: SessionStore
   readonly clock: Clock
   readonly turns: CommitTurns
-  readonly most: number
-  readonly mostPerCommit: number
+  readonly max: number
+  readonly maxPerCommit: number
   /** Called after the commit, step by step in order. */
   readonly onStep: (stepped: Stepped) => void
   /** The store failed or somebody else wrote: this session cannot go on here. */
@@ -81,7 +81,7 @@ export class EventQueue {
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= this.#options.most
+    return this.#waiting.length >= this.#options.max
   }
 
   /** Resolves when the event was handled and stored; with nothing when none was made. */
@@ -106,7 +106,7 @@ export class EventQueue {
   }
 
   async #pump(): Promise<void> {
-    const taken = this.#waiting.splice(0, this.#options.mostPerCommit)
+    const taken = this.#waiting.splice(0, this.#options.maxPerCommit)
     try {
       await this.#handle(taken)
     } catch (fault) {
@@ -175,7 +175,12 @@ function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number)
     const position = after + updates.length + 1
     if (action.type === 'emit_state_event') {
       const told = { eventId: clock.newId('evt'), ...action.event }
-      updates.push({ place: position, channel: 'agent:state_event', body: JSON.stringify(told), told })
+      updates.push({
+        place: position,
+        channel: 'agent:state_event',
+        body: JSON.stringify(told),
+        told,
+      })
     } else if (action.type === 'emit_stream_event') {
       const body = JSON.stringify(action.event)
       updates.push({ place: position, channel: 'agent:stream_event', body })

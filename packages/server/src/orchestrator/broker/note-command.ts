@@ -3,7 +3,7 @@ import { actorOf, type Caller } from '../../base/caller.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 
-const mostLength = 1000
+const maxLength = 1000
 
 /** The program that whoever started a session has named for it. */
 export function commandOf(options: JsonObject): Json | null {
@@ -17,7 +17,7 @@ export async function noteCommand(
   { runId, sessionId, command }: { runId: string; sessionId: string; command: Json },
 ): Promise<void> {
   // Any program with any arguments: what is kept of them is bounded.
-  const kept = JSON.stringify(command).slice(0, mostLength)
+  const kept = JSON.stringify(command).slice(0, maxLength)
   const text = phrase('session_command', { session: sessionId, command: kept })
   await dispatch(runtime, runId, () => ({
     event: {

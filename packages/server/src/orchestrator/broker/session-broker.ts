@@ -317,7 +317,7 @@ function refused(message: string): RuntimeProblem {
   return problem('state_transition_invalid', message, { next })
 }
 
-function tooLarge(most: number): RuntimeProblem {
-  const message = `The conversation has more than ${most} characters.`
+function tooLarge(max: number): RuntimeProblem {
+  const message = `The conversation has more than ${max} characters.`
   return problem('context_too_large', message, { next: 'start a new session.' })
 }

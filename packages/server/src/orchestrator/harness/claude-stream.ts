@@ -47,7 +47,7 @@ const ToolResult = z.looseObject({
   content: z.unknown().optional(),
 })
 
-const mostErrorText = 2000
+const maxErrorText = 2000
 
 /** Turns the lines of one client into pieces of our stream. It remembers calls and cost. */
 export class ClaudeStream {
@@ -87,7 +87,7 @@ export class ClaudeStream {
       const call = this.#calls.get(callId) ?? { name: 'unknown', arguments: null }
       this.#calls.delete(callId)
       const isError = is_error === true
-      const error = isError ? { error: wordsOf(text).slice(0, mostErrorText) } : {}
+      const error = isError ? { error: wordsOf(text).slice(0, maxErrorText) } : {}
       return {
         type: 'tool_call_completed',
         payload: { callId, ...call, status: 'succeeded', isError, ...error },
@@ -101,7 +101,7 @@ export class ClaudeStream {
   #ended(result: Extract<z.infer<typeof Line>, { type: 'result' }>): HarnessPart {
     const { usage = {}, total_cost_usd: totalUsd } = result
     if (result.is_error === true) {
-      const message = wordsOf(result.result).slice(0, mostErrorText) || 'The agent ended in error.'
+      const message = wordsOf(result.result).slice(0, maxErrorText) || 'The agent ended in error.'
       return { type: 'error', payload: { code: result.subtype ?? 'agent_error', message } }
     }
     const costUsd = totalUsd === undefined ? undefined : Math.max(0, totalUsd - this.#toldUsd)

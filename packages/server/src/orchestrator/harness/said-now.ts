@@ -10,13 +10,13 @@ export function saidNow({ brief, messages }: Pick<TurnRequest, 'brief' | 'messag
   return brief === null || brief === '' ? text : `${brief}\n\n${text}`
 }
 
-const mostBefore = 60_000
+const maxBefore = 60_000
 
 /** The same for an agent that has lost the conversation: what was said before comes along. */
 export function saidSoFar(request: Pick<TurnRequest, 'brief' | 'messages'>): string {
   const before = request.messages.slice(0, -1)
   if (before.length === 0) return saidNow(request)
   const lines = before.map((message) => `${message.role}: ${message.content}`)
-  const story = lines.join('\n').slice(-mostBefore)
+  const story = lines.join('\n').slice(-maxBefore)
   return `This conversation goes on. What was said before:\n${story}\n\n${saidNow(request)}`
 }

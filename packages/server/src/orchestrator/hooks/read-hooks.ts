@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { err, type HookConfig, HooksFile, ok, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 /**
  * The post-tool hooks of the data folder, read once at start (SE-15). A missing file means none; an
@@ -14,7 +14,7 @@ export function readHooks(dataFolder: string): Result<readonly HookConfig[], str
   try {
     const stat = statSync(file, { throwIfNoEntry: false })
     if (stat === undefined) return ok([])
-    if (stat.size > mostBytes) return err(`hooks.json is larger than ${mostBytes} bytes.`)
+    if (stat.size > maxBytes) return err(`hooks.json is larger than ${maxBytes} bytes.`)
     const parsed = HooksFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
     if (parsed.success) return ok(parsed.data.hooks)
     return err(`hooks.json does not fit: ${z.prettifyError(parsed.error)}`)

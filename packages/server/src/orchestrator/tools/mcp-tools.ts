@@ -10,7 +10,7 @@ import type { ToolSource } from './tool-runner.ts'
 type McpTool = Upstream['catalog']['tools'][number]
 
 /** Names that models take: longer ones are refused by every provider. */
-const mostName = 64
+const maxName = 64
 const firstWaitMs = 5000
 
 /**
@@ -28,7 +28,7 @@ export function mcpTools(upstreams: Pick<Upstreams, 'list' | 'settled'>): ToolSo
         upstream.catalog.tools
           .filter(({ name }) => !upstream.changedTools.has(name))
           .map((tool) => toolOf(upstream, tool))
-          .filter(({ name }) => name.length <= mostName && /^[\w-]+$/.test(name)),
+          .filter(({ name }) => name.length <= maxName && /^[\w-]+$/.test(name)),
       )
     },
     // They belong to the gateway, which ends them.

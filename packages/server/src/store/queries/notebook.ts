@@ -4,7 +4,7 @@ import { toMemory, toTask } from '../rows.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 /** An agent may write as many as it likes; a list must not grow with them. */
-const listedAtMost = 1000
+const maxListed = 1000
 
 /** Memory and tasks of a project (PR-8). */
 export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): NotebookStore {
@@ -39,7 +39,7 @@ export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
             : sql<boolean>`strpos(folded, ${wanted}) > 0`,
         )
       }
-      const rows = await query.orderBy('key').limit(listedAtMost).execute()
+      const rows = await query.orderBy('key').limit(maxListed).execute()
       return rows.map(toMemory)
     },
 
@@ -80,7 +80,7 @@ export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
       const rows = await query
         .orderBy('priority', 'desc')
         .orderBy('place')
-        .limit(listedAtMost)
+        .limit(maxListed)
         .execute()
       return rows.map(toTask)
     },
@@ -134,7 +134,7 @@ function fold(text: string): string {
 /** Each word must occur, in whatever order; of very many only the first count. */
 function wordsOf(search = ''): string[] {
   const words = fold(search).split(/\s+/).filter(Boolean)
-  return words.slice(0, mostWords)
+  return words.slice(0, maxWords)
 }
 
-const mostWords = 50
+const maxWords = 50

@@ -10,7 +10,7 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants
 const newFileMode = 0o666
 
 /** Largest file that is read or written as a whole. */
-const mostFileBytes = 5 * 1024 * 1024
+const maxFileBytes = 5 * 1024 * 1024
 
 export function readText(workspace: Workspace, path: string): Promise<Result<string, PathFault>> {
   return withSpot(workspace, path, { make: false }, (spot) => textAt(spot.folder, spot.name, path))
@@ -27,9 +27,9 @@ export async function textAt(
     try {
       const stat = await handle.stat()
       if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
-      if (stat.size > mostFileBytes) return err(tooLarge(path))
+      if (stat.size > maxFileBytes) return err(tooLarge(path))
       const bytes = await handle.readFile()
-      if (bytes.length > mostFileBytes) return err(tooLarge(path))
+      if (bytes.length > maxFileBytes) return err(tooLarge(path))
       if (bytes.includes(0)) return err(pathFault('not_text', `${path} is not a text.`))
       return ok(bytes.toString('utf8'))
     } finally {
@@ -54,7 +54,7 @@ export function writeText(
 ): Promise<Result<Written, PathFault>> {
   return withSpot(workspace, path, { make: true }, async (spot) => {
     if (spot.name === '.') return err(pathFault('not_a_file', `${path} is a folder.`))
-    if (Buffer.byteLength(text) > mostFileBytes) return err(tooLarge(path))
+    if (Buffer.byteLength(text) > maxFileBytes) return err(tooLarge(path))
     const mode = await modeOf(spot, path)
     if (!mode.ok) return mode
     const beside = spot.folder.inside(`.statewright-${randomUUID()}`)
@@ -77,7 +77,7 @@ export function deleteFile(workspace: Workspace, path: string): Promise<Result<n
 }
 
 function tooLarge(path: string): PathFault {
-  return pathFault('too_large', `${path} is larger than ${mostFileBytes} bytes.`)
+  return pathFault('too_large', `${path} is larger than ${maxFileBytes} bytes.`)
 }
 
 /** The rights of the file that is replaced; undefined where there is none. */

@@ -14,12 +14,12 @@ export interface MatchedLine {
 /** The lines of a text that pass a test, up to a number. */
 export function matchingLines(
   text: string,
-  most: number,
+  max: number,
   test: (line: string) => boolean,
 ): MatchedLine[] {
   const found: MatchedLine[] = []
   for (const [index, line] of text.split('\n').entries()) {
-    if (found.length >= most) break
+    if (found.length >= max) break
     if (test(line)) found.push({ line: index + 1, text: line })
   }
   return found
@@ -32,7 +32,7 @@ if (parentPort !== null && workerData !== null) {
   // Only `regexMatcher` starts this thread, with this shape.
   const { source, flags } = workerData as MatchStart
   const expression = new RegExp(source, flags)
-  port.on('message', ({ text, most }: { text: string; most: number }) =>
-    port.postMessage(matchingLines(text, most, (line) => expression.test(line))),
+  port.on('message', ({ text, max }: { text: string; max: number }) =>
+    port.postMessage(matchingLines(text, max, (line) => expression.test(line))),
   )
 }

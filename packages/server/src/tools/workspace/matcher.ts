@@ -4,13 +4,13 @@ import { type MatchedLine, type MatchStart, matchingLines } from './match-worker
 /** Finds lines in texts, one text after the other. */
 export interface Matcher {
   /** Null when it was closed before an answer came. */
-  match(text: string, most: number): Promise<readonly MatchedLine[] | null>
+  match(text: string, max: number): Promise<readonly MatchedLine[] | null>
   close(): void
 }
 
 /** Plain words take time in proportion to the text and need no thread. */
 export function wordsMatcher(test: (line: string) => boolean): Matcher {
-  return { match: async (text, most) => matchingLines(text, most, test), close: () => {} }
+  return { match: async (text, max) => matchingLines(text, max, test), close: () => {} }
 }
 
 export function regexMatcher(start: MatchStart): Matcher {
@@ -36,11 +36,11 @@ export function regexMatcher(start: MatchStart): Matcher {
   worker.on('error', close)
   worker.on('exit', close)
   return {
-    match: (text, most) =>
+    match: (text, max) =>
       new Promise((resolve) => {
         if (isClosed) return resolve(null)
         waiting = resolve
-        worker.postMessage({ text, most })
+        worker.postMessage({ text, max })
       }),
     close,
   }

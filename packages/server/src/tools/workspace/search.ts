@@ -12,7 +12,7 @@ export interface SearchWish {
   readonly matcher: Matcher
   /** Files whose own name counts as a match. */
   readonly names?: ((name: string) => boolean) | undefined
-  readonly most: number
+  readonly max: number
   readonly matchLength: number
   readonly signal: AbortSignal
 }
@@ -62,10 +62,10 @@ async function addLines(
   const text = await textAt(folder, name, path)
   // Files that are too large or hold no text are passed over, as every search does.
   if (!text.ok) return true
-  const found = await wish.matcher.match(text.value, wish.most - lines.length)
+  const found = await wish.matcher.match(text.value, wish.max - lines.length)
   if (found === null) return false
   for (const { line, text: words } of found) {
     lines.push(`${path}:${line}:${words.slice(0, wish.matchLength)}`)
   }
-  return lines.length < wish.most
+  return lines.length < wish.max
 }

@@ -132,6 +132,19 @@ describe.each([
     expect(await done()).toBe('evidence_missing')
   })
 
+  test.each([
+    ['what it tests', 'src/a'],
+    ['what says how', 'package.json'],
+  ])(
+    '%s, swapped and swapped back while it runs, is a matter for a person',
+    bound,
+    async (_, file) => {
+      script(`mv ${file} x; echo good > ${file}; rm ${file}; mv x ${file}`)
+      await client.shell('./check')
+      expect((await client.transition('DONE')).status).toBe(202)
+    },
+  )
+
   test('a changed package.json makes it a matter for a person', bound, async () => {
     await client.shell('ls')
     await client.run(`echo '{"scripts":{"test":"true"}}' > package.json`)

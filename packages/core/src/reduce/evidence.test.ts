@@ -333,6 +333,26 @@ describe('what the agent says is no evidence', () => {
   })
 })
 
+describe('files that are swapped and swapped back', () => {
+  const stamps = rows<'rule' | 'before' | 'after' | 'now' | 'answer'>(`
+    rule   before  after  now  answer
+    WF-31  s1      s1     s1   ok
+    WF-31  s1      s1     s2   ok
+    WF-31  s1      s2     s2   pending
+    WF-31  -       s2     s2   ok
+  `)
+  test.each(stamps)('$rule: before $before, after $after, now $now: $answer', (row) => {
+    const stamped = (stamp: string): DigestFacts => ({
+      ...same,
+      tests: { stale: 'd1', definedBy: null, ...(stamp === '-' ? {} : { stamp }) },
+    })
+    const run = play(workflow())
+    run.bash('npm test', { more: { digests: stamped(row.before) } })
+    run.result(run.call, { digests: stamped(row.after) })
+    expect(run.send('SHIP', undefined, { digests: stamped(row.now) })).toBe(row.answer)
+  })
+})
+
 describe('files that say what the command does', () => {
   const defined = workflow(', defined_by: [package.json]')
   const table = rows<'rule' | 'start' | 'before' | 'now' | 'answer'>(`

@@ -66,7 +66,9 @@ export function readEvidence(
   return {
     reading: { guard: guard.name, path: guard.path, passed, saw: state, wants },
     needsPerson:
-      passed && definitionChanged(fact, [atStart, record?.before?.definedBy, now?.definedBy]),
+      passed &&
+      (definitionChanged(fact, [atStart, record?.before?.definedBy, now?.definedBy]) ||
+        wasSwapped(record)),
   }
 }
 
@@ -90,4 +92,13 @@ function definitionChanged(
   // known runner. Runs from before those counted have no digest here, and decide as they did.
   if (fact.definedBy.length === 0 && (first === undefined || first === null)) return false
   return first === undefined || first === null || digests.some((digest) => digest !== first)
+}
+
+/**
+ * Whether a file was another one while the command ran: digests before and after are alike for
+ * whoever puts a good file in its place and then the bad one back.
+ */
+function wasSwapped(record: EvidenceRecord | undefined): boolean {
+  const [before, after] = [record?.before?.stamp, record?.after?.stamp]
+  return before !== undefined && after !== undefined && before !== after
 }

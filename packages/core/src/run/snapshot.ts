@@ -151,6 +151,11 @@ export type EvidenceSource = 'observed' | 'reported'
 export interface FileDigests {
   readonly stale: string | null
   readonly definedBy: string | null
+  /**
+   * Of numbers and times of change of all these files: one that was swapped and swapped back has
+   * the same content and another stamp. Absent in what was written before anybody looked.
+   */
+  readonly stamp?: string
 }
 
 export type BranchStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'

@@ -12,10 +12,10 @@ export function fileStamps(
 ): ReadonlyMap<string, string> | null {
   const files = workspaceFiles(root)
   if (files === null) return null
-  return new Map(files.filter(matches).map((file) => [file, stampOf(join(root, file))]))
+  return new Map(files.filter(matches).map((file) => [file, fileStamp(join(root, file))]))
 }
 
-function stampOf(path: string): string {
+export function fileStamp(path: string): string {
   try {
     const { ino, size, ctimeNs } = lstatSync(path, { bigint: true })
     return `${ino} ${size} ${ctimeNs}`

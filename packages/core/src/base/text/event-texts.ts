@@ -64,7 +64,7 @@ export const eventTexts = {
   want_call: 'evidence "{evidence}" (call {tool}, ending in {exit})',
   approve_move: 'Approve the move to {target}?',
   confirm_evidence:
-    'Does the evidence for {guards} still count? Files that say what its command does were changed since it ran. Move to {target}?',
+    'Does the evidence for {guards} still count? Files that say what its command does were changed since the run began, or files that it tests while it ran. Move to {target}?',
   answer_confirm: 'The agent answered "{answer}" to: {question}',
   answer_warned: 'Recorded with a warning: the answer "{answer}" at {state}.',
   call_asked: 'May {tool} be called?',

@@ -103,6 +103,6 @@ test('PO-7b: of a command it is told which files it is bound to, and which not',
   run.tool('mcp__fs__write', { argsHash: 'x', scripts: 'digest' })
   const [ask] = run.run.asks
   expect(consequences(run.program, run.run, ask?.id ?? '')?.ifApproved).toMatch(
-    /If a file that the command names changes before, you are asked again\. .* not checked\.$/,
+    /If a file that the command names changes before, you are asked again; .* not checked\.$/,
   )
 })

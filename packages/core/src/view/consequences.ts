@@ -65,7 +65,8 @@ function ofAsk(run: RunSnapshot, { tool, place, argsHash }: AskRecord): Conseque
 }
 
 const boundToFiles =
-  ' If a file that the command names changes before, you are asked again. ' +
+  ' If a file that the command names changes before, you are asked again; in folders and by ' +
+  'patterns up to 500 files count, and the project folder as a whole does not. ' +
   'What such a file starts in turn is not checked.'
 
 interface Waiting {

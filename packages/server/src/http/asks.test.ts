@@ -225,6 +225,36 @@ describe('an approved shell command', () => {
     await isBound(command, join(workspace, file))
   })
 
+  test.each([
+    'cp -r hs/. ../there',
+    'cp hs/* ../there',
+    'install hs/pre-c* ../there',
+    'tar c hs | tar x --strip-components=1 -C ../there',
+    'cp $(ls -d hs/*) ../there',
+    'D=hs; cp $D/* ../there',
+    'for f in hs/*; do cp $f ../there; done',
+    'cp ./h?/pre* ../there',
+  ])('PO-7b: %s is bound to the files that it means', async (command) => {
+    mkdirSync(join(workspace, 'hs'), { recursive: true })
+    await isBound(command, join(workspace, 'hs/pre-commit'))
+  })
+
+  test('PO-7b: a folder of more files than anybody reads is bound by its name alone', async () => {
+    mkdirSync(join(workspace, 'many'), { recursive: true })
+    for (let at = 0; at < 501; at++) writeFileSync(join(workspace, `many/${at}`), 'x')
+    const run = await start()
+    await approved(run, 'rm -r many')
+    writeFileSync(join(workspace, 'many/0'), 'y')
+    expect((await check(run, 'Bash', { command: 'rm -r many' })).decision).toBe('allow')
+  })
+
+  test('PO-7b: the folder where a command stands may change meanwhile', async () => {
+    const run = await start()
+    await approved(run, 'docker build .')
+    writeFileSync(join(workspace, 'notes.txt'), 'y')
+    expect((await check(run, 'Bash', { command: 'docker build .' })).decision).toBe('allow')
+  })
+
   test('PO-7b: a file that lies elsewhere is as good as one of the workspace', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'statewright-elsewhere-'))
     try {

@@ -5,22 +5,28 @@ import { own, type ShellFindings } from '@statewright/core/internal'
 import { realOf } from '../../base/looks.ts'
 import { readRegular } from '../../base/read-regular.ts'
 import { scriptFiles, scriptWords } from '../../evidence/script-words.ts'
+import { meantFiles } from './bound-files.ts'
 
-const maxFiles = 256
+const maxFiles = 1000
 const maxBytes = 64 * 1024 * 1024
 const maxFolders = 8
 
 /**
  * What an approval of a shell command is bound to besides its words: where it would run, and the
- * content of every file that it names, wherever that lies, or that a script named by it names in
- * turn. Without it an agent could have `./x.sh` approved, write another x.sh, and run that (PO-7b).
+ * content of every file that it names, wherever that lies, in folders and by patterns as well, or
+ * that a script named by it names in turn. Without it an agent could have `./x.sh` approved, write
+ * another x.sh, and run that (PO-7b).
  */
 export function scriptDigest(shell: ShellFindings, cwd: string): string {
   const folder = realOf(cwd)
   const hash = createHash('sha256').update(`${folder}\n`)
   let left = maxBytes
   let files = 0
-  for (const path of [...namedPaths(shell, folder)].sort()) {
+  const named = [...namedPaths(shell, folder)]
+  const meant = meantFiles(shell.command, named.filter(isFolder).map(realOf), folder)
+  // Where it means more files than can be looked at, its words alone are bound.
+  if (meant === null) hash.update('many files\n')
+  for (const path of [...new Set([...named, ...(meant ?? [])])].sort()) {
     const file = realOf(path)
     files += 1
     const content = contentOf(file, files > maxFiles ? 0 : left)

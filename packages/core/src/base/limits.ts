@@ -28,6 +28,20 @@ export const limits = {
   rememberedCalls: 64,
   /** Edits whose end is awaited before evidence counts as stale for good. */
   editsUnderWay: 20,
+  /** How long a call that makes a fact wrong is awaited, should its end never be told. */
+  forgetOpenMs: 10 * 60_000,
+  /** Keys of one fact; more are not learnt. */
+  factKeys: 256,
+  /** One value of a fact, as JSON. */
+  factBytes: 4096,
+  /** All facts of a run. */
+  factBytesPerRun: 64 * 1024,
+  /** Arguments that conditions read, on one event. */
+  argumentBytes: 8192,
+  /** A result that facts are read from; a larger one teaches nothing. */
+  resultBytes: 256 * 1024,
+  /** What people asked for; the newest counts. */
+  taskBytes: 32 * 1024,
   openApprovals: 20,
   rememberedAsks: 100,
   /** What a person sees of the arguments of a call, as JSON text: any command that is judged. */

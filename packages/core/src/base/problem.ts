@@ -40,6 +40,7 @@ export const codes = {
   env_blocked: refused,
   sandbox_required: refused,
   environment_required: refused,
+  condition_failed: refused,
   gate_closed: refused,
   email_not_allowed: { ...refused, status: 403 },
   email_limit: { ...refused, status: 403 },

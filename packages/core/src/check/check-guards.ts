@@ -12,7 +12,7 @@ export function checkGuards(scene: Scene): Finding[] {
   for (const [name, guard] of Object.entries(definition.guards ?? {})) {
     const path = ['guards', name]
     if ('field' in guard) findings.push(...valueFindings(guard, path))
-    else if (!facts.has(guard.evidence)) {
+    else if ('evidence' in guard && !facts.has(guard.evidence)) {
       const hint = scene.hint(guard.evidence, facts)
       const message = `There is no evidence ${quote(guard.evidence)}.${hint}`
       findings.push(finding('unknown_evidence', [...path, 'evidence'], message))

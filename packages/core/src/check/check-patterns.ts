@@ -22,6 +22,7 @@ export function checkPatterns({ definition, graph }: Scene): Finding[] {
     }
   }
   for (const [name, { trigger }] of Object.entries(definition.interrupts ?? {})) {
+    if (trigger.file_pattern === undefined) continue
     expectGlob(trigger.file_pattern, ['interrupts', name, 'trigger', 'file_pattern'])
   }
   for (const [name, fact] of Object.entries(definition.evidence ?? {})) {

@@ -4,6 +4,7 @@ import { quote } from '../definition/parse/wording.ts'
 import { metaFields, type WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { checkApprovals } from './check-approvals.ts'
 import { checkCommands } from './check-commands.ts'
+import { checkConditions } from './check-conditions.ts'
 import { checkDeadEnds } from './check-dead-ends.ts'
 import { checkDoubts } from './check-doubts.ts'
 import { checkEvidence } from './check-evidence.ts'
@@ -40,6 +41,7 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
   checkMeta,
   checkDoubts,
   checkTools,
+  checkConditions,
 ]
 
 /**

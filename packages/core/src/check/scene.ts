@@ -27,6 +27,8 @@ export interface ServerTools {
   readonly tools: readonly string[]
   /** As our gateway lists them. */
   readonly listed: readonly string[]
+  /** JSON Schemas of their arguments, by the name of the tool. */
+  readonly schemas?: Readonly<Record<string, unknown>>
 }
 
 /** What every check of a workflow looks at. */

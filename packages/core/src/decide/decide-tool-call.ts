@@ -5,6 +5,7 @@ import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { shortestWay, waysOn } from '../machine/way.ts'
 import type { UsageFacts } from '../policy/usage.ts'
 import { chooseLane } from '../run/choose-lane.ts'
+import type { ConditionFacts } from '../run/condition-values.ts'
 import type { Decision } from '../run/decision.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
 import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
@@ -13,7 +14,8 @@ import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import { type CallShape, isFreeCall, shapeOf } from './call-shape.ts'
 import { judgeAsks } from './judge-asks.ts'
-import { hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
+import { judgeConditions } from './judge-conditions.ts'
+import { framesFor, hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState, type StateAnswer } from './judge-state.ts'
 import type { StatePlace } from './place.ts'
@@ -36,6 +38,7 @@ export interface DecisionInput {
   readonly asker?: string | undefined
   readonly digests?: DigestFacts | undefined
   readonly results?: 'observed' | undefined
+  readonly role?: string | undefined
 }
 
 /**
@@ -161,7 +164,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   voice.reasons.push(...answer.reasons, ...containment.reasons)
   voice.asks.push(...containment.asks)
   if (shape.isShell) voice.reasons.push(...judgeRunner(state, runner))
-  hearPolicies(input, shape, voice)
+  hearPolicies(input, shape, voice, state)
   const returnTo = frame.interrupt?.returnTo ?? null
   // Edits and the like start no command, unless whoever runs them says so.
   const isHeld = shape.isShell || runner !== undefined
@@ -169,7 +172,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
   return {
     machine,
     state,
-    ways: waysNow(machine, frame, input.digests),
+    ways: waysNow(machine, frame, { digests: input.digests, run, at: input.at, by: input.by }),
     isStrict: place.strict,
     allowedTools: state.toolNames,
     events,
@@ -186,22 +189,46 @@ function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {
   return !run.fork.branches.some((branch) => branch.boundTo === by.id)
 }
 
-/** Policies hold wherever a call is made, also where no state speaks (PO-1). */
+/**
+ * Policies, and conditions on calls, hold wherever a call is made, also where no state speaks
+ * (PO-1, FC-1). `state` is the one that judges it, where there is one.
+ */
 function hearPolicies(
-  { program, run, call, by, branch, usage = {}, results }: DecisionInput,
+  input: DecisionInput,
   shape: CallShape,
   voice: PolicyVoice,
+  state: MachineState | null = null,
 ): void {
+  const { program, run, call, by, branch, usage = {}, results } = input
   const machines = machinesFor(program, run, by, branch)
   const money = { usage, isFree: isFreeCall(shape.ref, results) }
-  const own = judgePolicies(machines, run, call, shape, money)
+  const factsIn = conditionFacts(input, shape)
+  const own = judgePolicies(machines, run, call, shape, money, factsIn)
   voice.reasons.push(...own.reasons)
   voice.asks.push(...own.asks)
   voice.takes.push(...own.takes)
+  const top = machines.at(-1)
+  for (const machine of machines) {
+    const here = machine === top ? state : null
+    voice.reasons.push(...judgeConditions(machine, here, call, shape, factsIn))
+  }
   const budget = judgeSessionBudgets(machines, money)
   voice.takes.push(...budget.takes)
   const isSaid = voice.reasons.some(({ code }) => code === 'session_budget_exhausted')
   if (!isSaid) voice.reasons.push(...budget.reasons)
+}
+
+/** What conditions of a definition are read with, made only where there are any. */
+function conditionFacts(
+  { run, call, by, branch, role, at }: DecisionInput,
+  shape: CallShape,
+): (machine: Machine) => ConditionFacts {
+  return (machine) => {
+    const frame = framesFor(run, by, branch).findLast((one) => one.machine === machine.id)
+    const choice = chooseLane(run, by, branch)
+    const lane = choice.kind === 'lane' ? choice.name : null
+    return { run, call, shape, machine, frame, at, by, role, branch: lane }
+  }
 }
 
 /** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */

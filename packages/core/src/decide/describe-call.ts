@@ -7,10 +7,13 @@ import { judgedTool, toolRef } from '../call/tool-names.ts'
 import { resembles } from '../call/unknown-tool.ts'
 import { hashText } from '../definition/hash.ts'
 import { mailFacts } from '../process/mail.ts'
+import { openSealing, type Sealing } from '../run/read-result.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
 import type { ShellFindings } from '../shell/findings.ts'
 import { visibleWrites } from '../shell/questions.ts'
+import { type CallNeeds, projectedArguments, sealsOf } from './call-needs.ts'
+import { filesRead } from './files-read.ts'
 import { isInBackground, isOtherShell, shellInput } from './shell-input.ts'
 
 /** A call as a client sends it, before it is turned into storable facts. */
@@ -25,6 +28,8 @@ export interface RawCall {
   readonly listed?: string
   /** Of a tool of a server: arguments that are known to be paths which it writes. */
   readonly writes?: readonly string[]
+  /** What conditions want to know of it. */
+  readonly needs?: CallNeeds
 }
 
 /** What only the caller can know of the workspace (WF-9). */
@@ -37,6 +42,8 @@ export interface WorkspaceFacts {
   /** The text of a file before the call, by the path as the call spells it. */
   readonly oldText?: (path: string) => string | undefined
   readonly shell?: ShellOptions
+  /** How secrets in what conditions read are made unreadable; as they are without it. */
+  readonly sealing?: Sealing
   /** A faster hash of the same kind (SHA-256, hexadecimal) than the one in pure JavaScript. */
   readonly hashText?: (text: string) => string
 }
@@ -53,6 +60,7 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ...(raw.readsByShell === true ? { readsByShell: true } : {}),
     ...(raw.listed === undefined ? {} : { listed: raw.listed }),
     argsHash: (workspace.hashText ?? hashText)(stableText(raw.input)),
+    ...conditionFacts(raw, workspace, place),
   }
   if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw, workspace, place) }
   const mail = mailFacts(ref, raw.input)
@@ -70,6 +78,22 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
       ? {}
       : { edits: edits.map((one) => ({ ...one, path: place(one.path) })) }),
     ...(unreadable === undefined ? {} : { unreadable }),
+  }
+}
+
+/** What conditions read of the call, and nothing else of it. */
+function conditionFacts(
+  { tool, server, input, needs }: RawCall,
+  { sealing = openSealing }: WorkspaceFacts,
+  place: (path: string) => string,
+): Pick<ToolCall, 'args' | 'seals' | 'reads'> {
+  if (needs === undefined) return {}
+  const args = projectedArguments(input, needs, sealing)
+  const reads = needs.files ? filesRead(toolRef(tool, server), input) : undefined
+  return {
+    ...(args === undefined ? {} : { args }),
+    ...(needs.seals && args !== undefined ? { seals: sealsOf(args, sealing) } : {}),
+    ...(reads === undefined ? {} : { reads: reads === null ? null : reads.map(place) }),
   }
 }
 

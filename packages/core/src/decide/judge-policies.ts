@@ -10,9 +10,11 @@ import { chooseLane } from '../run/choose-lane.ts'
 import type { AskedBy } from '../run/decision.ts'
 import type { Actor } from '../run/events.ts'
 import { laneOf, machineOf } from '../run/lanes.ts'
-import type { RunSnapshot } from '../run/snapshot.ts'
+import type { Frame, RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
+import { policyReader } from './judge-conditions.ts'
+import type { ConditionFacts } from '../run/condition-values.ts'
 
 /** What policies, gates and mail rules say of one call. */
 export interface PolicyVoice {
@@ -31,6 +33,7 @@ export function judgePolicies(
   call: ToolCall,
   shape: CallShape,
   { usage, isFree }: { readonly usage: UsageFacts; readonly isFree: boolean },
+  factsIn: (machine: Machine) => ConditionFacts,
 ): PolicyVoice {
   const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
   for (const machine of machines) {
@@ -40,28 +43,30 @@ export function judgePolicies(
     }
   }
   const mode = { strict: run.settings.strict, isFree }
-  for (const { policy, answer } of askPolicies(policiesOf(machines), shape.asked, usage, mode)) {
-    hear({ source: policy.name, ...answer }, voice)
+  for (const machine of machines) {
+    const { policy } = machine
+    if (policy === null) continue
+    for (const answer of askPolicy(policy, shape.asked, usage, mode, () => factsIn(machine))) {
+      hear({ source: policy.name, ...answer }, voice)
+    }
   }
   return voice
 }
 
-/** What one policy says of a call. */
-export interface PolicyWord {
-  readonly policy: CompiledPolicy
-  readonly answer: PolicyAnswer
-}
-
-/** Asks each policy by itself: for a decision, and for whoever wants to know what each says. */
-export function askPolicies(
-  policies: readonly CompiledPolicy[],
+/** Asks a policy by itself: for a decision, and for whoever wants to know what it says. */
+export function askPolicy(
+  policy: CompiledPolicy,
   asked: AskedCapabilities,
   usage: UsageFacts,
   mode: PolicyMode,
-): readonly PolicyWord[] {
-  return policies.flatMap((policy) =>
-    evaluateCall(policy, asked, usage, mode).map((answer) => ({ policy, answer })),
-  )
+  facts: () => ConditionFacts,
+): readonly PolicyAnswer[] {
+  let read: PolicyMode['holds']
+  const reading: PolicyMode['holds'] = (condition) => {
+    read ??= policyReader(policy, facts())
+    return read(condition)
+  }
+  return evaluateCall(policy, asked, usage, { ...mode, holds: reading })
 }
 
 /**
@@ -74,15 +79,18 @@ export function machinesFor(
   by: Actor,
   branch?: string,
 ): readonly Machine[] {
-  const choice = chooseLane(run, by, branch)
-  const lane = choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
-  const frames = lane === run.main ? lane.frames : [...run.main.frames, ...lane.frames.slice(1)]
   // A definition that invokes itself speaks once: its rates must not count twice for one call.
-  return [...new Set(frames.map((frame) => machineOf(program, frame)))]
+  return [...new Set(framesFor(run, by, branch).map((frame) => machineOf(program, frame)))]
 }
 
-function policiesOf(machines: readonly Machine[]): readonly CompiledPolicy[] {
-  return machines.flatMap(({ policy }) => policy ?? [])
+/** Where a caller stands in each of them; a branch stands where it is, not where it began. */
+export function framesFor(run: RunSnapshot, by: Actor, branch?: string): readonly Frame[] {
+  const choice = chooseLane(run, by, branch)
+  const lane = choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
+  if (lane === run.main) return lane.frames
+  const [root, ...children] = lane.frames
+  const below = run.main.frames.slice(0, -1)
+  return root === undefined ? run.main.frames : [...below, root, ...children]
 }
 
 /** Adds an answer from outside the run: policies of the project or role, or another run. */

@@ -7,7 +7,7 @@ import {
 } from '../machine/machine.ts'
 import { targetsOf, type WayStep } from '../machine/way.ts'
 import { chooseCandidate, readAll } from '../run/candidates.ts'
-import type { DigestFacts } from '../run/events.ts'
+import type { GuardFacts } from '../run/guard-facts.ts'
 import type { Frame } from '../run/snapshot.ts'
 
 /** The ways on from a state, with guards read as a transition would read them now (WF-14). */
@@ -18,12 +18,12 @@ export interface Ways {
   readonly all: (state: MachineState) => readonly WayStep[]
 }
 
-export function waysNow(machine: Machine, frame: Frame, digests: DigestFacts | undefined): Ways {
+export function waysNow(machine: Machine, frame: Frame, facts: GuardFacts): Ways {
   const returnTo = frame.interrupt?.returnTo ?? null
   const reached = (target: string) => (target === returnTarget ? returnTo : target)
 
   function openOf(event: string, transition: MoveTransition): WayStep[] {
-    const choice = chooseCandidate(transition, machine, frame, digests)
+    const choice = chooseCandidate(transition, machine, frame, facts)
     const target = choice.ok ? reached(choice.candidate.target) : null
     return target === null ? [] : [{ event, target }]
   }
@@ -31,7 +31,7 @@ export function waysNow(machine: Machine, frame: Frame, digests: DigestFacts | u
   function closedOf(event: string, transition: MoveTransition): WayStep[] {
     return transition.candidates.flatMap((candidate) => {
       const target = reached(candidate.target)
-      const read = readAll(candidate, machine, frame, digests)
+      const read = readAll(candidate, machine, frame, facts)
       if (target === null || read.passed) return []
       const failed = read.guards.filter(({ passed }) => !passed)
       const needs = failed.map(({ guard, wants, saw }) =>

@@ -50,6 +50,8 @@ export const findingCodes = {
   unknown_target: 'error',
   unknown_guard: 'error',
   unknown_evidence: 'error',
+  unknown_fact: 'error',
+  unknown_mark: 'error',
   unknown_interrupt_target: 'error',
   unknown_safe_next: 'error',
   unknown_fork_state: 'error',
@@ -67,6 +69,7 @@ export const findingCodes = {
   invalid_env_name: 'error',
   unusable_command: 'warning',
   invalid_guard_value: 'error',
+  invalid_condition: 'error',
   return_outside_interrupt: 'error',
   fork_terminal_not_final: 'error',
   fork_without_branches: 'error',
@@ -96,6 +99,10 @@ export const findingCodes = {
   capability_near_miss: 'warning',
   role_not_read: 'warning',
   answers_not_offered: 'warning',
+  fact_opens: 'warning',
+  condition_without_message: 'warning',
+  condition_type: 'warning',
+  unknown_argument: 'warning',
 } as const satisfies Readonly<Record<string, Severity>>
 
 export type FindingCode = keyof typeof findingCodes

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../base/limits.ts'
+import { CallRules, ConditionText, Fact, Marks, ToolNames } from '../condition/schema.ts'
 import { Policy } from '../policy/policy-schema.ts'
 import { AfterEnd } from './after-end.ts'
 import { JsonRecord, Name, Text } from './names.ts'
@@ -33,7 +34,11 @@ export const EvidenceGuard = z.strictObject({
   evidence: Name.describe('Name of a fact under `evidence` that must hold.'),
 })
 
-const Guard = z.union([FieldGuard, EvidenceGuard])
+export const ConditionGuard = z.strictObject({
+  when: ConditionText.describe('Condition over facts, marks and the context.'),
+})
+
+const Guard = z.union([FieldGuard, EvidenceGuard, ConditionGuard])
 
 const guardFields = {
   guard: Name.optional().describe('Guard that must pass.'),
@@ -109,12 +114,15 @@ export const State = z.strictObject({
   sandbox: Sandbox.optional(),
   model: Name.optional().describe('Model to use here, where we run the agent ourselves.'),
   thinking_level: z.enum(['off', 'low', 'medium', 'high']).optional(),
+  calls: CallRules.optional(),
   on: z.record(Name, Transition).optional().describe('Transitions by event name.'),
 })
 
 const Interrupt = z.strictObject({
   trigger: z.strictObject({
-    file_pattern: Name.describe('Glob matched against changed paths in the workspace.'),
+    file_pattern: Name.optional().describe('Glob matched against changed paths in the workspace.'),
+    tool: ToolNames.optional().describe('Tools whose calls fire it, once they have ended.'),
+    when: ConditionText.optional().describe('Which of these calls fire it.'),
     shell: z.boolean().optional().describe('Files changed by shell commands fire it as well.'),
   }),
   target: Name.describe('Handler state to go to.'),
@@ -164,11 +172,20 @@ export const WorkflowDefinition = z.strictObject({
   states: z.record(Name, State).describe('States by name.'),
   context: JsonRecord.optional().describe('Initial context that guards read.'),
   guards: z.record(Name, Guard).optional().describe('Named conditions on the context.'),
-  interrupts: z.record(Name, Interrupt).optional().describe('Detours when a file changes.'),
+  interrupts: z
+    .record(Name, Interrupt)
+    .optional()
+    .describe('Detours when a file changes or a call was made.'),
   evidence: z
     .record(Name, Evidence)
     .optional()
     .describe('Facts that only the engine can establish from a call it saw finish.'),
+  facts: z
+    .record(Name, Fact)
+    .optional()
+    .describe('What results showed, learnt from calls that the engine saw end.'),
+  marks: Marks.optional(),
+  calls: CallRules.optional(),
   policy: Policy.optional().describe('Policy that holds for every call of a run.'),
   after_end: AfterEnd.optional(),
   output: z

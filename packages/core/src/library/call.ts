@@ -1,4 +1,6 @@
 import { defined } from '../base/defined.ts'
+import { toolRef } from '../call/tool-names.ts'
+import { callNeeds } from '../decide/call-needs.ts'
 import { describeCall, type WorkspaceFacts } from '../decide/describe-call.ts'
 import type { Program as CompiledProgram } from '../machine/machine.ts'
 import type { UsageFacts } from '../policy/usage.ts'
@@ -40,8 +42,14 @@ export const anAgent: Actor = { kind: 'agent', id: 'agent' }
 
 const nowhere: WorkspaceFacts = { root: '/workspace' }
 
-export function describe(call: Call, id: string, workspace = nowhere): ToolCall {
-  return describeCall({ ...call, id }, workspace)
+export function describe(
+  program: CompiledProgram,
+  call: Call,
+  id: string,
+  workspace = nowhere,
+): ToolCall {
+  const needs = callNeeds(program, [], toolRef(call.tool, call.server))
+  return describeCall({ ...call, id, needs }, workspace)
 }
 
 /** What the decision and the event that asks for it have in common. */

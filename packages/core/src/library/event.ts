@@ -5,6 +5,7 @@ import { stableText } from '../base/stable-text.ts'
 import { hashText } from '../definition/hash.ts'
 import type { Program as CompiledProgram } from '../machine/machine.ts'
 import type { Actor, DigestFacts, RunEvent } from '../run/events.ts'
+import { type ObservedResult, openSealing, readResult } from '../run/read-result.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import { anAgent, type Call, type CallFacts, describe, factsOfCall } from './call.ts'
 
@@ -25,6 +26,7 @@ export type Event =
   | ApprovalResolved
   | BranchBound
   | CostReported
+  | TaskGiven
   | LifecycleChanged
 
 interface Caused {
@@ -48,6 +50,8 @@ export interface ToolFinished extends Caused {
   readonly type: 'tool_finished'
   readonly callId: string
   readonly exit: 'success' | 'failure' | null
+  /** What came of it, for facts: text, structured content, the exit code of a command. */
+  readonly result?: ObservedResult
   /** How much the agent reads of its result. */
   readonly bytes?: number
   readonly costUsd?: number
@@ -98,6 +102,13 @@ export interface CostReported extends Caused {
   readonly costUsd: number
 }
 
+/** A person said more about what is to be done. */
+export interface TaskGiven extends Caused {
+  readonly type: 'task_given'
+  readonly by: Actor
+  readonly text: string
+}
+
 /** The run is paused, resumed or ended. */
 export interface LifecycleChanged extends Caused {
   readonly type: 'paused' | 'resumed' | 'stopped'
@@ -113,17 +124,24 @@ export function runEvent(program: CompiledProgram, run: RunSnapshot, event: Even
       const { type, call, workspace, approvalExpiresAt = at + askTimeoutMs } = event
       const facts = factsOfCall(program, run, event)
       const approvalId = event.approvalId ?? newId(run, event)
-      const described = describe(call, call.id, workspace)
+      const described = describe(program, call, call.id, workspace)
       return { type, at, ...facts, call: described, approvalId, approvalExpiresAt }
     }
     case 'tool_finished': {
-      const { bytes = 0, source = 'observed', costUsd, ...rest } = event
+      const { bytes = 0, source = 'observed', costUsd, result, ...rest } = event
       const cost = costUsd === undefined ? {} : { costMicros: micros(costUsd) }
-      return { ...rest, by, bytes, source, ...cost }
+      const { callId, exit } = event
+      const read =
+        result === undefined
+          ? {}
+          : readResult(program, run, callId, { at, by, exit, result, sealing: openSealing })
+      return { ...rest, by, bytes, source, ...cost, ...read }
     }
     case 'transition_requested':
     case 'answer_given':
       return { ...event, by, approvalId: event.approvalId ?? newId(run, event) }
+    case 'task_given':
+      return { type: event.type, at, by, text: event.text }
     case 'cost_reported':
       return { type: event.type, at, by, costMicros: micros(event.costUsd) }
     case 'approval_resolved':

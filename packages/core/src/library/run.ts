@@ -40,6 +40,8 @@ export interface StartFacts {
   readonly strict?: boolean
   /** The agent may not pause or stop the run. */
   readonly locked?: boolean
+  /** What a person asked for; an agent cannot say so. */
+  readonly task?: string
   /** Digests of the files that define evidence, as the run begins. */
   readonly digests?: DigestFacts
 }
@@ -128,7 +130,7 @@ export function decide(
     program: compiled,
     run: snapshot,
     at,
-    call: describe(call, 'call', workspace),
+    call: describe(compiled, call, 'call', workspace),
     ...factsOfCall(compiled, snapshot, facts),
   }).decision
 }
@@ -163,7 +165,7 @@ export function explain(program: Program, call: Call, facts: ExplainFacts = {}):
   const { state } = standing
   const isKnown = state === undefined || compiled.root.states.has(state)
   invariant(isKnown, `${program.id} has no state ${JSON.stringify(state)}`)
-  const described = describe(call, 'call', workspace)
+  const described = describe(compiled, call, 'call', workspace)
   return explainCall({ program: compiled, call: described, ...standing }).decision
 }
 

@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from '../base/text/phrase.ts'
+import { compileCondition } from '../condition/condition.ts'
 import type { FieldGuard, GuardDefinition } from '../definition/workflow-schema.ts'
 import type { MachineGuard } from './machine.ts'
 
@@ -8,21 +9,19 @@ export function compileGuards(
   const compiled = new Map<string, MachineGuard>()
   for (const [name, guard] of Object.entries(guards)) {
     const path = `guards.${name}`
-    compiled.set(
-      name,
-      'evidence' in guard
-        ? { kind: 'evidence', name, path, evidence: guard.evidence }
-        : {
-            kind: 'field',
-            name,
-            path,
-            segments: guard.field.split('.'),
-            rule: guard,
-            wants: wants(guard),
-          },
-    )
+    compiled.set(name, compileGuard(guard, name, path))
   }
   return compiled
+}
+
+function compileGuard(guard: GuardDefinition, name: string, path: string): MachineGuard {
+  if ('evidence' in guard) return { kind: 'evidence', name, path, evidence: guard.evidence }
+  if ('when' in guard) {
+    const condition = compileCondition(guard.when, `${path}.when`, 'guard')
+    return { kind: 'condition', name, path, condition }
+  }
+  const segments = guard.field.split('.')
+  return { kind: 'field', name, path, segments, rule: guard, wants: wants(guard) }
 }
 
 /** `guard` and `guards` together: all must pass (WF-2). */

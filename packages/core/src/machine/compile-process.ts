@@ -18,6 +18,9 @@ export function compileProcess(definition: ProcessDefinition): Machine {
     context: {},
     interrupts: [],
     evidence: new Map(),
+    facts: [],
+    marks: [],
+    calls: [],
     policy: definition.policy
       ? compilePolicy(definition.policy, `process:${definition.name}`)
       : null,
@@ -68,6 +71,7 @@ function compileQuestion(name: string, state: Question): MachineState {
     safeNext: null,
     envOverrides: {},
     sandbox: null,
+    calls: [],
     transitions,
     offersReturn: false,
     question: state.question,

@@ -1,5 +1,6 @@
 import { phrase } from '../base/text/phrase.ts'
 import { allowsTool, compileToolList, shellPatterns, type ToolList } from '../call/tool-pattern.ts'
+import { compileCallRules } from '../condition/rules.ts'
 import type {
   GuardedTransition,
   SandboxMode,
@@ -51,6 +52,7 @@ export function compileState(
     safeNext: state.safe_next ?? null,
     envOverrides: state.env_overrides ?? state.env ?? {},
     sandbox: state.sandbox ?? sandbox,
+    calls: compileCallRules(state.calls, `states.${name}.calls`),
     transitions,
     offersReturn: [...transitions.values()].some(leadsToReturn),
     question: null,

@@ -1,5 +1,8 @@
 import { compileGlob } from '../call/glob.ts'
 import { capabilityOf, toolRef } from '../call/tool-names.ts'
+import { compileToolList } from '../call/tool-pattern.ts'
+import { type Condition, compileCondition, triggerScope } from '../condition/condition.ts'
+import { compileCallRules, compileFacts, compileMarks, listOf } from '../condition/rules.ts'
 import type { EvidenceDefinition, WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { compilePolicy } from '../policy/compile-policy.ts'
 import { splitCommandWords } from '../shell/command-words.ts'
@@ -25,6 +28,9 @@ export function compileWorkflow(definition: WorkflowDefinition): Machine {
     context: definition.context ?? {},
     interrupts: compileInterrupts(definition),
     evidence: compileEvidence(definition.evidence ?? {}),
+    facts: compileFacts(definition.facts),
+    marks: compileMarks(definition.marks, 'marks', 'call'),
+    calls: compileCallRules(definition.calls, 'calls'),
     policy: definition.policy
       ? compilePolicy(definition.policy, `workflow:${definition.id}`)
       : null,
@@ -41,14 +47,25 @@ export function compileWorkflow(definition: WorkflowDefinition): Machine {
 }
 
 function compileInterrupts(definition: WorkflowDefinition): MachineInterrupt[] {
-  return Object.entries(definition.interrupts ?? {}).map(([name, interrupt]) => ({
-    name,
-    path: `interrupts.${name}`,
-    pattern: interrupt.trigger.file_pattern,
-    matches: compileGlob(interrupt.trigger.file_pattern),
-    shell: interrupt.trigger.shell === true,
-    target: interrupt.target,
-  }))
+  return Object.entries(definition.interrupts ?? {}).map(([name, { trigger, target }]) => {
+    const { file_pattern: pattern, shell, tool, when } = trigger
+    const path = `interrupts.${name}`
+    return {
+      name,
+      path,
+      pattern: pattern ?? null,
+      matches: pattern === undefined ? null : compileGlob(pattern),
+      shell: shell === true,
+      tools: tool === undefined ? null : compileToolList(listOf(tool)),
+      when: when === undefined ? null : compileTrigger(when, `${path}.trigger.when`),
+      target,
+    }
+  })
+}
+
+/** A trigger may read what came of the call, and then nothing that is gone by that time. */
+function compileTrigger(when: string, path: string): Condition {
+  return compileCondition(when, path, triggerScope(when))
 }
 
 function compileEvidence(

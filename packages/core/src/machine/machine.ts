@@ -2,6 +2,8 @@ import type { JsonObject } from '../base/json.ts'
 import type { Phrase, Words } from '../base/text/phrase.ts'
 import type { CompiledGlob } from '../call/glob.ts'
 import type { ToolList } from '../call/tool-pattern.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { CallRule, MachineFact, MachineMark } from '../condition/rules.ts'
 import type { FieldGuard, Meta, SandboxMode } from '../definition/workflow-schema.ts'
 import type { CapabilityPattern } from '../policy/capability.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
@@ -21,6 +23,10 @@ export interface Machine {
   readonly context: JsonObject
   readonly interrupts: readonly MachineInterrupt[]
   readonly evidence: ReadonlyMap<string, MachineEvidence>
+  /** What results teach, what calls do for good, and what calls need (FC-1). */
+  readonly facts: readonly MachineFact[]
+  readonly marks: readonly MachineMark[]
+  readonly calls: readonly CallRule[]
   readonly policy: CompiledPolicy | null
   /** What holds after the end of a run, where the author says so (WF-15a). */
   readonly afterEnd: 'policy' | 'closed' | null
@@ -64,6 +70,8 @@ export interface MachineState {
   readonly envOverrides: Readonly<Record<string, string>>
   /** Whether its shell calls need our sandbox; null leaves it to the configuration (SH-14). */
   readonly sandbox: SandboxMode | null
+  /** What calls need here, besides what they need everywhere. */
+  readonly calls: readonly CallRule[]
   readonly transitions: ReadonlyMap<string, MachineTransition>
   /** Whether some transition leads to `$return`: leaving such states keeps an interrupt (WF-29). */
   readonly offersReturn: boolean
@@ -135,15 +143,25 @@ export type MachineGuard =
       readonly path: string
       readonly evidence: string
     }
+  | {
+      readonly kind: 'condition'
+      readonly name: string
+      readonly path: string
+      readonly condition: Condition
+    }
   /** The name leads nowhere. Checks refuse such a definition; should one slip in, it fails. */
   | { readonly kind: 'undefined'; readonly name: string; readonly path: string }
 
 export interface MachineInterrupt {
   readonly name: string
   readonly path: string
-  readonly pattern: string
-  readonly matches: CompiledGlob
+  /** Files whose change fires it; null where calls alone do. */
+  readonly pattern: string | null
+  readonly matches: CompiledGlob | null
   readonly shell: boolean
+  /** Tools whose calls fire it; null where files alone do. */
+  readonly tools: ToolList | null
+  readonly when: Condition | null
   readonly target: string
 }
 

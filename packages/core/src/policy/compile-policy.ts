@@ -1,5 +1,8 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
+import { type Condition, compileCondition } from '../condition/condition.ts'
+import { compileMarks, type MachineMark } from '../condition/rules.ts'
+import type { Scope as ConditionScope } from '../condition/variables.ts'
 import { type CapabilityPattern, compileCapability, matchesCapability } from './capability.ts'
 import { limitMicros, toMicros } from './money.ts'
 import type { Policy, PolicyRule } from './policy-schema.ts'
@@ -13,6 +16,8 @@ export interface MatchedRule {
   readonly index: number
   readonly capability: string
   readonly path: string
+  /** The condition under which it speaks. */
+  readonly when?: string
 }
 
 /** What one policy says of a call. */
@@ -31,6 +36,7 @@ export interface PolicyAnswer {
 export interface CompiledRule {
   readonly matched: MatchedRule
   readonly pattern: CapabilityPattern
+  readonly when: Condition | null
   readonly counters: readonly CounterTake[]
   /** The answer while no counter is used up: made once, since most calls get it. */
   readonly answer: PolicyAnswer
@@ -38,10 +44,15 @@ export interface CompiledRule {
 
 export interface CompiledPolicy {
   readonly name: string
-  /** The rule that decides a capability written out somewhere in the policy. */
-  readonly exact: ReadonlyMap<string, CompiledRule>
+  /**
+   * The rules that decide a capability written out somewhere in the policy, in the order they are
+   * asked: those with a condition, up to the first one without.
+   */
+  readonly exact: ReadonlyMap<string, readonly CompiledRule[]>
   /** Rules with a star, in the order they are asked. */
   readonly prefixes: readonly CompiledRule[]
+  /** Marks of its own, which its conditions read (FC-8). */
+  readonly marks: readonly MachineMark[]
   readonly unmatched: PolicyAnswer
   /** The answer in strict mode, where no match is denied unless the author wrote otherwise. */
   readonly unmatchedStrict: PolicyAnswer
@@ -51,8 +62,13 @@ export interface CompiledPolicy {
  * Compiles a policy that was parsed and checked. Its name stays over versions and is part of the
  * counters' keys; `path` is where the policy stands in its definition.
  */
-export function compilePolicy(policy: Policy, name: string, path = 'policy'): CompiledPolicy {
-  const scope: Scope = { name, path }
+export function compilePolicy(
+  policy: Policy,
+  name: string,
+  path = 'policy',
+  reads: ConditionScope = 'call',
+): CompiledPolicy {
+  const scope: Scope = { name, path, reads }
   const rules = [
     ...compileList('deny', policy.deny ?? [], scope),
     ...compileList('ask', policy.ask ?? [], scope),
@@ -63,6 +79,7 @@ export function compilePolicy(policy: Policy, name: string, path = 'policy'): Co
     name,
     exact: decideExact(rules, prefixes),
     prefixes,
+    marks: compileMarks(policy.marks, `${path}.marks`, reads),
     unmatched: policy.default === 'deny' ? denyUnmatched(path) : allowUnmatched,
     unmatchedStrict: policy.default === 'allow' ? allowUnmatched : denyUnmatched(path),
   }
@@ -71,50 +88,66 @@ export function compilePolicy(policy: Policy, name: string, path = 'policy'): Co
 interface Scope {
   readonly name: string
   readonly path: string
+  readonly reads: ConditionScope
 }
 
 function compileList(
   list: PolicyList,
   rules: readonly PolicyRule[],
-  { name, path }: Scope,
+  { name, path, reads }: Scope,
 ): CompiledRule[] {
   return rules.flatMap((rule, index) => {
     const pattern = compileCapability(rule.capability)
     // A pattern nobody can read must not open anything; in the other lists it closes more.
     if (pattern.isBroken && list === 'allow') return []
     const capability = pattern.isPrefix ? `${pattern.text}*` : pattern.text
-    const matched = { list, index, capability, path: `${path}.${list}.${index}` }
-    const counters = compileCounters(rule, [name, list, capability])
+    const place = `${path}.${list}.${index}`
+    const condition = rule.when === undefined ? {} : { when: rule.when }
+    const matched = { list, index, capability, path: place, ...condition }
+    const key = [name, list, capability, ...(rule.when === undefined ? [] : [rule.when])]
+    const counters = compileCounters(rule, key)
     const answer: PolicyAnswer = {
       kind: list,
-      rule: JSON.stringify([name, list, capability]),
+      rule: JSON.stringify(key),
       matched,
       reasons: reasonsOf(matched),
       takes: list === 'deny' ? [] : counters,
       ...(counters.length === 0 ? {} : { counters }),
     }
-    return [{ matched, pattern, counters, answer }]
+    const when =
+      rule.when === undefined ? null : compileCondition(rule.when, `${place}.when`, reads)
+    return [{ matched, pattern, when, counters, answer }]
   })
 }
 
 /**
- * Finds beforehand which rule speaks first for every capability that is written out, rules with a
+ * Finds beforehand which rules speak first for every capability that is written out, rules with a
  * star included, so that deciding such a call is one look-up.
  */
 function decideExact(
   rules: readonly CompiledRule[],
   prefixes: readonly CompiledRule[],
-): ReadonlyMap<string, CompiledRule> {
+): ReadonlyMap<string, readonly CompiledRule[]> {
   const order = new Map(rules.map((rule, index) => [rule, index]))
-  const exact = new Map<string, CompiledRule>()
-  for (const rule of rules) {
-    const { text, isPrefix } = rule.pattern
-    if (isPrefix || exact.has(text)) continue
-    const wider = prefixes.find((prefix) => matchesCapability(prefix.pattern, text))
-    const widerIsFirst = wider !== undefined && (order.get(wider) ?? 0) < (order.get(rule) ?? 0)
-    exact.set(text, widerIsFirst ? wider : rule)
-  }
-  return exact
+  const written = Map.groupBy(
+    rules.filter(({ pattern }) => !pattern.isPrefix),
+    ({ pattern }) => pattern.text,
+  )
+  return new Map(
+    [...written].map(([text, named]) => {
+      const wider = prefixes.filter(({ pattern }) => matchesCapability(pattern, text))
+      const all = [...named, ...wider].toSorted(
+        (left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0),
+      )
+      return [text, untilUnconditional(all)]
+    }),
+  )
+}
+
+/** Rules behind one that always speaks are never asked. */
+function untilUnconditional(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  const last = rules.findIndex(({ when }) => when === null)
+  return last < 0 ? rules : rules.slice(0, last + 1)
 }
 
 function compileCounters(rule: PolicyRule, scope: readonly string[]): CounterTake[] {
@@ -140,13 +173,19 @@ function compileCounters(rule: PolicyRule, scope: readonly string[]): CounterTak
   return counters
 }
 
-function reasonsOf({ list, capability, path }: MatchedRule): readonly ReasonFacts[] {
+function reasonsOf({ list, capability, path, when }: MatchedRule): readonly ReasonFacts[] {
   if (list === 'deny') {
-    const message = phrase('policy_denied', { capability })
+    const message =
+      when === undefined
+        ? phrase('policy_denied', { capability })
+        : phrase('policy_denied_when', { capability, condition: when })
     return [{ code: 'policy_denied', message, path }]
   }
   if (list === 'ask') {
-    const message = phrase('approval_required', { capability })
+    const message =
+      when === undefined
+        ? phrase('approval_required', { capability })
+        : phrase('approval_required_when', { capability, condition: when })
     return [{ code: 'approval_required', message, path }]
   }
   return []

@@ -2,6 +2,7 @@ import { unreachable } from '../base/invariant.ts'
 import { own } from '../base/own.ts'
 import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
+import type { Condition, Holds } from '../condition/condition.ts'
 import type { CompiledPolicy, CompiledRule, MatchedRule, PolicyAnswer } from './compile-policy.ts'
 import type { CounterTake, CounterUsage, UsageFacts } from './usage.ts'
 
@@ -18,6 +19,8 @@ export interface PolicyMode {
   readonly strict: boolean
   /** No cost can come of the call, so that no money is held back for it. */
   readonly isFree?: boolean
+  /** Reads a condition with what is known of the call; without it nothing is known. */
+  readonly holds?: (condition: Condition) => Holds
 }
 
 /** What a policy says of a call, one answer for each rule that speaks of it. */
@@ -31,7 +34,7 @@ export function evaluateCall(
   if (only !== undefined && more.length === 0 && touched.length === 0) {
     return [evaluatePolicy(policy, only, usage, mode)]
   }
-  return rulesFor(policy, { needed, touched }).map((rule) => answerOf(policy, rule, usage, mode))
+  return rulesFor(policy, { needed, touched }, mode).map((rule) => answerOf(policy, rule, usage, mode))
 }
 
 /**
@@ -45,24 +48,39 @@ export function evaluatePolicy(
   usage: UsageFacts,
   mode: PolicyMode = open,
 ): PolicyAnswer {
-  return answerOf(policy, findRule(policy, capability), usage, mode)
+  return answerOf(policy, findRule(policy, capability, mode), usage, mode)
 }
 
-/** Counters whose usage a decision on this call needs. */
+/** Counters whose usage a decision on this call may need, whichever conditions hold. */
 export function countersFor(
   policy: CompiledPolicy,
-  asked: AskedCapabilities,
+  { needed, touched }: AskedCapabilities,
 ): readonly CounterTake[] {
-  const [only, ...more] = asked.needed
-  if (only !== undefined && more.length === 0 && asked.touched.length === 0) {
-    return findRule(policy, only)?.counters ?? noCounters
-  }
-  return rulesFor(policy, asked).flatMap((rule) => rule?.counters ?? noCounters)
+  const rules = new Set([...needed, ...touched].flatMap((one) => possibleRules(policy, one)))
+  return [...rules].flatMap(({ counters }) => counters)
+}
+
+/** The rules that can speak of a capability, up to the first one without a condition. */
+function possibleRules(policy: CompiledPolicy, capability: string): readonly CompiledRule[] {
+  const exact = policy.exact.get(capability)
+  if (exact !== undefined) return exact
+  const wider = policy.prefixes.filter(({ pattern }) => capability.startsWith(pattern.text))
+  const last = wider.findIndex(({ when }) => when === null)
+  return last < 0 ? wider : wider.slice(0, last + 1)
+}
+
+/** Every condition that may be read for a call. */
+export function conditionsFor(
+  policy: CompiledPolicy,
+  { needed, touched }: AskedCapabilities,
+): readonly Condition[] {
+  const all = [...needed, ...touched].flatMap((one) => possibleRules(policy, one))
+  return all.flatMap(({ when }) => when ?? [])
 }
 
 /** Every rule that has a rate or a budget, in the order in which they are asked. */
 export function limitedRules(policy: CompiledPolicy): readonly LimitedRule[] {
-  const rules = new Set([...policy.exact.values(), ...policy.prefixes])
+  const rules = new Set([...[...policy.exact.values()].flat(), ...policy.prefixes])
   const order = { deny: 0, ask: 1, allow: 2 } as const
   return [...rules]
     .filter(({ counters }) => counters.length > 0)
@@ -79,16 +97,16 @@ export interface LimitedRule {
 }
 
 const open = { strict: false } as const
-const noCounters: readonly CounterTake[] = []
 
 /** Each rule once, however many of the capabilities it covers: one call counts once. */
 function rulesFor(
   policy: CompiledPolicy,
   { needed, touched }: AskedCapabilities,
+  mode: PolicyMode,
 ): readonly (CompiledRule | undefined)[] {
-  const rules = new Set(needed.map((capability) => findRule(policy, capability)))
+  const rules = new Set(needed.map((capability) => findRule(policy, capability, mode)))
   for (const capability of touched) {
-    const rule = findRule(policy, capability)
+    const rule = findRule(policy, capability, mode)
     if (rule !== undefined && rule.matched.list !== 'allow') rules.add(rule)
   }
   return [...rules]
@@ -120,13 +138,23 @@ export function hasRoom(
   return kind === 'budget' && isFree === true ? facts.used < facts.max : facts.free
 }
 
-function findRule(policy: CompiledPolicy, capability: string): CompiledRule | undefined {
+function findRule(
+  policy: CompiledPolicy,
+  capability: string,
+  mode: PolicyMode,
+): CompiledRule | undefined {
   const exact = policy.exact.get(capability)
-  if (exact !== undefined) return exact
-  for (const rule of policy.prefixes) {
-    if (capability.startsWith(rule.pattern.text)) return rule
-  }
-  return undefined
+  if (exact !== undefined) return exact.find((rule) => speaks(rule, mode))
+  return policy.prefixes.find(
+    (rule) => capability.startsWith(rule.pattern.text) && speaks(rule, mode),
+  )
+}
+
+/** What is not known makes a rule speak that denies or asks, and one that allows not (FC-6). */
+function speaks({ when, matched }: CompiledRule, mode: PolicyMode): boolean {
+  if (when === null) return true
+  const known = mode.holds?.(when) ?? 'unknown'
+  return known === 'unknown' ? matched.list !== 'allow' : known
 }
 
 function usedUp(

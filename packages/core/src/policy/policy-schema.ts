@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../base/limits.ts'
+import { ConditionText, Marks } from '../condition/schema.ts'
 
 const Capability = z
   .string()
@@ -19,8 +20,11 @@ const BudgetLimit = z.strictObject({
     .describe('Starts at the full hour, day or month, UTC.'),
 })
 
+const When = ConditionText.optional().describe('The rule speaks only of calls for which it holds.')
+
 export const PolicyRule = z.strictObject({
   capability: Capability,
+  when: When,
   rate_limit: RateLimit.optional(),
   budget_limit: BudgetLimit.optional(),
   reserve_usd: z
@@ -31,7 +35,7 @@ export const PolicyRule = z.strictObject({
     .describe('Cost held back for a call until its real cost is known.'),
 })
 
-const DenyRule = z.strictObject({ capability: Capability })
+const DenyRule = z.strictObject({ capability: Capability, when: When })
 
 export const Policy = z.strictObject({
   role: z.string().min(1).max(limits.nameLength).optional().describe('Role it is written for.'),
@@ -42,6 +46,7 @@ export const Policy = z.strictObject({
     .describe('May be called without asking.'),
   ask: z.array(PolicyRule).max(limits.policyRules).optional().describe('A person is asked first.'),
   deny: z.array(DenyRule).max(limits.policyRules).optional().describe('May never be called.'),
+  marks: Marks.optional(),
   default: z.enum(['allow', 'deny']).optional().describe('Answer when no rule matches.'),
 })
 

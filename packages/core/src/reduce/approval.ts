@@ -88,7 +88,8 @@ function approveTransition(
   const candidate =
     transition?.kind === 'move' ? transition.candidates[approval.candidate] : undefined
   if (candidate === undefined) return failApproval(draft, lane, approval)
-  const read = readAll(candidate, machine, frame, event.digests)
+  const { digests, at, by } = event
+  const read = readAll(candidate, machine, frame, { digests, run: draft.run, at, by })
   const hasReturn = candidate.target !== returnTarget || frame.interrupt !== null
   if (!read.passed || !hasReturn) {
     // `transition` is a move here, since a candidate was found in it.

@@ -31,7 +31,8 @@ function assume(draft: Draft, isMeant: (call: CallRecord) => boolean): string[] 
   return pending.flatMap((call) => {
     const lane = laneOfCall(draft.run, call)
     if (lane === undefined) return []
-    const changed = { byTool: call.files, byShell: call.shellFiles }
+    const { files: byTool, shellFiles: byShell, tool, fires } = call
+    const changed = { byTool, byShell, tool, ...(fires === undefined ? {} : { fires }) }
     return fireInterrupt(draft, lane, changed) ?? []
   })
 }
@@ -64,5 +65,5 @@ export function detourOfLane(draft: Draft, lane: LaneName): boolean {
 }
 
 function changesFiles(call: CallRecord): boolean {
-  return call.files.length > 0 || call.shellFiles.length > 0
+  return call.files.length > 0 || call.shellFiles.length > 0 || call.fires !== undefined
 }

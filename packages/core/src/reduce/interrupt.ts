@@ -1,3 +1,4 @@
+import { own } from '../base/own.ts'
 import type { MachineInterrupt, MachineState } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
@@ -9,6 +10,9 @@ import { settle } from './settle.ts'
 export interface ChangedFiles {
   readonly byTool: readonly string[]
   readonly byShell: readonly string[]
+  readonly tool: string
+  /** Interrupts whose tool and condition the call met, by definition. */
+  readonly fires?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -21,7 +25,8 @@ export function fireInterrupt(draft: Draft, lane: LaneName, changed: ChangedFile
   const machine = machineOf(draft.program, frame)
   const from = stateOf(draft.program, frame)
   if (machine.interrupts.length === 0 || from.isFinal) return null
-  const hit = firstHit(machine.interrupts, changed)
+  const met = own(changed.fires, machine.id) ?? []
+  const hit = firstHit(machine.interrupts, changed, met)
   // Whoever stands in the handler already is where the rule wants him.
   if (hit === null || hit.interrupt.target === from.name) return null
   const { interrupt, file } = hit
@@ -45,10 +50,13 @@ export function fireInterrupt(draft: Draft, lane: LaneName, changed: ChangedFile
 function firstHit(
   interrupts: readonly MachineInterrupt[],
   changed: ChangedFiles,
+  met: readonly string[],
 ): { interrupt: MachineInterrupt; file: string } | null {
   for (const interrupt of interrupts) {
-    const files = interrupt.shell ? [...changed.byTool, ...changed.byShell] : changed.byTool
-    const file = files.find((one) => interrupt.matches(one))
+    const { matches, shell, tools, when, name } = interrupt
+    if ((tools !== null || when !== null) && !met.includes(name)) continue
+    const files = shell ? [...changed.byTool, ...changed.byShell] : changed.byTool
+    const file = matches === null ? (files[0] ?? changed.tool) : files.find((one) => matches(one))
     if (file !== undefined) return { interrupt, file }
   }
   return null
@@ -66,9 +74,12 @@ function interruptNotice(
     .map(([event]) => event)
   const back = returns.length > 0 ? `To return to ${from.name}, send ${returns.join(' or ')}.` : ''
   const instructions = handler.instructions === null ? '' : ` ${handler.instructions}`
+  const why =
+    interrupt.pattern === null
+      ? `A call of ${file} fired ${interrupt.name}.`
+      : `${file} was changed and matches ${interrupt.name} (${interrupt.pattern}).`
   return (
-    `[STATEWRIGHT INTERRUPT] ${file} was changed and matches ${interrupt.name} ` +
-    `(${interrupt.pattern}). The run moved from ${from.name} to ${handler.name}. ` +
+    `[STATEWRIGHT INTERRUPT] ${why} The run moved from ${from.name} to ${handler.name}. ` +
     `Tools: ${tools}.${instructions} ${back}`
   ).trim()
 }

@@ -24,7 +24,9 @@ export function moveByCandidates(
   const { event, program } = draft
   const frame = topFrame(laneOf(draft.run, lane))
   const machine = machineOf(program, frame)
-  const choice = chooseCandidate(transition, machine, frame, event.digests)
+  const { digests, at, by } = event
+  const facts = { digests, run: draft.run, at, by }
+  const choice = chooseCandidate(transition, machine, frame, facts)
   if (!choice.ok) {
     const { code, message, guards } = choice
     const hint = claimsItself(transition, event)

@@ -11,6 +11,7 @@ import { onBranchBound } from './bind-branch.ts'
 import { type Draft, finish, record, refuse, startDraft } from './draft.ts'
 import { onEngineChanged } from './engine-changed.ts'
 import { onForced, onPaused, onResumed, onStopped } from './lifecycle.ts'
+import { onTaskGiven } from './task.ts'
 import { onToolFinished } from './tool-finished.ts'
 import { onToolRequested } from './tool-requested.ts'
 import { onTransitionRequested } from './transition.ts'
@@ -43,6 +44,8 @@ export function reduceRun(program: Program, run: RunSnapshot, event: RunEvent): 
       return onForced(startDraft(program, run, event))
     case 'cost_reported':
       return onCostReported(startDraft(program, run, event))
+    case 'task_given':
+      return onTaskGiven(startDraft(program, run, event))
     case 'noted': {
       const draft = startDraft(program, run, event)
       const { entry, text, code, source } = event

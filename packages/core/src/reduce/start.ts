@@ -9,6 +9,7 @@ import { baselineAtStart } from './baseline.ts'
 import { dataFault } from './data.ts'
 import { finish, record, refuse, startDraft } from './draft.ts'
 import { settle } from './settle.ts'
+import { taskAtStart } from './task.ts'
 
 /** Starts a run. A refusal (reserved keys in its context) leaves a run that never began. */
 export function startRun(program: Program, event: RunStarted): Step {
@@ -57,5 +58,6 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
     lastBranches: [],
     costMicros: 0,
     mailsSent: 0,
+    ...taskAtStart(program, event),
   }
 }

@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts'
+import { own } from '../base/own.ts'
 import { phrase, textOf } from '../base/text/phrase.ts'
 import type { ToolFinished } from '../run/events.ts'
 import { type LaneName, laneOf, stateOf, topFrame } from '../run/lanes.ts'
@@ -8,6 +9,7 @@ import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, refuse } from './draft.ts'
 import { finishEdits, finishEvidence, voidEvidence } from './evidence.ts'
 import { type ChangedFiles, fireInterrupt } from './interrupt.ts'
+import { learn } from './learn.ts'
 import { replaceTop } from './place.ts'
 
 /** A call that was let through has ended. A second result changes nothing but what it voids. */
@@ -26,7 +28,7 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   const failed = event.exit === 'failure'
   draft.run = {
     ...run,
-    calls: run.calls.map((one) => (one === call ? { ...one, status: 'done' } : one)),
+    calls: run.calls.map((one) => (one === call ? ended(call) : one)),
     costMicros: run.costMicros + Math.max(0, event.costMicros ?? 0),
     // Mail counts when it is let through; what was not sent is given back. An agent could say so
     // of mail that is just leaving: only whoever saw it fail is believed (PR-10).
@@ -35,6 +37,7 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
   const { capability } = call
   const costMicros = event.costMicros ?? null
   draft.actions.push({ type: 'settle_counters', callId: call.id, capability, costMicros })
+  learn(draft, call)
   if (hasEnded(run.status) || call.free === true)
     return finish(draft, { type: 'recorded', notices: [] })
   finishEdits(draft, call.id)
@@ -54,14 +57,38 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
  * all the same, or `; false` would keep every interrupt from firing. Of a call that was assumed to
  * be done, what it says has been dealt with.
  */
-function changedFiles({ exit, changed }: ToolFinished, call: CallRecord): ChangedFiles {
+function changedFiles(event: ToolFinished, call: CallRecord): ChangedFiles {
+  const { exit, changed } = event
   const isOpen = call.status === 'open'
   const isNamed = isOpen && exit !== 'failure'
   const seen = (changed?.files ?? []).filter((file) => isOpen || !call.shellFiles.includes(file))
   return {
     byTool: isNamed ? call.files : [],
     byShell: isNamed ? [...call.shellFiles, ...seen] : seen,
+    tool: call.tool,
+    // The call was made, however it ended.
+    fires: isOpen ? bothFires(call, event) : {},
   }
+}
+
+/** What it was asked with serves its result alone. */
+function ended({ args: _args, teaches: _teaches, mayFire: _may, ...rest }: CallRecord): CallRecord {
+  return { ...rest, status: 'done' }
+}
+
+/** Interrupts by the call itself, and those that whoever saw the result says it fires. */
+function bothFires(
+  { fires = {} }: CallRecord,
+  { fired = {}, source }: ToolFinished,
+): Readonly<Record<string, readonly string[]>> {
+  if (source !== 'observed' || Object.keys(fired).length === 0) return fires
+  const machines = [...new Set([...Object.keys(fires), ...Object.keys(fired)])]
+  return Object.fromEntries(
+    machines.map((machine) => [
+      machine,
+      [...(own(fires, machine) ?? []), ...(own(fired, machine) ?? [])],
+    ]),
+  )
 }
 
 function recordFinished(draft: Draft<ToolFinished>, call: CallRecord): void {

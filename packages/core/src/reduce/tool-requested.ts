@@ -20,6 +20,7 @@ import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, startDraft } from './draft.ts'
 import { startEdits, startEvidence } from './evidence.ts'
 import { openAsk } from './open-ask.ts'
+import { type NotedCall, noteCall } from './note-call.ts'
 import { replaceTop } from './place.ts'
 
 /** A tool call is judged, and counted when it is let through. */
@@ -195,6 +196,7 @@ function letThrough(
 ): void {
   // An approval serves once, also where the state no longer counts.
   spend(draft, spends)
+  const noted: NotedCall = noteCall(draft, lane, shape)
   const { run } = draft
   const { call, by, results } = draft.event
   // Where no state holds, none counts either; what the call costs is known by its end.
@@ -235,6 +237,7 @@ function letThrough(
     mails,
     capability: shape.capability,
     ...(results === undefined ? {} : { results }),
+    ...noted,
   }
   const calls = remember(draft.run.calls, made)
   draft.run = { ...draft.run, calls, mailsSent: draft.run.mailsSent + mails }

@@ -3,7 +3,7 @@ import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { PhraseName } from '../base/text/texts.ts'
 import type { Machine, MachineCandidate, MoveTransition } from '../machine/machine.ts'
 import type { GuardReading } from './entries.ts'
-import type { DigestFacts } from './events.ts'
+import type { GuardFacts } from './guard-facts.ts'
 import { readGuard } from './guards.ts'
 import type { Frame } from './snapshot.ts'
 
@@ -30,7 +30,7 @@ export function chooseCandidate(
   transition: MoveTransition,
   machine: Machine,
   frame: Frame,
-  digests: DigestFacts | undefined,
+  facts: GuardFacts,
 ): Choice {
   const seen: GuardReading[] = []
   for (const [index, candidate] of transition.candidates.entries()) {
@@ -43,7 +43,7 @@ export function chooseCandidate(
         needsPerson: false,
       }
     }
-    const read = readAll(candidate, machine, frame, digests)
+    const read = readAll(candidate, machine, frame, facts)
     seen.push(...read.guards)
     if (read.passed) {
       return { ok: true, index, candidate, guards: seen, needsPerson: read.needsPerson }
@@ -57,9 +57,9 @@ export function readAll(
   candidate: MachineCandidate,
   machine: Machine,
   frame: Frame,
-  digests: DigestFacts | undefined,
+  facts: GuardFacts,
 ): { guards: readonly GuardReading[]; passed: boolean; needsPerson: boolean } {
-  const results = candidate.guards.map((guard) => readGuard(guard, machine, frame, digests))
+  const results = candidate.guards.map((guard) => readGuard(guard, machine, frame, facts))
   return {
     guards: results.map((result) => result.reading),
     passed: results.every((result) => result.reading.passed),

@@ -186,5 +186,20 @@ export type EntryBody =
       readonly code?: Code
       readonly source?: 'process'
     }
+  | {
+      /** A call did what a mark stands for; `definition` may be a policy. */
+      readonly type: 'marked'
+      readonly definition: string
+      readonly marks: readonly string[]
+      readonly call_id: string
+    }
+  | {
+      /** A result taught facts, or a call made them wrong. */
+      readonly type: 'learnt' | 'forgot'
+      readonly definition: string
+      readonly facts: readonly string[]
+      readonly call_id: string
+    }
+  | { readonly type: 'task_given'; readonly bytes: number; readonly by: string }
   | { readonly type: 'cost_reported'; readonly cost_micros: number }
   | { readonly type: 'run_ended'; readonly status: RunStatus; readonly state: string }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import type { Code } from '../base/problem.ts'
 import type { Words } from '../base/text/phrase.ts'
 import type { UsageFacts } from '../policy/usage.ts'
@@ -33,6 +33,8 @@ export interface RunStarted extends Caused {
   readonly inSession?: boolean
   /** Which session's budgets the run draws on; its own alone when nobody says so (PR-9c). */
   readonly budgetOf?: string
+  /** What a person, or the configuration, began it with (FC-11). */
+  readonly task?: string
   /**
    * Digests as the run begins, which `defined_by` is held against. Those of an invoked definition
    * are named `<its id>/<evidence>`.
@@ -62,6 +64,8 @@ export interface ToolRequested extends Caused {
   readonly approvalId: string
   readonly approvalExpiresAt: number
   readonly branch?: string
+  /** The role of an agent of ours, for conditions. */
+  readonly role?: string
 }
 
 export interface ToolFinished extends Caused {
@@ -82,6 +86,24 @@ export interface ToolFinished extends Caused {
   /** Takes back what an earlier result of the call proved: somebody else told that one (SH-15). */
   readonly voids?: true
   readonly digests?: DigestFacts
+  /** What the result teaches, by definition and fact (FC-10). */
+  readonly learnt?: LearntFacts
+  /** Interrupts whose conditions read the result and held, by definition. */
+  readonly fired?: Readonly<Record<string, readonly string[]>>
+}
+
+/** What one result teaches: a value, or none where it cannot be kept and the old one is wrong. */
+export interface LearntValue {
+  readonly key: string
+  readonly value?: Json
+}
+
+export type LearntFacts = Readonly<Record<string, Readonly<Record<string, readonly LearntValue[]>>>>
+
+/** A person said more about what is to be done (FC-11). */
+export interface TaskGiven extends Caused {
+  readonly type: 'task_given'
+  readonly text: string
 }
 
 export interface TransitionRequested extends Caused {
@@ -154,6 +176,7 @@ export type RunEvent =
   | Forced
   | Noted
   | CostReported
+  | TaskGiven
   | (Caused & { readonly type: 'paused' })
   | (Caused & { readonly type: 'resumed' })
   | (Caused & { readonly type: 'stopped'; readonly reason?: Words })

@@ -4,7 +4,10 @@ import { own } from '../base/own.ts'
 import { phrase } from '../base/text/phrase.ts'
 import type { FieldGuard } from '../definition/workflow-schema.ts'
 import type { Machine, MachineGuard } from '../machine/machine.ts'
-import type { DigestFacts } from './events.ts'
+import { holds } from '../condition/condition.ts'
+import { seenBy } from '../condition/saw.ts'
+import { valuesFor } from './condition-values.ts'
+import type { GuardFacts } from './guard-facts.ts'
 import { compareOrdered } from './ordering.ts'
 import { type GuardResult, readEvidence } from './read-evidence.ts'
 import type { Frame } from './snapshot.ts'
@@ -14,7 +17,7 @@ export function readGuard(
   guard: MachineGuard,
   machine: Machine,
   frame: Frame,
-  digests: DigestFacts | undefined,
+  facts: GuardFacts,
 ): GuardResult {
   switch (guard.kind) {
     case 'field': {
@@ -24,7 +27,16 @@ export function readGuard(
       return { reading, needsPerson: false }
     }
     case 'evidence':
-      return readEvidence(guard, machine, frame, digests)
+      return readEvidence(guard, machine, frame, facts.digests)
+    case 'condition': {
+      const { name, path, condition } = guard
+      const { run, at, by } = facts
+      const values = valuesFor([condition], { run, at, by, machine, frame })
+      const passed = holds(condition, values) === true
+      const saw = Object.fromEntries(seenBy(condition, values).map((one) => [one.what, one.value]))
+      const wants = phrase('want_condition', { condition: condition.text })
+      return { reading: { guard: name, path, passed, saw, wants }, needsPerson: false }
+    }
     case 'undefined': {
       const wants = phrase('want_guard', { guard: guard.name })
       return {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import type { Words } from '../base/text/phrase.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -45,6 +45,37 @@ export interface RunSnapshot {
   readonly lastBranches: readonly string[]
   readonly costMicros: number
   readonly mailsSent: number
+  /** What results taught, by definition and fact; missing where no definition has facts (FC-1). */
+  readonly facts?: Readonly<Record<string, Readonly<Record<string, FactRecord>>>>
+  /** What calls did, by definition (or policy) and mark. */
+  readonly marks?: Readonly<Record<string, Readonly<Record<string, MarkRecord>>>>
+  /** What people asked for, the newest last, where a condition reads it (FC-11). */
+  readonly task?: string
+}
+
+export interface FactRecord {
+  /** By key; a fact without one has the empty key. */
+  readonly values: Readonly<Record<string, FactValue>>
+  /** Counts the calls that made it be forgotten: who asked before one of them teaches nothing. */
+  readonly epoch: number
+  /** Such calls that are still under way. */
+  readonly open?: readonly OpenForget[]
+}
+
+export interface FactValue {
+  readonly value: Json
+  readonly at: number
+  readonly callId: string
+}
+
+export interface OpenForget {
+  readonly callId: string
+  readonly at: number
+}
+
+export interface MarkRecord {
+  readonly callId: string
+  readonly at: number
 }
 
 export interface RunSettings {
@@ -199,6 +230,14 @@ export interface CallRecord {
   readonly capability: string
   /** Somebody of ours sees how it ends, so that nobody else may say so. */
   readonly results?: 'observed'
+  /** Arguments that what its result teaches is read with (FC-3); gone once it has ended. */
+  readonly args?: JsonObject
+  /** What it may teach, by definition and fact, with the epoch in which it was asked (FC-4). */
+  readonly teaches?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Interrupts that fire by its end, by definition. */
+  readonly fires?: Readonly<Record<string, readonly string[]>>
+  /** Interrupts that its result decides, by definition. */
+  readonly mayFire?: Readonly<Record<string, readonly string[]>>
   /** Made while no state held, after the end or during a pause: it moves nothing but its cost. */
   readonly free?: true
 }

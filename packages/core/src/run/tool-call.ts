@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.ts'
 import type { DecisionKind, ReasonFacts } from '../base/problem.ts'
 import type { Phrase } from '../base/text/phrase.ts'
 import type { FileEdit } from '../call/edit-facts.ts'
@@ -22,6 +23,12 @@ export interface ToolCall {
   readonly argsHash: string
   /** Of a shell call that a person is asked about: a digest of the scripts that it names. */
   readonly scripts?: string
+  /** Arguments that some condition names, without secrets (FC-3); none where they are too long. */
+  readonly args?: JsonObject
+  /** Keyed hashes of texts among them, where a private fact is compared with them (FC-7). */
+  readonly seals?: Readonly<Record<string, string>>
+  /** Files that it reads, where a condition wants to know; null where the input does not tell. */
+  readonly reads?: readonly string[] | null
   readonly edits?: readonly FileEdit[]
   /** What a shell call would do. A shell call without it is denied. */
   readonly shell?: ShellFindings
@@ -49,6 +56,8 @@ export interface ExternalAnswer {
   readonly reasons: readonly ReasonFacts[]
   /** For an ask: the rule, by a key that stays the same over versions of the policy. */
   readonly rule?: string
+  /** Marks of its own that the call sets when it is let through (FC-8). */
+  readonly marks?: readonly string[]
   /** Rates and budgets of its own that the call uses when it is let through. */
   readonly takes?: readonly CounterTake[]
 }

@@ -14,11 +14,13 @@ import {
   type RunSnapshot,
 } from '../run/snapshot.ts'
 import { eventLines } from './event-lines.ts'
-import { transitionViews } from './transitions.ts'
+import { guardFacts, transitionViews } from './transitions.ts'
 
 export interface BriefOptions {
   readonly branch?: string
   readonly digests?: DigestFacts
+  /** Now; without it what expires counts as expired. */
+  readonly at?: number
   /** Overrides that we cannot set ourselves are told to the agent (SH-12). */
   readonly tellOverrides?: boolean
   /** The client tells its sub-agents apart, so that they can work a fork at once (WF-25). */
@@ -46,7 +48,7 @@ export function brief(
   const lines =
     machine.kind === 'process'
       ? questionLines(machine, state)
-      : workflowLines(machine, state, frame, run, options)
+      : workflowLines(machine, state, frame, run, by, options)
   lines.push(...spentLines(program.root, run), ...stateLines(run, lane, frame, choice.name))
   if (options.hasWorkers === true) lines.push(...workerLines(program, run))
   return bounded(lines.join('\n'))
@@ -91,9 +93,10 @@ function workflowLines(
   state: MachineState,
   frame: Frame,
   run: RunSnapshot,
+  by: Actor,
   options: BriefOptions,
 ): string[] {
-  const moves = transitionViews(machine, state, frame, options.digests)
+  const moves = transitionViews(machine, state, frame, guardFacts(run, by, options))
   const list = moves.map((move) => `${move.event} -> ${move.target}`).join(', ')
   const lines = [
     `Phase: ${state.name}. Tools: ${toolList(state, run.settings.strict)}.`,
@@ -102,7 +105,7 @@ function workflowLines(
   if (state.instructions !== null) {
     lines.push(`Instructions: ${cut(state.instructions, instructionLength)}`)
   }
-  lines.push(...eventLines(moves, machine.approvalsWait))
+  lines.push(...eventLines(moves, machine.approvalsWait), ...conditionLines(machine, state))
   lines.push(...shellLines(state, options.tellOverrides === true), ...limitLines(state, frame))
   if (Object.keys(frame.context).length > 0) {
     lines.push(`Context: ${cut(JSON.stringify(frame.context, withoutSecrets), 1500)}`)
@@ -229,4 +232,16 @@ function cut(text: string, max: number): string {
 
 function bounded(text: string): string {
   return cut(text, limits.briefLength)
+}
+
+const mostConditions = 12
+
+/** What calls need, so that an agent does not learn it by being refused. */
+function conditionLines(machine: Machine, state: MachineState): string[] {
+  const rules = [...machine.calls, ...state.calls]
+  const lines = rules
+    .slice(0, mostConditions)
+    .map(({ tool, message, require }) => `${tool} needs: ${cut(message ?? require.text, 300)}`)
+  const more = rules.length - lines.length
+  return more > 0 ? [...lines, `${more} more conditions hold for other calls.`] : lines
 }

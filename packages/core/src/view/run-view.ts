@@ -17,7 +17,8 @@ import {
   type RunStatus,
 } from '../run/snapshot.ts'
 import { brief } from './brief.ts'
-import { type TransitionView, transitionViews } from './transitions.ts'
+import { type SeenFact, type SeenMark, seenView } from './seen.ts'
+import { guardFacts, type TransitionView, transitionViews } from './transitions.ts'
 
 /**
  * Where a run stands, as every door shows it. Names are those of the wire.
@@ -57,6 +58,10 @@ export interface RunView {
   } | null
   readonly fork: ForkView | null
   readonly evidence: Readonly<Record<string, EvidenceState>>
+  /** What results taught, where a definition has facts. */
+  readonly facts?: readonly SeenFact[]
+  /** Marks, set or not, where a definition has any. */
+  readonly marks?: readonly SeenMark[]
   readonly stack: readonly { readonly workflow: string; readonly state: string }[]
   readonly cost_usd: number
   readonly question?: string
@@ -101,6 +106,8 @@ export interface ForkView {
 export interface ViewOptions {
   readonly branch?: string
   readonly digests?: DigestFacts
+  /** Now; without it what expires counts as expired. */
+  readonly at?: number
 }
 
 export function runView(
@@ -114,7 +121,8 @@ export function runView(
   const machine = machineOf(program, frame)
   const state = stateOf(program, frame)
   const limits = limitsView(state, frame)
-  const transitions = transitionViews(machine, state, frame, options.digests)
+  const facts = guardFacts(run, by, options)
+  const transitions = transitionViews(machine, state, frame, facts)
   return {
     workflow: program.root.id,
     status: run.status,
@@ -138,6 +146,7 @@ export function runView(
     interrupt: interruptView(frame),
     fork: forkView(run),
     evidence: evidenceView(machine, frame, options.digests),
+    ...seenView(program, run, facts.at),
     stack: stackOf(lane),
     cost_usd: run.costMicros / 1_000_000,
     ...(state.question === null

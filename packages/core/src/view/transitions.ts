@@ -2,9 +2,10 @@ import { unreachable } from '../base/invariant.ts'
 import type { Machine, MachineState, MachineTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
 import { type ShownReading, shownReading } from '../run/entries.ts'
-import type { DigestFacts } from '../run/events.ts'
+import type { Actor, DigestFacts } from '../run/events.ts'
+import type { GuardFacts } from '../run/guard-facts.ts'
 import { readGuard } from '../run/guards.ts'
-import type { Frame } from '../run/snapshot.ts'
+import type { Frame, RunSnapshot } from '../run/snapshot.ts'
 
 /** One way on, with what it still needs. */
 export interface TransitionView {
@@ -19,7 +20,7 @@ export function transitionViews(
   machine: Machine,
   state: MachineState,
   frame: Frame,
-  digests?: DigestFacts,
+  facts: GuardFacts,
 ): TransitionView[] {
   const views: TransitionView[] = []
   for (const [event, transition] of state.transitions) {
@@ -34,13 +35,22 @@ export function transitionViews(
         event,
         target: isReturn ? (frame.interrupt?.returnTo ?? returnTarget) : candidate.target,
         guards: candidate.guards.map((guard) =>
-          shownReading(readGuard(guard, machine, frame, digests).reading),
+          shownReading(readGuard(guard, machine, frame, facts).reading),
         ),
         requires_approval: candidate.approval !== null,
       })
     }
   }
   return views
+}
+
+/** What the guards of a run are read with. */
+export function guardFacts(
+  run: RunSnapshot,
+  by: Actor,
+  { digests, at = Number.POSITIVE_INFINITY }: { digests?: DigestFacts; at?: number },
+): GuardFacts {
+  return { run, by, at, digests }
 }
 
 function targetText(transition: Exclude<MachineTransition, { kind: 'move' }>): string {

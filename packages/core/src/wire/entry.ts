@@ -123,6 +123,11 @@ export const Entry = z.discriminatedUnion('type', [
       source: z.literal('process').optional(),
     }),
   ),
+  line('marked', { definition: z.string(), marks: z.array(z.string()), call_id: z.string() }),
+  ...(['learnt', 'forgot'] as const).map((type) =>
+    line(type, { definition: z.string(), facts: z.array(z.string()), call_id: z.string() }),
+  ),
+  line('task_given', { bytes: z.number(), by }),
   line('cost_reported', { cost_micros: z.number() }),
   line('run_ended', { status: RunStatusName, state: z.string() }),
 ])

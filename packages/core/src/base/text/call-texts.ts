@@ -43,10 +43,22 @@ export const callTexts = {
   mail_many_recipients_not_allowed: 'Mail to {recipients} and {more} more is not allowed.',
   mail_limit:
     'This run may send {most} mails and has sent {sent}; {count} more do not fit, and nothing was sent.',
+  condition_failed: '{told:sentences}',
+  condition_message: '{message}',
+  condition_not_met: 'This call needs: {condition}.',
+  condition_unknown: 'This call needs what is not known to hold: {condition}.',
+  condition_saw_all: 'Seen: {saw}.',
+  condition_saw: '{what} is {value}',
+  condition_saw_nothing: '{what} is not known',
+  condition_taught_by: 'A call of {tools:or} teaches facts.{fact}.',
   policy_denied: 'The policy denies {capability}. Do without, or ask a person to change it.',
+  policy_denied_when:
+    'The policy denies {capability} when {condition}. Do without, or ask a person to change it.',
   policy_unmatched:
     'No rule of the policy allows this call. Do without, or ask a person to add one.',
   approval_required: 'A person must approve calls of {capability} first.',
+  approval_required_when:
+    'A person must approve calls of {capability} first when {condition}.',
   approval_rejected: 'A person rejected this very call; it stays rejected for the rest of the run.',
   approvals_full: '{count} calls already wait for a person. Let one be answered first.',
   rate_exceeded:

@@ -58,6 +58,7 @@ export const eventTexts = {
   want_set: '{field} to be set',
   want_unset: '{field} not to be set',
   want_compared: '{field} {op} {value:json}',
+  want_condition: '{condition}',
   want_guard: 'a guard called "{guard}", which the definition does not have',
   want_evidence: 'evidence called "{evidence}", which the definition does not have',
   want_command: 'evidence "{evidence}" (run `{command}` on its own, ending in {exit})',

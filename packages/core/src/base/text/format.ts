@@ -36,6 +36,7 @@ const separators: ReadonlyMap<string, string> = new Map([
   ['and', ' and '],
   ['or', ' or '],
   ['semicolons', '; '],
+  ['sentences', ' '],
 ])
 
 function jsonText(value: unknown): string {

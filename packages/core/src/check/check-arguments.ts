@@ -1,0 +1,76 @@
+import type { Condition } from '../condition/condition.ts'
+import { pathsIn } from '../condition/walk.ts'
+import { type Finding, finding, type Path } from '../definition/finding.ts'
+import { didYouMean, quote } from '../definition/parse/wording.ts'
+import type { Scene } from './scene.ts'
+import { type ToolArguments, toolArguments } from './tool-arguments.ts'
+
+/** `args.x` for tools that have no `x`, and comparisons with a value of another type (FC-6). */
+export function argumentFindings(
+  condition: Condition,
+  path: Path,
+  tools: readonly string[],
+  scene: Scene,
+): Finding[] {
+  return tools.flatMap((tool) => {
+    const known = toolArguments(tool, scene.tools)
+    if (known === undefined) return []
+    return [...unknownArguments(condition, path, tool, known), ...misfits(condition, path, known)]
+  })
+}
+
+function unknownArguments(
+  { reads }: Condition,
+  path: Path,
+  tool: string,
+  known: ToolArguments,
+): Finding[] {
+  if (known.isOpen) return []
+  const names = [...known.types.keys()]
+  return (reads.args ?? [])
+    .filter((name) => !known.types.has(name))
+    .map((name) => {
+      const message = `${tool} has no argument ${quote(name)}.${didYouMean(name, names)}`
+      return finding('unknown_argument', path, message)
+    })
+}
+
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
+
+/** `args.amount == "5"` where the amount is a number is never true. */
+function misfits({ expression, text }: Condition, path: Path, known: ToolArguments): Finding[] {
+  const typeOf = new Map<number, string>()
+  for (const { node, path: written } of pathsIn(expression.ast)) {
+    const [name, ...more] = written.names
+    if (written.root !== 'args' || name === undefined || more.length > 0) continue
+    const type = known.types.get(name)
+    if (type !== undefined && written.isWhole) typeOf.set(node.start, type)
+  }
+  const findings: Finding[] = []
+  visit(expression.ast)
+  return findings
+
+  function visit(node: Condition['expression']['ast']): void {
+    const { op, args } = node
+    if (comparisons.has(op) && Array.isArray(args)) {
+      const [left, right] = args as [typeof node, typeof node] // both sides of a comparison
+      compare(left, right)
+      compare(right, left)
+    }
+    if (Array.isArray(args)) for (const one of args.flat(2)) if (isNode(one)) visit(one)
+    if (isNode(args)) visit(args)
+  }
+
+  function compare(side: { start: number }, other: { op: string; args: unknown }): void {
+    const wanted = typeOf.get(side.start)
+    if (wanted === undefined || other.op !== 'value') return
+    const given = typeof other.args === 'bigint' ? 'number' : typeof other.args
+    if (given === wanted || given === 'object') return
+    const message = `It compares a ${wanted} with a ${given}: ${quote(text)}.`
+    findings.push(finding('condition_type', path, message))
+  }
+}
+
+function isNode(value: unknown): value is Condition['expression']['ast'] {
+  return typeof value === 'object' && value !== null && 'op' in value && 'start' in value
+}

@@ -1,0 +1,101 @@
+import { type ASTNode, Environment } from '@marcbachmann/cel-js'
+import { err, ok, type Result } from '../base/result.ts'
+import { own } from '../base/own.ts'
+import { type ConditionFunction, conditionFunctions } from './functions.ts'
+import { type Variable, variables } from './variables.ts'
+
+/** A node of a parsed expression, with its place in the text. */
+export type Node = ASTNode
+
+/** An expression that was parsed and may be read again and again. */
+export interface Expression {
+  readonly ast: Node
+  /** The type that it has whatever the values are, where that can be told; else `dyn`. */
+  readonly type: string
+  /** Types that can never fit, as in `1 == "a"`. */
+  readonly misfit?: ExpressionFault
+  /** Throws where the expression has no value: a key that is missing, a type that does not fit. */
+  readonly evaluate: (values: Readonly<Record<string, unknown>>) => unknown
+}
+
+/** Why a text is no expression, and where. */
+export interface ExpressionFault {
+  readonly message: string
+  readonly start: number
+  readonly end: number
+}
+
+export const mostExpressionLength = 4000
+
+/**
+ * The only file that knows the library of the Common Expression Language (FC-12). JSON numbers are
+ * doubles there, so that arithmetic between them and whole numbers is declared here.
+ */
+function makeEnvironment(): Environment {
+  const environment = new Environment({
+    unlistedVariablesAreDyn: false,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: false,
+    limits: {
+      maxAstNodes: 2000,
+      maxDepth: 40,
+      maxListElements: 1000,
+      maxMapEntries: 1000,
+      maxCallArguments: 8,
+    },
+  })
+  for (const [name, { type }] of Object.entries(variables)) environment.registerVariable(name, type)
+  for (const { signature, run } of Object.values(conditionFunctions)) {
+    environment.registerFunction(signature, run as ConditionFunction['run'])
+  }
+  for (const [left, right] of [
+    ['double', 'int'],
+    ['int', 'double'],
+  ] as const) {
+    environment.registerOperator(`${left} + ${right}`, (one, other) => Number(one) + Number(other))
+    environment.registerOperator(`${left} - ${right}`, (one, other) => Number(one) - Number(other))
+    environment.registerOperator(`${left} * ${right}`, (one, other) => Number(one) * Number(other))
+    environment.registerOperator(`${left} / ${right}`, (one, other) => Number(one) / Number(other))
+  }
+  return environment
+}
+
+const environment = makeEnvironment()
+
+export function parseExpression(text: string): Result<Expression, ExpressionFault> {
+  if (text.length > mostExpressionLength) {
+    const message = `it is longer than ${mostExpressionLength} characters`
+    return err({ message, start: mostExpressionLength, end: text.length })
+  }
+  try {
+    const parsed = environment.parse(text)
+    const checked = parsed.check()
+    const misfit = checked.valid ? {} : { misfit: faultOf(checked.error, text) }
+    return ok({ ast: parsed.ast, type: checked.type ?? 'dyn', ...misfit, evaluate: parsed })
+  } catch (fault) {
+    return err(faultOf(fault, text))
+  }
+}
+
+/** The library's first line says it; the others draw the place, which findings show by themselves. */
+function faultOf(fault: unknown, text: string): ExpressionFault {
+  const summary = fault instanceof Error ? (fault.message.split('\n')[0] ?? '') : ''
+  const range = rangeOf(fault)
+  return {
+    message: summary.charAt(0).toLowerCase() + summary.slice(1),
+    start: range?.start ?? 0,
+    end: range?.end ?? text.length,
+  }
+}
+
+function rangeOf(fault: unknown): { start: number; end: number } | undefined {
+  if (typeof fault !== 'object' || fault === null || !('range' in fault)) return undefined
+  const { range } = fault
+  if (typeof range !== 'object' || range === null) return undefined
+  const { start, end } = range as { start?: unknown; end?: unknown } // looked at below
+  return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined
+}
+
+export function variableOf(name: string): Variable | undefined {
+  return own(variables, name)
+}

@@ -1,0 +1,111 @@
+import { type Expression, type ExpressionFault, parseExpression } from './cel.ts'
+import { resetWork } from './functions.ts'
+import { profileFaults } from './profile.ts'
+import type { Scope } from './variables.ts'
+import { pathsIn } from './walk.ts'
+
+/** An expression of a definition, compiled once. */
+export interface Condition {
+  readonly text: string
+  /** Its place in the definition. */
+  readonly path: string
+  readonly expression: Expression
+  readonly reads: ConditionReads
+}
+
+/** What an expression needs to be told. */
+export interface ConditionReads {
+  /** Names of arguments; null where it reads all of them or computes which. */
+  readonly args: readonly string[] | null
+  readonly facts: readonly string[]
+  readonly marks: readonly string[]
+  readonly variables: ReadonlySet<string>
+}
+
+/** Values by the name of the variable. */
+export type Values = Readonly<Record<string, unknown>>
+
+export type Holds = true | false | 'unknown'
+
+/** Why a text cannot stand where it stands; undefined where it can. */
+export function conditionFault(text: string, scope: Scope): ExpressionFault | undefined {
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return parsed.error
+  const { ast, misfit } = parsed.value
+  return profileFaults(ast, scope)[0] ?? misfit
+}
+
+/**
+ * Compiles an expression that was checked. One that cannot be read has no value: it counts against
+ * whatever it was written for, as everything that is not known does.
+ */
+export function compileCondition(text: string, path: string, scope: Scope): Condition {
+  const parsed = parseExpression(text)
+  const isSound = conditionFault(text, scope) === undefined
+  const expression = parsed.ok && isSound ? parsed.value : broken
+  return { text, path, expression, reads: readsOf(expression) }
+}
+
+const broken: Expression = {
+  ast: unreadableNode(),
+  type: 'dyn',
+  evaluate: () => {
+    throw new Error('the expression cannot be read')
+  },
+}
+
+function unreadableNode(): Expression['ast'] {
+  const parsed = parseExpression('false')
+  if (!parsed.ok) throw new Error('bug: false is an expression')
+  return parsed.value.ast
+}
+
+/** The value of an expression, or undefined where it has none. Never throws. */
+export function valueOf(condition: Condition, values: Values): unknown {
+  resetWork()
+  try {
+    return condition.expression.evaluate(values)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a condition holds; what is not known is neither true nor false (FC-6). */
+export function holds(condition: Condition, values: Values): Holds {
+  const value = valueOf(condition, values)
+  return typeof value === 'boolean' ? value : 'unknown'
+}
+
+/** Whether it can only be read once the call has ended (FC-10). */
+export function readsResult({ reads }: Condition): boolean {
+  return reads.variables.has('result') || reads.variables.has('exit')
+}
+
+export function triggerScope(text: string): Scope {
+  const parsed = parseExpression(text)
+  const reads = parsed.ok ? readsOf(parsed.value).variables : new Set<string>()
+  return reads.has('result') || reads.has('exit') ? 'result' : 'call'
+}
+
+function readsOf({ ast }: Expression): ConditionReads {
+  const args = new Set<string>()
+  const facts = new Set<string>()
+  const marks = new Set<string>()
+  const variables = new Set<string>()
+  let readsAll = false
+  for (const { path } of pathsIn(ast)) {
+    variables.add(path.root)
+    const [name] = path.names
+    if (path.root === 'args' && name === undefined) readsAll = true
+    if (name === undefined) continue
+    if (path.root === 'args') args.add(name)
+    if (path.root === 'facts') facts.add(name)
+    if (path.root === 'marks') marks.add(name)
+  }
+  return {
+    args: readsAll ? null : [...args],
+    facts: [...facts],
+    marks: [...marks],
+    variables,
+  }
+}

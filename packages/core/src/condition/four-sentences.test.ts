@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { compile, type Event, type Program, type Snapshot, start, step } from '../index.ts'
+
+const person = { kind: 'person', id: 'ada' } as const
+
+/** Plays calls against a definition, as a program that runs them itself would. */
+function play(text: string, task?: string) {
+  const compiled = compile(text)
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.error))
+  const program: Program = compiled.value
+  let at = 1000
+  let calls = 0
+  let snapshot: Snapshot = start(program, {
+    at,
+    by: person,
+    ...(task === undefined ? {} : { task }),
+  }).snapshot
+  const send = (event: Event) => {
+    const made = step(program, snapshot, event)
+    snapshot = made.snapshot
+    return made
+  }
+  const ask = (tool: string, input: unknown) => {
+    const id = `c${++calls}`
+    const made = send({ type: 'tool_requested', at: ++at, call: { id, tool, input } })
+    if (made.answer.type !== 'decided') throw new Error('not decided')
+    return { id, ...made.answer.decision }
+  }
+  const end = (callId: string, structured: unknown) =>
+    send({
+      type: 'tool_finished',
+      at: ++at,
+      callId,
+      exit: 'success',
+      result: { structured: structured as never },
+    })
+  const call = (tool: string, input: unknown, result?: unknown) => {
+    const decided = ask(tool, input)
+    if (decided.kind === 'allow' && result !== undefined) end(decided.id, result)
+    return decided
+  }
+  return { ask, end, call, send, snapshot: () => snapshot, tick: (ms: number) => (at += ms) }
+}
+
+const bank = `
+id: bank
+initial: working
+facts:
+  balance:
+    from: mcp__bank__get_balance
+    key: args.account
+    value: result.balance
+    forget_on: [mcp__bank__transfer]
+    expires: 10m
+calls:
+  mcp__bank__transfer:
+    - require: args.amount <= facts.balance[args.from]
+      message: Read the balance of the account first.
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`
+
+describe('FC-1: transfer at most the balance that was read', () => {
+  it('FC-15: denies with what it saw and who teaches it, and lets through what was read', () => {
+    const { call } = play(bank)
+    const unread = call('mcp__bank__transfer', { from: 'a', amount: 5 })
+    expect(unread.code).toBe('condition_failed')
+    expect(unread.message).toBe(
+      'Read the balance of the account first. This call needs what is not known to hold: ' +
+        'args.amount <= facts.balance[args.from]. Seen: args.amount is 5, ' +
+        'facts.balance[args.from] is not known, args.from is "a". ' +
+        'A call of mcp__bank__get_balance teaches facts.balance.',
+    )
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
+    expect(call('mcp__bank__transfer', { from: 'b', amount: 5 }).kind).toBe('deny')
+    expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).toContain(
+      'This call needs: args.amount <= facts.balance[args.from]. Seen: args.amount is 11, facts.balance[args.from] is 10',
+    )
+    expect(call('mcp__bank__transfer', { from: 'a', amount: 10 }).kind).toBe('allow')
+    expect(call('mcp__bank__transfer', { from: 'a', amount: 1 }).kind).toBe('deny')
+  })
+
+  it('FC-4: a balance that was asked for before a transfer, or while one runs, is not taken', () => {
+    const { ask, end, call } = play(bank)
+    const early = ask('mcp__bank__get_balance', { account: 'a' })
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
+    const transfer = ask('mcp__bank__transfer', { from: 'a', amount: 10 })
+    expect(transfer.kind).toBe('allow')
+    end(early.id, { balance: 10 })
+    expect(ask('mcp__bank__transfer', { from: 'a', amount: 10 }).kind).toBe('deny')
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
+    expect(ask('mcp__bank__transfer', { from: 'a', amount: 10 }).kind).toBe('deny')
+    end(transfer.id, {})
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 0 })
+    expect(ask('mcp__bank__transfer', { from: 'a', amount: 1 }).kind).toBe('deny')
+  })
+
+  it('FC-1: forgets what is older than it may be', () => {
+    const { call, tick } = play(bank)
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
+    tick(10 * 60_000)
+    expect(call('mcp__bank__transfer', { from: 'a', amount: 1 }).kind).toBe('deny')
+  })
+})
+
+describe('FC-11: mail only to contacts, or to whom the user named', () => {
+  const mail = `
+id: mail
+initial: working
+facts:
+  contacts: { from: mcp__mail__get_contacts, each: result.contacts, key: item.email }
+calls:
+  mcp__mail__send:
+    - require: args.to.all(a, a in facts.contacts || mentions(task, a))
+      message: Only to contacts, or to addresses that the user named.
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`
+  it('takes neither a stranger nor a part of a name', () => {
+    const { call } = play(mail, 'Write to Bob@example.com about lunch.')
+    expect(call('mcp__mail__send', { to: ['bob@example.com'] }).kind).toBe('allow')
+    expect(call('mcp__mail__send', { to: ['ann@example.com'] }).kind).toBe('deny')
+    call('mcp__mail__get_contacts', {}, { contacts: [{ email: 'ann@example.com' }] })
+    expect(call('mcp__mail__send', { to: ['ann@example.com', 'bob@example.com'] }).kind).toBe('allow')
+    expect(call('mcp__mail__send', { to: ['example.com'] }).kind).toBe('deny')
+    expect(call('mcp__mail__send', { to: ['ann@example.com', 'eve@evil.org'] }).kind).toBe('deny')
+  })
+})
+
+describe('FC-5: once a secret was read, no network', () => {
+  const secret = `
+id: secret
+initial: working
+marks:
+  secret_read:
+    on: [Read, Bash]
+    when: files.exists(f, glob(f.path, "**/.env*")) || shell.reads.exists(p, glob(p, "**/.env*"))
+calls:
+  WebFetch:
+    - require: "!marks.secret_read || host(args.url) in ['docs.example.com']"
+      message: A secret was read in this run; only docs.example.com may be reached.
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`
+  it.each([
+    ['Read', { file_path: 'api/.env.local' }],
+    ['Bash', { command: 'cat .env' }],
+    ['Bash', { command: 'grep -r KEY .' }],
+    ['Bash', { command: 'cat $(ls)' }],
+  ])('%s %j', (tool, input) => {
+    const { call } = play(secret)
+    expect(call('WebFetch', { url: 'https://example.org' }).kind).toBe('allow')
+    call('Read', { file_path: 'README.md' })
+    call('Bash', { command: 'ls -la' })
+    expect(call('WebFetch', { url: 'https://example.org' }).kind).toBe('allow')
+    call(tool, input)
+    expect(call('WebFetch', { url: 'https://example.org' }).code).toBe('condition_failed')
+    expect(call('WebFetch', { url: 'https://docs.example.com/a' }).kind).toBe('allow')
+  })
+})
+
+describe('FC-1: cancel only a reservation that was shown to be refundable', () => {
+  const air = `
+id: air
+initial: working
+facts:
+  refundable:
+    from: mcp__air__get_reservation
+    when: result.refundable == true
+    key: args.id
+calls:
+  mcp__air__cancel:
+    - require: args.id in facts.refundable
+      message: Look the reservation up first; only a refundable one may be cancelled.
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`
+  it('knows each by its id', () => {
+    const { call } = play(air)
+    call('mcp__air__get_reservation', { id: 'A' }, { refundable: true })
+    call('mcp__air__get_reservation', { id: 'B' }, { refundable: false })
+    expect(call('mcp__air__cancel', { id: 'A' }).kind).toBe('allow')
+    expect(call('mcp__air__cancel', { id: 'B' }).kind).toBe('deny')
+    expect(call('mcp__air__cancel', { id: 'C' }).kind).toBe('deny')
+  })
+})

@@ -1,0 +1,82 @@
+import { nearestNames } from '../base/nearest.ts'
+import type { ExpressionFault, Node } from './cel.ts'
+import { conditionFunctions } from './functions.ts'
+import { type Scope, type Variable, variables } from './variables.ts'
+import { boundBy, macros, walk } from './walk.ts'
+
+/** Functions of the language that may be used. `matches` goes back and forth without bound. */
+const languageFunctions: ReadonlySet<string> = new Set([
+  ...['size', 'has', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'],
+  ...['int', 'double', 'string', 'bool', 'dyn', 'type', 'timestamp', 'duration'],
+  ...['getFullYear', 'getMonth', 'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear'],
+  ...['getHours', 'getMinutes', 'getSeconds', 'getMilliseconds'],
+])
+
+const typeNames: ReadonlySet<string> = new Set([
+  ...['int', 'double', 'string', 'bool', 'list', 'map', 'null_type', 'bytes', 'uint', 'type'],
+])
+
+const mostNested = 2
+
+/** What an expression uses that it may not use in its place (FC-6, FC-8, FC-12). */
+export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault[] {
+  const faults: ExpressionFault[] = []
+  const add = (node: Node, message: string) => {
+    faults.push({ message, start: node.start, end: node.end })
+  }
+  walk(ast, (node, bound) => {
+    if (node.op === 'id') {
+      const fault = bound.includes(node.args) ? undefined : variableFault(node.args, scope)
+      if (fault !== undefined) add(node, fault)
+      return
+    }
+    if (node.op === '.?' || node.op === '[?]') add(node, 'optional access is not known here')
+    if (node.op !== 'call' && node.op !== 'rcall') return
+    const [name] = node.args
+    const given = node.op === 'call' ? node.args[1] : node.args[2]
+    if (boundBy(node) !== undefined) {
+      if (bound.length >= mostNested) add(node, `more than ${mostNested} macros inside each other`)
+      return
+    }
+    const fault = functionFault(name)
+    if (fault !== undefined) add(node, fault)
+    else if (/^get[A-Z]/.test(name) && given.length > 0) add(node, 'time zones are not known here')
+  })
+  return faults
+}
+
+function variableFault(name: string, scope: Scope): string | undefined {
+  const known: Variable | undefined = Object.hasOwn(variables, name)
+    ? variables[name as keyof typeof variables] // an own key
+    : undefined
+  if (known === undefined) {
+    return typeNames.has(name) ? undefined : `there is no ${name}${nearest(name, allowed(scope))}`
+  }
+  if (known.scopes.includes(scope)) return undefined
+  return `${name} cannot be read ${where[scope]}`
+}
+
+const where: Readonly<Record<Scope, string>> = {
+  call: 'before the call has run',
+  attached: 'by a policy of a project or role, which sees the call alone',
+  guard: 'in a guard, where no call is made',
+  result: 'where a result is read',
+}
+
+function allowed(scope: Scope): readonly string[] {
+  return Object.entries(variables)
+    .filter(([, { scopes }]: [string, Variable]) => scopes.includes(scope))
+    .map(([name]) => name)
+}
+
+function functionFault(name: string): string | undefined {
+  if (languageFunctions.has(name) || Object.hasOwn(conditionFunctions, name)) return undefined
+  if (name === 'matches') return 'there is no matches; use glob, startsWith, endsWith or contains'
+  const all = [...languageFunctions, ...macros, ...Object.keys(conditionFunctions)]
+  return `there is no function ${name}${nearest(name, all)}`
+}
+
+function nearest(name: string, names: readonly string[]): string {
+  const [near] = nearestNames(name, names, 1)
+  return near === undefined ? '' : `; did you mean ${near}?`
+}

@@ -1,0 +1,52 @@
+import { cut } from '../base/cut.ts'
+import type { Condition, Values } from './condition.ts'
+import type { Node } from './cel.ts'
+import { parseExpression } from './cel.ts'
+import { pathsIn } from './walk.ts'
+
+/** What a condition was read with, for whoever is refused by it (FC-15). */
+export interface Seen {
+  readonly what: string
+  /** As text; null where it has no value. */
+  readonly value: string | null
+}
+
+const mostSeen = 6
+const mostLength = 120
+
+/** The values of the paths that an expression names, each once, in the order written. */
+export function seenBy({ expression, text }: Condition, values: Values): readonly Seen[] {
+  const seen = new Map<string, Seen>()
+  for (const { node, bound, path } of pathsIn(expression.ast)) {
+    // Inside of a macro a path may depend on its item, which has no one value.
+    const isOuter = bound.length === 0 || path.isWhole
+    const what = text.slice(node.start, node.end)
+    if (!isOuter || seen.has(what) || seen.size >= mostSeen) continue
+    if (path.names.length === 0 && isLarge(node)) continue
+    seen.set(what, { what, value: shown(what, values) })
+  }
+  return [...seen.values()]
+}
+
+/** Whole variables that are maps tell nothing as one value. */
+function isLarge(node: Node): boolean {
+  return node.op === 'id' && node.args !== 'state' && node.args !== 'tool' && node.args !== 'server'
+}
+
+function shown(what: string, values: Values): string | null {
+  const parsed = parseExpression(what)
+  if (!parsed.ok) return null
+  try {
+    return shownValue(parsed.value.evaluate(values))
+  } catch {
+    return null
+  }
+}
+
+export function shownValue(value: unknown): string | null {
+  if (value === undefined) return null
+  const text = JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? Number(inner) : inner,
+  )
+  return text === undefined ? null : cut(text, mostLength)
+}

@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../base/json.ts'
+import { isJsonObject, jsonWithin } from '../base/json.ts'
+import { limits } from '../base/limits.ts'
+import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
+import { capabilityOf, judgedTool, type ToolRef } from '../call/tool-names.ts'
+import { withinLists } from '../condition/bounds.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Machine, Program } from '../machine/machine.ts'
+import type { CompiledPolicy } from '../policy/compile-policy.ts'
+import { conditionsFor } from '../policy/evaluate-policy.ts'
+import { mapTexts, type Sealing } from '../run/read-result.ts'
+
+/** What conditions want to know of a call, so that nothing else of it is kept (FC-13). */
+export interface CallNeeds {
+  /** Names of arguments; null for all of them. */
+  readonly args: readonly string[] | null
+  /** The files that it reads. */
+  readonly files: boolean
+  /** Keyed hashes of its arguments, for facts that are kept so. */
+  readonly seals: boolean
+}
+
+const noNeeds: CallNeeds = { args: [], files: false, seals: false }
+
+/** What the definitions of a program and the policies around it want to know of calls of a tool. */
+export function callNeeds(
+  program: Program | undefined,
+  policies: readonly CompiledPolicy[],
+  ref: ToolRef,
+): CallNeeds {
+  const machines = program === undefined ? [] : [...program.machines.values()]
+  const conditions = [
+    ...machines.flatMap((machine) => conditionsOf(machine, ref)),
+    ...policies.flatMap((policy) => policyConditions(policy, ref)),
+  ]
+  if (conditions.length === 0) return noNeeds
+  const isWhole = conditions.some(({ reads }) => reads.args === null)
+  return {
+    args: isWhole ? null : [...new Set(conditions.flatMap(({ reads }) => reads.args ?? []))],
+    files: conditions.some(({ reads }) => reads.variables.has('files')),
+    seals: machines.some(({ facts }) => facts.some(({ isPrivate }) => isPrivate)),
+  }
+}
+
+function conditionsOf(machine: Machine, ref: ToolRef): Condition[] {
+  const { calls, facts, marks, interrupts, policy, states } = machine
+  const means = (list: ToolList) => mayMean(list, ref)
+  const inStates = [...states.values()].flatMap((state) => state.calls)
+  return [
+    ...[...calls, ...inStates].filter(({ tools }) => means(tools)).map(({ require }) => require),
+    ...facts
+      .filter(({ from }) => means(from))
+      .flatMap(({ when, each, key, value }) => [when, each, key, value]),
+    ...marks.filter(({ on }) => means(on)).map(({ when }) => when),
+    ...interrupts.filter(({ tools }) => tools === null || means(tools)).map(({ when }) => when),
+    ...(policy === null ? [] : policyConditions(policy, ref)),
+  ].filter((condition) => condition !== null)
+}
+
+/** Edits are judged by what they do: a condition on one of these tools may mean another. */
+const editors: readonly string[] = ['Edit', 'Write', 'NotebookEdit']
+
+function mayMean(list: ToolList, ref: ToolRef): boolean {
+  if (allowsTool(list, ref)) return true
+  const judged = judgedTool(ref)
+  if (judged === 'Bash') return list.commandPatterns.length > 0
+  return editors.includes(judged ?? '') && editors.some((tool) => allowsTool(list, { tool }))
+}
+
+function policyConditions(policy: CompiledPolicy, ref: ToolRef): Condition[] {
+  const needed = [capabilityOf(ref), 'edit', 'write']
+  const marks = policy.marks.filter(({ on }) => mayMean(on, ref)).flatMap(({ when }) => when ?? [])
+  return [...conditionsFor(policy, { needed, touched: [] }), ...marks]
+}
+
+/** The arguments that conditions read, without secrets; undefined where they are too long. */
+export function projectedArguments(
+  input: unknown,
+  { args }: CallNeeds,
+  { hide }: Sealing,
+): JsonObject | undefined {
+  if (!isJsonObject(input) || args?.length === 0) return undefined
+  const names = args ?? Object.keys(input)
+  const kept = names.filter((name) => Object.hasOwn(input, name) && name !== '__proto__')
+  const picked = Object.fromEntries(kept.map((name) => [name, input[name]]))
+  if (!jsonWithin(picked, { bytes: limits.argumentBytes, depth: limits.jsonDepth })) return undefined
+  const short = withinLists(picked)
+  return isJsonObject(short) ? (mapTexts(short, hide) as JsonObject) : undefined // of an object
+}
+
+/** Keyed hashes of every text and number in the arguments, by the text. */
+export function sealsOf(
+  args: JsonObject | undefined,
+  { seal }: Sealing,
+): Readonly<Record<string, string>> {
+  const seals: Record<string, string> = {}
+  const visit = (value: Json): void => {
+    if (typeof value === 'string') seals[value] = seal(value)
+    else if (typeof value === 'number') seals[String(value)] = seal(String(value))
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
+  }
+  if (args !== undefined) visit(args)
+  delete seals['__proto__']
+  return seals
+}

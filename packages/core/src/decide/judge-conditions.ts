@@ -1,0 +1,75 @@
+import type { ReasonFacts } from '../base/problem.ts'
+import { type Phrase, phrase } from '../base/text/phrase.ts'
+import { type Condition, type Holds, holds, type Values } from '../condition/condition.ts'
+import type { CallRule } from '../condition/rules.ts'
+import { seenBy } from '../condition/saw.ts'
+import type { Machine, MachineState } from '../machine/machine.ts'
+import type { CompiledPolicy } from '../policy/compile-policy.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import { touches } from './applies.ts'
+import type { CallShape } from './call-shape.ts'
+import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
+
+/** What the conditions of a definition have against a call, those of the state included (FC-1). */
+export function judgeConditions(
+  machine: Machine,
+  state: MachineState | null,
+  call: ToolCall,
+  shape: CallShape,
+  factsIn: (machine: Machine) => ConditionFacts,
+): readonly ReasonFacts[] {
+  const more = state?.calls ?? []
+  if (machine.calls.length === 0 && more.length === 0) return []
+  const rules = [...machine.calls, ...more].filter(({ tools }) => touches(tools, call, shape))
+  if (rules.length === 0) return []
+  const needed = rules.map(({ require }) => require)
+  const values = valuesFor(needed, factsIn(machine))
+  return rules.flatMap((rule) => {
+    const known = holds(rule.require, values)
+    return known === true ? [] : [failed(rule, machine, values, known)]
+  })
+}
+
+/** Names the condition, what it saw, what its author says, and which call would help (FC-15). */
+function failed(rule: CallRule, machine: Machine, values: Values, known: Holds): ReasonFacts {
+  const { require, message, path } = rule
+  const saw = seenBy(require, values).map(({ what, value }) =>
+    value === null ? phrase('condition_saw_nothing', { what }) : phrase('condition_saw', { what, value }),
+  )
+  const missing = missingFacts(require, machine, values)
+  const told: Phrase[] = [
+    ...(message === null ? [] : [phrase('condition_message', { message })]),
+    phrase(known === 'unknown' ? 'condition_unknown' : 'condition_not_met', {
+      condition: require.text,
+    }),
+    ...(saw.length === 0 ? [] : [phrase('condition_saw_all', { saw })]),
+    ...missing,
+  ]
+  return { code: 'condition_failed', message: phrase('condition_failed', { told }), path }
+}
+
+/** Facts that the condition names and nobody has taught, with the calls that would. */
+function missingFacts(condition: Condition, machine: Machine, values: Values): readonly Phrase[] {
+  const learnt = values.facts
+  const has = (name: string) =>
+    typeof learnt === 'object' && learnt !== null && Object.hasOwn(learnt, name)
+  return condition.reads.facts.flatMap((name) => {
+    const fact = machine.facts.find((one) => one.name === name)
+    if (fact === undefined || has(name)) return []
+    return [phrase('condition_taught_by', { fact: name, tools: fact.teachers })]
+  })
+}
+
+/** Reads the conditions of a policy with what is known of the call. */
+export function policyReader(
+  policy: CompiledPolicy,
+  facts: ConditionFacts,
+): (condition: Condition) => Holds {
+  const owned = { owner: policyOwner(policy), marks: policy.marks }
+  return (condition) => holds(condition, valuesFor([condition], { ...facts, owned: [owned] }))
+}
+
+/** The key under which a run keeps the marks of a policy. */
+export function policyOwner({ name }: CompiledPolicy): string {
+  return `policy ${name}`
+}

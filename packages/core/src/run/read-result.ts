@@ -1,0 +1,222 @@
+import { isJsonObject, type Json, type JsonObject, jsonWithin } from '../base/json.ts'
+import { limits } from '../base/limits.ts'
+import { own } from '../base/own.ts'
+import { type ToolRef, toolRef } from '../call/tool-names.ts'
+import { withinLists } from '../condition/bounds.ts'
+import { type Condition, holds, type Values, valueOf } from '../condition/condition.ts'
+import type { MachineFact } from '../condition/rules.ts'
+import type { Machine, Program } from '../machine/machine.ts'
+import { type ConditionFacts, valuesFor } from './condition-values.ts'
+import type { Actor, LearntFacts, LearntValue, ToolFinished } from './events.ts'
+import type { CallRecord, RunSnapshot } from './snapshot.ts'
+
+/** A result as whoever ran the call got it. */
+export interface ObservedResult {
+  /** The structured content of an MCP result. */
+  readonly structured?: Json
+  readonly text?: string
+  readonly exitCode?: number
+  /** Only a part of it is known. */
+  readonly isCut?: boolean
+}
+
+/** How texts are made unreadable and stay comparable (FC-7). */
+export interface Sealing {
+  /** Replaces each secret in a text by its keyed hash. */
+  readonly hide: (text: string) => string
+  /** The keyed hash of a whole text. */
+  readonly seal: (text: string) => string
+}
+
+export const openSealing: Sealing = { hide: (text) => text, seal: (text) => text }
+
+export interface ResultFacts {
+  readonly at: number
+  readonly by: Actor
+  readonly exit: 'success' | 'failure' | null
+  readonly result: ObservedResult
+  readonly sealing: Sealing
+}
+
+/**
+ * What a result teaches and which interrupts it fires: read where the result arrives, since it is
+ * not kept. The outcome rides on the event (FC-10).
+ */
+export function readResult(
+  program: Program,
+  run: RunSnapshot,
+  callId: string,
+  facts: ResultFacts,
+): Pick<ToolFinished, 'learnt' | 'fired'> {
+  const call = run.calls.find((one) => one.id === callId)
+  if (call === undefined || call.status === 'done') return {}
+  if (call.teaches === undefined && call.mayFire === undefined) return {}
+  const result = resultValue(call, facts)
+  const known: Known = { call, facts, result }
+  const learnt = facts.exit === 'success' ? learntFrom(program, run, known) : {}
+  const fired = firedBy(program, run, known)
+  return {
+    ...(Object.keys(learnt).length === 0 ? {} : { learnt }),
+    ...(Object.keys(fired).length === 0 ? {} : { fired }),
+  }
+}
+
+interface Known {
+  readonly call: CallRecord
+  readonly facts: ResultFacts
+  /** Undefined where it cannot be read as a whole. */
+  readonly result: Json | undefined
+}
+
+/** The structured content, else the text as JSON, else the text itself; of a shell both (FC-2). */
+function resultValue(call: CallRecord, { result, sealing }: ResultFacts): Json | undefined {
+  const { structured, text = '', exitCode, isCut } = result
+  if (isCut === true || text.length > limits.resultBytes) return undefined
+  const { hide } = sealing
+  if (call.capability === 'bash') {
+    return { text: hide(text), ...(exitCode === undefined ? {} : { exit_code: exitCode }) }
+  }
+  if (structured !== undefined) return bounded(structured, hide)
+  try {
+    const parsed: unknown = JSON.parse(text)
+    // A number or a word alone is a text like any other.
+    if (typeof parsed === 'object' && parsed !== null) return bounded(parsed, hide)
+  } catch {
+    // Not JSON: the text itself is the result.
+  }
+  return { text: hide(text) }
+}
+
+const resultBounds = { bytes: limits.resultBytes, depth: limits.jsonDepth } as const
+
+function bounded(value: unknown, hide: (text: string) => string): Json | undefined {
+  if (!jsonWithin(value, resultBounds)) return undefined
+  const short = withinLists(value)
+  return short === undefined ? undefined : mapTexts(short as Json, hide) // JSON with less in it
+}
+
+/** The same value with every text in it changed, keys included. */
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change))
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([key, inner]) => [change(key), mapTexts(inner, change)])
+  return Object.fromEntries(entries) as JsonObject // built from JSON
+}
+
+function learntFrom(program: Program, run: RunSnapshot, known: Known): LearntFacts {
+  if (known.result === undefined) return {}
+  const all: Record<string, Record<string, readonly LearntValue[]>> = {}
+  for (const [id, epochs] of Object.entries(known.call.teaches ?? {})) {
+    const machine = program.machines.get(id)
+    if (machine === undefined) continue
+    for (const fact of machine.facts) {
+      if (own(epochs, fact.name) === undefined) continue
+      const values = valuesOf(fact, machine, run, known)
+      if (values.length > 0) all[id] = { ...all[id], [fact.name]: values }
+    }
+  }
+  return all
+}
+
+function valuesOf(
+  fact: MachineFact,
+  machine: Machine,
+  run: RunSnapshot,
+  known: Known,
+): readonly LearntValue[] {
+  const { when, each, key, value } = fact
+  const values = readingValues([when, each, key, value], machine, run, known)
+  if (when !== null && holds(when, values) !== true) return []
+  const items = each === null ? [undefined] : valueOf(each, values)
+  if (!Array.isArray(items)) return []
+  const seal = fact.isPrivate ? known.facts.sealing.seal : undefined
+  return items.slice(0, limits.factKeys * 4).flatMap((item: unknown) => {
+    const inner = item === undefined ? values : { ...values, item }
+    const name = key === null ? '' : keyText(valueOf(key, inner))
+    if (name === undefined) return []
+    const found = value === null ? true : plainValue(valueOf(value, inner))
+    if (found === undefined) return []
+    const isKept = jsonWithin(found, { bytes: limits.factBytes, depth: limits.jsonDepth })
+    const sealedKey = seal === undefined || key === null ? name : seal(name)
+    if (!isKept) return [{ key: sealedKey }]
+    return [{ key: sealedKey, value: seal === undefined ? found : sealed(found, seal) }]
+  })
+}
+
+/** A private value of any kind becomes a hash; that something was seen tells nothing by itself. */
+function sealed(value: Json, seal: (text: string) => string): Json {
+  if (value === true) return value
+  return seal(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function keyText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
+}
+
+/** Values of the expression language as JSON; what JSON cannot hold is unknown. */
+function plainValue(value: unknown): Json | undefined {
+  if (value === undefined) return undefined
+  try {
+    const text = JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'bigint' ? Number(inner) : inner,
+    )
+    return text === undefined ? undefined : (JSON.parse(text) as Json) // just written as JSON
+  } catch {
+    return undefined
+  }
+}
+
+function firedBy(
+  program: Program,
+  run: RunSnapshot,
+  known: Known,
+): Readonly<Record<string, readonly string[]>> {
+  const all: Record<string, string[]> = {}
+  for (const [id, names] of Object.entries(known.call.mayFire ?? {})) {
+    const machine = program.machines.get(id)
+    for (const { name, when } of machine?.interrupts ?? []) {
+      if (machine === undefined || when === null || !names.includes(name)) continue
+      // A result that cannot be read counts against the call, as everything that is not known.
+      const values = readingValues([when], machine, run, known)
+      if (holds(when, values) !== false) all[id] = [...(all[id] ?? []), name]
+    }
+  }
+  return all
+}
+
+function readingValues(
+  expressions: readonly (Condition | null)[],
+  machine: Machine,
+  run: RunSnapshot,
+  { call, facts, result }: Known,
+): Values {
+  const needed = expressions.filter((one) => one !== null)
+  const { at, by, exit } = facts
+  const ref = refOf(call)
+  const asked = { id: call.id, tool: call.tool, argsHash: call.argsHash }
+  const about: ConditionFacts = {
+    run,
+    at,
+    by,
+    machine,
+    branch: call.branch,
+    frame: run.main.frames.findLast((frame) => frame.machine === machine.id),
+    call: call.args === undefined ? asked : { ...asked, args: call.args },
+    shape: { ref, isShell: false },
+  }
+  return {
+    ...valuesFor(needed, about),
+    ...(result === undefined ? {} : { result }),
+    ...(exit === null ? {} : { exit }),
+  }
+}
+
+/** A record keeps the server of a tool in its capability alone. */
+function refOf({ tool, capability }: CallRecord): ToolRef {
+  const [, server] = /^mcp:([^:]*):/.exec(capability) ?? []
+  return server === undefined ? toolRef(tool) : { tool, server }
+}

@@ -24,6 +24,7 @@ const meanings: Readonly<Record<Code, string>> = {
   sandbox_required: 'The state wants a sandbox, and whoever would run the call has none.',
   environment_required:
     'The state sets variables, and whoever would run the command keeps its own environment.',
+  condition_failed: 'What the definition requires of this call does not hold, or is not known to.',
   gate_closed: 'The tool stays shut until the process is completed.',
   email_not_allowed: 'The sender or a recipient is not listed.',
   email_limit: 'No further mail may be sent in this run.',

@@ -32,7 +32,8 @@ function detourOf(world: Story['world'], frame: Frame, call: CallRecord): string
   if (definition === undefined || frame.interrupt !== null) return undefined
   for (const { trigger, target } of Object.values(definition.interrupts ?? {})) {
     const files = [...call.files, ...(trigger.shell === true ? call.shellFiles : [])]
-    if (!files.some((file) => globs[trigger.file_pattern]?.(file))) continue
+    const pattern = trigger.file_pattern ?? ''
+    if (!files.some((file) => globs[pattern]?.(file))) continue
     return target === frame.state ? undefined : target
   }
   return undefined

@@ -242,7 +242,7 @@ function usageOf(world: World, by: number): UsageFacts {
 
 function counterKeys(world: World): readonly string[] {
   const rules = [...world.program.machines.values()].flatMap(({ policy }): CompiledRule[] =>
-    policy === null ? [] : [...policy.exact.values(), ...policy.prefixes],
+    policy === null ? [] : [...[...policy.exact.values()].flat(), ...policy.prefixes],
   )
   return rules.flatMap((rule) => rule.counters.map((counter) => counter.key))
 }

@@ -16,6 +16,8 @@ export function passesAll(
   return guardNamesOf(candidate).every((name) => {
     const guard = definition.guards?.[name]
     if (guard === undefined) return false
+    // Conditions have tests of their own; a world of these has none.
+    if ('when' in guard) return false
     return 'evidence' in guard
       ? holds(definition, guard.evidence, frame, digests)
       : passes(guard, fieldOf(frame.context, guard.field))

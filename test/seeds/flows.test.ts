@@ -163,7 +163,7 @@ describe('the deploy gate with its policy', () => {
 /** Keeps the counter of the shell rule as a server would: read before, taken when let through. */
 function shellWithRate(run: Play): (at: number) => string {
   let window: RateWindow = emptyWindow
-  const take = run.program.root.policy?.exact.get('bash')?.counters[0]
+  const take = run.program.root.policy?.exact.get('bash')?.[0]?.counters[0]
   if (take?.kind !== 'rate') throw new Error('the policy has no rate for the shell')
   return (at) => {
     const usage = { [take.key]: rateUsage(window, take, at) }

@@ -80,10 +80,12 @@ export {
 } from './check/check-definition.ts'
 export { checkPolicyText } from './check/check-policy-text.ts'
 export type { InvokedDefinition, ServerTools } from './check/scene.ts'
-export { isFreeCall, shapeOf } from './decide/call-shape.ts'
+export type { Sealing } from './condition/bounds.ts'
+export { type CallNeeds, callNeeds } from './decide/call-needs.ts'
+export { type CallShape, isFreeCall, shapeOf } from './decide/call-shape.ts'
 export { decideToolCall } from './decide/decide-tool-call.ts'
 export { describeCall, type WorkspaceFacts } from './decide/describe-call.ts'
-export { askPolicy, machinesFor } from './decide/judge-policies.ts'
+export { askPolicy } from './decide/judge-policies.ts'
 export { budgetsOfRun, sessionBudgets } from './decide/session-budget.ts'
 export { shellInput } from './decide/shell-input.ts'
 export type { EventName, GuardName, StateName } from './definition/define-workflow.ts'
@@ -116,12 +118,10 @@ export {
 export type { RecordedStep } from './history/steps.ts'
 export { takeUp } from './history/take-up.ts'
 export { type Verified, verify } from './history/verify.ts'
-
 export { definitionIn } from './library/compile.ts'
 export { compileWorkflow } from './machine/compile-workflow.ts'
 export type { Machine, MachineEvidence, Program } from './machine/machine.ts'
 export { compileProgram, type Definition } from './machine/program.ts'
-
 export {
   type BudgetCounter,
   budgetUsage,
@@ -135,6 +135,7 @@ export {
   compilePolicy,
   type MatchedRule,
   type PolicyAnswer,
+  policyOwner,
 } from './policy/compile-policy.ts'
 export {
   type AskedCapabilities,
@@ -145,20 +146,26 @@ export { joinAnswers } from './policy/join.ts'
 export { toMicros } from './policy/money.ts'
 export { Policy } from './policy/policy-schema.ts'
 export type { BudgetTake, CounterTake, CounterUsage, Period, UsageFacts } from './policy/usage.ts'
-
 export { processJsonSchema } from './process/json-schema.ts'
 export { parseProcess } from './process/parse-process.ts'
 export { ProcessDefinition } from './process/process-schema.ts'
-
 export { provableFacts } from './reduce/evidence.ts'
+export { marksSetBy } from './reduce/note-call.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { startRun } from './reduce/start.ts'
-
-export { machineOfCaller, stateOfCaller, visitOfCaller } from './run/choose-lane.ts'
+export {
+  framesFor,
+  machineOfCaller,
+  machinesFor,
+  stateOfCaller,
+  visitOfCaller,
+} from './run/choose-lane.ts'
+export type { ConditionFacts } from './run/condition-values.ts'
 export type { Decision } from './run/decision.ts'
 export { engine, engineOf } from './run/engine.ts'
 export type { Entry, GuardReading, ShownReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
+export { type ObservedResult, readResult } from './run/read-result.ts'
 export { routineToolNames, routineTools } from './run/routine-tools.ts'
 export { asItIs, isAsItIs, type RunnerFacts, type RunPlan } from './run/run-plan.ts'
 export {

@@ -15,6 +15,8 @@ export const limits = {
   nameLength: 200,
   /** Rules in one list of a policy. */
   policyRules: 1000,
+  /** Text of one condition. */
+  conditionLength: 4000,
   textLength: 20_000,
   invokeDepth: 8,
   /** Definitions reached from one workflow by invoke. */

@@ -1,5 +1,10 @@
 import { toolEntryFault } from '../call/tool-pattern.ts'
-import { type Condition, compileCondition, conditionFault, triggerScope } from '../condition/condition.ts'
+import {
+  type Condition,
+  compileCondition,
+  conditionFault,
+  triggerScope,
+} from '../condition/condition.ts'
 import { type Opens, openedByMissing } from '../condition/opens.ts'
 import { listOf } from '../condition/rules.ts'
 import type { CallRulesDefinition, MarkDefinition } from '../condition/schema.ts'
@@ -86,7 +91,8 @@ function conditionFindings(place: Place, known: KnownNames): Finding[] {
 }
 
 function factOpens(part: string): string {
-  return `While nothing was seen, ${quote(part)} opens what this closes. Use a mark for what must stay closed.`
+  const why = `While nothing was seen, ${quote(part)} opens what this closes.`
+  return `${why} Use a mark for what must stay closed.`
 }
 
 function unknownNames({ reads }: Condition, path: Path, known: KnownNames): Finding[] {
@@ -97,7 +103,10 @@ function unknownNames({ reads }: Condition, path: Path, known: KnownNames): Find
         const message = `There is no ${kind} ${quote(name)}.${didYouMean(name, all)}`
         return finding(`unknown_${kind}`, path, message)
       })
-  return [...missing('fact', reads.facts, known.facts), ...missing('mark', reads.marks, known.marks)]
+  return [
+    ...missing('fact', reads.facts, known.facts),
+    ...missing('mark', reads.marks, known.marks),
+  ]
 }
 
 function argumentsOf({ text, path, scope, tools = [] }: Place, scene: Scene): Finding[] {

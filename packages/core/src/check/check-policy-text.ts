@@ -2,6 +2,7 @@ import { hasErrors } from '../definition/finding.ts'
 import type { Parsed } from '../definition/parse/parse-source.ts'
 import { parseStrict } from '../definition/parse/parse-strict.ts'
 import { Policy } from '../policy/policy-schema.ts'
+import { checkPolicyConditions } from './check-conditions.ts'
 import { checkPolicy } from './check-policy.ts'
 
 /**
@@ -11,6 +12,8 @@ import { checkPolicy } from './check-policy.ts'
 export function checkPolicyText(text: string): Parsed<Policy> {
   const parsed = parseStrict(text, { schema: Policy, what: 'A policy' })
   if (parsed.definition === undefined) return parsed
-  const findings = [...parsed.findings, ...checkPolicy(parsed.definition, [])]
-  return hasErrors(findings) ? { findings } : { definition: parsed.definition, findings }
+  const { definition } = parsed
+  const checked = [...checkPolicy(definition, []), ...checkPolicyConditions(definition, [])]
+  const findings = [...parsed.findings, ...checked]
+  return hasErrors(findings) ? { findings } : { definition, findings }
 }

@@ -1,5 +1,5 @@
-import { judgedTool, toolRef } from '../call/tool-names.ts'
 import { isJsonObject } from '../base/json.ts'
+import { judgedTool, toolRef } from '../call/tool-names.ts'
 import type { ServerTools } from './scene.ts'
 
 /** What is known of the arguments of a tool: JSON types by name, `any` where a schema is silent. */

@@ -1,5 +1,7 @@
+import { isJsonObject, type Json, type JsonObject } from '../base/json.ts'
+
 /** Lists and maps that a condition goes over: macros cost as much as they are long (FC-12). */
-export const mostItems = 1000
+const mostItems = 1000
 
 /** Whether every list and map of a value is short enough to be gone over. */
 export function isWithinLists(value: unknown): boolean {
@@ -26,4 +28,26 @@ export function withinLists(value: unknown): unknown {
 function kept(list: readonly unknown[]): unknown {
   const inner = list.map(withinLists)
   return inner.includes(undefined) ? undefined : inner
+}
+
+/** How texts are made unreadable and stay comparable (FC-7). */
+export interface Sealing {
+  /** Replaces each secret in a text by its keyed hash; `name` is the field that holds it. */
+  readonly hide: (text: string, name: string) => string
+  /** The keyed hash of a whole text. */
+  readonly seal: (text: string) => string
+}
+
+export const openSealing: Sealing = { hide: (text) => text, seal: (text) => text }
+
+/** The same value with every text in it changed, keys included. */
+export function mapTexts(value: Json, change: Sealing['hide'], name = ''): Json {
+  if (typeof value === 'string') return change(value, name)
+  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change, name))
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([key, inner]) => [
+    change(key, ''),
+    mapTexts(inner, change, key),
+  ])
+  return Object.fromEntries(entries) as JsonObject // built from JSON
 }

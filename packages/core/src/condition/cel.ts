@@ -1,8 +1,8 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
+import { limits } from '../base/limits.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { own } from '../base/own.ts'
-import { type ConditionFunction, conditionFunctions } from './functions.ts'
-import { type Variable, variables } from './variables.ts'
+import { conditionFunctions } from './functions.ts'
+import { variables } from './variables.ts'
 
 /** A node of a parsed expression, with its place in the text. */
 export type Node = ASTNode
@@ -25,8 +25,6 @@ export interface ExpressionFault {
   readonly end: number
 }
 
-export const mostExpressionLength = 4000
-
 /**
  * The only file that knows the library of the Common Expression Language (FC-12). JSON numbers are
  * doubles there, so that arithmetic between them and whole numbers is declared here.
@@ -46,7 +44,7 @@ function makeEnvironment(): Environment {
   })
   for (const [name, { type }] of Object.entries(variables)) environment.registerVariable(name, type)
   for (const { signature, run } of Object.values(conditionFunctions)) {
-    environment.registerFunction(signature, run as ConditionFunction['run'])
+    environment.registerFunction(signature, run)
   }
   for (const [left, right] of [
     ['double', 'int'],
@@ -63,9 +61,9 @@ function makeEnvironment(): Environment {
 const environment = makeEnvironment()
 
 export function parseExpression(text: string): Result<Expression, ExpressionFault> {
-  if (text.length > mostExpressionLength) {
-    const message = `it is longer than ${mostExpressionLength} characters`
-    return err({ message, start: mostExpressionLength, end: text.length })
+  if (text.length > limits.conditionLength) {
+    const message = `it is longer than ${limits.conditionLength} characters`
+    return err({ message, start: limits.conditionLength, end: text.length })
   }
   try {
     const parsed = environment.parse(text)
@@ -77,7 +75,7 @@ export function parseExpression(text: string): Result<Expression, ExpressionFaul
   }
 }
 
-/** The library's first line says it; the others draw the place, which findings show by themselves. */
+/** The library's first line says it; the others draw the place, which findings show. */
 function faultOf(fault: unknown, text: string): ExpressionFault {
   const summary = fault instanceof Error ? (fault.message.split('\n')[0] ?? '') : ''
   const range = rangeOf(fault)
@@ -94,8 +92,4 @@ function rangeOf(fault: unknown): { start: number; end: number } | undefined {
   if (typeof range !== 'object' || range === null) return undefined
   const { start, end } = range as { start?: unknown; end?: unknown } // looked at below
   return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined
-}
-
-export function variableOf(name: string): Variable | undefined {
-  return own(variables, name)
 }

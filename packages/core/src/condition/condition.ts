@@ -61,7 +61,7 @@ function unreadableNode(): Expression['ast'] {
 }
 
 /** The value of an expression, or undefined where it has none. Never throws. */
-export function valueOf(condition: Condition, values: Values): unknown {
+export function expressionValue(condition: Condition, values: Values): unknown {
   resetWork()
   try {
     return condition.expression.evaluate(values)
@@ -72,7 +72,7 @@ export function valueOf(condition: Condition, values: Values): unknown {
 
 /** Whether a condition holds; what is not known is neither true nor false (FC-6). */
 export function holds(condition: Condition, values: Values): Holds {
-  const value = valueOf(condition, values)
+  const value = expressionValue(condition, values)
   return typeof value === 'boolean' ? value : 'unknown'
 }
 

@@ -1,5 +1,5 @@
-import { compileGlob, type CompiledGlob } from '../call/glob.ts'
 import { BoundedMap } from '../base/bounded-map.ts'
+import { type CompiledGlob, compileGlob } from '../call/glob.ts'
 import { isWithinLists } from './bounds.ts'
 import { mentions } from './mentions.ts'
 

@@ -102,6 +102,6 @@ const units: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-export function durationMs(text: string): number {
+function durationMs(text: string): number {
   return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0)
 }

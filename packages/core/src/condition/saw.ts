@@ -1,7 +1,7 @@
 import { cut } from '../base/cut.ts'
-import type { Condition, Values } from './condition.ts'
 import type { Node } from './cel.ts'
 import { parseExpression } from './cel.ts'
+import type { Condition, Values } from './condition.ts'
 import { pathsIn } from './walk.ts'
 
 /** What a condition was read with, for whoever is refused by it (FC-15). */
@@ -43,7 +43,7 @@ function shown(what: string, values: Values): string | null {
   }
 }
 
-export function shownValue(value: unknown): string | null {
+function shownValue(value: unknown): string | null {
   if (value === undefined) return null
   const text = JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'bigint' ? Number(inner) : inner,

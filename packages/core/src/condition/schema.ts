@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { limits } from '../base/limits.ts'
-import { mostExpressionLength } from './cel.ts'
 
 const ToolName = z.string().min(1).max(limits.nameLength)
 
 /** A condition in the Common Expression Language. */
-export const ConditionText = z.string().min(1).max(mostExpressionLength)
+export const ConditionText = z.string().min(1).max(limits.conditionLength)
 
 export const ToolNames = z.union([ToolName, z.array(ToolName).min(1).max(limits.policyRules)])
 
-export const Mark = z.strictObject({
+const Mark = z.strictObject({
   on: ToolNames.describe('Tools whose calls set the mark, as `allowed_tools` names them.'),
   when: ConditionText.optional().describe('Which of their calls do; without it all of them.'),
 })
@@ -33,7 +32,7 @@ export const Fact = z.strictObject({
   private: z.boolean().optional().describe('Keys and values are kept as keyed hashes alone.'),
 })
 
-export const CallRule = z.strictObject({
+const CallRule = z.strictObject({
   require: ConditionText.describe('What must hold for the call to be let through.'),
   message: z
     .string()

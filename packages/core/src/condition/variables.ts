@@ -44,5 +44,3 @@ export const variables = {
   exit: { type: 'string', scopes: ['result'], says: '"success" or "failure".' },
   item: { type: 'dyn', scopes: ['result'], says: 'One entry of the list that `each` names.' },
 } as const satisfies Readonly<Record<string, Variable>>
-
-export type VariableName = keyof typeof variables

@@ -82,9 +82,11 @@ function longer(path: WrittenPath | undefined, name: string | undefined): Writte
 }
 
 /** Every longest path of an expression, with its node; `has(x.y)` counts as reading it. */
-export function pathsIn(
-  node: Node,
-): readonly { readonly node: Node; readonly path: WrittenPath; readonly bound: readonly string[] }[] {
+export function pathsIn(node: Node): readonly {
+  readonly node: Node
+  readonly path: WrittenPath
+  readonly bound: readonly string[]
+}[] {
   const found: { node: Node; path: WrittenPath; bound: readonly string[] }[] = []
   const inner = new Set<Node>()
   walk(node, (one, bound) => {

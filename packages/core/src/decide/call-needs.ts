@@ -1,14 +1,13 @@
 import type { Json, JsonObject } from '../base/json.ts'
 import { isJsonObject, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
-import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
 import { capabilityOf, judgedTool, type ToolRef } from '../call/tool-names.ts'
-import { withinLists } from '../condition/bounds.ts'
+import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
+import { mapTexts, type Sealing, withinLists } from '../condition/bounds.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
 import { conditionsFor } from '../policy/evaluate-policy.ts'
-import { mapTexts, type Sealing } from '../run/read-result.ts'
 
 /** What conditions want to know of a call, so that nothing else of it is kept (FC-13). */
 export interface CallNeeds {
@@ -18,9 +17,11 @@ export interface CallNeeds {
   readonly files: boolean
   /** Keyed hashes of its arguments, for facts that are kept so. */
   readonly seals: boolean
+  /** Who makes it. */
+  readonly caller: boolean
 }
 
-const noNeeds: CallNeeds = { args: [], files: false, seals: false }
+const noNeeds: CallNeeds = { args: [], files: false, seals: false, caller: false }
 
 /** What the definitions of a program and the policies around it want to know of calls of a tool. */
 export function callNeeds(
@@ -38,6 +39,7 @@ export function callNeeds(
   return {
     args: isWhole ? null : [...new Set(conditions.flatMap(({ reads }) => reads.args ?? []))],
     files: conditions.some(({ reads }) => reads.variables.has('files')),
+    caller: conditions.some(({ reads }) => reads.variables.has('caller')),
     seals: machines.some(({ facts }) => facts.some(({ isPrivate }) => isPrivate)),
   }
 }
@@ -83,7 +85,8 @@ export function projectedArguments(
   const names = args ?? Object.keys(input)
   const kept = names.filter((name) => Object.hasOwn(input, name) && name !== '__proto__')
   const picked = Object.fromEntries(kept.map((name) => [name, input[name]]))
-  if (!jsonWithin(picked, { bytes: limits.argumentBytes, depth: limits.jsonDepth })) return undefined
+  if (!jsonWithin(picked, { bytes: limits.argumentBytes, depth: limits.jsonDepth }))
+    return undefined
   const short = withinLists(picked)
   return isJsonObject(short) ? (mapTexts(short, hide) as JsonObject) : undefined // of an object
 }
@@ -95,11 +98,11 @@ export function sealsOf(
 ): Readonly<Record<string, string>> {
   const seals: Record<string, string> = {}
   const visit = (value: Json): void => {
+    if (value === '__proto__') return
     if (typeof value === 'string') seals[value] = seal(value)
     else if (typeof value === 'number') seals[String(value)] = seal(String(value))
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
   }
   if (args !== undefined) visit(args)
-  delete seals['__proto__']
   return seals
 }

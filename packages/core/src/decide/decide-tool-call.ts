@@ -4,7 +4,7 @@ import { allowsTool } from '../call/tool-pattern.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { shortestWay, waysOn } from '../machine/way.ts'
 import type { UsageFacts } from '../policy/usage.ts'
-import { chooseLane } from '../run/choose-lane.ts'
+import { chooseLane, framesFor, machinesFor } from '../run/choose-lane.ts'
 import type { ConditionFacts } from '../run/condition-values.ts'
 import type { Decision } from '../run/decision.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
@@ -15,7 +15,7 @@ import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import { type CallShape, isFreeCall, shapeOf } from './call-shape.ts'
 import { judgeAsks } from './judge-asks.ts'
 import { judgeConditions } from './judge-conditions.ts'
-import { framesFor, hear, judgePolicies, machinesFor, type PolicyVoice } from './judge-policies.ts'
+import { hear, judgePolicies, type PolicyVoice } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState, type StateAnswer } from './judge-state.ts'
 import type { StatePlace } from './place.ts'
@@ -300,6 +300,7 @@ const shutEverywhere: ReadonlySet<string> = new Set([
   'unjudged_call',
   'session_budget_exhausted',
   'gate_closed',
+  'condition_failed',
   'policy_denied',
   'approval_rejected',
   'rate_exceeded',

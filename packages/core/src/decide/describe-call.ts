@@ -5,14 +5,15 @@ import { workspacePath } from '../call/paths.ts'
 import { serverWrites } from '../call/server-writes.ts'
 import { judgedTool, toolRef } from '../call/tool-names.ts'
 import { resembles } from '../call/unknown-tool.ts'
+import { openSealing, type Sealing } from '../condition/bounds.ts'
 import { hashText } from '../definition/hash.ts'
+import type { Program } from '../machine/machine.ts'
 import { mailFacts } from '../process/mail.ts'
-import { openSealing, type Sealing } from '../run/read-result.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
 import type { ShellFindings } from '../shell/findings.ts'
 import { visibleWrites } from '../shell/questions.ts'
-import { type CallNeeds, projectedArguments, sealsOf } from './call-needs.ts'
+import { type CallNeeds, callNeeds, projectedArguments, sealsOf } from './call-needs.ts'
 import { filesRead } from './files-read.ts'
 import { isInBackground, isOtherShell, shellInput } from './shell-input.ts'
 
@@ -46,6 +47,16 @@ export interface WorkspaceFacts {
   readonly sealing?: Sealing
   /** A faster hash of the same kind (SHA-256, hexadecimal) than the one in pure JavaScript. */
   readonly hashText?: (text: string) => string
+}
+
+/** The same with what the conditions of a program want to know of it. */
+export function describeFor(
+  program: Program,
+  raw: Omit<RawCall, 'needs'>,
+  workspace: WorkspaceFacts,
+): ToolCall {
+  const needs = callNeeds(program, [], toolRef(raw.tool, raw.server))
+  return describeCall({ ...raw, needs }, workspace)
 }
 
 /** Turns a raw call into what the reducer may see and a store may keep (WF-34). */

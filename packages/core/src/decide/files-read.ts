@@ -2,7 +2,14 @@ import { isJsonObject } from '../base/json.ts'
 import { judgedTool, type ToolRef } from '../call/tool-names.ts'
 
 /** Names that clients have for the file, or files, that a tool reads. */
-const fileFields = ['file_path', 'path', 'filePath', 'absolute_path', 'target_file', 'notebook_path']
+const fileFields = [
+  'file_path',
+  'path',
+  'filePath',
+  'absolute_path',
+  'target_file',
+  'notebook_path',
+]
 const listFields = ['paths', 'file_paths', 'files']
 
 /**

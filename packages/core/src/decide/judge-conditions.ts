@@ -4,11 +4,10 @@ import { type Condition, type Holds, holds, type Values } from '../condition/con
 import type { CallRule } from '../condition/rules.ts'
 import { seenBy } from '../condition/saw.ts'
 import type { Machine, MachineState } from '../machine/machine.ts'
-import type { CompiledPolicy } from '../policy/compile-policy.ts'
-import type { ToolCall } from '../run/tool-call.ts'
-import { touches } from './applies.ts'
-import type { CallShape } from './call-shape.ts'
+import { type CompiledPolicy, policyOwner } from '../policy/compile-policy.ts'
 import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
+import type { ToolCall } from '../run/tool-call.ts'
+import { type CallShape, touches } from './call-shape.ts'
 
 /** What the conditions of a definition have against a call, those of the state included (FC-1). */
 export function judgeConditions(
@@ -34,7 +33,9 @@ export function judgeConditions(
 function failed(rule: CallRule, machine: Machine, values: Values, known: Holds): ReasonFacts {
   const { require, message, path } = rule
   const saw = seenBy(require, values).map(({ what, value }) =>
-    value === null ? phrase('condition_saw_nothing', { what }) : phrase('condition_saw', { what, value }),
+    value === null
+      ? phrase('condition_saw_nothing', { what })
+      : phrase('condition_saw', { what, value }),
   )
   const missing = missingFacts(require, machine, values)
   const told: Phrase[] = [
@@ -67,9 +68,4 @@ export function policyReader(
 ): (condition: Condition) => Holds {
   const owned = { owner: policyOwner(policy), marks: policy.marks }
   return (condition) => holds(condition, valuesFor([condition], { ...facts, owned: [owned] }))
-}
-
-/** The key under which a run keeps the marks of a policy. */
-export function policyOwner({ name }: CompiledPolicy): string {
-  return `policy ${name}`
 }

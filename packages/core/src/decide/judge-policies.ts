@@ -1,20 +1,17 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
-import type { Machine, Program } from '../machine/machine.ts'
+import type { Machine } from '../machine/machine.ts'
 import { type CapabilityPattern, matchesCapability } from '../policy/capability.ts'
 import type { CompiledPolicy, PolicyAnswer } from '../policy/compile-policy.ts'
 import { type AskedCapabilities, evaluateCall, type PolicyMode } from '../policy/evaluate-policy.ts'
 import type { CounterTake, UsageFacts } from '../policy/usage.ts'
 import { judgeMail } from '../process/mail.ts'
-import { chooseLane } from '../run/choose-lane.ts'
+import type { ConditionFacts } from '../run/condition-values.ts'
 import type { AskedBy } from '../run/decision.ts'
-import type { Actor } from '../run/events.ts'
-import { laneOf, machineOf } from '../run/lanes.ts'
-import type { Frame, RunSnapshot } from '../run/snapshot.ts'
+import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
 import { policyReader } from './judge-conditions.ts'
-import type { ConditionFacts } from '../run/condition-values.ts'
 
 /** What policies, gates and mail rules say of one call. */
 export interface PolicyVoice {
@@ -67,30 +64,6 @@ export function askPolicy(
     return read(condition)
   }
   return evaluateCall(policy, asked, usage, { ...mode, holds: reading })
-}
-
-/**
- * The definitions that a caller's calls are judged by, from the bottom up: a branch also stands on
- * the run's own. Where a fork is worked by others, those of the run itself hold (PO-1).
- */
-export function machinesFor(
-  program: Program,
-  run: RunSnapshot,
-  by: Actor,
-  branch?: string,
-): readonly Machine[] {
-  // A definition that invokes itself speaks once: its rates must not count twice for one call.
-  return [...new Set(framesFor(run, by, branch).map((frame) => machineOf(program, frame)))]
-}
-
-/** Where a caller stands in each of them; a branch stands where it is, not where it began. */
-export function framesFor(run: RunSnapshot, by: Actor, branch?: string): readonly Frame[] {
-  const choice = chooseLane(run, by, branch)
-  const lane = choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
-  if (lane === run.main) return lane.frames
-  const [root, ...children] = lane.frames
-  const below = run.main.frames.slice(0, -1)
-  return root === undefined ? run.main.frames : [...below, root, ...children]
 }
 
 /** Adds an answer from outside the run: policies of the project or role, or another run. */

@@ -28,6 +28,7 @@ const order: readonly Code[] = [
   'sandbox_required',
   'environment_required',
   'gate_closed',
+  'condition_failed',
   'email_not_allowed',
   'email_limit',
   'policy_denied',

@@ -7,7 +7,7 @@ import {
 } from '../machine/machine.ts'
 import { targetsOf, type WayStep } from '../machine/way.ts'
 import { chooseCandidate, readAll } from '../run/candidates.ts'
-import type { GuardFacts } from '../run/guard-facts.ts'
+import type { GuardFacts } from '../run/condition-values.ts'
 import type { Frame } from '../run/snapshot.ts'
 
 /** The ways on from a state, with guards read as a transition would read them now (WF-14). */

@@ -34,7 +34,7 @@ export const EvidenceGuard = z.strictObject({
   evidence: Name.describe('Name of a fact under `evidence` that must hold.'),
 })
 
-export const ConditionGuard = z.strictObject({
+const ConditionGuard = z.strictObject({
   when: ConditionText.describe('Condition over facts, marks and the context.'),
 })
 

@@ -1,7 +1,5 @@
 import { defined } from '../base/defined.ts'
-import { toolRef } from '../call/tool-names.ts'
-import { callNeeds } from '../decide/call-needs.ts'
-import { describeCall, type WorkspaceFacts } from '../decide/describe-call.ts'
+import { describeFor, type WorkspaceFacts } from '../decide/describe-call.ts'
 import type { Program as CompiledProgram } from '../machine/machine.ts'
 import type { UsageFacts } from '../policy/usage.ts'
 import { machineOfCaller, stateOfCaller } from '../run/choose-lane.ts'
@@ -48,8 +46,7 @@ export function describe(
   id: string,
   workspace = nowhere,
 ): ToolCall {
-  const needs = callNeeds(program, [], toolRef(call.tool, call.server))
-  return describeCall({ ...call, id, needs }, workspace)
+  return describeFor(program, { ...call, id }, workspace)
 }
 
 /** What the decision and the event that asks for it have in common. */

@@ -198,3 +198,8 @@ function denyUnmatched(path: string): PolicyAnswer {
   const reasons: ReasonFacts[] = [{ code: 'policy_denied', message, path: `${path}.default` }]
   return { kind: 'deny', reasons, takes: [] }
 }
+
+/** The key under which a run keeps the marks of a policy. */
+export function policyOwner({ name }: Pick<CompiledPolicy, 'name'>): string {
+  return `policy ${name}`
+}

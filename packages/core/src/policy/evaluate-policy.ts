@@ -34,7 +34,9 @@ export function evaluateCall(
   if (only !== undefined && more.length === 0 && touched.length === 0) {
     return [evaluatePolicy(policy, only, usage, mode)]
   }
-  return rulesFor(policy, { needed, touched }, mode).map((rule) => answerOf(policy, rule, usage, mode))
+  return rulesFor(policy, { needed, touched }, mode).map((rule) =>
+    answerOf(policy, rule, usage, mode),
+  )
 }
 
 /**

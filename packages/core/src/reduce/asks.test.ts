@@ -189,7 +189,7 @@ describe('a policy that asks', () => {
 })
 
 function usage(run: ReturnType<typeof play>, used: number) {
-  const rule = run.program.root.policy?.exact.get('webfetch')
+  const rule = run.program.root.policy?.exact.get('webfetch')?.[0]
   const key = rule?.counters[0]?.key ?? ''
   const facts = { used, max: 2, resetsAt: used < 2 ? null : 61_000, free: used < 2 }
   return { more: { usage: { [key]: facts } } }

@@ -142,7 +142,7 @@ states: {a: {on: {DOWN: {invoke: self, on_complete: b}, END: z}}, b: {on: {END: 
   test('PO-5, WF-23a: a call under a definition that invokes itself uses its rate once', () => {
     const run = play(self)
     run.send('DOWN')
-    const key = run.program.root.policy?.exact.get('bash')?.counters[0]?.key ?? ''
+    const key = run.program.root.policy?.exact.get('bash')?.[0]?.counters[0]?.key ?? ''
     const usage = { [key]: { used: 0, max: 5, resetsAt: null, free: true } }
     run.bash('ls', { more: { usage } })
     expect(run.last.actions).toMatchObject([{ type: 'take_counters', takes: [{ key }] }])

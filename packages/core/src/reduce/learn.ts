@@ -25,7 +25,11 @@ export function learn(draft: Draft<ToolFinished>, call: CallRecord): void {
       names.push(fact)
     }
     if (names.length === 0) continue
-    record(draft, { type: 'learnt', definition: machine, facts: names, call_id: call.id }, call.branch)
+    record(
+      draft,
+      { type: 'learnt', definition: machine, facts: names, call_id: call.id },
+      call.branch,
+    )
   }
 }
 
@@ -56,7 +60,7 @@ function take(draft: Draft<ToolFinished>, taught: Taught, given: readonly Learnt
   setFact(draft, machine, fact, { ...known, values: shown })
 }
 
-export const factBounds = { bytes: limits.factBytes, depth: limits.jsonDepth } as const
+const factBounds = { bytes: limits.factBytes, depth: limits.jsonDepth } as const
 
 /** Sizes as they would be stored; the same everywhere, so that a replay comes to the same end. */
 function bytesOf({ facts = {} }: RunSnapshot): number {

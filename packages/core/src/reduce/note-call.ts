@@ -2,12 +2,11 @@ import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import { holds, readsResult } from '../condition/condition.ts'
 import type { MachineMark } from '../condition/rules.ts'
-import { teaches, touches } from '../decide/applies.ts'
-import type { CallShape } from '../decide/call-shape.ts'
-import { policyOwner } from '../decide/judge-conditions.ts'
-import { framesFor, machinesFor } from '../decide/judge-policies.ts'
-import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
+import { type CallShape, teaches, touches } from '../decide/call-shape.ts'
 import type { Machine } from '../machine/machine.ts'
+import { policyOwner } from '../policy/compile-policy.ts'
+import { framesFor, machinesFor } from '../run/choose-lane.ts'
+import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
 import type { ToolRequested } from '../run/events.ts'
 import type { LaneName } from '../run/lanes.ts'
 import type { CallRecord, FactRecord, RunSnapshot } from '../run/snapshot.ts'
@@ -104,7 +103,7 @@ function setAll(
   record(draft, { type: 'marked', definition: owner, marks: fresh, call_id: call.id }, lane)
 }
 
-/** A call that makes a fact wrong clears it, and nobody who asked before teaches it again (FC-4). */
+/** A call that makes a fact wrong clears it; who asked before teaches it no more (FC-4). */
 function forget(
   draft: Draft<ToolRequested>,
   machines: readonly Machine[],

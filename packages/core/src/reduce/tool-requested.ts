@@ -19,8 +19,8 @@ import { assumeFinished } from './assume-finished.ts'
 import { laneOfCall } from './call-lane.ts'
 import { type Draft, finish, record, startDraft } from './draft.ts'
 import { startEdits, startEvidence } from './evidence.ts'
-import { openAsk } from './open-ask.ts'
 import { type NotedCall, noteCall } from './note-call.ts'
+import { openAsk } from './open-ask.ts'
 import { replaceTop } from './place.ts'
 
 /** A tool call is judged, and counted when it is let through. */

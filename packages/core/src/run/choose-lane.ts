@@ -11,7 +11,7 @@ import {
   stateOf,
   topFrame,
 } from './lanes.ts'
-import type { ForkSnapshot, RunSnapshot } from './snapshot.ts'
+import type { ForkSnapshot, Frame, RunSnapshot } from './snapshot.ts'
 
 /** Which place of execution a caller speaks for (WF-25). */
 export type LaneChoice =
@@ -105,4 +105,28 @@ export function machineOfCaller(
 ): Machine {
   const choice = chooseLane(run, by, branch)
   return machineOf(program, topFrame(laneOf(run, choice.kind === 'lane' ? choice.name : null)))
+}
+
+/**
+ * The definitions that a caller's calls are judged by, from the bottom up: a branch also stands on
+ * the run's own. Where a fork is worked by others, those of the run itself hold (PO-1).
+ */
+export function machinesFor(
+  program: Program,
+  run: RunSnapshot,
+  by: Actor,
+  branch?: string,
+): readonly Machine[] {
+  // A definition that invokes itself speaks once: its rates must not count twice for one call.
+  return [...new Set(framesFor(run, by, branch).map((frame) => machineOf(program, frame)))]
+}
+
+/** Where a caller stands in each of them; a branch stands where it is, not where it began. */
+export function framesFor(run: RunSnapshot, by: Actor, branch?: string): readonly Frame[] {
+  const choice = chooseLane(run, by, branch)
+  const lane = choice.kind === 'lane' ? laneOf(run, choice.name) : run.main
+  if (lane === run.main) return lane.frames
+  const [root, ...children] = lane.frames
+  const below = run.main.frames.slice(0, -1)
+  return root === undefined ? run.main.frames : [...below, root, ...children]
 }

@@ -3,7 +3,7 @@ import type { ToolRef } from '../call/tool-names.ts'
 import type { Condition, Values } from '../condition/condition.ts'
 import type { MachineFact, MachineMark } from '../condition/rules.ts'
 import type { Machine } from '../machine/machine.ts'
-import type { Actor } from './events.ts'
+import type { Actor, DigestFacts } from './events.ts'
 import { shellValues } from './shell-values.ts'
 import type { FactRecord, Frame, RunSnapshot } from './snapshot.ts'
 import type { ToolCall } from './tool-call.ts'
@@ -22,6 +22,14 @@ export interface ConditionFacts {
   readonly frame?: Frame | undefined
   /** Marks that a policy declares, by the key under which the run keeps them. */
   readonly owned?: readonly OwnedMarks[] | undefined
+}
+
+/** What guards are read with besides the frame that they stand in. */
+export interface GuardFacts {
+  readonly digests: DigestFacts | undefined
+  readonly run: RunSnapshot
+  readonly at: number
+  readonly by: Actor
 }
 
 export interface OwnedMarks {
@@ -54,7 +62,11 @@ function valueOfVariable(name: string, facts: ConditionFacts): unknown {
     case 'files':
       return call === undefined ? undefined : filesOf(call)
     case 'shell':
-      return shape === undefined ? undefined : shape.isShell ? shellOf(call) : shellValues(undefined)
+      return shape === undefined
+        ? undefined
+        : shape.isShell
+          ? shellOf(call)
+          : shellValues(undefined)
     case 'facts':
       return run === undefined || machine === undefined ? undefined : factValues(facts)
     case 'marks':
@@ -113,11 +125,16 @@ function callerOf({ by, role, branch }: ConditionFacts) {
 }
 
 /** Every mark is defined: false until a call has set it (FC-5). */
-function markValues({ run, machine, owned = [] }: ConditionFacts): Readonly<Record<string, boolean>> {
+function markValues({
+  run,
+  machine,
+  owned = [],
+}: ConditionFacts): Readonly<Record<string, boolean>> {
   const values: Record<string, boolean> = Object.create(null)
   const add = (owner: string, marks: readonly MachineMark[]) => {
     const set = own(run?.marks, owner)
-    for (const { name } of marks) values[name] = own(set, name) !== undefined || values[name] === true
+    for (const { name } of marks)
+      values[name] = own(set, name) !== undefined || values[name] === true
   }
   if (machine !== undefined) add(machine.id, machine.marks)
   for (const { owner, marks } of owned) add(owner, marks)
@@ -136,7 +153,7 @@ function factValues({ run, machine, call, at }: ConditionFacts): Readonly<Record
   return values
 }
 
-export function factValue(
+function factValue(
   fact: MachineFact,
   record: FactRecord | undefined,
   at: number,

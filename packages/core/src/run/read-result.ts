@@ -1,14 +1,16 @@
-import { isJsonObject, type Json, type JsonObject, jsonWithin } from '../base/json.ts'
+import { isJsonObject, type Json, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import { type ToolRef, toolRef } from '../call/tool-names.ts'
-import { withinLists } from '../condition/bounds.ts'
-import { type Condition, holds, type Values, valueOf } from '../condition/condition.ts'
+import { mapTexts, type Sealing, withinLists } from '../condition/bounds.ts'
+import { type Condition, expressionValue, holds, type Values } from '../condition/condition.ts'
 import type { MachineFact } from '../condition/rules.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import { type ConditionFacts, valuesFor } from './condition-values.ts'
 import type { Actor, LearntFacts, LearntValue, ToolFinished } from './events.ts'
 import type { CallRecord, RunSnapshot } from './snapshot.ts'
+
+export { openSealing } from '../condition/bounds.ts'
 
 /** A result as whoever ran the call got it. */
 export interface ObservedResult {
@@ -19,16 +21,6 @@ export interface ObservedResult {
   /** Only a part of it is known. */
   readonly isCut?: boolean
 }
-
-/** How texts are made unreadable and stay comparable (FC-7). */
-export interface Sealing {
-  /** Replaces each secret in a text by its keyed hash. */
-  readonly hide: (text: string) => string
-  /** The keyed hash of a whole text. */
-  readonly seal: (text: string) => string
-}
-
-export const openSealing: Sealing = { hide: (text) => text, seal: (text) => text }
 
 export interface ResultFacts {
   readonly at: number
@@ -74,34 +66,45 @@ function resultValue(call: CallRecord, { result, sealing }: ResultFacts): Json |
   if (isCut === true || text.length > limits.resultBytes) return undefined
   const { hide } = sealing
   if (call.capability === 'bash') {
-    return { text: hide(text), ...(exitCode === undefined ? {} : { exit_code: exitCode }) }
+    return { text: hide(text, ''), ...(exitCode === undefined ? {} : { exit_code: exitCode }) }
   }
   if (structured !== undefined) return bounded(structured, hide)
+  const parsed = parsedText(text)
+  return parsed === undefined ? { text: hide(text, '') } : bounded(parsed, hide)
+}
+
+/** The value of a text that is a JSON object or list; a number or a word alone is a text. */
+function parsedText(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text)
-    // A number or a word alone is a text like any other.
-    if (typeof parsed === 'object' && parsed !== null) return bounded(parsed, hide)
+    if (typeof parsed !== 'object' || parsed === null) return undefined
+    return unwrapped(parsed)
   } catch {
-    // Not JSON: the text itself is the result.
+    return undefined
   }
-  return { text: hide(text) }
+}
+
+/** Some clients hand on an MCP result as it came, or the list of its parts. */
+function unwrapped(value: object): unknown {
+  const content = isJsonObject(value) ? value.content : value
+  if (!Array.isArray(content)) return value
+  if (isJsonObject(value) && isJsonObject(value.structuredContent)) return value.structuredContent
+  const [part, ...more] = content
+  const text = isJsonObject(part) && part.type === 'text' ? part.text : undefined
+  if (typeof text !== 'string' || (more.length > 0 && !more.every(isPart))) return value
+  return parsedText(text) ?? { text }
+}
+
+function isPart(value: unknown): boolean {
+  return isJsonObject(value) && typeof value.type === 'string'
 }
 
 const resultBounds = { bytes: limits.resultBytes, depth: limits.jsonDepth } as const
 
-function bounded(value: unknown, hide: (text: string) => string): Json | undefined {
+function bounded(value: unknown, hide: Sealing['hide']): Json | undefined {
   if (!jsonWithin(value, resultBounds)) return undefined
   const short = withinLists(value)
   return short === undefined ? undefined : mapTexts(short as Json, hide) // JSON with less in it
-}
-
-/** The same value with every text in it changed, keys included. */
-export function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change))
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([key, inner]) => [change(key), mapTexts(inner, change)])
-  return Object.fromEntries(entries) as JsonObject // built from JSON
 }
 
 function learntFrom(program: Program, run: RunSnapshot, known: Known): LearntFacts {
@@ -128,14 +131,14 @@ function valuesOf(
   const { when, each, key, value } = fact
   const values = readingValues([when, each, key, value], machine, run, known)
   if (when !== null && holds(when, values) !== true) return []
-  const items = each === null ? [undefined] : valueOf(each, values)
+  const items = each === null ? [undefined] : expressionValue(each, values)
   if (!Array.isArray(items)) return []
   const seal = fact.isPrivate ? known.facts.sealing.seal : undefined
   return items.slice(0, limits.factKeys * 4).flatMap((item: unknown) => {
     const inner = item === undefined ? values : { ...values, item }
-    const name = key === null ? '' : keyText(valueOf(key, inner))
+    const name = key === null ? '' : keyText(expressionValue(key, inner))
     if (name === undefined) return []
-    const found = value === null ? true : plainValue(valueOf(value, inner))
+    const found = value === null ? true : plainValue(expressionValue(value, inner))
     if (found === undefined) return []
     const isKept = jsonWithin(found, { bytes: limits.factBytes, depth: limits.jsonDepth })
     const sealedKey = seal === undefined || key === null ? name : seal(name)

@@ -1,4 +1,3 @@
-import { isSink } from '../shell/context.ts'
 import type { CommandFinding, ShellFindings } from '../shell/findings.ts'
 import { visibleWrites } from '../shell/questions.ts'
 
@@ -44,7 +43,7 @@ const hidesReads: ReadonlySet<string> = new Set(['code', 'computed', 'file', 'in
 
 /** Every word may be a file, also behind an option, `=`, `@` or the colon of an address. */
 function fileWords(word: string): string[] {
-  if (word === '' || isSink(word)) return []
+  if (word === '' || word.startsWith('/dev/')) return []
   const behind = /^-{1,2}[\w-]*[=@]?(.+)$|^[^=]*[=@](.+)$/s.exec(word)
   const inner = behind?.[1] ?? behind?.[2]
   return [word, ...(inner === undefined ? [] : [inner.replace(/^[@<]/, '')])].map((path) =>
@@ -62,7 +61,8 @@ function isSweeping({ words }: CommandFinding): boolean {
   if (program === 'git') return words[1] === 'grep' || words[1] === 'archive'
   if (!recursive.has(program)) return false
   return words.some(
-    (word) => word === null || /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive|dereference-rec)/.test(word),
+    (word) =>
+      word === null || /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive|dereference-rec)/.test(word),
   )
 }
 
@@ -112,7 +112,7 @@ function hostIn(word: string): string | null | undefined {
     if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?:\/|$)/i.test(word)) {
       return word.toLowerCase().replace(/[:/].*$/s, '')
     }
-    return /^-/.test(word) || !/[.:@\[]/.test(word) ? undefined : null
+    return /^-/.test(word) || !/[.:@[]/.test(word) ? undefined : null
   }
   const authority = address[2] ?? ''
   const host = /^([a-z0-9.-]+)(?::\d+)?$/i.exec(authority)?.[1]

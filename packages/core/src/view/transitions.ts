@@ -1,9 +1,9 @@
 import { unreachable } from '../base/invariant.ts'
 import type { Machine, MachineState, MachineTransition } from '../machine/machine.ts'
 import { returnTarget } from '../machine/machine.ts'
+import type { GuardFacts } from '../run/condition-values.ts'
 import { type ShownReading, shownReading } from '../run/entries.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
-import type { GuardFacts } from '../run/guard-facts.ts'
 import { readGuard } from '../run/guards.ts'
 import type { Frame, RunSnapshot } from '../run/snapshot.ts'
 

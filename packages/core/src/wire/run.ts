@@ -88,6 +88,23 @@ export const Fork = z.object({
   ),
 })
 
+const SeenFact = z.object({
+  definition: z.string(),
+  fact: z.string(),
+  key: z.string().nullable(),
+  value: z.json(),
+  call_id: z.string(),
+  at: z.number(),
+  expires_at: z.number().nullable(),
+})
+
+const SeenMark = z.object({
+  definition: z.string(),
+  mark: z.string(),
+  call_id: z.string().nullable(),
+  at: z.number().nullable(),
+})
+
 /** Where a run, or one branch of it, stands. */
 export const Run = z.object({
   run_id: z.string(),
@@ -144,6 +161,11 @@ export const Run = z.object({
       'freshness_unknown',
     ]),
   ),
+  facts: z
+    .array(SeenFact)
+    .optional()
+    .describe('What results taught, where a definition has facts.'),
+  marks: z.array(SeenMark).optional().describe('Marks, set or not, where a definition has any.'),
   stack: z.array(z.object({ workflow: z.string(), state: z.string() })),
   cost_usd: z.number(),
   question: z.string().optional(),

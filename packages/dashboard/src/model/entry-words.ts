@@ -116,6 +116,11 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
         `${entry.from}: ${entry.answer}`,
         entry.rationale ?? (entry.to === null ? '' : `to ${entry.to}`),
       )
+    case 'marked':
+    case 'learnt':
+    case 'forgot':
+    case 'task_given':
+      return seenWords(entry)
     case 'warned':
       return words('notes', 'wait', '△', 'Warning', madeWords(entry.message))
     case 'notice':
@@ -134,6 +139,19 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
         `in ${entry.state}`,
       )
   }
+}
+
+type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
+
+function seenWords(entry: Seen): EntryWords {
+  if (entry.type === 'task_given') {
+    return words('notes', 'plain', '✎', 'More was asked for', `by ${entry.by}`)
+  }
+  const names = (entry.type === 'marked' ? entry.marks : entry.facts).join(', ')
+  const tone = { marked: 'wait', learnt: 'good', forgot: 'plain' } as const
+  const mark = entry.type === 'marked' ? '⚑' : '◇'
+  const title = `${capital(entry.type)} ${names}`
+  return words('evidence', tone[entry.type], mark, title, entry.definition)
 }
 
 function callWords(entry: Extract<Entry | ShownEntry, { type: 'call_decided' }>): EntryWords {

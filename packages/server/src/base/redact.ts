@@ -8,23 +8,30 @@ export const redacted = '[redacted]'
  * must not live on in it.
  */
 export function redactText(text: string): string {
-  return mayHoldSecret(text) ? leaveOut(text, () => {}) : text
+  return coverSecrets(text, () => redacted)
 }
 
-function leaveOut(text: string, found: (secret: string) => void): string {
+/** The text with each secret in it replaced by whatever stands for it. */
+function coverSecrets(text: string, cover: (secret: string) => string): string {
+  return mayHoldSecret(text) ? leaveOut(text, cover) : text
+}
+
+/** The same for a field, which may say by its name what it holds. */
+export function coverField(text: string, name: string, cover: (secret: string) => string): string {
+  return text !== '' && secretName.test(name) ? cover(text) : coverSecrets(text, cover)
+}
+
+function leaveOut(text: string, cover: (secret: string) => string): string {
   let kept = text
   for (const shape of hidesSecrets.whole) {
-    kept = kept.replaceAll(shape, (whole: string) => {
-      found(whole)
-      return redacted
-    })
+    kept = kept.replaceAll(shape, (whole: string) => cover(whole))
   }
   // What leads to the value stays: it says what was left out.
   for (const shape of hidesSecrets.led) {
-    kept = kept.replaceAll(shape, (whole: string, lead: string) => {
-      found(whole.slice(lead.length))
-      return lead + redacted
-    })
+    kept = kept.replaceAll(
+      shape,
+      (whole: string, lead: string) => lead + cover(whole.slice(lead.length)),
+    )
   }
   return kept
 }
@@ -41,7 +48,7 @@ export function redactInput(input: unknown): string {
 
 /** A field may say by its name what it holds, however short that is. */
 function redactField(text: string, name: string): string {
-  return text !== '' && secretName.test(name) ? redacted : redactText(text)
+  return coverField(text, name, () => redacted)
 }
 
 /**
@@ -97,7 +104,10 @@ const shortest = 4
 /** The values, and their parts as a shell would take them. */
 function secretsIn(text: string): string[] {
   const found: string[] = []
-  leaveOut(text, (secret) => found.push(secret))
+  leaveOut(text, (secret) => {
+    found.push(secret)
+    return redacted
+  })
   const pieces = found.flatMap((secret) => [secret, ...secret.split(/[\s;,&"'\\]+/)])
   return [...new Set(pieces)].filter((part) => part.length >= shortest && part !== redacted)
 }

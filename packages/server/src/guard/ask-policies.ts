@@ -1,14 +1,20 @@
 import {
   type Actor,
   type AskedCapabilities,
-  askPolicies,
+  askPolicy,
+  type CallShape,
   type CompiledPolicy,
+  type ConditionFacts,
   type CounterTake,
   countersFor,
+  framesFor,
   isFreeCall,
+  type Machine,
   machinesFor,
+  marksSetBy,
   own,
   type PolicyAnswer,
+  policyOwner,
   sessionBudgets,
   shapeOf,
   type ToolCall,
@@ -36,11 +42,14 @@ export interface AskedCall {
   readonly capability: string
   readonly asked: AskedCapabilities
   readonly isFree: boolean
+  /** The call itself, for conditions; left out where only its capability is known. */
+  readonly made?: { readonly call: ToolCall; readonly shape: CallShape }
 }
 
 export function askedCall(call: ToolCall, results?: 'observed'): AskedCall {
-  const { capability, asked, ref } = shapeOf(call)
-  return { capability, asked, isFree: isFreeCall(ref, results) }
+  const shape = shapeOf(call)
+  const { capability, asked, ref } = shape
+  return { capability, asked, isFree: isFreeCall(ref, results), made: { call, shape } }
 }
 
 /** What one policy says of the call, and how far its limits are used. */
@@ -50,6 +59,8 @@ export interface PolicyWord {
   readonly used: readonly UsedOf[]
   /** The usage that its answer was made with, by the keys of its counters. */
   readonly usage: UsageFacts
+  /** Marks of its own that the call would set (FC-8). */
+  readonly marks: readonly string[]
 }
 
 export interface PolicyWords {
@@ -80,11 +91,33 @@ export async function askAllPolicies(
     takes.length === 0 ? {} : await store.counters.usage(takes, { role, session, at, capability })
   // In strict mode what no rule names is denied, unless the author wrote otherwise.
   const mode = { strict: live?.snapshot.settings.strict ?? settings.strict, isFree }
-  const ask = (policies: readonly CompiledPolicy[]) =>
-    askPolicies(policies, asked, usage, mode).map(
-      (word): PolicyWord => ({ ...word, ...usageOf(word.answer, usage) }),
-    )
-  return { defined: ask(defined), attached: ask(attached), session: only(usage, budgets) }
+  const about = { at, by, role, branch, run: live?.snapshot, ...call.made }
+  const ask = (policy: CompiledPolicy, machine?: Machine): PolicyWord[] => {
+    const frames = live === undefined ? [] : framesFor(live.snapshot, by, branch)
+    const frame = frames.findLast((one) => one.machine === machine?.id)
+    const facts = { ...about, machine, frame }
+    const marks = machine === undefined ? marksOf(policy, facts, call) : []
+    return askPolicy(policy, asked, usage, mode, () => facts).map((answer) => {
+      return { policy, answer, marks, ...usageOf(answer, usage) }
+    })
+  }
+  return {
+    defined: machines.flatMap((machine) =>
+      machine.policy === null ? [] : ask(machine.policy, machine),
+    ),
+    attached: attached.flatMap((policy) => ask(policy)),
+    session: only(usage, budgets),
+  }
+}
+
+function marksOf(
+  policy: CompiledPolicy,
+  facts: ConditionFacts,
+  { made }: AskedCall,
+): readonly string[] {
+  if (made === undefined || policy.marks.length === 0) return []
+  const owned = [{ owner: policyOwner(policy), marks: policy.marks }]
+  return marksSetBy(policy.marks, { ...facts, owned }, made)
 }
 
 function usageOf(

@@ -32,10 +32,14 @@ export async function policyFactsOf(
     if (answer.kind === 'ask' && answer.rule !== undefined) asking.set(answer.rule, used)
   }
   const versions = new Map(set.all.map(({ row, compiled }) => [compiled.name, row.version]))
-  const answers = attached.flatMap(({ policy, answer }): ExternalAnswer[] => {
+  const answers = attached.flatMap(({ policy, answer, marks }): ExternalAnswer[] => {
     const { kind, rule, reasons, takes } = answer
-    if (kind === 'allow' && takes.length === 0) return []
-    const more = { ...(rule === undefined ? {} : { rule }), ...(takes.length > 0 ? { takes } : {}) }
+    if (kind === 'allow' && takes.length === 0 && marks.length === 0) return []
+    const more = {
+      ...(rule === undefined ? {} : { rule }),
+      ...(takes.length > 0 ? { takes } : {}),
+      ...(marks.length > 0 ? { marks } : {}),
+    }
     const version = versions.get(policy.name)
     const source = { source: policy.name, ...(version === undefined ? {} : { version }) }
     return [{ ...source, kind, reasons, ...more }]

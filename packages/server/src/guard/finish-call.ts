@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@statewright/core/internal'
+import { err, type ObservedResult, ok, type Result, readResult } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import type { Changed } from '../runtime/change-run.ts'
@@ -20,6 +20,8 @@ export interface CallOutcome {
   readonly durationMs?: number
   /** What the agent reads of it, for a workflow that keeps it. */
   readonly output?: string
+  /** The result itself, for facts; its text where only that is known. */
+  readonly result?: ObservedResult
 }
 
 export interface CallResult extends RunRef, CallOutcome {
@@ -39,16 +41,20 @@ export async function finishCall(
   const found = await runOf(runtime, caller, result)
   if (!found.ok) return found
   if (isOnlySaid(caller, result, found.value)) return err(notYours)
+  const sealing = await runtime.sealings.sealing()
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
     const kept = keptOutput(live, result.callId, result.output)
     const changed = runtime.changes.end(live, result.callId)
     const { callId, bytes, exit, source, costMicros, durationMs, voids } = result
+    const at = runtime.clock.now()
+    const by = actorOf(caller)
+    const observed = source === 'observed' ? observedOf(result) : undefined
     return {
       event: {
         type: 'tool_finished',
-        at: runtime.clock.now(),
-        by: actorOf(caller),
+        at,
+        by,
         callId,
         bytes,
         exit,
@@ -61,6 +67,15 @@ export async function finishCall(
         ...(changed === undefined ? {} : { changed }),
         ...(voids === undefined ? {} : { voids }),
         ...(kept === undefined ? {} : { outputHash: kept.hash }),
+        ...(observed === undefined
+          ? {}
+          : readResult(live.program, live.snapshot, callId, {
+              at,
+              by,
+              exit,
+              result: observed,
+              sealing,
+            })),
       },
       baggage: { role: caller.role, ...(kept === undefined ? {} : { blobs: [kept] }) },
     }
@@ -70,6 +85,11 @@ export async function finishCall(
   runtime.changes.forget(live, result.callId)
   if (step.refusal === undefined) return ok({ live, answer: step.answer })
   return err(refusalProblem(step.refusal))
+}
+
+/** Only what somebody of ours saw teaches anything (FC-2). */
+function observedOf({ result, output }: CallResult): ObservedResult | undefined {
+  return result ?? (output === undefined ? undefined : { text: output })
 }
 
 /** After the end of a run its session has none that is active, and calls end all the same. */

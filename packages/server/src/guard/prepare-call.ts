@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import {
+  callNeeds,
   describeCall,
   type ExternalAnswer,
   limits,
@@ -8,6 +9,7 @@ import {
   shellInput,
   stateOfCaller,
   type ToolCall,
+  toolRef,
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { Looks } from '../base/looks.ts'
@@ -16,11 +18,12 @@ import { blockOfToken } from '../runtime/blocked.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import { heldFor } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import type { CallFacts } from './adapter.ts'
-import { type AskedCall, askedCall } from './ask-policies.ts'
-import { type PolicyFacts, policyFactsOf } from './attached-policies.ts'
+import { askedCall } from './ask-policies.ts'
+import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { scriptDigest } from './protect/script-digest.ts'
 import { ownAnswers } from './protect/self-protection.ts'
@@ -47,35 +50,39 @@ export async function prepareCall(
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
   const looks = new Looks()
-  const described = describeCall(
-    rawCall(runtime, request, facts),
-    workspaceFacts(runtime.settings, root, request.cwd, looks),
-  )
-  const call = askedCall(described, facts.results === 'observed' ? facts.results : undefined)
-  const policies = await policyFacts(runtime, caller, request, live, { call, at })
-  const own = [
-    ...ownAnswers(runtime, request, described, { root, looks }),
-    ...(request.refusal === undefined ? [] : [request.refusal]),
-  ]
-  const isAsked = policies.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
+  const set = await runtime.policies.known()
+  const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
+  const policies = heldFor(set, scope).map(({ compiled }) => compiled)
+  const needs = callNeeds(live.program, policies, toolRef(request.tool, request.server))
+  const raw = { ...rawCall(runtime, request, facts), needs }
+  const around = workspaceFacts(runtime.settings, root, request.cwd, looks)
+  const described = describeCall(raw, { ...around, sealing: await runtime.sealings.sealing() })
+  const results = facts.results === 'observed' ? facts.results : undefined
+  const call = askedCall(described, results)
+  const { branch } = request
+  const by = actorOf(caller)
+  const said = await policyFactsOf(runtime, set, { call, scope, by, at, live, branch })
+  const refusals = request.refusal === undefined ? [] : [request.refusal]
+  const own = [...ownAnswers(runtime, request, described, { root, looks }), ...refusals]
+  const isAsked = said.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
   const judged = isAsked ? withScripts(described, request, root) : described
-  const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...policies.answers]
-  const digests = evidenceDigests(live, actorOf(caller), request.branch)
-  const { usage, asking } = policies
+  const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...said.answers]
+  const digests = evidenceDigests(live, by, branch)
   const event: ToolRequested = {
     type: 'tool_requested',
     at,
-    by: actorOf(caller),
+    by,
     call: judged,
     approvalId: runtime.clock.newId('apr'),
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(judged) ? { runner: facts.runner } : {}),
     ...askingState(live, caller, request),
-    ...(isAsked || judged.shell !== undefined ? { asker: actorOf(caller).id } : {}),
+    ...(isAsked || judged.shell !== undefined ? { asker: by.id } : {}),
     ...(runtime.settings.mode === 'observe' ? { mode: 'observe' } : {}),
-    ...(facts.results === 'observed' ? { results: facts.results } : {}),
-    ...(request.branch === undefined ? {} : { branch: request.branch }),
-    ...(usage === undefined ? {} : { usage }),
+    ...(results === undefined ? {} : { results }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(needs.caller ? { role: caller.role } : {}),
+    ...(said.usage === undefined ? {} : { usage: said.usage }),
     ...(digests === undefined ? {} : { digests }),
     ...(external.length === 0 ? {} : { external }),
   }
@@ -86,8 +93,8 @@ export async function prepareCall(
       role: caller.role,
       asker: caller,
       blobs: [{ hash: judged.argsHash, callId: judged.id, what: 'input', text: input }],
-      asking,
-      policyEpoch: policies.epoch,
+      asking: said.asking,
+      policyEpoch: said.epoch,
       approvalDetails: shownInput(input),
     },
   }
@@ -126,20 +133,6 @@ function rawCall({ settings }: Runtime, request: NamedCall, { readsByShell }: Ca
     ...(request.toUs === true ? { toUs: true } : {}),
     ...(readOnlyShell === 'on' || isKnown ? { readsByShell: true } : {}),
   }
-}
-
-async function policyFacts(
-  runtime: Runtime,
-  caller: Caller,
-  request: NamedCall,
-  live: LiveRun,
-  { call, at }: { readonly call: AskedCall; readonly at: number },
-): Promise<PolicyFacts> {
-  const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
-  const by = actorOf(caller)
-  const { branch } = request
-  const set = await runtime.policies.known()
-  return policyFactsOf(runtime, set, { call, scope, by, at, live, branch })
 }
 
 /** An approval is bound to the scripts that a command would run as well (PO-7b). */

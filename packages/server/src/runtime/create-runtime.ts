@@ -20,6 +20,7 @@ import { Programs } from './programs.ts'
 import { RunQueue } from './run-queue.ts'
 import { RunningCommands } from './running-commands.ts'
 import type { Runtime } from './runtime.ts'
+import { Sealings } from './sealing.ts'
 import { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
 
@@ -59,6 +60,7 @@ export function createRuntime(options: {
     store,
     clock,
     settings,
+    sealings: new Sealings(store),
     programs,
     live,
     sessions,

@@ -67,7 +67,8 @@ export function heldFor({ all }: PolicySet, scope: CallScope): readonly Attached
 /** What was saved has passed the checks; a row that does not parse any more must not be skipped. */
 function attach(row: PolicyRow): AttachedPolicy {
   const policy = Policy.parse(JSON.parse(row.text))
-  const compiled = compilePolicy(policy, `policy:${row.name}`, `policies.${row.name}`)
+  const path = `policies.${row.name}`
+  const compiled = compilePolicy(policy, `policy:${row.name}`, path, 'attached')
   return { row, policy, compiled }
 }
 

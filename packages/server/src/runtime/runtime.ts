@@ -7,6 +7,7 @@ import type { DispatchRuntime } from './dispatch.ts'
 import type { Policies } from './policies.ts'
 import type { Programs } from './programs.ts'
 import type { RunningCommands } from './running-commands.ts'
+import type { Sealings } from './sealing.ts'
 import type { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
 
@@ -20,6 +21,7 @@ export interface Runtime extends DispatchRuntime {
   /** Servers behind us whose tools are known right now; whoever fronts them says so. */
   readonly servers: { tools: () => readonly ServerTools[] }
   readonly policies: Policies
+  readonly sealings: Sealings
   readonly settings: RuntimeSettings
   readonly commands: RunningCommands
   readonly changes: ChangedFiles

@@ -57,8 +57,7 @@ export const callTexts = {
   policy_unmatched:
     'No rule of the policy allows this call. Do without, or ask a person to add one.',
   approval_required: 'A person must approve calls of {capability} first.',
-  approval_required_when:
-    'A person must approve calls of {capability} first when {condition}.',
+  approval_required_when: 'A person must approve calls of {capability} first when {condition}.',
   approval_rejected: 'A person rejected this very call; it stays rejected for the rest of the run.',
   approvals_full: '{count} calls already wait for a person. Let one be answered first.',
   rate_exceeded:

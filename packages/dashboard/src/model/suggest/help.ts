@@ -18,6 +18,8 @@ const help: Partial<Record<Code, string>> = {
   environment_required:
     'Use a client whose commands we may replace, or the shell tool of the gateway.',
   sandbox_required: 'Make the sandbox available on this machine, or change `sandbox` of the state.',
+  condition_failed:
+    'The message says what the call needs, what was seen, and which call would help.',
   gate_closed: 'The process has to be answered to its end first: its gate opens then.',
   email_not_allowed: 'Add the address to email_config of the process, if mail may go there.',
   email_limit: 'Raise max_emails_per_session of the process, or start another run.',

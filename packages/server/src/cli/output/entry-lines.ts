@@ -64,6 +64,11 @@ function sentence(entry: Entry): string {
     case 'probe':
     case 'gap':
       return `${entry.type}: ${entry.text}`
+    case 'marked':
+    case 'learnt':
+    case 'forgot':
+    case 'task_given':
+      return seenSentence(entry)
     case 'cost_reported':
       return `cost reported: ${entry.cost_micros / 1_000_000} USD`
     case 'run_ended':
@@ -71,6 +76,14 @@ function sentence(entry: Entry): string {
     default:
       return unreachable(entry)
   }
+}
+
+type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
+
+function seenSentence(entry: Seen): string {
+  if (entry.type === 'task_given') return `more was asked for, by ${entry.by}`
+  const names = entry.type === 'marked' ? entry.marks : entry.facts
+  return `${entry.type} ${names.join(', ')}`
 }
 
 function decisionWord({ decision, would }: Decided): string {

@@ -6,7 +6,7 @@ import {
   ResourceNotFoundError,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { isJsonObject, own, toMicros } from '@statewright/core/internal'
+import { isJsonObject, type ObservedResult, own, toMicros } from '@statewright/core/internal'
 import type { CallOutcome } from '../../guard/finish-call.ts'
 import type { Adapter, OpenCall } from '../../guard/guarded-call.ts'
 import { lost } from '../../upstream/problem.ts'
@@ -208,8 +208,17 @@ function toolOutcome(given: JsonParams): CallOutcome {
     bytes: sizeOf(given.content) + sizeOf(given.structuredContent),
     exit: exitOf(given),
     output: textOf(given),
+    result: observedOf(given),
     ...(isKnown ? { costMicros: toMicros(cost) } : {}),
   }
+}
+
+/** The structured content, else the first text (FC-2). */
+function observedOf({ content, structuredContent }: JsonParams): ObservedResult {
+  if (isJsonObject(structuredContent)) return { structured: structuredContent }
+  const parts = Array.isArray(content) ? content : []
+  const first = parts.find((part) => isJsonObject(part) && typeof part.text === 'string')
+  return isJsonObject(first) && typeof first.text === 'string' ? { text: first.text } : {}
 }
 
 /** What a model reads of a result; what is no text is only named. */

@@ -1,5 +1,5 @@
+import { compile, type Event, type Program, type Snapshot, start, step } from '@statewright/core'
 import { describe, expect, it } from 'vitest'
-import { compile, type Event, type Program, type Snapshot, start, step } from '../index.ts'
 
 const person = { kind: 'person', id: 'ada' } as const
 
@@ -75,13 +75,14 @@ describe('FC-1: transfer at most the balance that was read', () => {
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
     expect(call('mcp__bank__transfer', { from: 'b', amount: 5 }).kind).toBe('deny')
     expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).toContain(
-      'This call needs: args.amount <= facts.balance[args.from]. Seen: args.amount is 11, facts.balance[args.from] is 10',
+      'This call needs: args.amount <= facts.balance[args.from]. ' +
+        'Seen: args.amount is 11, facts.balance[args.from] is 10',
     )
     expect(call('mcp__bank__transfer', { from: 'a', amount: 10 }).kind).toBe('allow')
     expect(call('mcp__bank__transfer', { from: 'a', amount: 1 }).kind).toBe('deny')
   })
 
-  it('FC-4: a balance that was asked for before a transfer, or while one runs, is not taken', () => {
+  it('FC-4: a balance asked for before a transfer, or while one runs, is not taken', () => {
     const { ask, end, call } = play(bank)
     const early = ask('mcp__bank__get_balance', { account: 'a' })
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
@@ -123,7 +124,9 @@ states:
     expect(call('mcp__mail__send', { to: ['bob@example.com'] }).kind).toBe('allow')
     expect(call('mcp__mail__send', { to: ['ann@example.com'] }).kind).toBe('deny')
     call('mcp__mail__get_contacts', {}, { contacts: [{ email: 'ann@example.com' }] })
-    expect(call('mcp__mail__send', { to: ['ann@example.com', 'bob@example.com'] }).kind).toBe('allow')
+    expect(call('mcp__mail__send', { to: ['ann@example.com', 'bob@example.com'] }).kind).toBe(
+      'allow',
+    )
     expect(call('mcp__mail__send', { to: ['example.com'] }).kind).toBe('deny')
     expect(call('mcp__mail__send', { to: ['ann@example.com', 'eve@evil.org'] }).kind).toBe('deny')
   })

@@ -52,7 +52,7 @@ export class ChangedFiles {
     const limit = stateOfCaller(program, snapshot, by, branch)?.maxFiles ?? Number.POSITIVE_INFINITY
     const counts = Number.isFinite(limit) && writesUnnamed(shell)
     if (interrupts.length === 0 && !counts) return
-    const matches = (file: string) => counts || interrupts.some((one) => one.matches(file))
+    const matches = (file: string) => counts || interrupts.some((one) => one.matches?.(file))
     const before = fileStamps(root, matches)
     if (before !== null) this.#watches.set(key, { root, matches, counts, before })
   }
